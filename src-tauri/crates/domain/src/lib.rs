@@ -1,1 +1,21 @@
-//! Adjutant: domain.
+//! Pure types and rules of Adjutant. No I/O, no clock, no randomness: time, identifiers and data
+//! come in as arguments or through the traits in [`ports`].
+
+pub mod canonical;
+pub mod change;
+pub mod conversation;
+pub mod event;
+pub mod faults;
+pub mod focus;
+pub mod gate;
+pub mod ids;
+pub mod moment;
+pub mod outcome;
+pub mod plan;
+pub mod ports;
+pub mod reading;
+pub mod record;
+pub mod route;
+pub mod settings;
+pub mod source;
+pub mod tool;

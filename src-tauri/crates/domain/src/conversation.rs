@@ -1,0 +1,239 @@
+//! Conversations, their messages and turns as stored.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::change::Change;
+use crate::focus::Focus;
+use crate::gate::PendingAction;
+use crate::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
+use crate::plan::Plan;
+use crate::route::Route;
+use crate::source::Taint;
+
+/// Who said something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The person.
+    User,
+    /// Adjutant.
+    Assistant,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// The turn it belongs to.
+    pub turn: TurnId,
+    /// Who said it.
+    pub role: Role,
+    /// What was said.
+    pub text: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A conversation in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Conversation {
+    /// Identifier.
+    pub id: ConversationId,
+    /// Its first message, or what the person called it.
+    pub title: String,
+    /// First message.
+    pub created: Timestamp,
+    /// Latest message.
+    pub updated: Timestamp,
+    /// Number of messages.
+    pub messages: i64,
+}
+
+/// How a turn stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnState {
+    /// At work (or the process was killed while it was).
+    Open,
+    /// Waits for an approval or an answer.
+    Waiting,
+    /// Ended.
+    Done,
+    /// Stopped by the person.
+    Interrupted,
+    /// Ended with an error.
+    Failed,
+    /// Was waiting and was set aside by another request.
+    SetAside,
+}
+
+/// A turn as stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Identifier.
+    pub id: TurnId,
+    /// Conversation.
+    pub conversation: ConversationId,
+    /// What the person said.
+    pub text: String,
+    /// When it began.
+    pub at: Timestamp,
+    /// How it stands.
+    pub state: TurnState,
+    /// The route, once known.
+    pub route: Option<Route>,
+    /// The plan, once made.
+    pub plan: Option<Plan>,
+    /// The answer, once given.
+    pub answer: Option<String>,
+}
+
+/// What a turn needs to know of its conversation, read in one go.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Past {
+    /// The latest messages, oldest first, without the one being answered.
+    pub messages: Vec<Message>,
+    /// Referents.
+    pub focus: Focus,
+    /// Whether untrusted text has reached the conversation.
+    pub taint: Taint,
+    /// The turn that waits for the person, with its plan.
+    pub waiting: Option<Turn>,
+    /// Actions pending in this conversation, oldest first.
+    pub pending: Vec<PendingAction>,
+    /// Number of actions pending in all conversations together.
+    pub pending_everywhere: usize,
+    /// The action or question that was shown last in this conversation, if nothing was said since.
+    pub shown_last: Option<ActionId>,
+}
+
+/// A journalled event: its number in the conversation and its body, as the engine wrote it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JournalEntry {
+    /// Counts up inside a conversation, without gaps.
+    pub seq: i64,
+    /// Turn.
+    pub turn: TurnId,
+    /// The event ([`crate::event::TurnEvent`] as JSON).
+    pub body: serde_json::Value,
+}
+
+/// One effect to be carried out and recorded, all in one transaction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EffectCommit {
+    /// Identifier of the effect.
+    pub id: EffectId,
+    /// Turn and step.
+    pub turn: TurnId,
+    /// Step.
+    pub step: StepKey,
+    /// Conversation.
+    pub conversation: ConversationId,
+    /// Tool.
+    pub tool: String,
+    /// Arguments as they ran.
+    pub args: serde_json::Value,
+    /// What happened, in words.
+    pub say: String,
+    /// The change.
+    pub change: Change,
+    /// The approval that is used up by this effect (CAS `approved → executing → succeeded`), if one was needed.
+    /// For a batch only the last call names it; the earlier ones name it in `part_of`.
+    pub claim: Option<ActionId>,
+    /// The effect this one undoes.
+    pub undoes: Option<EffectId>,
+    /// When.
+    pub at: Timestamp,
+    /// The plan as it stands after this effect.
+    pub plan: Option<Plan>,
+    /// Journal entries that ride along.
+    pub journal: Vec<JournalEntry>,
+}
+
+/// An effect as recorded: the activity log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Effect {
+    /// Identifier.
+    pub id: EffectId,
+    /// When.
+    pub at: Timestamp,
+    /// Conversation.
+    pub conversation: ConversationId,
+    /// Turn.
+    pub turn: TurnId,
+    /// Tool.
+    pub tool: String,
+    /// Arguments as they ran.
+    pub args: serde_json::Value,
+    /// `succeeded`, `failed`, `unknown` or `denied`.
+    pub outcome: String,
+    /// What happened, in words.
+    pub say: String,
+    /// Proof: which rows were written, with the versions and digests read back.
+    pub receipt: Option<Receipt>,
+    /// The recorded inverse; `None` where there is none or it was used.
+    pub inverse: Option<Change>,
+    /// The approval it used.
+    pub action: Option<ActionId>,
+    /// The effect that undid it.
+    pub undone_by: Option<EffectId>,
+    /// The effect it undid.
+    pub undoes: Option<EffectId>,
+}
+
+/// Proof of a local effect: what was read back inside the same transaction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// Effect.
+    pub id: EffectId,
+    /// Rows, one line each.
+    pub rows: Vec<ReceiptRow>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// One row of a receipt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReceiptRow {
+    /// Kind of record.
+    pub kind: crate::record::Kind,
+    /// Which record.
+    pub id: String,
+    /// What a person calls it.
+    pub label: String,
+    /// Row version read back; `None` when it is gone.
+    pub version: Option<i64>,
+    /// Digest of the row read back; `None` when it is gone.
+    pub digest: Option<String>,
+}
+
+/// What is written when a turn pauses or ends: one transaction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnEnd {
+    /// Turn.
+    pub turn: TurnId,
+    /// Conversation.
+    pub conversation: ConversationId,
+    /// How it stands now.
+    pub state: TurnState,
+    /// Route.
+    pub route: Option<Route>,
+    /// Plan.
+    pub plan: Option<Plan>,
+    /// Answer, stored as the assistant's message when not empty.
+    pub answer: Option<String>,
+    /// Actions that now wait.
+    pub pending: Vec<PendingAction>,
+    /// Actions that change state: (id, from, to). All or nothing.
+    pub actions: Vec<(ActionId, crate::gate::ActionState, crate::gate::ActionState)>,
+    /// Another turn that is set aside by this one.
+    pub sets_aside: Option<TurnId>,
+    /// Referents of the conversation.
+    pub focus: Focus,
+    /// Taint of the conversation.
+    pub taint: Taint,
+    /// When.
+    pub at: Timestamp,
+    /// Journal entries.
+    pub journal: Vec<JournalEntry>,
+}

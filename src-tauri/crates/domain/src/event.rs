@@ -1,0 +1,199 @@
+//! What a turn tells the world while it runs. The wire form is in the `api` crate.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::conversation::Receipt;
+use crate::faults::UserFault;
+use crate::gate::{Card, Risk};
+use crate::ids::{ActionId, PlanId, StepKey};
+use crate::plan::Choice;
+use crate::route::Route;
+use crate::source::Sources;
+
+/// One event of a turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum TurnEvent {
+    /// The message is stored; the turn runs.
+    TurnStarted {
+        /// What the person said (empty for an approval or answer given by button).
+        text: String,
+    },
+    /// What is being done right now.
+    Status {
+        /// In words.
+        text: String,
+    },
+    /// Where the message goes.
+    Routed {
+        /// The route.
+        route: Route,
+    },
+    /// What was gathered.
+    Context {
+        /// Sections.
+        sections: Vec<ContextSection>,
+    },
+    /// The plan, whenever it is made or changes.
+    Plan {
+        /// Plan.
+        id: PlanId,
+        /// The request, restated.
+        request: String,
+        /// Steps.
+        steps: Vec<PlanLine>,
+    },
+    /// A tool is called.
+    ToolCall {
+        /// Step.
+        step: StepKey,
+        /// Tool.
+        tool: String,
+        /// Arguments.
+        args: Value,
+    },
+    /// A tool ended.
+    ToolResult {
+        /// Step.
+        step: StepKey,
+        /// Whether it ended well.
+        ok: bool,
+        /// Output and words.
+        result: Option<Value>,
+        /// What went wrong.
+        error: Option<UserFault>,
+        /// Proof of an effect.
+        receipt: Option<Receipt>,
+    },
+    /// An action waits for the person.
+    ApprovalNeeded {
+        /// Action.
+        id: ActionId,
+        /// Step.
+        step: StepKey,
+        /// Digest to approve with.
+        digest: String,
+        /// Tool.
+        tool: String,
+        /// Arguments: those of the call, or a list for a batch.
+        args: Value,
+        /// The card.
+        shown: Box<Card>,
+        /// Risk.
+        risk: Risk,
+        /// Where the arguments come from.
+        sources: Sources,
+    },
+    /// A question waits for the person.
+    Question {
+        /// Identifier: the turn's and the step's.
+        id: String,
+        /// Step.
+        step: StepKey,
+        /// The question.
+        text: String,
+        /// Offered answers.
+        choices: Vec<Choice>,
+    },
+    /// A piece of the answer.
+    Token {
+        /// Text.
+        text: String,
+    },
+    /// The turn ended well.
+    Done {
+        /// The answer.
+        answer: String,
+        /// One line a step.
+        results: Vec<StepOutcome>,
+        /// Tools that really ran.
+        used_tools: Vec<String>,
+        /// Memories that were used.
+        used_memories: Vec<String>,
+        /// Who decided: the turn's decision id.
+        decision: String,
+        /// Duration.
+        ms: u64,
+    },
+    /// The turn waits for the person.
+    Waiting {
+        /// What can be said already.
+        answer: String,
+        /// Actions that wait.
+        approvals: Vec<ActionId>,
+        /// Questions that wait.
+        questions: Vec<String>,
+        /// One line a step.
+        results: Vec<StepOutcome>,
+    },
+    /// The person stopped the turn.
+    Interrupted {
+        /// What was already done.
+        results: Vec<StepOutcome>,
+    },
+    /// The turn failed.
+    Error {
+        /// What and what next.
+        fault: UserFault,
+    },
+}
+
+impl TurnEvent {
+    /// Whether this is the last event of a turn.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        matches!(
+            self,
+            Self::Done { .. }
+                | Self::Waiting { .. }
+                | Self::Interrupted { .. }
+                | Self::Error { .. }
+        )
+    }
+}
+
+/// One source of context.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContextSection {
+    /// Name.
+    pub name: String,
+    /// Estimated tokens.
+    pub tokens: u64,
+    /// Time it took.
+    pub ms: u64,
+    /// Why it is empty, if it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// One step as shown in the plan rail.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlanLine {
+    /// Key.
+    pub key: StepKey,
+    /// What happens.
+    pub say: String,
+    /// Why.
+    pub why: String,
+    /// Tool.
+    pub tool: String,
+    /// [`crate::plan::StepState::word`].
+    pub status: String,
+}
+
+/// What became of a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepOutcome {
+    /// Step.
+    pub step: StepKey,
+    /// Tool.
+    pub tool: String,
+    /// [`crate::plan::StepState::word`].
+    pub status: String,
+    /// What happened, in words.
+    pub say: String,
+    /// The fault, if it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<UserFault>,
+}

@@ -1,0 +1,199 @@
+//! Faults: typed inside, a code and advice outside.
+
+use serde::{Deserialize, Serialize};
+
+/// What a person is told when something did not work: what happened, then what to do next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UserFault {
+    /// Stable code for programs, for example `not_found`.
+    pub code: String,
+    /// What happened, in plain words.
+    pub what: String,
+    /// The next action; empty when there is none.
+    pub hint: String,
+}
+
+impl UserFault {
+    /// A fault from its three parts.
+    #[must_use]
+    pub fn new(code: &str, what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            code: code.to_owned(),
+            what: what.into(),
+            hint: hint.into(),
+        }
+    }
+}
+
+impl std::fmt::Display for UserFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.hint.is_empty() {
+            f.write_str(&self.what)
+        } else {
+            write!(f, "{} {}", self.what, self.hint)
+        }
+    }
+}
+
+impl std::error::Error for UserFault {}
+
+/// Why a tool could not do its work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "fault", rename_all = "snake_case")]
+pub enum ToolFault {
+    /// No tool of that name.
+    #[error("there is no tool called {name}")]
+    UnknownTool {
+        /// The name asked for.
+        name: String,
+    },
+    /// The arguments do not fit the tool's schema.
+    #[error("{reason}")]
+    BadArguments {
+        /// What does not fit.
+        reason: String,
+    },
+    /// Nothing matches.
+    #[error("{what}")]
+    NotFound {
+        /// What was looked for, as a sentence.
+        what: String,
+    },
+    /// The target changed since it was looked at.
+    #[error("{what} changed in the meantime")]
+    Changed {
+        /// Which target.
+        what: String,
+    },
+    /// Not allowed, for example a folder the person has not opened.
+    #[error("{what}")]
+    NotAllowed {
+        /// What is not allowed.
+        what: String,
+        /// How to allow it.
+        hint: String,
+    },
+    /// A limit was reached.
+    #[error("{what}")]
+    TooMuch {
+        /// Which limit.
+        what: String,
+        /// How to stay under it.
+        hint: String,
+    },
+    /// Storage or the system failed.
+    #[error("{what}")]
+    Failed {
+        /// What failed.
+        what: String,
+        /// What to do next.
+        hint: String,
+    },
+}
+
+impl From<&ToolFault> for UserFault {
+    fn from(fault: &ToolFault) -> Self {
+        let (code, hint) = match fault {
+            ToolFault::UnknownTool { .. } => ("unknown_tool", "Run `adjutant tools` for the list."),
+            ToolFault::BadArguments { .. } => (
+                "bad_arguments",
+                "Say it another way, or give the missing detail.",
+            ),
+            ToolFault::NotFound { .. } => ("not_found", ""),
+            ToolFault::Changed { .. } => ("changed", "Ask again to see it as it is now."),
+            ToolFault::NotAllowed { hint, .. } => ("not_allowed", hint.as_str()),
+            ToolFault::TooMuch { hint, .. } => ("too_much", hint.as_str()),
+            ToolFault::Failed { hint, .. } => ("failed", hint.as_str()),
+        };
+        Self::new(code, sentence(&fault.to_string()), hint)
+    }
+}
+
+/// Storage could not do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreFault {
+    /// A row is not in the state the caller counted on (compare-and-set lost).
+    #[error("{what} is no longer as it was")]
+    Conflict {
+        /// Which row.
+        what: String,
+    },
+    /// No such row.
+    #[error("{what} does not exist")]
+    Missing {
+        /// Which row.
+        what: String,
+    },
+    /// The disk is full.
+    #[error("the disk is full")]
+    DiskFull,
+    /// The file system does not allow writing.
+    #[error("the profile cannot be written")]
+    ReadOnly,
+    /// The database is of a newer version of Adjutant.
+    #[error("the profile was written by a newer Adjutant (format {found}, this one knows {known})")]
+    Newer {
+        /// Format found.
+        found: i64,
+        /// Newest format known here.
+        known: i64,
+    },
+    /// Anything else the database reports.
+    #[error("storage failed: {0}")]
+    Other(String),
+}
+
+impl From<&StoreFault> for UserFault {
+    fn from(fault: &StoreFault) -> Self {
+        let (code, hint) = match fault {
+            StoreFault::Conflict { .. } => ("conflict", "Look at it again and repeat the action."),
+            StoreFault::Missing { .. } => ("not_found", ""),
+            StoreFault::DiskFull => (
+                "disk_full",
+                "Free some space; nothing that was stored is lost.",
+            ),
+            StoreFault::ReadOnly => (
+                "read_only",
+                "Make the profile folder writable, or choose another with --home.",
+            ),
+            StoreFault::Newer { .. } => (
+                "newer_profile",
+                "Install the newer Adjutant, or open another profile with --profile.",
+            ),
+            StoreFault::Other(_) => ("storage", "Run `adjutant doctor` to see what is wrong."),
+        };
+        Self::new(code, sentence(&fault.to_string()), hint)
+    }
+}
+
+impl From<StoreFault> for ToolFault {
+    fn from(fault: StoreFault) -> Self {
+        match &fault {
+            StoreFault::Conflict { what } => Self::Changed { what: what.clone() },
+            StoreFault::Missing { .. } => Self::NotFound {
+                what: fault.to_string(),
+            },
+            _ => {
+                let shown = UserFault::from(&fault);
+                Self::Failed {
+                    what: shown.what,
+                    hint: shown.hint,
+                }
+            }
+        }
+    }
+}
+
+/// Makes a sentence of a message: first letter upper case, full stop at the end.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut out: String = match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => return String::new(),
+    };
+    if !out.ends_with(['.', '?', '!', '…', '”']) {
+        out.push('.');
+    }
+    out
+}

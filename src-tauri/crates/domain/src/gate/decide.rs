@@ -1,0 +1,389 @@
+//! The decisions: `gate` before, `resolve` on the person's answer, `reclaim` after a restart.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::pending::EXPIRY_SECONDS;
+use super::{
+    ActionState, AskReason, Call, Card, CardNote, Channel, Item, NoteKind, Observed, PendingAction,
+    Risk,
+};
+use crate::canonical::{self, Digest, NotCanonical};
+use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
+use crate::source::{Taint, source_at};
+
+/// Things one unasked step may touch.
+pub const BULK_MAX: usize = 20;
+/// Version of what the digest covers; changes when its composition changes.
+pub const DIGEST_VERSION: u32 = 1;
+
+/// Permission to run. Its fields are private: only [`gate`], [`resolve`] and [`reclaim`] make one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Approved<T> {
+    inner: T,
+    by: Permit,
+}
+
+/// Why something may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Permit {
+    /// The policy lets it run unasked.
+    Policy,
+    /// The person approved this action.
+    Person(ActionId),
+}
+
+impl<T> Approved<T> {
+    /// What may run.
+    #[must_use]
+    pub fn get(&self) -> &T {
+        &self.inner
+    }
+
+    /// Why it may run.
+    #[must_use]
+    pub fn permit(&self) -> &Permit {
+        &self.by
+    }
+}
+
+/// How strict the gate is. A person may make it stricter at will.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Policy {
+    /// The highest risk that runs unasked; never above [`Risk::LocalReversible`].
+    pub unasked_max: Risk,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            unasked_max: Risk::LocalReversible,
+        }
+    }
+}
+
+/// What the gate says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// May run now.
+    Allowed(Vec<Approved<Call>>),
+    /// The person has to be asked.
+    Ask(Box<PendingAction>),
+    /// May not run.
+    Denied(Denial),
+}
+
+/// Why something may not run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "denial", rename_all = "snake_case")]
+pub enum Denial {
+    /// Not waiting any more.
+    #[error("this was already {}", .state.as_str())]
+    NotPending {
+        /// Its state.
+        state: ActionState,
+    },
+    /// Waited too long.
+    #[error("this expired unanswered; nothing was done")]
+    Expired,
+    /// The digest is not the one that was shown.
+    #[error("this is not what was shown; nothing was done")]
+    WrongDigest,
+    /// The stored action does not match its own digest.
+    #[error("the stored action was altered; nothing was done")]
+    Altered,
+    /// What it would touch is not as it was.
+    #[error("{what} changed since this was shown; nothing was done")]
+    TargetChanged {
+        /// What changed.
+        what: String,
+    },
+    /// Nothing to do.
+    #[error("there is nothing to do")]
+    Nothing,
+    /// Cannot be written as canonical JSON.
+    #[error("the arguments cannot be shown exactly; nothing was done")]
+    NotCanonical,
+}
+
+impl From<NotCanonical> for Denial {
+    fn from(_: NotCanonical) -> Self {
+        Self::NotCanonical
+    }
+}
+
+/// What the gate needs to know to propose an action.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// Identifier of the action, should one be needed.
+    pub id: ActionId,
+    /// Random text for the digest.
+    pub nonce: String,
+    /// Conversation.
+    pub conversation: ConversationId,
+    /// Turn.
+    pub turn: TurnId,
+    /// Step.
+    pub step: StepKey,
+    /// Now.
+    pub now: Timestamp,
+}
+
+/// The person's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Which action.
+    pub id: ActionId,
+    /// The digest of what the person saw.
+    pub digest: Digest,
+    /// Through which door.
+    pub channel: Channel,
+}
+
+/// Decides on one step: `batch` is the step's call, or all its calls after `each` was expanded.
+#[must_use]
+pub fn gate(batch: Vec<Observed>, policy: &Policy, taint: Taint, proposal: &Proposal) -> Verdict {
+    if batch.is_empty() {
+        return Verdict::Denied(Denial::Nothing);
+    }
+    if !must_ask(&batch, policy) {
+        return Verdict::Allowed(
+            batch
+                .into_iter()
+                .map(|one| Approved {
+                    inner: one.into(),
+                    by: Permit::Policy,
+                })
+                .collect(),
+        );
+    }
+    match propose(batch, taint, proposal) {
+        Ok(action) => Verdict::Ask(Box::new(action)),
+        Err(denial) => Verdict::Denied(denial),
+    }
+}
+
+/// Applies the person's approval. `observed` is the present look at the same targets.
+#[must_use]
+pub fn resolve(
+    action: &PendingAction,
+    decision: &Decision,
+    observed: &[crate::tool::Before],
+    now: Timestamp,
+) -> Verdict {
+    if action.state != ActionState::Pending {
+        return Verdict::Denied(Denial::NotPending {
+            state: action.state,
+        });
+    }
+    if decision.id != action.id || decision.digest != action.digest {
+        return Verdict::Denied(Denial::WrongDigest);
+    }
+    permit(action, observed, now)
+}
+
+/// Lets an action that was approved before a restart run, if it still may.
+#[must_use]
+pub fn reclaim(
+    action: &PendingAction,
+    observed: &[crate::tool::Before],
+    now: Timestamp,
+) -> Verdict {
+    if action.state != ActionState::Approved {
+        return Verdict::Denied(Denial::NotPending {
+            state: action.state,
+        });
+    }
+    permit(action, observed, now)
+}
+
+fn permit(action: &PendingAction, observed: &[crate::tool::Before], now: Timestamp) -> Verdict {
+    // A clock that went back must not make an approval last longer than it was meant to.
+    if now >= action.expires || now < action.created {
+        return Verdict::Denied(Denial::Expired);
+    }
+    match digest_of(action) {
+        Ok(digest) if digest == action.digest => {}
+        Ok(_) => return Verdict::Denied(Denial::Altered),
+        Err(_) => return Verdict::Denied(Denial::NotCanonical),
+    }
+    if observed.len() != action.calls.len() {
+        return Verdict::Denied(Denial::TargetChanged {
+            what: action.card.title.clone(),
+        });
+    }
+    for (call, present) in action.calls.iter().zip(observed) {
+        for (then, now) in call.before.targets.iter().zip(&present.targets) {
+            if (then.kind, &then.id, then.version) != (now.kind, &now.id, now.version) {
+                return Verdict::Denied(Denial::TargetChanged {
+                    what: then.label.clone(),
+                });
+            }
+        }
+        if call.before.targets.len() != present.targets.len() {
+            return Verdict::Denied(Denial::TargetChanged {
+                what: action.card.title.clone(),
+            });
+        }
+    }
+    let by = Permit::Person(action.id.clone());
+    Verdict::Allowed(
+        action
+            .calls
+            .iter()
+            .map(|call| Approved {
+                inner: call.clone(),
+                by: by.clone(),
+            })
+            .collect(),
+    )
+}
+
+fn must_ask(batch: &[Observed], policy: &Policy) -> bool {
+    let ceiling = policy.unasked_max.min(Risk::LocalReversible);
+    let count: usize = batch.iter().map(|one| one.assessment.count).sum();
+    let effect = batch.iter().any(|one| one.assessment.risk > Risk::Read);
+    batch
+        .iter()
+        .any(|one| one.assessment.risk > ceiling || one.assessment.ask.is_some())
+        || (effect && count > BULK_MAX)
+        || (effect && batch.iter().any(has_found_target))
+}
+
+/// Whether a recipient, link or account of the call was found in text of others.
+fn has_found_target(one: &Observed) -> bool {
+    one.assessment.reaching.iter().any(|pointer| {
+        source_at(one.call.sources(), pointer).is_some_and(crate::source::Source::is_untrusted)
+    })
+}
+
+fn propose(
+    batch: Vec<Observed>,
+    taint: Taint,
+    proposal: &Proposal,
+) -> Result<PendingAction, Denial> {
+    let risk = batch
+        .iter()
+        .map(|one| one.assessment.risk)
+        .max()
+        .unwrap_or(Risk::Spends);
+    let found = batch.iter().any(has_found_target);
+    let tool = batch
+        .first()
+        .map(|one| one.call.tool().to_owned())
+        .unwrap_or_default();
+    let mut card = merge_cards(&batch);
+    if found
+        && !card
+            .notes
+            .iter()
+            .any(|note| note.kind == NoteKind::Untrusted)
+    {
+        card.notes.insert(
+            0,
+            CardNote {
+                kind: NoteKind::Untrusted,
+                text: "One value comes from a message or page, not from you.".into(),
+            },
+        );
+    }
+    if batch
+        .iter()
+        .any(|one| one.assessment.ask == Some(AskReason::Bulk))
+        || card.items.len() > BULK_MAX
+    {
+        card.notes.push(CardNote {
+            kind: NoteKind::Warn,
+            text: format!("{} at once.", card.items.len()),
+        });
+    }
+    let mut action = PendingAction {
+        id: proposal.id.clone(),
+        conversation: proposal.conversation.clone(),
+        turn: proposal.turn.clone(),
+        step: proposal.step.clone(),
+        tool,
+        calls: batch.into_iter().map(Call::from).collect(),
+        card,
+        risk,
+        taint,
+        nonce: proposal.nonce.clone(),
+        digest: Digest(String::new()),
+        created: proposal.now,
+        expires: proposal.now + jiff::SignedDuration::from_secs(EXPIRY_SECONDS),
+        state: ActionState::Pending,
+        channel: None,
+        superseded_by: None,
+    };
+    action.digest = digest_of(&action)?;
+    Ok(action)
+}
+
+/// One card for a batch: the first call's card, with every other call's items, facts and text listed.
+fn merge_cards(batch: &[Observed]) -> Card {
+    let mut cards = batch.iter().map(|one| &one.card);
+    let Some(mut card) = cards.next().cloned() else {
+        return Card::default();
+    };
+    if batch.len() == 1 {
+        return card;
+    }
+    let title = card.title.clone();
+    let mut items = Vec::new();
+    for one in batch {
+        if one.card.items.is_empty() {
+            let detail: Vec<String> = one
+                .card
+                .facts
+                .iter()
+                .map(|fact| match &fact.before {
+                    Some(before) => format!("{}: {before} → {}", fact.label, fact.value),
+                    None => format!("{}: {}", fact.label, fact.value),
+                })
+                .chain(one.card.body.clone())
+                .collect();
+            items.push(Item {
+                id: one
+                    .before
+                    .targets
+                    .first()
+                    .map(|target| target.id.0.clone())
+                    .unwrap_or_default(),
+                label: one.card.title.clone(),
+                detail: Some(detail.join(" · ")),
+            });
+        } else {
+            items.extend(one.card.items.iter().cloned());
+        }
+    }
+    card.title = format!("{title}, and {} more", batch.len() - 1);
+    card.facts.clear();
+    card.body = None;
+    card.attachments = batch
+        .iter()
+        .flat_map(|one| one.card.attachments.clone())
+        .collect();
+    card.items = items;
+    card
+}
+
+/// `SHA-256(version ‖ kind ‖ account ‖ tool ‖ schema hash ‖ canonical arguments ‖ frozen bytes ‖ targets ‖ card ‖ nonce)`
+/// over one canonical JSON document, so that no field can slide into another.
+fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> {
+    let calls: Vec<_> = action
+        .calls
+        .iter()
+        .map(|call| {
+            serde_json::json!({
+                "account": call.account, "tool": call.tool, "schema": call.schema, "args": call.args,
+                "sources": call.sources, "targets": call.before.targets, "frozen": call.before.frozen,
+            })
+        })
+        .collect();
+    canonical::digest(&serde_json::json!({
+        "version": DIGEST_VERSION, "kind": "action", "id": action.id, "tool": action.tool, "calls": calls,
+        "card": action.card, "risk": action.risk, "taint": action.taint, "nonce": action.nonce,
+        "turn": action.turn, "step": action.step, "conversation": action.conversation,
+        "created": action.created, "expires": action.expires,
+    }))
+}

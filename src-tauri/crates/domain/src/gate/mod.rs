@@ -1,0 +1,105 @@
+//! The gate: the one door between deciding and doing. Pure; see GATE in the design and `docs/SECURITY.md`.
+
+pub mod card;
+pub mod decide;
+pub mod escape;
+pub mod pending;
+pub mod risk;
+
+pub use card::{Card, CardNote, CardSource, Fact, Item, NoteKind, ShownAttachment};
+pub use decide::{
+    Approved, Decision, Denial, Permit, Policy, Proposal, Verdict, gate, reclaim, resolve,
+};
+pub use pending::{ActionState, Channel, PendingAction};
+pub use risk::{AskReason, Assessment, Risk};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::source::Sources;
+use crate::tool::Before;
+
+/// A call whose tool exists and whose arguments fit its types. Only a [`crate::ports::Toolbox`] builds it
+/// (`tests/tidy.rs` holds that), so risk always comes from parsed arguments.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedCall {
+    tool: String,
+    args: Value,
+    sources: Sources,
+    schema: String,
+}
+
+impl PlannedCall {
+    /// For the toolbox alone: wraps arguments that were just parsed. `schema` is the hash of the tool's schema.
+    #[must_use]
+    pub fn parsed(tool: String, args: Value, sources: Sources, schema: String) -> Self {
+        Self {
+            tool,
+            args,
+            sources,
+            schema,
+        }
+    }
+
+    /// Tool name.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// Arguments, without references.
+    #[must_use]
+    pub fn args(&self) -> &Value {
+        &self.args
+    }
+
+    /// Where the arguments come from.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+}
+
+/// A planned call together with what it would touch, how risky it is and how it would be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observed {
+    /// The call.
+    pub call: PlannedCall,
+    /// What it would touch.
+    pub before: Before,
+    /// How risky it is.
+    pub assessment: Assessment,
+    /// How it is shown.
+    pub card: Card,
+}
+
+/// A call as stored with an approval and handed to the executor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// Tool name.
+    pub tool: String,
+    /// Account it acts for; `local` where there is none.
+    pub account: String,
+    /// Arguments.
+    pub args: Value,
+    /// Where they come from.
+    #[serde(default)]
+    pub sources: Sources,
+    /// Hash of the schema they were parsed with.
+    pub schema: String,
+    /// What was observed: targets with versions, frozen bytes.
+    pub before: Before,
+}
+
+impl From<Observed> for Call {
+    fn from(observed: Observed) -> Self {
+        Self {
+            tool: observed.call.tool,
+            account: "local".into(),
+            args: observed.call.args,
+            sources: observed.call.sources,
+            schema: observed.call.schema,
+            before: observed.before,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Actions that wait for the person.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{Call, Card, Risk};
+use crate::canonical::Digest;
+use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
+use crate::source::Taint;
+
+/// How long an action may wait, in seconds (GATE: 15 minutes).
+pub const EXPIRY_SECONDS: i64 = 15 * 60;
+
+/// A stored action: exactly what was shown, and how far it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PendingAction {
+    /// Identifier.
+    pub id: ActionId,
+    /// Conversation it belongs to.
+    pub conversation: ConversationId,
+    /// Turn that proposed it.
+    pub turn: TurnId,
+    /// Step of the plan.
+    pub step: StepKey,
+    /// Tool, the same for all calls.
+    pub tool: String,
+    /// What runs, in order: more than one only for a step with `each`.
+    pub calls: Vec<Call>,
+    /// What is shown.
+    pub card: Card,
+    /// The highest risk among the calls.
+    pub risk: Risk,
+    /// Whether untrusted text had reached the plan.
+    pub taint: Taint,
+    /// Random text that makes the digest unique.
+    pub nonce: String,
+    /// Binds all of the above.
+    pub digest: Digest,
+    /// When it was proposed.
+    pub created: Timestamp,
+    /// When it stops being answerable.
+    pub expires: Timestamp,
+    /// How far it is.
+    pub state: ActionState,
+    /// How it was answered.
+    #[serde(default)]
+    pub channel: Option<Channel>,
+    /// The action that replaced it.
+    #[serde(default)]
+    pub superseded_by: Option<ActionId>,
+}
+
+/// The states of GATE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActionState {
+    /// Waits for the person.
+    Pending,
+    /// Approved, not claimed yet.
+    Approved,
+    /// Claimed by the executor; the approval is used up.
+    Executing,
+    /// A receipt says so.
+    Succeeded,
+    /// Failed for certain.
+    Failed,
+    /// May have happened.
+    Unknown,
+    /// Unknown, and only the person can tell.
+    NeedsPerson,
+    /// Rejected.
+    Denied,
+    /// Not answered in time.
+    Expired,
+    /// Replaced by another action.
+    Superseded,
+    /// Stopped, or its plan was set aside.
+    Cancelled,
+}
+
+impl ActionState {
+    /// The name on the wire and in storage.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Approved => "approved",
+            Self::Executing => "executing",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Unknown => "unknown",
+            Self::NeedsPerson => "needs_person",
+            Self::Denied => "denied",
+            Self::Expired => "expired",
+            Self::Superseded => "superseded",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether `self → next` is a transition of GATE.
+    #[must_use]
+    pub fn may_become(self, next: Self) -> bool {
+        use ActionState::{
+            Approved, Cancelled, Denied, Executing, Expired, Failed, NeedsPerson, Pending,
+            Succeeded, Superseded, Unknown,
+        };
+        matches!(
+            (self, next),
+            (
+                Pending,
+                Approved | Denied | Expired | Superseded | Cancelled
+            ) | (Approved, Executing | Expired | Superseded | Cancelled)
+                | (Executing, Succeeded | Failed | Unknown)
+                | (Unknown, Succeeded | Failed | NeedsPerson)
+        )
+    }
+}
+
+/// Through which door an answer came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    /// A button in the window.
+    Window,
+    /// `adjutant approve` or `reject`.
+    CommandLine,
+    /// A clear yes or no in the conversation.
+    Chat,
+}

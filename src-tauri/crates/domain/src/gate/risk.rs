@@ -1,0 +1,119 @@
+//! How risky a call is.
+
+use serde::{Deserialize, Serialize};
+
+/// Classes of risk, from harmless to highest. The order matters.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Risk {
+    /// Reads the person's own data.
+    Read,
+    /// Changes something here; can be undone.
+    LocalReversible,
+    /// Changes something here for good.
+    LocalIrreversible,
+    /// Changes something elsewhere; can be undone.
+    RemoteReversible,
+    /// Other people see it.
+    ReachesPeople,
+    /// Something is gone afterwards.
+    Destroys,
+    /// Costs money, or is not known.
+    Spends,
+}
+
+impl Risk {
+    /// The words in plan and card.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Read => "reads",
+            Self::LocalReversible => "can be undone",
+            Self::LocalIrreversible => "cannot be undone",
+            Self::RemoteReversible => "changes an account",
+            Self::ReachesPeople => "reaches people",
+            Self::Destroys => "destroys",
+            Self::Spends => "spends",
+        }
+    }
+
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::LocalReversible => "local_reversible",
+            Self::LocalIrreversible => "local_irreversible",
+            Self::RemoteReversible => "remote_reversible",
+            Self::ReachesPeople => "reaches_people",
+            Self::Destroys => "destroys",
+            Self::Spends => "spends",
+        }
+    }
+}
+
+/// Why the person is asked although the risk class alone would not ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskReason {
+    /// An existing event is changed.
+    ChangesEvent,
+    /// Something is deleted or forgotten (even where it could be undone).
+    Deletes,
+    /// More than [`crate::gate::decide::BULK_MAX`] things at once.
+    Bulk,
+    /// A recipient, link or account was found in text of others.
+    FoundTarget,
+}
+
+/// A tool's judgement of one call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assessment {
+    /// Class of risk.
+    pub risk: Risk,
+    /// Asks whatever the class says.
+    #[serde(default)]
+    pub ask: Option<AskReason>,
+    /// How many things it touches.
+    pub count: usize,
+    /// JSON pointers of arguments that reach out: recipients, links, accounts.
+    #[serde(default)]
+    pub reaching: Vec<String>,
+}
+
+impl Assessment {
+    /// A read.
+    #[must_use]
+    pub fn read() -> Self {
+        Self {
+            risk: Risk::Read,
+            ask: None,
+            count: 0,
+            reaching: Vec::new(),
+        }
+    }
+
+    /// A local change of one thing that can be undone.
+    #[must_use]
+    pub fn reversible() -> Self {
+        Self {
+            risk: Risk::LocalReversible,
+            ask: None,
+            count: 1,
+            reaching: Vec::new(),
+        }
+    }
+
+    /// A deletion of `count` things.
+    #[must_use]
+    pub fn deletes(count: usize) -> Self {
+        Self {
+            risk: Risk::Destroys,
+            ask: Some(AskReason::Deletes),
+            count,
+            reaching: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Identifiers: short, typeable, opaque strings with a prefix that names what they identify.
+
+use serde::{Deserialize, Serialize};
+
+/// Letters of an identifier: Crockford's base 32, which leaves out i, l, o and u.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// Characters after the prefix; 5 bits each, so 60 bits of randomness.
+pub const ID_CHARS: usize = 12;
+
+/// Renders `prefix_xxxxxxxxxxxx` from random bits (the lower 60 are used).
+#[must_use]
+pub fn render(prefix: &str, bits: u64) -> String {
+    let mut id = String::with_capacity(prefix.len() + 1 + ID_CHARS);
+    id.push_str(prefix);
+    id.push('_');
+    for place in (0..ID_CHARS).rev() {
+        let letter = (bits >> (place * 5)) & 31;
+        id.push(char::from(ALPHABET[letter as usize]));
+    }
+    id
+}
+
+macro_rules! id_type {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+        #[serde(transparent)]
+        pub struct $name(pub String);
+
+        impl $name {
+            /// The prefix of every identifier of this type.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// Makes an identifier from random bits.
+            #[must_use]
+            pub fn from_bits(bits: u64) -> Self {
+                Self(render(Self::PREFIX, bits))
+            }
+
+            /// The identifier as text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.to_owned())
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+    };
+}
+
+id_type!(
+    /// A conversation. People may choose it on the command line; the default is `main`.
+    ConversationId, "conv"
+);
+id_type!(
+    /// One turn: a message and everything that follows from it.
+    TurnId, "turn"
+);
+id_type!(
+    /// A plan.
+    PlanId, "plan"
+);
+id_type!(
+    /// An action that waits, or waited, for approval.
+    ActionId, "act"
+);
+id_type!(
+    /// One effect in the activity log.
+    EffectId, "eff"
+);
+id_type!(
+    /// A step of a plan, unique inside it (`s1`, `s2`, …).
+    StepKey, "s"
+);
+id_type!(
+    /// A stored record of any kind; the prefix comes from [`crate::record::Kind::prefix`].
+    RecordId, "rec"
+);

@@ -1,0 +1,55 @@
+//! What a tool gives back.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::change::Change;
+use crate::faults::ToolFault;
+use crate::focus::Referent;
+use crate::plan::Question;
+use crate::source::Taint;
+
+/// What a tool gives back when it ran.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// It only read.
+    Read(Answer),
+    /// It wants this change made; storage applies it together with claim, inverse and receipt in one
+    /// transaction, and reads it back. The words in the answer hold once that is done.
+    Change {
+        /// The change.
+        change: Change,
+        /// What to say and return once it is applied.
+        answer: Answer,
+    },
+}
+
+/// Output and words of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Typed output; later steps refer into it.
+    pub output: Value,
+    /// What happened or was found, in words a person reads. Markdown allowed.
+    pub say: String,
+    /// Things to remember for "it" and "the second one", in the order shown.
+    pub referents: Vec<Referent>,
+    /// Whether the output holds text of others.
+    pub taint: Taint,
+    /// Memories used (their ids).
+    pub used_memories: Vec<String>,
+}
+
+/// Why a call stops before it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// It cannot be done.
+    Fault(ToolFault),
+    /// The person has to say which or what; the answer is put into the arguments and the step runs again.
+    Ask(Question),
+}
+
+impl From<ToolFault> for Stop {
+    fn from(fault: ToolFault) -> Self {
+        Self::Fault(fault)
+    }
+}

@@ -1,0 +1,85 @@
+//! The ports: how the pure middle meets the world. Adapters live in other crates and are chosen in one place.
+
+pub mod records;
+pub mod turns;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use jiff::Zoned;
+use serde_json::Value;
+
+pub use records::{
+    ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
+    OutboxFilter, Records, SearchHit, Sort, TaskFilter, Window,
+};
+pub use turns::{Recovered, TurnLog};
+
+use crate::faults::ToolFault;
+use crate::gate::{Approved, Call, Observed, PlannedCall};
+use crate::outcome::{Outcome, Stop};
+use crate::settings::Settings;
+use crate::source::Sources;
+use crate::tool::ToolSpec;
+
+/// The time. With `--now` it stands still.
+pub trait Clock: Send + Sync {
+    /// Now, in the person's zone.
+    fn now(&self) -> Zoned;
+    /// Whether time stands still (a fixed clock for tests and replays).
+    fn is_fixed(&self) -> bool {
+        false
+    }
+}
+
+/// Randomness, for identifiers and nonces.
+pub trait Entropy: Send + Sync {
+    /// 64 random bits.
+    fn bits(&self) -> u64;
+}
+
+/// What a tool call sees of the world.
+#[derive(Clone)]
+pub struct Cx {
+    /// Now, in the person's zone; the same for the whole turn.
+    pub now: Zoned,
+    /// Records to read.
+    pub records: Arc<dyn Records>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Settings.
+    pub settings: Arc<Settings>,
+}
+
+impl Cx {
+    /// A new record identifier of a kind.
+    #[must_use]
+    pub fn new_id(&self, kind: crate::record::Kind) -> crate::ids::RecordId {
+        crate::ids::RecordId(crate::ids::render(kind.prefix(), self.entropy.bits()))
+    }
+
+    /// The person's zone.
+    #[must_use]
+    pub fn zone(&self) -> jiff::tz::TimeZone {
+        self.now.time_zone().clone()
+    }
+}
+
+/// All tools. The only builder of [`PlannedCall`].
+#[async_trait]
+pub trait Toolbox: Send + Sync {
+    /// Every tool, in a fixed order.
+    fn specs(&self) -> &[ToolSpec];
+
+    /// Checks a proposed call: the tool exists and the arguments fit its types.
+    ///
+    /// # Errors
+    /// When they do not, with the reason in plain words.
+    fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault>;
+
+    /// Looks at what a call would touch; computes risk and card.
+    async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop>;
+
+    /// Runs what the gate let through. Arguments are parsed again: stored calls outlive schema changes.
+    async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop>;
+}

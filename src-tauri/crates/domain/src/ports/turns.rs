@@ -1,0 +1,110 @@
+//! What the turn driver stores. Each method that writes is one transaction.
+
+use async_trait::async_trait;
+
+use crate::conversation::{
+    Conversation, Effect, EffectCommit, JournalEntry, Past, Receipt, Turn, TurnEnd,
+};
+use crate::faults::StoreFault;
+use crate::gate::{ActionState, Channel, PendingAction};
+use crate::ids::{ActionId, ConversationId, EffectId, TurnId};
+
+/// What was found open after a restart and closed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recovered {
+    /// The turn, as it was.
+    pub turn: Turn,
+    /// Effects it had carried out.
+    pub effects: Vec<Effect>,
+}
+
+/// The durable side of turns.
+#[async_trait]
+pub trait TurnLog: Send + Sync {
+    /// Stores the person's message and opens its turn, before anything else happens. Creates the conversation
+    /// when it is new. Returns what the turn needs to know of the conversation and the next journal number.
+    async fn open_turn(&self, turn: &Turn) -> Result<(Past, i64), StoreFault>;
+
+    /// What a turn needs to know of its conversation, without writing.
+    async fn past(&self, conversation: &ConversationId) -> Result<(Past, i64), StoreFault>;
+
+    /// Opens a waiting turn again (an approval or an answer by button): `Waiting → Open`, nothing else changes.
+    ///
+    /// # Errors
+    /// [`StoreFault::Conflict`] when it does not wait any more.
+    async fn reopen_turn(&self, turn: &TurnId) -> Result<Turn, StoreFault>;
+
+    /// Carries out one effect: claims its approval, applies the change, records inverse and receipt, stores the
+    /// plan and the journal so far. One transaction; nothing of it happens when any expectation fails.
+    async fn commit_effect(&self, effect: &EffectCommit) -> Result<Receipt, StoreFault>;
+
+    /// Stores the plan of a running turn, with journal entries (used before the first effect of a plan with several).
+    async fn save_plan(
+        &self,
+        turn: &TurnId,
+        plan: &crate::plan::Plan,
+        journal: &[JournalEntry],
+    ) -> Result<(), StoreFault>;
+
+    /// Pauses or ends a turn.
+    async fn close_turn(&self, end: &TurnEnd) -> Result<(), StoreFault>;
+
+    /// Moves one action from a state to another (compare-and-set).
+    ///
+    /// # Errors
+    /// [`StoreFault::Conflict`] when it is not in state `from`.
+    async fn move_action(
+        &self,
+        id: &ActionId,
+        from: ActionState,
+        to: ActionState,
+        channel: Option<Channel>,
+    ) -> Result<(), StoreFault>;
+
+    /// One action.
+    async fn action(&self, id: &ActionId) -> Result<Option<PendingAction>, StoreFault>;
+
+    /// Actions in a state (`None`: all), latest first.
+    async fn actions(
+        &self,
+        state: Option<ActionState>,
+        limit: Option<usize>,
+    ) -> Result<Vec<PendingAction>, StoreFault>;
+
+    /// One turn.
+    async fn turn(&self, id: &TurnId) -> Result<Option<Turn>, StoreFault>;
+
+    /// Turns of a conversation (`None`: all), latest first.
+    async fn turns(
+        &self,
+        conversation: Option<&ConversationId>,
+        limit: Option<usize>,
+    ) -> Result<Vec<Turn>, StoreFault>;
+
+    /// Journal of a conversation from a number on, oldest first.
+    async fn journal(
+        &self,
+        conversation: &ConversationId,
+        from: i64,
+        limit: usize,
+    ) -> Result<Vec<JournalEntry>, StoreFault>;
+
+    /// Conversations, latest first.
+    async fn conversations(&self, limit: Option<usize>) -> Result<Vec<Conversation>, StoreFault>;
+
+    /// Renames a conversation, or deletes it with everything it holds but effects.
+    async fn rename_conversation(&self, id: &ConversationId, title: &str)
+    -> Result<(), StoreFault>;
+
+    /// Deletes a conversation with its messages, turns and journal; effects and receipts stay.
+    async fn delete_conversation(&self, id: &ConversationId) -> Result<(), StoreFault>;
+
+    /// One effect.
+    async fn effect(&self, id: &EffectId) -> Result<Option<Effect>, StoreFault>;
+
+    /// Effects, latest first.
+    async fn effects(&self, limit: Option<usize>) -> Result<Vec<Effect>, StoreFault>;
+
+    /// Finds turns left open by a killed process. Called once by the holder of a profile before anything else.
+    async fn unfinished(&self) -> Result<Vec<Recovered>, StoreFault>;
+}

@@ -1,0 +1,115 @@
+//! Mail as received or sent. The untouched source is kept beside the row.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::RecordId;
+
+/// A mail.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mail {
+    /// Identifier.
+    pub id: RecordId,
+    /// Message-ID without angle brackets; made from a hash of the source where there is none.
+    pub message_id: String,
+    /// Where it lies.
+    pub folder: Folder,
+    /// Sender.
+    pub from: Address,
+    /// Recipients.
+    pub to: Vec<Address>,
+    /// Carbon copies.
+    pub cc: Vec<Address>,
+    /// Where replies should go, if not to the sender.
+    pub reply_to: Vec<Address>,
+    /// Subject, decoded.
+    pub subject: String,
+    /// Date header, or the time of import where it cannot be read.
+    pub date: Timestamp,
+    /// Plain text of the body (made from HTML where there is no plain part).
+    pub text: String,
+    /// Message-ID this answers.
+    pub in_reply_to: Option<String>,
+    /// References header, oldest first.
+    pub references: Vec<String>,
+    /// Attached files, without their bytes.
+    pub attachments: Vec<Attachment>,
+    /// Labels.
+    pub labels: Vec<String>,
+    /// Whether it was read.
+    pub read: bool,
+    /// Whether it is starred.
+    pub starred: bool,
+    /// Size of the source in bytes.
+    pub size: u64,
+    /// Last changed.
+    pub updated: Timestamp,
+    /// Row version.
+    pub version: i64,
+}
+
+/// A mail address with its display name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Address {
+    /// Display name; may be empty.
+    #[serde(default)]
+    pub name: String,
+    /// The address.
+    pub email: String,
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.name.is_empty() {
+            f.write_str(&self.email)
+        } else {
+            write!(f, "{} <{}>", self.name, self.email)
+        }
+    }
+}
+
+/// An attached file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// File name as given by the sender, control characters removed.
+    pub name: String,
+    /// Media type.
+    pub media_type: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// SHA-256 of the decoded bytes, hexadecimal.
+    pub sha256: String,
+}
+
+/// Where a mail lies. Deleted mail lies in the trash.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Folder {
+    /// Received, not filed.
+    #[default]
+    Inbox,
+    /// Sent by the person.
+    Sent,
+    /// Filed away.
+    Archive,
+    /// Deleted.
+    Trash,
+    /// Unwanted.
+    Junk,
+}
+
+impl Folder {
+    /// The name in `show` and in storage.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Inbox => "inbox",
+            Self::Sent => "sent",
+            Self::Archive => "archive",
+            Self::Trash => "trash",
+            Self::Junk => "junk",
+        }
+    }
+}

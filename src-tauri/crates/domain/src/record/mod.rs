@@ -1,0 +1,173 @@
+//! Records: what a person's profile holds. SQLite is the record; these are its rows as types.
+
+pub mod contact;
+pub mod event;
+pub mod mail;
+pub mod memory;
+pub mod note;
+pub mod outbox;
+pub mod task;
+
+use serde::{Deserialize, Serialize};
+
+pub use contact::Contact;
+pub use event::{Attendee, Event, Occurrence};
+pub use mail::{Address, Attachment, Folder, Mail};
+pub use memory::{Memory, MemorySource};
+pub use note::Note;
+pub use outbox::{OutboxItem, OutboxState};
+pub use task::{Priority, Task, TaskStatus};
+
+use crate::ids::RecordId;
+
+/// The kinds of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Tasks and reminders.
+    Task,
+    /// Calendar events.
+    Event,
+    /// Notes.
+    Note,
+    /// Address book.
+    Contact,
+    /// Received and sent mail.
+    Mail,
+    /// Drafts and mail on its way out.
+    Outbox,
+    /// What Adjutant remembers.
+    Memory,
+}
+
+impl Kind {
+    /// Every kind, in a fixed order.
+    pub const ALL: [Self; 7] = [
+        Self::Task,
+        Self::Event,
+        Self::Note,
+        Self::Contact,
+        Self::Mail,
+        Self::Outbox,
+        Self::Memory,
+    ];
+
+    /// The prefix of identifiers of this kind.
+    #[must_use]
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::Event => "ev",
+            Self::Note => "note",
+            Self::Contact => "who",
+            Self::Mail => "mail",
+            Self::Outbox => "out",
+            Self::Memory => "mem",
+        }
+    }
+
+    /// The word people use for one of them.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::Event => "event",
+            Self::Note => "note",
+            Self::Contact => "contact",
+            Self::Mail => "mail",
+            Self::Outbox => "outgoing mail",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// One record of any kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Record {
+    /// A task.
+    Task(Task),
+    /// An event.
+    Event(Event),
+    /// A note.
+    Note(Note),
+    /// A contact.
+    Contact(Contact),
+    /// A mail.
+    Mail(Mail),
+    /// A draft or outgoing mail.
+    Outbox(OutboxItem),
+    /// A memory.
+    Memory(Memory),
+}
+
+impl Record {
+    /// The kind.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Task(_) => Kind::Task,
+            Self::Event(_) => Kind::Event,
+            Self::Note(_) => Kind::Note,
+            Self::Contact(_) => Kind::Contact,
+            Self::Mail(_) => Kind::Mail,
+            Self::Outbox(_) => Kind::Outbox,
+            Self::Memory(_) => Kind::Memory,
+        }
+    }
+
+    /// The identifier.
+    #[must_use]
+    pub fn id(&self) -> &RecordId {
+        match self {
+            Self::Task(row) => &row.id,
+            Self::Event(row) => &row.id,
+            Self::Note(row) => &row.id,
+            Self::Contact(row) => &row.id,
+            Self::Mail(row) => &row.id,
+            Self::Outbox(row) => &row.id,
+            Self::Memory(row) => &row.id,
+        }
+    }
+
+    /// The row version: 1 when first written, one more with every write. 0 means "not written yet".
+    #[must_use]
+    pub fn version(&self) -> i64 {
+        match self {
+            Self::Task(row) => row.version,
+            Self::Event(row) => row.version,
+            Self::Note(row) => row.version,
+            Self::Contact(row) => row.version,
+            Self::Mail(row) => row.version,
+            Self::Outbox(row) => row.version,
+            Self::Memory(row) => row.version,
+        }
+    }
+
+    /// Sets the row version; only storage does this.
+    pub fn set_version(&mut self, version: i64) {
+        match self {
+            Self::Task(row) => row.version = version,
+            Self::Event(row) => row.version = version,
+            Self::Note(row) => row.version = version,
+            Self::Contact(row) => row.version = version,
+            Self::Mail(row) => row.version = version,
+            Self::Outbox(row) => row.version = version,
+            Self::Memory(row) => row.version = version,
+        }
+    }
+
+    /// What a person would call it: title, summary, subject or name.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        match self {
+            Self::Task(row) => &row.title,
+            Self::Event(row) => &row.summary,
+            Self::Note(row) => &row.title,
+            Self::Contact(row) => &row.name,
+            Self::Mail(row) => &row.subject,
+            Self::Outbox(row) => &row.subject,
+            Self::Memory(row) => &row.value,
+        }
+    }
+}

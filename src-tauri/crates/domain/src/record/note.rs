@@ -1,0 +1,25 @@
+//! Notes.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::RecordId;
+
+/// A note in Markdown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Note {
+    /// Identifier.
+    pub id: RecordId,
+    /// Title; the first line of the body where none was given.
+    pub title: String,
+    /// Markdown text.
+    pub body: String,
+    /// Labels.
+    pub tags: Vec<String>,
+    /// First written.
+    pub created: Timestamp,
+    /// Last changed.
+    pub updated: Timestamp,
+    /// Row version.
+    pub version: i64,
+}

@@ -1,0 +1,75 @@
+//! Drafts and mail on its way out.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::RecordId;
+use crate::record::mail::Address;
+
+/// A draft, or an approved mail that waits to leave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OutboxItem {
+    /// Identifier.
+    pub id: RecordId,
+    /// Message-ID without angle brackets, fixed when the mail was proposed; empty for a draft.
+    pub message_id: String,
+    /// Recipients.
+    pub to: Vec<Address>,
+    /// Carbon copies.
+    pub cc: Vec<Address>,
+    /// Blind copies.
+    pub bcc: Vec<Address>,
+    /// Subject.
+    pub subject: String,
+    /// Plain text.
+    pub body: String,
+    /// Message-ID this answers.
+    pub in_reply_to: Option<String>,
+    /// Message-ID this forwards.
+    pub forward_of: Option<String>,
+    /// How far it is.
+    pub state: OutboxState,
+    /// The exact MIME source that was approved; `None` for a draft.
+    pub mime: Option<String>,
+    /// A held mail leaves at this instant and can be taken back until then.
+    pub not_before: Option<Timestamp>,
+    /// First written.
+    pub created: Timestamp,
+    /// Last changed.
+    pub updated: Timestamp,
+    /// Row version.
+    pub version: i64,
+}
+
+/// How far an outgoing mail is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutboxState {
+    /// Written, not approved.
+    Draft,
+    /// Approved, leaves at `not_before`.
+    Held,
+    /// Approved, waits for an account.
+    Queued,
+    /// Accepted by a server.
+    Sent,
+    /// Refused.
+    Failed,
+    /// May have left.
+    Unknown,
+}
+
+impl OutboxState {
+    /// The name in `show` and in storage.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Held => "held",
+            Self::Queued => "queued",
+            Self::Sent => "sent",
+            Self::Failed => "failed",
+            Self::Unknown => "unknown",
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Tasks and reminders.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::ids::RecordId;
+use crate::moment::Moment;
+
+/// Something to do. A reminder is a task with [`Task::remind_at`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// Identifier.
+    pub id: RecordId,
+    /// What to do, as the person said it.
+    pub title: String,
+    /// Further text, Markdown.
+    pub notes: String,
+    /// When it is due.
+    pub due: Option<Moment>,
+    /// When to notify; follows `due` when that is an instant, unless the person chose otherwise.
+    pub remind_at: Option<Timestamp>,
+    /// How urgent.
+    pub priority: Priority,
+    /// Open or done.
+    pub status: TaskStatus,
+    /// Repetition as an RFC 5545 rule without `RRULE:`; completing moves `due` to the next one.
+    pub rrule: Option<String>,
+    /// When it was completed last.
+    pub completed_at: Option<Timestamp>,
+    /// First written.
+    pub created: Timestamp,
+    /// Last changed.
+    pub updated: Timestamp,
+    /// Row version.
+    pub version: i64,
+}
+
+/// Urgency.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Priority {
+    /// Can wait.
+    Low,
+    /// The usual.
+    #[default]
+    Medium,
+    /// First.
+    High,
+}
+
+/// Whether a task is still to do.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStatus {
+    /// To do.
+    #[default]
+    Open,
+    /// Completed.
+    Done,
+}

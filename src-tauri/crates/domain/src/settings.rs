@@ -1,0 +1,70 @@
+//! Settings that pure code reads. Where they are kept and how they are layered is the `settings` crate's business.
+
+use jiff::civil;
+use serde::{Deserialize, Serialize};
+
+/// Typed settings of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The person.
+    pub owner: Owner,
+    /// IANA zone; empty follows the system.
+    pub time_zone: String,
+    /// First day of the week: `monday`, `sunday` or `saturday`.
+    pub week_start: WeekStart,
+    /// Working hours begin.
+    pub work_start: civil::Time,
+    /// Working hours end.
+    pub work_end: civil::Time,
+    /// `3/4` is the third of April (day first) or the fourth of March.
+    pub day_first: bool,
+    /// How long an event is when no end is given, in minutes.
+    pub event_minutes: u32,
+    /// How long an approved mail is held before it may leave, in seconds; 0 sends at once.
+    pub hold_seconds: u32,
+    /// Folders Adjutant may search and read; absolute paths.
+    pub folders: Vec<String>,
+    /// Ask even before changes that can be undone.
+    pub ask_always: bool,
+}
+
+/// The person the profile belongs to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Owner {
+    /// Name as it shall stand under mails.
+    pub name: String,
+    /// Mail addresses, the usual sender first.
+    pub emails: Vec<String>,
+}
+
+/// First day of the week.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WeekStart {
+    /// Monday (ISO 8601).
+    #[default]
+    Monday,
+    /// Sunday.
+    Sunday,
+    /// Saturday.
+    Saturday,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            owner: Owner::default(),
+            time_zone: String::new(),
+            week_start: WeekStart::Monday,
+            work_start: civil::time(9, 0, 0, 0),
+            work_end: civil::time(18, 0, 0, 0),
+            day_first: false,
+            event_minutes: 30,
+            hold_seconds: 0,
+            folders: Vec::new(),
+            ask_always: false,
+        }
+    }
+}
