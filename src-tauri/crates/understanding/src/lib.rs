@@ -1,1 +1,6 @@
-//! Adjutant: understanding.
+//! The embedded engine: what a message means, without a model.
+//!
+//! Pure: no I/O, no clock, no randomness; the reference time and all settings come in as arguments,
+//! data files are compiled in. Everything here is bounded in time and memory for any input.
+
+pub mod text;

@@ -1,0 +1,326 @@
+//! From trees to one program for a matcher, with an index of what each pattern can begin with.
+
+use std::collections::HashMap;
+
+use super::parse::{Entry, Node, entry};
+use crate::text::Vocabulary;
+
+/// One instruction of the matcher.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Inst {
+    Word(u32),
+    Exact(u32),
+    Set(u32),
+    Kind(u16),
+    Any,
+    /// Continue at the first; when that fails, at the second.
+    Split(u32, u32),
+    Jump(u32),
+    ClauseStart,
+    SentenceStart,
+    End,
+    OpaqueOpen,
+    OpaqueClose,
+    Rest,
+    Match,
+}
+
+/// A compiled pattern.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    pub(super) entry: u32,
+    /// What the caller filed it under.
+    pub tag: u16,
+    /// The weight in front of the line.
+    pub weight: f32,
+    /// True for `!`: a complete request by itself.
+    pub head: bool,
+    /// The line as written, for explanations.
+    pub text: &'static str,
+}
+
+/// Many patterns, compiled together.
+#[derive(Debug, Default)]
+pub struct PatternSet {
+    words: HashMap<Box<str>, u32>,
+    pub(super) vocabulary: Vocabulary,
+    pub(super) sets: Vec<Vec<u32>>,
+    pub(super) program: Vec<Inst>,
+    /// The patterns, in the order of their lines.
+    pub patterns: Vec<Pattern>,
+    pub(super) first_word: Vec<Vec<u32>>,
+    pub(super) first_kind: Vec<(u16, u32)>,
+    pub(super) first_any: Vec<u32>,
+}
+
+impl PatternSet {
+    /// The number of a word, when some pattern names it.
+    #[must_use]
+    pub fn word(&self, word: &str) -> Option<u32> {
+        self.words.get(word).copied()
+    }
+
+    /// How many different words the patterns name.
+    #[must_use]
+    pub fn word_count(&self) -> usize {
+        self.words.len()
+    }
+}
+
+/// Gathers data files and compiles them.
+#[derive(Debug, Default)]
+pub struct Builder {
+    classes: HashMap<&'static str, Node<'static>>,
+    lines: Vec<(u16, f32, bool, &'static str, Node<'static>)>,
+    known: Vec<&'static str>,
+    errors: Vec<String>,
+}
+
+/// Longest opaque gap, in cells.
+const OPAQUE_CELLS_MAX: u8 = 30;
+
+/// Nesting of classes within classes.
+const CLASS_DEPTH_MAX: u8 = 6;
+
+impl Builder {
+    /// Adds a data file; its patterns are filed under `tag`, its classes are shared by all files.
+    #[must_use]
+    pub fn file(mut self, tag: u16, content: &'static str) -> Self {
+        for line in content.lines() {
+            match entry(line) {
+                Ok(None) => {}
+                Ok(Some(Entry::Class(name, node))) => {
+                    if self.classes.insert(name, node).is_some() {
+                        self.errors.push(format!("class @{name} is defined twice"));
+                    }
+                }
+                Ok(Some(Entry::Pattern {
+                    weight,
+                    head,
+                    text,
+                    node,
+                })) => self.lines.push((tag, weight, head, text, node)),
+                Err(error) => self.errors.push(error),
+            }
+        }
+        self
+    }
+
+    /// Adds words that are known although no pattern names them, so that they are never taken for
+    /// a misspelling of a word that is.
+    #[must_use]
+    pub fn known_words(mut self, content: &'static str) -> Self {
+        self.known.extend(content.split_whitespace());
+        self
+    }
+
+    /// Compiles. The second part lists lines that could not be used; a test keeps it empty.
+    #[must_use]
+    pub fn build(self) -> (PatternSet, Vec<String>) {
+        let mut compiler = Compiler {
+            classes: &self.classes,
+            class_sets: HashMap::new(),
+            out: PatternSet::default(),
+            errors: self.errors,
+        };
+        for (tag, weight, head, text, node) in &self.lines {
+            compiler.pattern(*tag, *weight, *head, text, node);
+        }
+        for word in &self.known {
+            let number = u32::try_from(compiler.out.words.len()).unwrap_or(u32::MAX);
+            compiler.out.words.entry((*word).into()).or_insert(number);
+        }
+        (compiler.out, compiler.errors)
+    }
+}
+
+struct Compiler<'b> {
+    classes: &'b HashMap<&'static str, Node<'static>>,
+    class_sets: HashMap<&'static str, Option<u32>>,
+    out: PatternSet,
+    errors: Vec<String>,
+}
+
+impl Compiler<'_> {
+    fn pattern(
+        &mut self,
+        tag: u16,
+        weight: f32,
+        head: bool,
+        text: &'static str,
+        node: &Node<'static>,
+    ) {
+        let entry = self.here();
+        self.emit(node, 0);
+        self.out.program.push(Inst::Match);
+        let number = u32::try_from(self.out.patterns.len()).unwrap_or(u32::MAX);
+        self.out.patterns.push(Pattern {
+            entry,
+            tag,
+            weight,
+            head,
+            text,
+        });
+        self.index(entry, number, text);
+    }
+
+    fn here(&self) -> u32 {
+        u32::try_from(self.out.program.len()).unwrap_or(u32::MAX)
+    }
+
+    fn word(&mut self, word: &str) -> u32 {
+        if let Some(&number) = self.out.words.get(word) {
+            return number;
+        }
+        let number = u32::try_from(self.out.words.len()).unwrap_or(u32::MAX);
+        self.out.words.insert(word.into(), number);
+        self.out.vocabulary.add(word, number);
+        number
+    }
+
+    fn emit(&mut self, node: &Node<'static>, depth: u8) {
+        let inst = match node {
+            Node::Word(word) => Inst::Word(self.word(word)),
+            Node::Exact(word) => Inst::Exact(self.word(word)),
+            Node::Kind(mask) => Inst::Kind(*mask),
+            Node::Any => Inst::Any,
+            Node::ClauseStart => Inst::ClauseStart,
+            Node::SentenceStart => Inst::SentenceStart,
+            Node::End => Inst::End,
+            Node::OpaqueRest => Inst::Rest,
+            Node::Gap(most) => return self.emit_gap(*most),
+            Node::OpaqueGap => {
+                self.out.program.push(Inst::OpaqueOpen);
+                self.emit_gap(OPAQUE_CELLS_MAX);
+                Inst::OpaqueClose
+            }
+            Node::Seq(parts) => return parts.iter().for_each(|part| self.emit(part, depth)),
+            Node::Opt(inner) => return self.emit_optional(inner, depth),
+            Node::Alt(parts) => match self.word_set(parts) {
+                Some(set) => Inst::Set(set),
+                None => return self.emit_alternatives(parts, depth),
+            },
+            Node::Class(name) => return self.emit_class(name, depth),
+        };
+        self.out.program.push(inst);
+    }
+
+    fn emit_class(&mut self, name: &'static str, depth: u8) {
+        if let Some(Some(set)) = self.class_sets.get(name) {
+            self.out.program.push(Inst::Set(*set));
+            return;
+        }
+        let Some(node) = self.classes.get(name).filter(|_| depth < CLASS_DEPTH_MAX) else {
+            self.errors
+                .push(format!("class @{name} is missing or nested too deep"));
+            self.out.program.push(Inst::Set(u32::MAX));
+            return;
+        };
+        let set = match node {
+            Node::Alt(parts) => self.word_set(parts),
+            _ => None,
+        };
+        self.class_sets.insert(name, set);
+        match set {
+            Some(set) => self.out.program.push(Inst::Set(set)),
+            None => self.emit(node, depth + 1),
+        }
+    }
+
+    fn word_set(&mut self, parts: &[Node<'static>]) -> Option<u32> {
+        let mut set = Vec::with_capacity(parts.len());
+        if !parts.iter().all(|part| matches!(part, Node::Word(_))) {
+            return None;
+        }
+        for part in parts {
+            if let Node::Word(word) = part {
+                set.push(self.word(word));
+            }
+        }
+        set.sort_unstable();
+        self.out.sets.push(set);
+        u32::try_from(self.out.sets.len() - 1).ok()
+    }
+
+    fn emit_optional(&mut self, inner: &Node<'static>, depth: u8) {
+        let split = self.out.program.len();
+        self.out.program.push(Inst::Match);
+        self.emit(inner, depth);
+        let (first, end) = (split as u32 + 1, self.here());
+        self.out.program[split] = Inst::Split(first, end);
+    }
+
+    fn emit_alternatives(&mut self, parts: &[Node<'static>], depth: u8) {
+        let mut jumps = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            if at + 1 == parts.len() {
+                self.emit(part, depth);
+                break;
+            }
+            let split = self.out.program.len();
+            self.out.program.push(Inst::Match);
+            self.emit(part, depth);
+            jumps.push(self.out.program.len());
+            self.out.program.push(Inst::Match);
+            let next = self.here();
+            self.out.program[split] = Inst::Split(split as u32 + 1, next);
+        }
+        let end = self.here();
+        for jump in jumps {
+            self.out.program[jump] = Inst::Jump(end);
+        }
+    }
+
+    /// A gap prefers to be short: each step first tries to go on behind it.
+    fn emit_gap(&mut self, most: u8) {
+        let start = self.here();
+        let end = start + u32::from(most) * 2;
+        for step in 0..u32::from(most) {
+            self.out
+                .program
+                .push(Inst::Split(end, start + step * 2 + 1));
+            self.out.program.push(Inst::Any);
+        }
+    }
+
+    /// Files the pattern under everything its first cell can be.
+    fn index(&mut self, entry: u32, number: u32, text: &str) {
+        let mut todo = vec![entry];
+        let mut seen = Vec::new();
+        while let Some(at) = todo.pop() {
+            if seen.contains(&at) {
+                continue;
+            }
+            seen.push(at);
+            match self.out.program[at as usize] {
+                Inst::Word(word) | Inst::Exact(word) => self.first(word, number),
+                Inst::Set(set) => {
+                    for word in self.out.sets.get(set as usize).cloned().unwrap_or_default() {
+                        self.first(word, number);
+                    }
+                }
+                Inst::Kind(mask) => self.out.first_kind.push((mask, number)),
+                Inst::Any => self.out.first_any.push(number),
+                Inst::Split(a, b) => todo.extend([a, b]),
+                Inst::Jump(to) => todo.push(to),
+                Inst::ClauseStart | Inst::SentenceStart | Inst::OpaqueOpen | Inst::OpaqueClose => {
+                    todo.push(at + 1);
+                }
+                Inst::End | Inst::Rest | Inst::Match => {
+                    self.errors
+                        .push(format!("can match nothing at all: {text}"));
+                }
+            }
+        }
+    }
+
+    fn first(&mut self, word: u32, number: u32) {
+        let at = word as usize;
+        if self.out.first_word.len() <= at {
+            self.out.first_word.resize_with(at + 1, Vec::new);
+        }
+        if self.out.first_word[at].last() != Some(&number) {
+            self.out.first_word[at].push(number);
+        }
+    }
+}
