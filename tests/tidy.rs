@@ -1,0 +1,491 @@
+//! The architecture, checked: what may depend on what, where Tauri, SQL, clocks and files may appear, and how the
+//! sources are kept. Each test names the rule it guards; docs/ARCHITECTURE.md gives the reasons.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+/// Which of our crates each one may use, besides in its tests. Absent from here means not a crate of this workspace.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("domain", &[]),
+    ("understanding", &["domain"]),
+    ("prompts", &["domain"]),
+    ("engine", &["domain", "prompts"]),
+    ("net", &["domain"]),
+    ("models", &["domain", "net"]),
+    ("tools", &["domain", "prompts", "net"]),
+    ("accounts", &["domain", "net"]),
+    ("interchange", &["domain"]),
+    ("store", &["domain"]),
+    ("settings", &["domain"]),
+    ("observe", &["domain"]),
+    ("api", &["domain", "engine"]),
+    ("testkit", &["domain", "engine", "prompts", "api"]),
+];
+
+/// The crate for tests only: nothing that is shipped uses it.
+const TESTS_ONLY: &str = "testkit";
+
+/// Sources that decide and do nothing else: time, chance, files, network and processes reach them as arguments.
+const PURE: &[&str] = &[
+    "src-tauri/crates/domain/src/",
+    "src-tauri/crates/understanding/src/",
+    "src-tauri/crates/engine/src/turn/machine",
+];
+
+/// What pure sources do not name.
+const IMPURE: &[&str] = &[
+    "SystemTime::now",
+    "Instant::now",
+    "Zoned::now",
+    "Timestamp::now",
+    "TimeZone::system",
+    "Utc::now",
+    "Local::now",
+    "thread::sleep",
+    "std::fs",
+    "std::net",
+    "std::env",
+    "std::process",
+    "tokio::",
+    "rand::",
+    "getrandom",
+];
+
+/// Libraries that pure crates do not depend on.
+const IMPURE_CRATES: &[&str] = &[
+    "tokio",
+    "rusqlite",
+    "tantivy",
+    "reqwest",
+    "rand",
+    "getrandom",
+    "tempfile",
+];
+
+/// Lines a source file has at most; about 400 is the aim.
+const LINES_MAX: usize = 600;
+
+/// Packages the lock file has at most: every one is code to trust and to compile.
+const LOCK_PACKAGES_MAX: usize = 900;
+
+#[test]
+fn crates_use_only_what_the_architecture_allows() {
+    let allowed: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
+    let mut faults = Vec::new();
+    for package in members() {
+        let Some(name) = package.name.strip_prefix("adjutant-") else {
+            continue;
+        };
+        let Some(may_use) = allowed.get(name) else {
+            faults.push(format!(
+                "{name} is not in the table of tests/tidy.rs: decide what it may use"
+            ));
+            continue;
+        };
+        for used in package
+            .uses_in_product
+            .iter()
+            .filter_map(|name| name.strip_prefix("adjutant"))
+        {
+            let used = used.trim_start_matches('-');
+            if !may_use.contains(&used) {
+                faults.push(format!(
+                    "{name} uses {used}; it may use {may_use:?}. Meet through a port in domain"
+                ));
+            }
+        }
+    }
+    none(faults);
+}
+
+#[test]
+fn the_crate_for_tests_is_used_by_tests_only() {
+    let full_name = format!("adjutant-{TESTS_ONLY}");
+    none(
+        members()
+            .iter()
+            .filter(|package| package.uses_in_product.contains(&full_name))
+            .map(|package| {
+                format!(
+                    "{} uses {TESTS_ONLY} outside [dev-dependencies]",
+                    package.name
+                )
+            })
+            .collect(),
+    );
+}
+
+#[test]
+fn libraries_stay_where_they_belong() {
+    let mut faults = Vec::new();
+    for package in members() {
+        let store = package.name == "adjutant-store";
+        let root = package.name == "adjutant";
+        let pure = ["adjutant-domain", "adjutant-understanding"].contains(&package.name.as_str());
+        for library in &package.uses_in_product {
+            if library.starts_with("rusqlite") && !store {
+                faults.push(format!("{} uses {library}; only store does", package.name));
+            }
+            if library.starts_with("tauri") && !root {
+                faults.push(format!(
+                    "{} uses {library}; only the shell does",
+                    package.name
+                ));
+            }
+            if pure && IMPURE_CRATES.contains(&library.as_str()) {
+                faults.push(format!("{} is pure and uses {library}", package.name));
+            }
+        }
+        for library in &package.always_uses {
+            if library.starts_with("tauri") {
+                faults.push(format!(
+                    "{library} is not optional: the command line must build without it"
+                ));
+            }
+        }
+    }
+    none(faults);
+}
+
+#[test]
+fn the_lock_file_stays_small() {
+    let packages = read("Cargo.lock").matches("[[package]]").count();
+    assert!(
+        packages < LOCK_PACKAGES_MAX,
+        "{packages} packages in Cargo.lock; the limit is {LOCK_PACKAGES_MAX}. Find a smaller library, or a feature to turn off"
+    );
+}
+
+#[test]
+fn every_crate_is_on_the_map_and_under_the_same_lints() {
+    let map = read("docs/ARCHITECTURE.md");
+    let mut faults = Vec::new();
+    for package in members() {
+        let manifest = fs::read_to_string(&package.manifest).unwrap_or_default();
+        if !manifest.contains("[lints]\nworkspace = true") {
+            faults.push(format!(
+                "{}: [lints] workspace = true is missing",
+                package.name
+            ));
+        }
+        if let Some(name) = package.name.strip_prefix("adjutant-")
+            && !map.contains(&format!("{name}/"))
+            && !map.contains(&format!("`{name}`"))
+        {
+            faults.push(format!("{name} is not in docs/ARCHITECTURE.md"));
+        }
+    }
+    none(faults);
+}
+
+#[test]
+fn only_the_shell_knows_tauri() {
+    let allowed = [
+        "src-tauri/shell/",
+        "src-tauri/build.rs",
+        "examples/",
+        "tests/tidy.rs",
+    ];
+    none(lines_with(
+        &["rs"],
+        |path| !allowed.iter().any(|start| path.starts_with(start)),
+        &["tauri::", "tauri_plugin", "tauri_build"],
+        "only src-tauri/shell/ uses Tauri",
+    ));
+}
+
+#[test]
+fn only_the_host_folder_of_the_ui_knows_tauri() {
+    none(lines_with(
+        &["ts", "svelte", "js"],
+        |path| path.starts_with("ui/src/") && !path.starts_with("ui/src/host/"),
+        &["@tauri-apps/", "__TAURI"],
+        "only ui/src/host/ imports @tauri-apps",
+    ));
+}
+
+#[test]
+fn features_of_the_ui_do_not_import_each_other() {
+    let mut faults = Vec::new();
+    for (path, text) in sources(&["ts", "svelte"]) {
+        let Some(inside) = path.strip_prefix("ui/src/features/") else {
+            continue;
+        };
+        let Some((feature, _)) = inside.split_once('/') else {
+            continue;
+        };
+        for (number, line) in numbered(text) {
+            for target in quoted(line).filter(|quoted| quoted.contains('/')) {
+                let resolved = resolve(path, target);
+                if let Some(rest) = resolved.split("features/").nth(1)
+                    && rest.split('/').next() != Some(feature)
+                    && line.contains("import")
+                {
+                    faults.push(format!(
+                        "{path}:{number}: {feature} imports {rest}; share it through kit/ or a store"
+                    ));
+                }
+            }
+        }
+    }
+    none(faults);
+}
+
+#[test]
+fn sql_is_written_in_the_store_only() {
+    none(lines_with(
+        &["rs"],
+        |path| path.starts_with("src-tauri/") && !path.starts_with("src-tauri/crates/store/"),
+        &[
+            "\"SELECT ",
+            "INSERT INTO ",
+            "DELETE FROM ",
+            "CREATE TABLE ",
+            "\"PRAGMA ",
+        ],
+        "only crates/store writes SQL",
+    ));
+}
+
+#[test]
+fn pure_sources_touch_nothing_outside() {
+    none(lines_with(
+        &["rs"],
+        |path| PURE.iter().any(|start| path.starts_with(start)),
+        IMPURE,
+        "this source is pure: take it as an argument, or meet it through a port",
+    ));
+}
+
+#[test]
+fn files_stay_short() {
+    let faults = sources(&["rs", "ts", "svelte", "js", "mjs", "py"])
+        .filter(|(path, _)| !path.starts_with("ui/src/gen/") && !path.contains("/data/"))
+        .filter_map(|(path, text)| {
+            let lines = text.lines().count();
+            (lines > LINES_MAX).then(|| {
+                format!("{path}: {lines} lines; the limit is {LINES_MAX}, 400 the aim. One subject a file")
+            })
+        })
+        .collect();
+    none(faults);
+}
+
+#[test]
+fn nothing_is_left_for_later_in_a_comment() {
+    let marks = [
+        concat!("TO", "DO:"),
+        concat!("TO", "DO("),
+        concat!("FIX", "ME"),
+        concat!("XX", "X:"),
+        concat!("HA", "CK:"),
+    ];
+    let mut faults = Vec::new();
+    for (path, text) in sources(&["rs", "ts", "svelte", "js", "mjs", "py", "css", "md", "toml"]) {
+        for (number, line) in numbered(text) {
+            if let Some(mark) = marks.iter().find(|mark| line.contains(**mark)) {
+                faults.push(format!("{path}:{number}: {mark} Do it, or open an issue"));
+            }
+        }
+    }
+    none(faults);
+}
+
+#[test]
+fn no_path_of_a_single_machine_is_written_down() {
+    let root = repository().to_string_lossy().into_owned();
+    let mut faults = Vec::new();
+    for (path, text) in sources(&[
+        "rs", "ts", "svelte", "js", "mjs", "py", "sh", "md", "toml", "json", "",
+    ]) {
+        for (number, line) in numbered(text) {
+            // In a container the root can be as short as "/src", which says nothing about a machine.
+            if root.matches('/').count() >= 2 && line.contains(&root) {
+                faults.push(format!(
+                    "{path}:{number}: {root} exists on this machine only"
+                ));
+            }
+        }
+    }
+    none(faults);
+}
+
+/// One crate of the workspace, as Cargo sees it.
+struct Package {
+    name: String,
+    manifest: PathBuf,
+    /// Dependencies outside tests, optional ones included.
+    uses_in_product: BTreeSet<String>,
+    /// Those that no feature turns on.
+    always_uses: BTreeSet<String>,
+}
+
+fn members() -> &'static [Package] {
+    static MEMBERS: LazyLock<Vec<Package>> = LazyLock::new(|| {
+        let output = Command::new(env!("CARGO"))
+            .args([
+                "metadata",
+                "--format-version",
+                "1",
+                "--no-deps",
+                "--offline",
+            ])
+            .current_dir(repository())
+            .output()
+            .expect("cargo metadata runs");
+        let metadata: Value =
+            serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
+        let packages = metadata["packages"].as_array().expect("packages");
+        packages.iter().map(package).collect()
+    });
+    assert!(!MEMBERS.is_empty(), "cargo metadata named no crates");
+    &MEMBERS
+}
+
+fn package(value: &Value) -> Package {
+    let dependencies = value["dependencies"].as_array().expect("dependencies");
+    let names = |keep: &dyn Fn(&Value) -> bool| {
+        dependencies
+            .iter()
+            .filter(|dependency| dependency["kind"] != "dev" && keep(dependency))
+            .filter_map(|dependency| dependency["name"].as_str().map(str::to_owned))
+            .collect()
+    };
+    Package {
+        name: value["name"].as_str().expect("a name").to_owned(),
+        manifest: value["manifest_path"].as_str().expect("a path").into(),
+        uses_in_product: names(&|_| true),
+        always_uses: names(&|dependency| dependency["optional"] == false),
+    }
+}
+
+/// Every text file of ours, by its path from the repository's root with `/`.
+fn sources(extensions: &'static [&str]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    static FILES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+        let mut files = Vec::new();
+        for folder in [
+            "src-tauri",
+            "tests",
+            "ui/src",
+            "examples",
+            "scripts",
+            "docs",
+            "prompts",
+            "fuzz",
+        ] {
+            collect(&repository().join(folder), &mut files);
+        }
+        for file in ["Cargo.toml", "Makefile", "README.md", "tauri.conf.json"] {
+            if let Ok(text) = fs::read_to_string(repository().join(file)) {
+                files.push((file.to_owned(), text));
+            }
+        }
+        files
+    });
+    FILES
+        .iter()
+        .filter(|(path, _)| {
+            let extension = Path::new(path).extension().unwrap_or_default();
+            extensions.iter().any(|wanted| extension == *wanted)
+        })
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+}
+
+fn collect(folder: &Path, files: &mut Vec<(String, String)>) {
+    const GENERATED: &[&str] = &[
+        "node_modules",
+        "target",
+        "dist",
+        "corpus",
+        "artifacts",
+        "shots",
+    ];
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let generated = GENERATED
+            .iter()
+            .any(|name| entry.file_name().to_str() == Some(name));
+        if path.is_dir() && !generated {
+            collect(&path, files);
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            let inside = path.strip_prefix(repository()).unwrap_or(&path);
+            files.push((inside.to_string_lossy().replace('\\', "/"), text));
+        }
+    }
+}
+
+/// Lines outside comments that contain one of `words`, each as a fault that ends with `rule`.
+fn lines_with(
+    extensions: &'static [&str],
+    in_scope: impl Fn(&str) -> bool,
+    words: &[&str],
+    rule: &str,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (path, text) in sources(extensions).filter(|(path, _)| in_scope(path)) {
+        for (number, line) in numbered(text) {
+            let code = line.split("//").next().unwrap_or_default();
+            if let Some(word) = words.iter().find(|word| names(code, word)) {
+                faults.push(format!("{path}:{number}: {word}: {rule}"));
+            }
+        }
+    }
+    faults
+}
+
+/// True when `word` stands in `code` and is not the end of a longer name (`operand::` is not `rand::`).
+fn names(code: &str, word: &str) -> bool {
+    code.match_indices(word).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        !word.starts_with(char::is_alphanumeric)
+            || before.is_none_or(|before| !before.is_alphanumeric() && before != '_')
+    })
+}
+
+fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+}
+
+/// The texts between quotes on one line.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    line.split(['"', '\'']).skip(1).step_by(2)
+}
+
+/// An import's target from the root of the repository, when it is relative; otherwise as written.
+fn resolve(from: &str, target: &str) -> String {
+    if !target.starts_with('.') {
+        return target.to_owned();
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            name => parts.push(name),
+        }
+    }
+    parts.join("/")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn none(faults: Vec<String>) {
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
