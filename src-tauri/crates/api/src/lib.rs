@@ -1,1 +1,14 @@
-//! Adjutant: api.
+//! The wire: requests in, replies and events out, for window, command line and socket alike.
+//! Wire types are separate from domain types; the conversions live here. `typescript()` renders them for the UI.
+
+pub mod convert;
+pub mod event;
+pub mod reply;
+pub mod request;
+pub mod rows;
+mod typescript;
+
+pub use event::{EventBody, WireEvent};
+pub use reply::{Fault, Reply};
+pub use request::{Request, Topic};
+pub use typescript::typescript;

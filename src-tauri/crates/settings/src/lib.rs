@@ -1,1 +1,61 @@
-//! Adjutant: settings.
+//! Settings: every key with its default and meaning, layered (default, profile, environment) and checked.
+//! Where the profile's values are stored is the caller's business; they come in as text.
+
+mod keys;
+mod layers;
+
+pub use keys::{Form, KEYS, Key, key};
+pub use layers::{BadSetting, Layers, Origin, Shown};
+
+use serde::{Deserialize, Serialize};
+
+/// All settings, typed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct All {
+    /// What the engine, the tools and the embedded understanding read.
+    #[serde(flatten)]
+    pub core: adjutant_domain::settings::Settings,
+    /// What the app on the desktop reads.
+    pub desktop: Desktop,
+}
+
+/// Settings of the desktop app.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Desktop {
+    /// Shortcut of quick-ask, in the notation of Tauri (`Ctrl+Shift+Space`); empty turns it off.
+    pub quick_ask_shortcut: String,
+    /// Start with the session.
+    pub autostart: bool,
+    /// `system`, `light` or `dark`.
+    pub theme: String,
+    /// Text size in per cent.
+    pub text_size: u16,
+    /// `system` or `reduced`.
+    pub motion: String,
+    /// Single letters act when no text field has the focus (WCAG 2.1.4).
+    pub single_keys: bool,
+    /// Notify about reminders and approvals.
+    pub notifications: bool,
+    /// No notifications from this time of day on; equal to `quiet_to` means never quiet.
+    pub quiet_from: jiff::civil::Time,
+    /// … until this time of day.
+    pub quiet_to: jiff::civil::Time,
+}
+
+impl Default for Desktop {
+    fn default() -> Self {
+        Self {
+            quick_ask_shortcut: "Ctrl+Shift+Space".into(),
+            autostart: false,
+            theme: "system".into(),
+            text_size: 100,
+            motion: "system".into(),
+            single_keys: true,
+            notifications: true,
+            quiet_from: jiff::civil::time(22, 0, 0, 0),
+            quiet_to: jiff::civil::time(7, 0, 0, 0),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Domain types to wire types.
+
+pub mod records;
+pub mod turns;

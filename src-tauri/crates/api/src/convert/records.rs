@@ -1,0 +1,174 @@
+//! Records to rows of `show`.
+
+use adjutant_domain::moment::{Moment, rfc3339};
+use adjutant_domain::record::{
+    Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Priority, Task, TaskStatus,
+};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::rows::{ContactRow, EventRow, MailRow, MemoryRow, NoteRow, OutboxRow, TaskRow};
+
+/// RFC 3339 in `zone`.
+#[must_use]
+pub fn at(instant: Timestamp, zone: &TimeZone) -> String {
+    rfc3339(&instant.to_zoned(zone.clone()))
+}
+
+/// A task as a row.
+#[must_use]
+pub fn task(task: &Task, zone: &TimeZone) -> TaskRow {
+    TaskRow {
+        id: task.id.0.clone(),
+        title: task.title.clone(),
+        notes: task.notes.clone(),
+        due: task.due.as_ref().map(Moment::rfc3339),
+        remind_at: task.remind_at.map(|instant| at(instant, zone)),
+        priority: match task.priority {
+            Priority::Low => "low",
+            Priority::Medium => "medium",
+            Priority::High => "high",
+        }
+        .into(),
+        status: match task.status {
+            TaskStatus::Open => "open",
+            TaskStatus::Done => "done",
+        }
+        .into(),
+        rrule: task.rrule.clone(),
+        completed_at: task.completed_at.map(|instant| at(instant, zone)),
+    }
+}
+
+/// An event row (a master or an exception) as a row.
+#[must_use]
+pub fn event(event: &Event) -> EventRow {
+    row(
+        event,
+        &event.start,
+        &event.end,
+        event.recurrence_id.as_ref(),
+    )
+}
+
+/// One instance as a row.
+#[must_use]
+pub fn occurrence(occurrence: &Occurrence) -> EventRow {
+    row(
+        &occurrence.event,
+        &occurrence.start,
+        &occurrence.end,
+        occurrence.instance_of.as_ref(),
+    )
+}
+
+fn row(event: &Event, start: &Moment, end: &Moment, instance: Option<&Moment>) -> EventRow {
+    let tz = match start {
+        Moment::At(at) => at.time_zone().iana_name().unwrap_or_default().to_owned(),
+        Moment::Day(_) => String::new(),
+    };
+    EventRow {
+        id: event.id.0.clone(),
+        uid: event.uid.clone(),
+        summary: event.summary.clone(),
+        start: start.rfc3339(),
+        end: end.rfc3339(),
+        tz,
+        all_day: start.is_day(),
+        location: event.location.clone(),
+        description: event.description.clone(),
+        attendees: event
+            .attendees
+            .iter()
+            .map(|guest| guest.email.clone())
+            .collect(),
+        rrule: event.rrule.clone(),
+        calendar: event.calendar.clone(),
+        instance: instance.map(ToString::to_string),
+    }
+}
+
+/// A note as a row.
+#[must_use]
+pub fn note(note: &Note, zone: &TimeZone) -> NoteRow {
+    NoteRow {
+        id: note.id.0.clone(),
+        title: note.title.clone(),
+        body: note.body.clone(),
+        tags: note.tags.clone(),
+        created: at(note.created, zone),
+        updated: at(note.updated, zone),
+    }
+}
+
+/// A memory as a row.
+#[must_use]
+pub fn memory(memory: &Memory, zone: &TimeZone) -> MemoryRow {
+    MemoryRow {
+        id: memory.id.0.clone(),
+        category: memory.category.clone(),
+        key: memory.key.clone(),
+        value: memory.value.clone(),
+        source: memory.source.as_str().into(),
+        origin: memory.origin.clone(),
+        confidence: memory.confidence,
+        valid_from: at(memory.valid_from, zone),
+        valid_to: memory.valid_to.map(|instant| at(instant, zone)),
+        uses: memory.uses,
+        last_used: memory.last_used.map(|instant| at(instant, zone)),
+    }
+}
+
+/// A mail as a row; `with_text` adds the body.
+#[must_use]
+pub fn mail(mail: &Mail, zone: &TimeZone, with_text: bool) -> MailRow {
+    MailRow {
+        id: mail.id.0.clone(),
+        message_id: mail.message_id.clone(),
+        folder: mail.folder.as_str().into(),
+        from: mail.from.email.clone(),
+        from_name: mail.from.name.clone(),
+        to: mail.to.iter().map(|one| one.email.clone()).collect(),
+        cc: mail.cc.iter().map(|one| one.email.clone()).collect(),
+        subject: mail.subject.clone(),
+        date: at(mail.date, zone),
+        read: mail.read,
+        labels: mail.labels.clone(),
+        attachments: mail.attachments.len(),
+        text: with_text.then(|| mail.text.clone()),
+    }
+}
+
+/// A draft or outgoing mail as a row.
+#[must_use]
+pub fn outbox(item: &OutboxItem, zone: &TimeZone) -> OutboxRow {
+    let addresses = |list: &[adjutant_domain::record::Address]| {
+        list.iter().map(|one| one.email.clone()).collect()
+    };
+    OutboxRow {
+        id: item.id.0.clone(),
+        to: addresses(&item.to),
+        cc: addresses(&item.cc),
+        bcc: addresses(&item.bcc),
+        subject: item.subject.clone(),
+        body: item.body.clone(),
+        in_reply_to: item.in_reply_to.clone(),
+        forward_of: item.forward_of.clone(),
+        state: item.state.as_str().into(),
+        not_before: item.not_before.map(|instant| at(instant, zone)),
+        updated: at(item.updated, zone),
+    }
+}
+
+/// A contact as a row.
+#[must_use]
+pub fn contact(contact: &Contact) -> ContactRow {
+    ContactRow {
+        id: contact.id.0.clone(),
+        name: contact.name.clone(),
+        nicknames: contact.nicknames.clone(),
+        emails: contact.emails.clone(),
+        phones: contact.phones.clone(),
+        organisation: contact.organisation.clone(),
+    }
+}

@@ -1,0 +1,430 @@
+//! Turns, actions, effects and events to the wire.
+
+use adjutant_domain::conversation::{Conversation, Effect, Message, Role, Turn, TurnState};
+use adjutant_domain::event::{PlanLine, StepOutcome, TurnEvent};
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::gate::{Card, NoteKind, PendingAction};
+use adjutant_domain::reading::Reading;
+use adjutant_domain::route::{Route, RouteKind};
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+
+use super::records::at;
+use crate::event::{
+    AttachmentView, CardView, ChoiceView, EventBody, FactView, ItemView, NoteView, PlanStep,
+    ResultLine, Section, SourceView, Usage, WireEvent,
+};
+use crate::reply::{Explained, ExplainedLine, Fault};
+use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow};
+
+impl From<&UserFault> for Fault {
+    fn from(fault: &UserFault) -> Self {
+        Self {
+            code: fault.code.clone(),
+            message: fault.what.clone(),
+            hint: fault.hint.clone(),
+        }
+    }
+}
+
+impl From<UserFault> for Fault {
+    fn from(fault: UserFault) -> Self {
+        Self::from(&fault)
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.hint.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{} {}", self.message, self.hint)
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// An event of a turn with its place.
+#[must_use]
+pub fn event(conversation: &str, turn: &str, seq: i64, event: &TurnEvent) -> WireEvent {
+    WireEvent {
+        body: body(event),
+        turn: turn.to_owned(),
+        seq,
+        conversation: conversation.to_owned(),
+    }
+}
+
+fn body(event: &TurnEvent) -> EventBody {
+    match event {
+        TurnEvent::TurnStarted { text } => EventBody::TurnStarted { text: text.clone() },
+        TurnEvent::Status { text } => EventBody::Status { text: text.clone() },
+        TurnEvent::Routed { route } => EventBody::Routed {
+            r#type: kind_word(route).into(),
+            domains: route
+                .domains
+                .iter()
+                .map(|domain| domain.as_str().into())
+                .collect(),
+            is_followup: route.is_followup,
+            confidence: route.confidence,
+            by: route.by.clone(),
+        },
+        TurnEvent::Context { sections } => EventBody::Context {
+            sections: sections
+                .iter()
+                .map(|one| Section {
+                    name: one.name.clone(),
+                    tokens: one.tokens,
+                    ms: one.ms,
+                    problem: one.problem.clone(),
+                })
+                .collect(),
+        },
+        TurnEvent::Plan { id, request, steps } => EventBody::Plan {
+            id: id.0.clone(),
+            request: request.clone(),
+            steps: steps.iter().map(plan_step).collect(),
+        },
+        TurnEvent::ToolCall { step, tool, args } => EventBody::ToolCall {
+            step: step.0.clone(),
+            tool: tool.clone(),
+            args: args.clone(),
+        },
+        TurnEvent::ToolResult {
+            step,
+            ok,
+            result,
+            error,
+            receipt,
+        } => EventBody::ToolResult {
+            step: step.0.clone(),
+            ok: *ok,
+            result: result.clone(),
+            error: error.as_ref().map(Fault::from),
+            receipt: receipt.as_ref().map(|receipt| json!(receipt)),
+        },
+        TurnEvent::ApprovalNeeded {
+            id,
+            step,
+            digest,
+            tool,
+            args,
+            shown,
+            risk,
+            sources,
+        } => EventBody::ApprovalNeeded {
+            id: id.0.clone(),
+            step: step.0.clone(),
+            digest: digest.clone(),
+            tool: tool.clone(),
+            args: args.clone(),
+            shown: Box::new(card(shown)),
+            risk: risk.as_str().into(),
+            sources: json!(sources),
+        },
+        TurnEvent::Question {
+            id,
+            step,
+            text,
+            choices,
+        } => EventBody::Question {
+            id: id.clone(),
+            step: step.0.clone(),
+            text: text.clone(),
+            choices: choices
+                .iter()
+                .map(|one| ChoiceView {
+                    label: one.label.clone(),
+                    value: one.value.clone(),
+                })
+                .collect(),
+        },
+        TurnEvent::Token { text } => EventBody::Token { text: text.clone() },
+        TurnEvent::Done {
+            answer,
+            results,
+            used_tools,
+            used_memories,
+            decision,
+            ms,
+        } => EventBody::Done {
+            answer: answer.clone(),
+            results: results.iter().map(result_line).collect(),
+            used_tools: used_tools.clone(),
+            used_memories: used_memories.clone(),
+            usage: Usage::default(),
+            decision: decision.clone(),
+            ms: *ms,
+        },
+        TurnEvent::Waiting {
+            answer,
+            approvals,
+            questions,
+            results,
+        } => EventBody::Waiting {
+            answer: answer.clone(),
+            approvals: approvals.iter().map(|id| id.0.clone()).collect(),
+            questions: questions.clone(),
+            results: results.iter().map(result_line).collect(),
+        },
+        TurnEvent::Interrupted { results } => EventBody::Interrupted {
+            results: results.iter().map(result_line).collect(),
+        },
+        TurnEvent::Error { fault } => EventBody::Error {
+            code: fault.code.clone(),
+            message: fault.what.clone(),
+            hint: fault.hint.clone(),
+        },
+    }
+}
+
+fn kind_word(route: &Route) -> &'static str {
+    match route.kind {
+        RouteKind::Chat => "chat",
+        RouteKind::Action => "action",
+        RouteKind::Followup => "followup",
+    }
+}
+
+fn plan_step(line: &PlanLine) -> PlanStep {
+    PlanStep {
+        key: line.key.0.clone(),
+        say: line.say.clone(),
+        why: line.why.clone(),
+        tool: line.tool.clone(),
+        status: line.status.clone(),
+    }
+}
+
+fn result_line(outcome: &StepOutcome) -> ResultLine {
+    ResultLine {
+        step: outcome.step.0.clone(),
+        tool: outcome.tool.clone(),
+        status: outcome.status.clone(),
+        say: outcome.say.clone(),
+        error: outcome.error.as_ref().map(Fault::from),
+    }
+}
+
+/// A card.
+#[must_use]
+pub fn card(card: &Card) -> CardView {
+    CardView {
+        title: card.title.clone(),
+        verb: card.verb.clone(),
+        account: card.account.clone(),
+        notes: card
+            .notes
+            .iter()
+            .map(|note| NoteView {
+                kind: match note.kind {
+                    NoteKind::Untrusted => "untrusted",
+                    NoteKind::Info => "info",
+                    NoteKind::Warn => "warn",
+                }
+                .into(),
+                text: note.text.clone(),
+            })
+            .collect(),
+        facts: card
+            .facts
+            .iter()
+            .map(|fact| FactView {
+                label: fact.label.clone(),
+                value: fact.value.clone(),
+                before: fact.before.clone(),
+                source: fact.source.as_ref().map(|source| SourceView {
+                    kind: source.kind.clone(),
+                    detail: source.detail.clone(),
+                }),
+            })
+            .collect(),
+        items: card
+            .items
+            .iter()
+            .map(|item| ItemView {
+                id: item.id.clone(),
+                label: item.label.clone(),
+                detail: item.detail.clone(),
+            })
+            .collect(),
+        body: card.body.clone(),
+        attachments: card
+            .attachments
+            .iter()
+            .map(|file| AttachmentView {
+                name: file.name.clone(),
+                size: file.size,
+                sha256: file.sha256.clone(),
+            })
+            .collect(),
+        undo: card.undo.clone(),
+        digest_line: card.digest_line.clone(),
+    }
+}
+
+/// The arguments of an action as the wire shows them: those of its call, or a list for a batch.
+#[must_use]
+pub fn action_args(action: &PendingAction) -> Value {
+    match action.calls.as_slice() {
+        [one] => one.args.clone(),
+        many => many.iter().map(|call| call.args.clone()).collect(),
+    }
+}
+
+/// An action as a row. An action whose time is over shows as expired even before storage says so.
+#[must_use]
+pub fn approval(action: &PendingAction, now: jiff::Timestamp, zone: &TimeZone) -> ApprovalRow {
+    use adjutant_domain::gate::ActionState;
+    let state = if action.state == ActionState::Pending && now >= action.expires {
+        ActionState::Expired
+    } else {
+        action.state
+    };
+    ApprovalRow {
+        id: action.id.0.clone(),
+        digest: action.digest.0.clone(),
+        tool: action.tool.clone(),
+        args: action_args(action),
+        shown: card(&action.card),
+        risk: action.risk.as_str().into(),
+        sources: match action.calls.as_slice() {
+            [one] => json!(one.sources),
+            many => many.iter().map(|call| json!(call.sources)).collect(),
+        },
+        created: at(action.created, zone),
+        expires: at(action.expires, zone),
+        state: state.as_str().into(),
+        conversation: action.conversation.0.clone(),
+        turn: action.turn.0.clone(),
+        step: action.step.0.clone(),
+        superseded_by: action.superseded_by.as_ref().map(|id| id.0.clone()),
+        tainted: action.taint == adjutant_domain::source::Taint::Tainted,
+    }
+}
+
+/// A turn's plan as a row.
+#[must_use]
+pub fn plan(turn: &Turn, zone: &TimeZone) -> Option<PlanRow> {
+    let plan = turn.plan.as_ref()?;
+    Some(PlanRow {
+        id: plan.id.0.clone(),
+        turn: turn.id.0.clone(),
+        conversation: turn.conversation.0.clone(),
+        request: plan.request.clone(),
+        steps: plan
+            .steps
+            .iter()
+            .map(|step| PlanStep {
+                key: step.draft.key.0.clone(),
+                say: step.draft.say.clone(),
+                why: step.draft.why.clone(),
+                tool: step.draft.tool.clone(),
+                status: step.state.word().into(),
+            })
+            .collect(),
+        state: match turn.state {
+            TurnState::Open => "open",
+            TurnState::Waiting => "waiting",
+            TurnState::Done => "done",
+            TurnState::Interrupted => "interrupted",
+            TurnState::Failed => "failed",
+            TurnState::SetAside => "set_aside",
+        }
+        .into(),
+        at: at(turn.at, zone),
+    })
+}
+
+/// A conversation as a row.
+#[must_use]
+pub fn conversation(one: &Conversation, zone: &TimeZone) -> ConversationRow {
+    ConversationRow {
+        id: one.id.0.clone(),
+        title: one.title.clone(),
+        created: at(one.created, zone),
+        updated: at(one.updated, zone),
+        messages: one.messages,
+    }
+}
+
+/// A message as a row.
+#[must_use]
+pub fn message(one: &Message, zone: &TimeZone) -> MessageRow {
+    MessageRow {
+        id: one.turn.0.clone(),
+        role: match one.role {
+            Role::User => "user",
+            Role::Assistant => "assistant",
+        }
+        .into(),
+        text: one.text.clone(),
+        at: at(one.at, zone),
+    }
+}
+
+/// An effect as a row.
+#[must_use]
+pub fn activity(effect: &Effect, zone: &TimeZone) -> ActivityRow {
+    ActivityRow {
+        id: effect.id.0.clone(),
+        at: at(effect.at, zone),
+        tool: effect.tool.clone(),
+        args: effect.args.clone(),
+        outcome: effect.outcome.clone(),
+        say: effect.say.clone(),
+        receipt: effect.receipt.as_ref().map(|receipt| json!(receipt)),
+        undo: match (&effect.undone_by, &effect.inverse) {
+            (Some(_), _) => Some("used".into()),
+            (None, Some(_)) => Some("available".into()),
+            (None, None) => None,
+        },
+        conversation: effect.conversation.0.clone(),
+        turn: effect.turn.0.clone(),
+        approval: effect.action.as_ref().map(|id| id.0.clone()),
+    }
+}
+
+/// How a message is read.
+#[must_use]
+pub fn explained(text: &str, route: &Route, reading: &Reading) -> Explained {
+    let (word, request, steps, trace) = match reading {
+        Reading::Plan { plan, trace } => (
+            "plan",
+            plan.request.clone(),
+            plan.steps.iter().map(|step| json!(step)).collect(),
+            trace,
+        ),
+        Reading::Say { text, trace } => ("say", text.clone(), Vec::new(), trace),
+        Reading::NotUnderstood { text, trace } => {
+            ("not_understood", text.clone(), Vec::new(), trace)
+        }
+    };
+    Explained {
+        r#type: kind_word(route).into(),
+        domains: route
+            .domains
+            .iter()
+            .map(|domain| domain.as_str().into())
+            .collect(),
+        confidence: route.confidence,
+        reading: word.into(),
+        request,
+        steps,
+        lines: trace
+            .iter()
+            .map(|line| ExplainedLine {
+                words: line
+                    .span
+                    .and_then(|(from, to)| text.get(from..to))
+                    .unwrap_or_default()
+                    .to_owned(),
+                span: line.span,
+                what: line.what.clone(),
+                value: line.value.clone(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,352 @@
+//! Events as CONTRACTS names them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct WireEvent {
+    /// What happened.
+    #[serde(flatten)]
+    pub body: EventBody,
+    /// Turn.
+    pub turn: String,
+    /// Counts up inside a conversation.
+    #[ts(type = "number")]
+    pub seq: i64,
+    /// Conversation.
+    pub conversation: String,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum EventBody {
+    /// The message is stored; the turn runs.
+    TurnStarted {
+        /// What the person said; empty for a button.
+        text: String,
+    },
+    /// What is being done.
+    Status {
+        /// In words.
+        text: String,
+    },
+    /// Where the message goes.
+    Routed {
+        /// `chat`, `action` or `followup`.
+        r#type: String,
+        /// Domains.
+        domains: Vec<String>,
+        /// Whether it leans on the conversation.
+        is_followup: bool,
+        /// 0 to 1.
+        confidence: f64,
+        /// `embedded` or a model.
+        by: String,
+    },
+    /// What was gathered.
+    Context {
+        /// Sections.
+        sections: Vec<Section>,
+    },
+    /// The plan, when made and whenever it changes.
+    Plan {
+        /// Plan.
+        id: String,
+        /// The request, restated.
+        request: String,
+        /// Steps.
+        steps: Vec<PlanStep>,
+    },
+    /// A tool is called.
+    ToolCall {
+        /// Step.
+        step: String,
+        /// Tool.
+        tool: String,
+        /// Arguments.
+        args: Value,
+    },
+    /// A tool ended.
+    ToolResult {
+        /// Step.
+        step: String,
+        /// Whether it ended well.
+        ok: bool,
+        /// Output.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        result: Option<Value>,
+        /// What went wrong.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        error: Option<crate::Fault>,
+        /// Proof.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        receipt: Option<Value>,
+    },
+    /// An action waits for the person.
+    ApprovalNeeded {
+        /// Action.
+        id: String,
+        /// Step.
+        step: String,
+        /// Digest to approve with.
+        digest: String,
+        /// Tool.
+        tool: String,
+        /// Arguments.
+        args: Value,
+        /// What is shown.
+        shown: Box<CardView>,
+        /// Class of risk.
+        risk: String,
+        /// Where the arguments come from: pointer to source.
+        sources: Value,
+    },
+    /// A question waits for the person.
+    Question {
+        /// Question.
+        id: String,
+        /// Step.
+        step: String,
+        /// The question.
+        text: String,
+        /// Offered answers.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<ChoiceView>>")]
+        choices: Vec<ChoiceView>,
+    },
+    /// A piece of the answer.
+    Token {
+        /// Text.
+        text: String,
+    },
+    /// Ended well.
+    Done {
+        /// The answer, Markdown.
+        answer: String,
+        /// One line a step.
+        results: Vec<ResultLine>,
+        /// Tools that ran.
+        used_tools: Vec<String>,
+        /// Memories that were used.
+        used_memories: Vec<String>,
+        /// Tokens and cost.
+        usage: Usage,
+        /// Decision.
+        decision: String,
+        /// Duration.
+        #[ts(type = "number")]
+        ms: u64,
+    },
+    /// Waits for the person.
+    Waiting {
+        /// What can be said already.
+        answer: String,
+        /// Actions.
+        approvals: Vec<String>,
+        /// Questions.
+        questions: Vec<String>,
+        /// One line a step.
+        results: Vec<ResultLine>,
+    },
+    /// Stopped by the person.
+    Interrupted {
+        /// What was already done.
+        results: Vec<ResultLine>,
+    },
+    /// Failed.
+    Error {
+        /// Stable code.
+        code: String,
+        /// What happened.
+        message: String,
+        /// What to do next.
+        hint: String,
+    },
+    /// Rows changed; not part of a turn (`turn` is empty).
+    Changed {
+        /// Which topics.
+        kinds: Vec<String>,
+    },
+    /// Progress of an import; not part of a turn.
+    Progress {
+        /// What is being worked on.
+        what: String,
+        /// Done so far.
+        #[ts(type = "number")]
+        done: u64,
+        /// In all, when known.
+        #[ts(type = "number | null")]
+        total: Option<u64>,
+    },
+}
+
+impl EventBody {
+    /// Whether this is the last event of a turn.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        matches!(
+            self,
+            Self::Done { .. }
+                | Self::Waiting { .. }
+                | Self::Interrupted { .. }
+                | Self::Error { .. }
+        )
+    }
+}
+
+/// One source of context.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Section {
+    /// Name.
+    pub name: String,
+    /// Estimated tokens.
+    #[ts(type = "number")]
+    pub tokens: u64,
+    /// Time it took.
+    #[ts(type = "number")]
+    pub ms: u64,
+    /// Why it is empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub problem: Option<String>,
+}
+
+/// One step of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PlanStep {
+    /// Key.
+    pub key: String,
+    /// What happens.
+    pub say: String,
+    /// Why.
+    pub why: String,
+    /// Tool.
+    pub tool: String,
+    /// `next`, `running`, `waiting`, `needs_answer`, `done`, `failed`, `left_out`, `blocked`, `cancelled`, `unknown`.
+    pub status: String,
+}
+
+/// What became of a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ResultLine {
+    /// Step.
+    pub step: String,
+    /// Tool.
+    pub tool: String,
+    /// As [`PlanStep::status`].
+    pub status: String,
+    /// What happened, in words.
+    pub say: String,
+    /// What went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub error: Option<crate::Fault>,
+}
+
+/// One offered answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ChoiceView {
+    /// What the person sees.
+    pub label: String,
+    /// What is sent back.
+    pub value: Value,
+}
+
+/// Tokens and cost; zero for the embedded engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Usage {
+    /// Tokens in.
+    #[ts(type = "number")]
+    pub input: u64,
+    /// Tokens out.
+    #[ts(type = "number")]
+    pub output: u64,
+    /// Cost in millionths of a dollar.
+    #[ts(type = "number")]
+    pub cost_micros: u64,
+}
+
+/// An approval card.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct CardView {
+    /// Verb and object.
+    pub title: String,
+    /// Verb on the button.
+    pub verb: String,
+    /// Account.
+    pub account: Option<String>,
+    /// Notes at the head.
+    pub notes: Vec<NoteView>,
+    /// Facts.
+    pub facts: Vec<FactView>,
+    /// Every thing of a batch.
+    pub items: Vec<ItemView>,
+    /// The text itself, unabridged.
+    pub body: Option<String>,
+    /// Attached files.
+    pub attachments: Vec<AttachmentView>,
+    /// Whether and how it can be undone.
+    pub undo: String,
+    /// What the digest stands for.
+    pub digest_line: String,
+}
+
+/// A note at the head of a card.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct NoteView {
+    /// `untrusted`, `info` or `warn`.
+    pub kind: String,
+    /// Text.
+    pub text: String,
+}
+
+/// One fact.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FactView {
+    /// Label.
+    pub label: String,
+    /// Value as it will be.
+    pub value: String,
+    /// Value as it is.
+    pub before: Option<String>,
+    /// Origin.
+    pub source: Option<SourceView>,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SourceView {
+    /// `person`, `data`, `address_book`, `step`, `derived`, `settings` or `found`.
+    pub kind: String,
+    /// Details.
+    pub detail: Option<String>,
+}
+
+/// One thing of a batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ItemView {
+    /// Record.
+    pub id: String,
+    /// Name.
+    pub label: String,
+    /// Details.
+    pub detail: Option<String>,
+}
+
+/// An attached file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AttachmentView {
+    /// File name.
+    pub name: String,
+    /// Bytes.
+    #[ts(type = "number")]
+    pub size: u64,
+    /// SHA-256, hexadecimal.
+    pub sha256: String,
+}

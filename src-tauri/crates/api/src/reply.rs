@@ -1,0 +1,272 @@
+//! What comes back at once for a request.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::rows::Rows;
+
+/// The reply to a request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// A turn runs; its events follow.
+    Turn {
+        /// Turn.
+        turn: String,
+        /// Conversation.
+        conversation: String,
+    },
+    /// Done, nothing to tell.
+    Ok {},
+    /// Rows.
+    Rows {
+        /// Rows of the topic asked for.
+        rows: Rows,
+    },
+    /// What became of a direct manipulation.
+    Applied {
+        /// What happened.
+        outcome: Applied,
+    },
+    /// Search hits, best first.
+    Hits {
+        /// Hits.
+        hits: Vec<Hit>,
+    },
+    /// How a message is read.
+    Explained {
+        /// The reading.
+        reading: Explained,
+    },
+    /// An import ended.
+    Imported {
+        /// Counts and rejected items.
+        report: ImportReport,
+    },
+    /// An export ended.
+    Exported {
+        /// Where.
+        dir: String,
+        /// Files written.
+        files: Vec<String>,
+    },
+    /// Tools.
+    Tools {
+        /// Name, description, schema, risk.
+        tools: Vec<ToolView>,
+    },
+    /// Settings.
+    Config {
+        /// Settings asked for.
+        settings: Vec<SettingView>,
+    },
+    /// What works and what is missing.
+    Doctor {
+        /// One line a check.
+        checks: Vec<Check>,
+    },
+    /// What was due and is done.
+    DueDone {
+        /// In words.
+        done: Vec<String>,
+    },
+    /// Numbers for tray and badges.
+    Status {
+        /// The numbers.
+        status: StatusView,
+    },
+    /// A profile is ready.
+    Profile {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// A fault: what happened, then what to do next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Fault {
+    /// Stable code.
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// What to do next; may be empty.
+    pub hint: String,
+}
+
+/// What became of a direct manipulation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Applied {
+    /// Done, with proof.
+    Done {
+        /// Effect, for undo; none for a read.
+        effect: Option<String>,
+        /// What happened, in words.
+        say: String,
+        /// Output.
+        output: Value,
+    },
+    /// The person has to approve it first.
+    ApprovalNeeded {
+        /// Action.
+        id: String,
+    },
+    /// Something has to be said first.
+    Question {
+        /// The question.
+        text: String,
+    },
+    /// Not done.
+    Failed {
+        /// Why.
+        fault: Fault,
+    },
+}
+
+/// A search hit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Hit {
+    /// Topic (`tasks`, `mail`, …).
+    pub topic: String,
+    /// Record.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Piece of text around the words.
+    pub snippet: String,
+}
+
+/// How a message is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Explained {
+    /// `chat`, `action` or `followup`.
+    pub r#type: String,
+    /// Domains.
+    pub domains: Vec<String>,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// `plan`, `say` or `not_understood`.
+    pub reading: String,
+    /// The request, restated, or the words that would be said.
+    pub request: String,
+    /// Steps as planned, in the form of CONTRACTS.
+    pub steps: Vec<Value>,
+    /// What each part was taken for.
+    pub lines: Vec<ExplainedLine>,
+}
+
+/// One part of a message and what it was taken for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ExplainedLine {
+    /// The words.
+    pub words: String,
+    /// Byte range in the message.
+    pub span: Option<(usize, usize)>,
+    /// What it was taken for.
+    pub what: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// The result of an import.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ImportReport {
+    /// Counts by topic.
+    pub counts: Vec<ImportCount>,
+    /// Everything that was refused, by name, with the reason.
+    pub rejected: Vec<Rejected>,
+}
+
+/// Counts of one topic.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ImportCount {
+    /// Topic (`events`, `mail`, …).
+    pub topic: String,
+    /// New.
+    #[ts(type = "number")]
+    pub added: u64,
+    /// Changed.
+    #[ts(type = "number")]
+    pub changed: u64,
+    /// There already.
+    #[ts(type = "number")]
+    pub same: u64,
+}
+
+/// One refused item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Rejected {
+    /// File.
+    pub file: String,
+    /// Which item: line, UID, subject.
+    pub item: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ToolView {
+    /// Name.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// JSON schema of the arguments.
+    pub schema: Value,
+    /// Usual class of risk.
+    pub risk: String,
+}
+
+/// A setting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SettingView {
+    /// Key.
+    pub key: String,
+    /// Value as text.
+    pub value: String,
+    /// Default as text.
+    pub default: String,
+    /// What it means.
+    pub help: String,
+    /// `default`, `profile`, `environment` or `command line`.
+    pub origin: String,
+    /// Allowed values, where they are few.
+    pub choices: Vec<String>,
+}
+
+/// One line of `doctor`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Check {
+    /// What was looked at.
+    pub name: String,
+    /// `ok`, `missing` or `broken`.
+    pub state: String,
+    /// What was found.
+    pub found: String,
+    /// What to do; may be empty.
+    pub hint: String,
+}
+
+/// Numbers for tray and badges.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StatusView {
+    /// Profile.
+    pub profile: String,
+    /// Folder of the profile.
+    pub folder: String,
+    /// Actions waiting.
+    pub approvals: usize,
+    /// The next event today or tomorrow, in words.
+    pub next_event: Option<String>,
+    /// Reminders that were due while nothing ran, in words.
+    pub missed: Vec<String>,
+    /// Whether nothing is stored yet (first start).
+    pub empty: bool,
+    /// The person's name, if known.
+    pub owner: String,
+    /// Zone.
+    pub zone: String,
+    /// Now, RFC 3339.
+    pub now: String,
+}

@@ -1,0 +1,186 @@
+//! What a front end may ask for.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// One request. On the wire: `{"op": "ask", "conversation": "main", "text": "…"}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Request {
+    /// One turn. Answers with [`crate::Reply::Turn`]; its events follow.
+    Ask {
+        /// Conversation; created when new.
+        conversation: String,
+        /// What the person says.
+        text: String,
+    },
+    /// Answers a waiting question by button. Answers with [`crate::Reply::Turn`].
+    Answer {
+        /// The question's id.
+        id: String,
+        /// A choice's value, or typed text.
+        value: Value,
+    },
+    /// Approves a waiting action. Answers with [`crate::Reply::Turn`].
+    Approve {
+        /// Action.
+        id: String,
+        /// Digest of what was shown.
+        digest: String,
+    },
+    /// Rejects a waiting action. Answers with [`crate::Reply::Turn`].
+    Reject {
+        /// Action.
+        id: String,
+    },
+    /// Proposes a waiting action anew with other arguments; the old one is superseded.
+    Edit {
+        /// Action.
+        id: String,
+        /// The arguments, complete.
+        args: Value,
+    },
+    /// Proposes an expired or rejected action again, as a new card.
+    AskAgain {
+        /// Action.
+        id: String,
+    },
+    /// Stops a turn, the live turn of a conversation, or everything.
+    Interrupt {
+        /// Turn.
+        turn: Option<String>,
+        /// Conversation.
+        conversation: Option<String>,
+    },
+    /// Runs the recorded inverse of an effect.
+    Undo {
+        /// Effect.
+        id: String,
+    },
+    /// A direct manipulation from a surface, through the same gate. Answers with [`crate::Reply::Applied`].
+    Apply {
+        /// Tool.
+        tool: String,
+        /// Arguments.
+        args: Value,
+    },
+    /// Events of a conversation from a number on: the journal, then live.
+    Subscribe {
+        /// Conversation.
+        conversation: String,
+        /// First number wanted.
+        from: i64,
+    },
+    /// Rows as stored. Answers with [`crate::Reply::Rows`].
+    Show {
+        /// What.
+        what: Topic,
+        /// Only this row.
+        id: Option<String>,
+        /// From this moment on (RFC 3339 or a date).
+        from: Option<String>,
+        /// Up to this moment.
+        to: Option<String>,
+        /// At most so many.
+        limit: Option<usize>,
+        /// Only rows with these words.
+        text: Option<String>,
+    },
+    /// Full-text search over everything kept here. Answers with [`crate::Reply::Hits`].
+    Search {
+        /// Words.
+        text: String,
+        /// At most so many.
+        limit: usize,
+    },
+    /// How a message would be read, without doing anything. Answers with [`crate::Reply::Explained`].
+    Explain {
+        /// Conversation, for references.
+        conversation: String,
+        /// Message.
+        text: String,
+    },
+    /// Gives a conversation a name.
+    RenameConversation {
+        /// Conversation.
+        id: String,
+        /// Name.
+        title: String,
+    },
+    /// Deletes a conversation; effects and receipts stay.
+    DeleteConversation {
+        /// Conversation.
+        id: String,
+    },
+    /// Imports files and folders. Answers with [`crate::Reply::Imported`]; progress follows as events.
+    Import {
+        /// Absolute paths.
+        paths: Vec<String>,
+    },
+    /// Writes everything into a folder. Answers with [`crate::Reply::Exported`].
+    Export {
+        /// Absolute path of an empty or new folder.
+        dir: String,
+    },
+    /// Deletes everything in the profile.
+    Erase {},
+    /// All tools. Answers with [`crate::Reply::Tools`].
+    Tools {},
+    /// All settings. Answers with [`crate::Reply::Config`].
+    ConfigList {},
+    /// One setting. Answers with [`crate::Reply::Config`].
+    ConfigGet {
+        /// Key.
+        key: String,
+    },
+    /// Changes a setting. Answers with [`crate::Reply::Config`].
+    ConfigSet {
+        /// Key.
+        key: String,
+        /// Value as text; `null` goes back to the default.
+        value: Option<String>,
+    },
+    /// What works, what is missing. Answers with [`crate::Reply::Doctor`].
+    Doctor {},
+    /// Does what is due now. Answers with [`crate::Reply::DueDone`].
+    RunDue {},
+    /// Numbers for tray and badges. Answers with [`crate::Reply::Status`].
+    Status {},
+    /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
+    LoadSample {},
+}
+
+/// What `show` can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Topic {
+    /// Tasks and reminders.
+    Tasks,
+    /// Events.
+    Events,
+    /// Notes.
+    Notes,
+    /// Memories.
+    Memories,
+    /// Mail.
+    Mail,
+    /// Drafts and outgoing mail.
+    Outbox,
+    /// Address book.
+    Contacts,
+    /// Actions that wait or waited for approval.
+    Approvals,
+    /// Plans.
+    Plans,
+    /// Conversations.
+    Conversations,
+    /// Messages of a conversation (`id`).
+    Messages,
+    /// What is due later: reminders, held mail.
+    Jobs,
+    /// Effects with receipts.
+    Activity,
+    /// Connections that were opened.
+    Egress,
+}

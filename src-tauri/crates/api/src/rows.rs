@@ -1,0 +1,376 @@
+//! The objects of `show`, as CONTRACTS names their fields.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::event::{CardView, PlanStep};
+
+/// Rows of one topic; on the wire a plain list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "topic", content = "list", rename_all = "snake_case")]
+pub enum Rows {
+    /// Tasks.
+    Tasks(Vec<TaskRow>),
+    /// Events.
+    Events(Vec<EventRow>),
+    /// Notes.
+    Notes(Vec<NoteRow>),
+    /// Memories.
+    Memories(Vec<MemoryRow>),
+    /// Mail.
+    Mail(Vec<MailRow>),
+    /// Outgoing mail.
+    Outbox(Vec<OutboxRow>),
+    /// Contacts.
+    Contacts(Vec<ContactRow>),
+    /// Approvals.
+    Approvals(Vec<ApprovalRow>),
+    /// Plans.
+    Plans(Vec<PlanRow>),
+    /// Conversations.
+    Conversations(Vec<ConversationRow>),
+    /// Messages.
+    Messages(Vec<MessageRow>),
+    /// Due later.
+    Jobs(Vec<JobRow>),
+    /// Effects.
+    Activity(Vec<ActivityRow>),
+    /// Connections.
+    Egress(Vec<EgressRow>),
+}
+
+impl Rows {
+    /// The rows as a JSON list, as `show --json` prints them.
+    #[must_use]
+    pub fn to_list(&self) -> Vec<Value> {
+        let whole = serde_json::to_value(self).unwrap_or(Value::Null);
+        whole
+            .get("list")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    }
+}
+
+/// A task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TaskRow {
+    /// Identifier.
+    pub id: String,
+    /// What to do.
+    pub title: String,
+    /// Further text.
+    pub notes: String,
+    /// RFC 3339 with offset, or a date.
+    pub due: Option<String>,
+    /// When to notify, RFC 3339.
+    pub remind_at: Option<String>,
+    /// `low`, `medium` or `high`.
+    pub priority: String,
+    /// `open` or `done`.
+    pub status: String,
+    /// Repetition.
+    pub rrule: Option<String>,
+    /// When it was completed last, RFC 3339.
+    pub completed_at: Option<String>,
+}
+
+/// An event, or one instance of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct EventRow {
+    /// Identifier of the row.
+    pub id: String,
+    /// iCalendar UID.
+    pub uid: String,
+    /// Title.
+    pub summary: String,
+    /// RFC 3339 with offset, or a date for whole days.
+    pub start: String,
+    /// End, exclusive.
+    pub end: String,
+    /// IANA zone; empty for whole days.
+    pub tz: String,
+    /// Whole days.
+    pub all_day: bool,
+    /// Where.
+    pub location: String,
+    /// Further text.
+    pub description: String,
+    /// Addresses of guests.
+    pub attendees: Vec<String>,
+    /// Repetition.
+    pub rrule: Option<String>,
+    /// Calendar.
+    pub calendar: String,
+    /// For an instance: its original start.
+    pub instance: Option<String>,
+}
+
+/// A note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct NoteRow {
+    /// Identifier.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Markdown.
+    pub body: String,
+    /// Labels.
+    pub tags: Vec<String>,
+    /// First written, RFC 3339.
+    pub created: String,
+    /// Last changed, RFC 3339.
+    pub updated: String,
+}
+
+/// A memory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct MemoryRow {
+    /// Identifier.
+    pub id: String,
+    /// Kind of fact.
+    pub category: String,
+    /// What it is about.
+    pub key: String,
+    /// The fact.
+    pub value: String,
+    /// `said`, `inferred` or `read`.
+    pub source: String,
+    /// The exact words, or the place it was read.
+    pub origin: String,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// RFC 3339.
+    pub valid_from: String,
+    /// RFC 3339.
+    pub valid_to: Option<String>,
+    /// How often it was used.
+    #[ts(type = "number")]
+    pub uses: i64,
+    /// When it was last used, RFC 3339.
+    pub last_used: Option<String>,
+}
+
+/// A mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MailRow {
+    /// Identifier.
+    pub id: String,
+    /// Message-ID without angle brackets.
+    pub message_id: String,
+    /// `inbox`, `sent`, `archive`, `trash` or `junk`.
+    pub folder: String,
+    /// Sender's address.
+    pub from: String,
+    /// Sender's name.
+    pub from_name: String,
+    /// Recipients' addresses.
+    pub to: Vec<String>,
+    /// Carbon copies.
+    pub cc: Vec<String>,
+    /// Subject.
+    pub subject: String,
+    /// RFC 3339.
+    pub date: String,
+    /// Whether it was read.
+    pub read: bool,
+    /// Labels.
+    pub labels: Vec<String>,
+    /// Number of attachments.
+    pub attachments: usize,
+    /// Plain text; only when one mail is asked for.
+    pub text: Option<String>,
+}
+
+/// A draft or outgoing mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OutboxRow {
+    /// Identifier.
+    pub id: String,
+    /// Recipients' addresses.
+    pub to: Vec<String>,
+    /// Carbon copies.
+    pub cc: Vec<String>,
+    /// Blind copies.
+    pub bcc: Vec<String>,
+    /// Subject.
+    pub subject: String,
+    /// Text.
+    pub body: String,
+    /// Message-ID this answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub in_reply_to: Option<String>,
+    /// Message-ID this forwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub forward_of: Option<String>,
+    /// `draft`, `held`, `queued`, `sent`, `failed` or `unknown`.
+    pub state: String,
+    /// When a held mail leaves, RFC 3339.
+    pub not_before: Option<String>,
+    /// Last changed, RFC 3339.
+    pub updated: String,
+}
+
+/// A contact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ContactRow {
+    /// Identifier.
+    pub id: String,
+    /// Full name.
+    pub name: String,
+    /// Other names.
+    pub nicknames: Vec<String>,
+    /// Mail addresses.
+    pub emails: Vec<String>,
+    /// Telephone numbers.
+    pub phones: Vec<String>,
+    /// Organisation.
+    pub organisation: String,
+}
+
+/// An action that waits or waited for approval.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ApprovalRow {
+    /// Identifier.
+    pub id: String,
+    /// Digest to approve with.
+    pub digest: String,
+    /// Tool.
+    pub tool: String,
+    /// Arguments: those of the call, or a list for a batch.
+    pub args: Value,
+    /// The card.
+    pub shown: CardView,
+    /// Class of risk.
+    pub risk: String,
+    /// Where the arguments come from.
+    pub sources: Value,
+    /// RFC 3339.
+    pub created: String,
+    /// RFC 3339.
+    pub expires: String,
+    /// State of the gate.
+    pub state: String,
+    /// Conversation.
+    pub conversation: String,
+    /// Turn.
+    pub turn: String,
+    /// Step.
+    pub step: String,
+    /// The action that replaced it.
+    pub superseded_by: Option<String>,
+    /// Whether text of others had reached the plan.
+    pub tainted: bool,
+}
+
+/// A plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PlanRow {
+    /// Identifier.
+    pub id: String,
+    /// Turn.
+    pub turn: String,
+    /// Conversation.
+    pub conversation: String,
+    /// The request, restated.
+    pub request: String,
+    /// Steps.
+    pub steps: Vec<PlanStep>,
+    /// `open`, `waiting`, `done`, `interrupted`, `failed` or `set_aside`.
+    pub state: String,
+    /// RFC 3339.
+    pub at: String,
+}
+
+/// A conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ConversationRow {
+    /// Identifier.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// RFC 3339.
+    pub created: String,
+    /// RFC 3339.
+    pub updated: String,
+    /// Number of messages.
+    #[ts(type = "number")]
+    pub messages: i64,
+}
+
+/// A message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MessageRow {
+    /// Turn.
+    pub id: String,
+    /// `user` or `assistant`.
+    pub role: String,
+    /// Text.
+    pub text: String,
+    /// RFC 3339.
+    pub at: String,
+}
+
+/// Something that is due later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct JobRow {
+    /// Identifier of the task or mail.
+    pub id: String,
+    /// `reminder` or `held_mail`.
+    pub kind: String,
+    /// What.
+    pub title: String,
+    /// RFC 3339.
+    pub at: String,
+    /// `waiting`, `shown` or `missed`.
+    pub state: String,
+}
+
+/// An effect.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ActivityRow {
+    /// Effect.
+    pub id: String,
+    /// RFC 3339.
+    pub at: String,
+    /// Tool.
+    pub tool: String,
+    /// Arguments as they ran.
+    pub args: Value,
+    /// `succeeded`, `failed`, `unknown` or `denied`.
+    pub outcome: String,
+    /// What happened, in words.
+    pub say: String,
+    /// Proof.
+    pub receipt: Option<Value>,
+    /// `available`, `used`, or nothing.
+    pub undo: Option<String>,
+    /// Conversation.
+    pub conversation: String,
+    /// Turn.
+    pub turn: String,
+    /// The approval it used.
+    pub approval: Option<String>,
+}
+
+/// A connection that was opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EgressRow {
+    /// Identifier.
+    pub id: String,
+    /// RFC 3339.
+    pub at: String,
+    /// To whom.
+    pub host: String,
+    /// Why.
+    pub reason: String,
+    /// Bytes sent.
+    #[ts(type = "number")]
+    pub bytes_out: u64,
+    /// Bytes received.
+    #[ts(type = "number")]
+    pub bytes_in: u64,
+}

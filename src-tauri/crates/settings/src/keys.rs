@@ -1,0 +1,150 @@
+//! Every setting: its key, what it means, and the form of its value.
+
+/// One setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Dotted name.
+    pub name: &'static str,
+    /// What it means, one sentence.
+    pub help: &'static str,
+    /// What values look like.
+    pub form: Form,
+}
+
+/// What values look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Any text of one line.
+    Text,
+    /// Texts separated by commas.
+    List,
+    /// Absolute folders separated by commas.
+    Folders,
+    /// An IANA zone, or nothing.
+    Zone,
+    /// `HH:MM`.
+    Time,
+    /// `true` or `false`.
+    Switch,
+    /// A whole number inside a range.
+    Number(u32, u32),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+}
+
+/// The longest value, in bytes.
+pub const VALUE_BYTES_MAX: usize = 4096;
+
+const fn entry(name: &'static str, form: Form, help: &'static str) -> Key {
+    Key { name, help, form }
+}
+
+/// Every setting, in the order in which they are listed.
+pub const KEYS: &[Key] = &[
+    entry(
+        "owner.name",
+        Form::Text,
+        "Your name, as it shall stand under mails.",
+    ),
+    entry(
+        "owner.emails",
+        Form::List,
+        "Your mail addresses, the usual sender first.",
+    ),
+    entry(
+        "time_zone",
+        Form::Zone,
+        "Your zone, for example Europe/Paris; empty follows the system.",
+    ),
+    entry(
+        "week_start",
+        Form::OneOf(&["monday", "sunday", "saturday"]),
+        "The first day of the week.",
+    ),
+    entry("work_start", Form::Time, "When your working day begins."),
+    entry("work_end", Form::Time, "When your working day ends."),
+    entry("day_first", Form::Switch, "Read 3/4 as the third of April."),
+    entry(
+        "event_minutes",
+        Form::Number(5, 1440),
+        "How long an event is when no end is given, in minutes.",
+    ),
+    entry(
+        "hold_seconds",
+        Form::Number(0, 120),
+        "How long an approved mail is held so that you can take it back, in seconds.",
+    ),
+    entry(
+        "folders",
+        Form::Folders,
+        "Folders that may be searched and read.",
+    ),
+    entry(
+        "ask_always",
+        Form::Switch,
+        "Ask even before changes that can be undone.",
+    ),
+    entry(
+        "desktop.quick_ask_shortcut",
+        Form::Text,
+        "The shortcut of quick-ask; empty turns it off.",
+    ),
+    entry(
+        "desktop.autostart",
+        Form::Switch,
+        "Start with your session.",
+    ),
+    entry(
+        "desktop.theme",
+        Form::OneOf(&["system", "light", "dark"]),
+        "Light, dark, or as the system.",
+    ),
+    entry(
+        "desktop.text_size",
+        Form::Number(80, 200),
+        "Text size in per cent.",
+    ),
+    entry(
+        "desktop.motion",
+        Form::OneOf(&["system", "reduced"]),
+        "Less motion, or as the system.",
+    ),
+    entry(
+        "desktop.single_keys",
+        Form::Switch,
+        "Single letters act when no text field has the focus.",
+    ),
+    entry(
+        "desktop.notifications",
+        Form::Switch,
+        "Notify about reminders and waiting approvals.",
+    ),
+    entry(
+        "desktop.quiet_from",
+        Form::Time,
+        "No notifications from this time on.",
+    ),
+    entry(
+        "desktop.quiet_to",
+        Form::Time,
+        "Notifications again from this time on.",
+    ),
+];
+
+/// The setting of that name.
+#[must_use]
+pub fn key(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.name == name)
+}
+
+impl Form {
+    /// Allowed words, where they are few.
+    #[must_use]
+    pub fn choices(self) -> Vec<&'static str> {
+        match self {
+            Self::OneOf(words) => words.to_vec(),
+            Self::Switch => vec!["true", "false"],
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Layers: defaults, then what the profile holds, then the environment.
+
+use std::collections::BTreeMap;
+
+use figment::Figment;
+use figment::providers::Serialized;
+use serde_json::{Value, json};
+
+use crate::All;
+use crate::keys::{Form, KEYS, Key, VALUE_BYTES_MAX, key};
+
+/// Prefix of environment variables: `ADJUTANT_SET_OWNER__NAME` sets `owner.name`.
+pub const ENV_PREFIX: &str = "ADJUTANT_SET_";
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Built in.
+    Default,
+    /// Set by the person in this profile.
+    Profile,
+    /// Set by an environment variable.
+    Environment,
+}
+
+impl Origin {
+    /// The word that is shown.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Profile => "profile",
+            Self::Environment => "environment",
+        }
+    }
+}
+
+/// A setting cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadSetting {
+    /// No such key.
+    #[error("there is no setting called {name}")]
+    Unknown {
+        /// The key asked for.
+        name: String,
+    },
+    /// The value does not fit.
+    #[error("“{value}” does not fit {name}: {expected}")]
+    Unfit {
+        /// Key.
+        name: String,
+        /// Value.
+        value: String,
+        /// What would fit.
+        expected: String,
+    },
+}
+
+/// One setting as listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The key.
+    pub key: &'static Key,
+    /// Value as text.
+    pub value: String,
+    /// Default as text.
+    pub default: String,
+    /// Where the value comes from.
+    pub origin: Origin,
+}
+
+/// The layers of one profile.
+#[derive(Clone, Debug, Default)]
+pub struct Layers {
+    profile: BTreeMap<String, String>,
+    environment: BTreeMap<String, String>,
+}
+
+impl Layers {
+    /// Layers from the values a profile holds and from environment variables (all of them; others are passed over).
+    /// Values that no longer fit are left out and reported.
+    pub fn new(
+        profile: impl IntoIterator<Item = (String, String)>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> (Self, Vec<BadSetting>) {
+        let mut layers = Self::default();
+        let mut bad = Vec::new();
+        for (name, value) in profile {
+            match check(&name, &value) {
+                Ok(_) => drop(layers.profile.insert(name, value)),
+                Err(problem) => bad.push(problem),
+            }
+        }
+        for (name, value) in environment {
+            let Some(name) = name.strip_prefix(ENV_PREFIX) else {
+                continue;
+            };
+            let name = name.to_lowercase().replace("__", ".");
+            match check(&name, &value) {
+                Ok(_) => drop(layers.environment.insert(name, value)),
+                Err(problem) => bad.push(problem),
+            }
+        }
+        (layers, bad)
+    }
+
+    /// Sets (`Some`) or resets (`None`) a value of the profile.
+    ///
+    /// # Errors
+    /// When the key is unknown or the value does not fit; nothing is changed then.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), BadSetting> {
+        let key = key(name).ok_or_else(|| BadSetting::Unknown { name: name.into() })?;
+        match value {
+            Some(value) => {
+                check(name, value)?;
+                self.profile.insert(key.name.into(), value.trim().into());
+            }
+            None => drop(self.profile.remove(name)),
+        }
+        Ok(())
+    }
+
+    /// All settings, typed.
+    #[must_use]
+    pub fn all(&self) -> All {
+        let mut figment = Figment::from(Serialized::defaults(All::default()));
+        for (name, value) in self.profile.iter().chain(&self.environment) {
+            if let Ok(value) = check(name, value) {
+                figment = figment.merge((name.as_str(), value));
+            }
+        }
+        // Every value was checked, so this cannot fail; the defaults are the honest answer if it does.
+        figment.extract().unwrap_or_default()
+    }
+
+    /// One setting, or all of them.
+    ///
+    /// # Errors
+    /// When the key is unknown.
+    pub fn show(&self, name: Option<&str>) -> Result<Vec<Shown>, BadSetting> {
+        if let Some(name) = name
+            && key(name).is_none()
+        {
+            return Err(BadSetting::Unknown { name: name.into() });
+        }
+        let defaults = json!(All::default());
+        let values = json!(self.all());
+        Ok(KEYS
+            .iter()
+            .filter(|key| name.is_none_or(|name| key.name == name))
+            .map(|key| Shown {
+                key,
+                value: text_at(&values, key),
+                default: text_at(&defaults, key),
+                origin: if self.environment.contains_key(key.name) {
+                    Origin::Environment
+                } else if self.profile.contains_key(key.name) {
+                    Origin::Profile
+                } else {
+                    Origin::Default
+                },
+            })
+            .collect())
+    }
+}
+
+/// The value at a key as the text a person would type.
+fn text_at(values: &Value, key: &Key) -> String {
+    let pointer = format!("/{}", key.name.replace('.', "/"));
+    match values.pointer(&pointer) {
+        Some(Value::String(text)) if key.form == Form::Time => {
+            text.get(..5).unwrap_or(text).to_owned()
+        }
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(list)) => list
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join(", "),
+        Some(other) => other.to_string(),
+        None => String::new(),
+    }
+}
+
+/// Checks a value given as text and turns it into its typed form.
+fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
+    let key = key(name).ok_or_else(|| BadSetting::Unknown { name: name.into() })?;
+    let text = value.trim();
+    let unfit = |expected: &str| BadSetting::Unfit {
+        name: name.into(),
+        value: text.chars().take(80).collect(),
+        expected: expected.into(),
+    };
+    if text.len() > VALUE_BYTES_MAX || text.contains(['\n', '\r', '\0']) {
+        return Err(unfit("one line, not longer than 4096 bytes"));
+    }
+    match key.form {
+        Form::Text => Ok(json!(text)),
+        Form::List => Ok(json!(items(text))),
+        Form::Folders => {
+            let folders = items(text);
+            if folders
+                .iter()
+                .all(|folder| std::path::Path::new(folder).is_absolute())
+            {
+                Ok(json!(folders))
+            } else {
+                Err(unfit("absolute folders, separated by commas"))
+            }
+        }
+        Form::Zone if text.is_empty() => Ok(json!("")),
+        Form::Zone => match jiff::tz::TimeZone::get(text) {
+            Ok(_) => Ok(json!(text)),
+            Err(_) => Err(unfit("a zone such as Europe/Paris")),
+        },
+        Form::Time => text
+            .parse::<jiff::civil::Time>()
+            .map(|time| json!(time))
+            .map_err(|_| unfit("a time such as 09:00")),
+        Form::Switch => match text {
+            "true" | "yes" | "on" => Ok(json!(true)),
+            "false" | "no" | "off" => Ok(json!(false)),
+            _ => Err(unfit("true or false")),
+        },
+        Form::Number(least, most) => match text.parse::<u32>() {
+            Ok(number) if (least..=most).contains(&number) => Ok(json!(number)),
+            _ => Err(unfit(&format!("a whole number from {least} to {most}"))),
+        },
+        Form::OneOf(words) if words.contains(&text) => Ok(json!(text)),
+        Form::OneOf(words) => Err(unfit(&format!("one of {}", words.join(", ")))),
+    }
+}
+
+fn items(text: &str) -> Vec<&str> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(name: &str, value: &str) -> (String, String) {
+        (name.into(), value.into())
+    }
+
+    #[test]
+    fn every_setting_has_a_key_and_every_key_a_setting() {
+        let mut leaves = Vec::new();
+        let mut todo = vec![(String::new(), json!(All::default()))];
+        while let Some((path, value)) = todo.pop() {
+            match value {
+                Value::Object(map) => {
+                    for (name, inner) in map {
+                        let path = if path.is_empty() {
+                            name
+                        } else {
+                            format!("{path}.{name}")
+                        };
+                        todo.push((path, inner));
+                    }
+                }
+                _ => leaves.push(path),
+            }
+        }
+        leaves.sort();
+        let mut keys: Vec<_> = KEYS.iter().map(|key| key.name.to_owned()).collect();
+        keys.sort();
+        assert_eq!(leaves, keys);
+    }
+
+    #[test]
+    fn defaults_read_back() {
+        let layers = Layers::default();
+        for shown in layers.show(None).expect("all") {
+            assert!(check(shown.key.name, &shown.default).is_ok(), "{shown:?}");
+        }
+        assert_eq!(layers.all(), All::default());
+    }
+
+    #[test]
+    fn later_layers_win_and_bad_values_are_reported() {
+        let (layers, bad) = Layers::new(
+            [
+                pair("owner.name", "Ana"),
+                pair("work_start", "25:00"),
+                pair("gone", "x"),
+                pair("owner.emails", "a@b.c, d@e.f"),
+            ],
+            [pair("ADJUTANT_SET_OWNER__NAME", "Bo"), pair("PATH", "/bin")],
+        );
+        assert_eq!(bad.len(), 2);
+        let all = layers.all();
+        assert_eq!(all.core.owner.name, "Bo");
+        assert_eq!(all.core.owner.emails, ["a@b.c", "d@e.f"]);
+        assert_eq!(
+            layers.show(Some("owner.name")).expect("one")[0].origin,
+            Origin::Environment
+        );
+    }
+
+    #[test]
+    fn values_are_checked() {
+        let mut layers = Layers::default();
+        for (name, value, fits) in [
+            ("time_zone", "Europe/Paris", true),
+            ("time_zone", "Mars/Olympus", false),
+            ("folders", "relative", false),
+            ("hold_seconds", "121", false),
+            ("desktop.theme", "dark", true),
+            ("desktop.theme", "pink", false),
+            ("day_first", "yes", true),
+            ("owner.name", "a\nb", false),
+            ("nothing", "x", false),
+        ] {
+            assert_eq!(
+                layers.set(name, Some(value)).is_ok(),
+                fits,
+                "{name} {value}"
+            );
+        }
+        assert!(layers.all().core.day_first);
+        layers.set("day_first", None).expect("reset");
+        assert!(!layers.all().core.day_first);
+    }
+}

@@ -1,0 +1,1514 @@
+// Generated from the Rust crate `adjutant-api` by `make gen`. Do not edit.
+
+/**
+ * An effect.
+ */
+export type ActivityRow = { 
+/**
+ * Effect.
+ */
+id: string, 
+/**
+ * RFC 3339.
+ */
+at: string, 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * Arguments as they ran.
+ */
+args: JsonValue, 
+/**
+ * `succeeded`, `failed`, `unknown` or `denied`.
+ */
+outcome: string, 
+/**
+ * What happened, in words.
+ */
+say: string, 
+/**
+ * Proof.
+ */
+receipt: JsonValue | null, 
+/**
+ * `available`, `used`, or nothing.
+ */
+undo: string | null, 
+/**
+ * Conversation.
+ */
+conversation: string, 
+/**
+ * Turn.
+ */
+turn: string, 
+/**
+ * The approval it used.
+ */
+approval: string | null, };
+
+/**
+ * What became of a direct manipulation.
+ */
+export type Applied = { "state": "done", 
+/**
+ * Effect, for undo; none for a read.
+ */
+effect: string | null, 
+/**
+ * What happened, in words.
+ */
+say: string, 
+/**
+ * Output.
+ */
+output: JsonValue, } | { "state": "approval_needed", 
+/**
+ * Action.
+ */
+id: string, } | { "state": "question", 
+/**
+ * The question.
+ */
+text: string, } | { "state": "failed", 
+/**
+ * Why.
+ */
+fault: Fault, };
+
+/**
+ * An action that waits or waited for approval.
+ */
+export type ApprovalRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Digest to approve with.
+ */
+digest: string, 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * Arguments: those of the call, or a list for a batch.
+ */
+args: JsonValue, 
+/**
+ * The card.
+ */
+shown: CardView, 
+/**
+ * Class of risk.
+ */
+risk: string, 
+/**
+ * Where the arguments come from.
+ */
+sources: JsonValue, 
+/**
+ * RFC 3339.
+ */
+created: string, 
+/**
+ * RFC 3339.
+ */
+expires: string, 
+/**
+ * State of the gate.
+ */
+state: string, 
+/**
+ * Conversation.
+ */
+conversation: string, 
+/**
+ * Turn.
+ */
+turn: string, 
+/**
+ * Step.
+ */
+step: string, 
+/**
+ * The action that replaced it.
+ */
+superseded_by: string | null, 
+/**
+ * Whether text of others had reached the plan.
+ */
+tainted: boolean, };
+
+/**
+ * An attached file.
+ */
+export type AttachmentView = { 
+/**
+ * File name.
+ */
+name: string, 
+/**
+ * Bytes.
+ */
+size: number, 
+/**
+ * SHA-256, hexadecimal.
+ */
+sha256: string, };
+
+/**
+ * An approval card.
+ */
+export type CardView = { 
+/**
+ * Verb and object.
+ */
+title: string, 
+/**
+ * Verb on the button.
+ */
+verb: string, 
+/**
+ * Account.
+ */
+account: string | null, 
+/**
+ * Notes at the head.
+ */
+notes: Array<NoteView>, 
+/**
+ * Facts.
+ */
+facts: Array<FactView>, 
+/**
+ * Every thing of a batch.
+ */
+items: Array<ItemView>, 
+/**
+ * The text itself, unabridged.
+ */
+body: string | null, 
+/**
+ * Attached files.
+ */
+attachments: Array<AttachmentView>, 
+/**
+ * Whether and how it can be undone.
+ */
+undo: string, 
+/**
+ * What the digest stands for.
+ */
+digest_line: string, };
+
+/**
+ * One line of `doctor`.
+ */
+export type Check = { 
+/**
+ * What was looked at.
+ */
+name: string, 
+/**
+ * `ok`, `missing` or `broken`.
+ */
+state: string, 
+/**
+ * What was found.
+ */
+found: string, 
+/**
+ * What to do; may be empty.
+ */
+hint: string, };
+
+/**
+ * One offered answer.
+ */
+export type ChoiceView = { 
+/**
+ * What the person sees.
+ */
+label: string, 
+/**
+ * What is sent back.
+ */
+value: JsonValue, };
+
+/**
+ * A contact.
+ */
+export type ContactRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Full name.
+ */
+name: string, 
+/**
+ * Other names.
+ */
+nicknames: Array<string>, 
+/**
+ * Mail addresses.
+ */
+emails: Array<string>, 
+/**
+ * Telephone numbers.
+ */
+phones: Array<string>, 
+/**
+ * Organisation.
+ */
+organisation: string, };
+
+/**
+ * A conversation.
+ */
+export type ConversationRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * RFC 3339.
+ */
+created: string, 
+/**
+ * RFC 3339.
+ */
+updated: string, 
+/**
+ * Number of messages.
+ */
+messages: number, };
+
+/**
+ * A connection that was opened.
+ */
+export type EgressRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * RFC 3339.
+ */
+at: string, 
+/**
+ * To whom.
+ */
+host: string, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * Bytes sent.
+ */
+bytes_out: number, 
+/**
+ * Bytes received.
+ */
+bytes_in: number, };
+
+/**
+ * An event, or one instance of it.
+ */
+export type EventRow = { 
+/**
+ * Identifier of the row.
+ */
+id: string, 
+/**
+ * iCalendar UID.
+ */
+uid: string, 
+/**
+ * Title.
+ */
+summary: string, 
+/**
+ * RFC 3339 with offset, or a date for whole days.
+ */
+start: string, 
+/**
+ * End, exclusive.
+ */
+end: string, 
+/**
+ * IANA zone; empty for whole days.
+ */
+tz: string, 
+/**
+ * Whole days.
+ */
+all_day: boolean, 
+/**
+ * Where.
+ */
+location: string, 
+/**
+ * Further text.
+ */
+description: string, 
+/**
+ * Addresses of guests.
+ */
+attendees: Array<string>, 
+/**
+ * Repetition.
+ */
+rrule: string | null, 
+/**
+ * Calendar.
+ */
+calendar: string, 
+/**
+ * For an instance: its original start.
+ */
+instance: string | null, };
+
+/**
+ * How a message is read.
+ */
+export type Explained = { 
+/**
+ * `chat`, `action` or `followup`.
+ */
+type: string, 
+/**
+ * Domains.
+ */
+domains: Array<string>, 
+/**
+ * 0 to 1.
+ */
+confidence: number, 
+/**
+ * `plan`, `say` or `not_understood`.
+ */
+reading: string, 
+/**
+ * The request, restated, or the words that would be said.
+ */
+request: string, 
+/**
+ * Steps as planned, in the form of CONTRACTS.
+ */
+steps: Array<JsonValue>, 
+/**
+ * What each part was taken for.
+ */
+lines: Array<ExplainedLine>, };
+
+/**
+ * One part of a message and what it was taken for.
+ */
+export type ExplainedLine = { 
+/**
+ * The words.
+ */
+words: string, 
+/**
+ * Byte range in the message.
+ */
+span: [number, number] | null, 
+/**
+ * What it was taken for.
+ */
+what: string, 
+/**
+ * Its value.
+ */
+value: string, };
+
+/**
+ * One fact.
+ */
+export type FactView = { 
+/**
+ * Label.
+ */
+label: string, 
+/**
+ * Value as it will be.
+ */
+value: string, 
+/**
+ * Value as it is.
+ */
+before: string | null, 
+/**
+ * Origin.
+ */
+source: SourceView | null, };
+
+/**
+ * A fault: what happened, then what to do next.
+ */
+export type Fault = { 
+/**
+ * Stable code.
+ */
+code: string, 
+/**
+ * What happened.
+ */
+message: string, 
+/**
+ * What to do next; may be empty.
+ */
+hint: string, };
+
+/**
+ * A search hit.
+ */
+export type Hit = { 
+/**
+ * Topic (`tasks`, `mail`, …).
+ */
+topic: string, 
+/**
+ * Record.
+ */
+id: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * Piece of text around the words.
+ */
+snippet: string, };
+
+/**
+ * Counts of one topic.
+ */
+export type ImportCount = { 
+/**
+ * Topic (`events`, `mail`, …).
+ */
+topic: string, 
+/**
+ * New.
+ */
+added: number, 
+/**
+ * Changed.
+ */
+changed: number, 
+/**
+ * There already.
+ */
+same: number, };
+
+/**
+ * The result of an import.
+ */
+export type ImportReport = { 
+/**
+ * Counts by topic.
+ */
+counts: Array<ImportCount>, 
+/**
+ * Everything that was refused, by name, with the reason.
+ */
+rejected: Array<Rejected>, };
+
+/**
+ * One thing of a batch.
+ */
+export type ItemView = { 
+/**
+ * Record.
+ */
+id: string, 
+/**
+ * Name.
+ */
+label: string, 
+/**
+ * Details.
+ */
+detail: string | null, };
+
+/**
+ * Something that is due later.
+ */
+export type JobRow = { 
+/**
+ * Identifier of the task or mail.
+ */
+id: string, 
+/**
+ * `reminder` or `held_mail`.
+ */
+kind: string, 
+/**
+ * What.
+ */
+title: string, 
+/**
+ * RFC 3339.
+ */
+at: string, 
+/**
+ * `waiting`, `shown` or `missed`.
+ */
+state: string, };
+
+export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
+
+/**
+ * A mail.
+ */
+export type MailRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Message-ID without angle brackets.
+ */
+message_id: string, 
+/**
+ * `inbox`, `sent`, `archive`, `trash` or `junk`.
+ */
+folder: string, 
+/**
+ * Sender's address.
+ */
+from: string, 
+/**
+ * Sender's name.
+ */
+from_name: string, 
+/**
+ * Recipients' addresses.
+ */
+to: Array<string>, 
+/**
+ * Carbon copies.
+ */
+cc: Array<string>, 
+/**
+ * Subject.
+ */
+subject: string, 
+/**
+ * RFC 3339.
+ */
+date: string, 
+/**
+ * Whether it was read.
+ */
+read: boolean, 
+/**
+ * Labels.
+ */
+labels: Array<string>, 
+/**
+ * Number of attachments.
+ */
+attachments: number, 
+/**
+ * Plain text; only when one mail is asked for.
+ */
+text: string | null, };
+
+/**
+ * A memory.
+ */
+export type MemoryRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Kind of fact.
+ */
+category: string, 
+/**
+ * What it is about.
+ */
+key: string, 
+/**
+ * The fact.
+ */
+value: string, 
+/**
+ * `said`, `inferred` or `read`.
+ */
+source: string, 
+/**
+ * The exact words, or the place it was read.
+ */
+origin: string, 
+/**
+ * 0 to 1.
+ */
+confidence: number, 
+/**
+ * RFC 3339.
+ */
+valid_from: string, 
+/**
+ * RFC 3339.
+ */
+valid_to: string | null, 
+/**
+ * How often it was used.
+ */
+uses: number, 
+/**
+ * When it was last used, RFC 3339.
+ */
+last_used: string | null, };
+
+/**
+ * A message.
+ */
+export type MessageRow = { 
+/**
+ * Turn.
+ */
+id: string, 
+/**
+ * `user` or `assistant`.
+ */
+role: string, 
+/**
+ * Text.
+ */
+text: string, 
+/**
+ * RFC 3339.
+ */
+at: string, };
+
+/**
+ * A note.
+ */
+export type NoteRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * Markdown.
+ */
+body: string, 
+/**
+ * Labels.
+ */
+tags: Array<string>, 
+/**
+ * First written, RFC 3339.
+ */
+created: string, 
+/**
+ * Last changed, RFC 3339.
+ */
+updated: string, };
+
+/**
+ * A note at the head of a card.
+ */
+export type NoteView = { 
+/**
+ * `untrusted`, `info` or `warn`.
+ */
+kind: string, 
+/**
+ * Text.
+ */
+text: string, };
+
+/**
+ * A draft or outgoing mail.
+ */
+export type OutboxRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Recipients' addresses.
+ */
+to: Array<string>, 
+/**
+ * Carbon copies.
+ */
+cc: Array<string>, 
+/**
+ * Blind copies.
+ */
+bcc: Array<string>, 
+/**
+ * Subject.
+ */
+subject: string, 
+/**
+ * Text.
+ */
+body: string, 
+/**
+ * Message-ID this answers.
+ */
+in_reply_to?: string, 
+/**
+ * Message-ID this forwards.
+ */
+forward_of?: string, 
+/**
+ * `draft`, `held`, `queued`, `sent`, `failed` or `unknown`.
+ */
+state: string, 
+/**
+ * When a held mail leaves, RFC 3339.
+ */
+not_before: string | null, 
+/**
+ * Last changed, RFC 3339.
+ */
+updated: string, };
+
+/**
+ * A plan.
+ */
+export type PlanRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Turn.
+ */
+turn: string, 
+/**
+ * Conversation.
+ */
+conversation: string, 
+/**
+ * The request, restated.
+ */
+request: string, 
+/**
+ * Steps.
+ */
+steps: Array<PlanStep>, 
+/**
+ * `open`, `waiting`, `done`, `interrupted`, `failed` or `set_aside`.
+ */
+state: string, 
+/**
+ * RFC 3339.
+ */
+at: string, };
+
+/**
+ * One step of a plan.
+ */
+export type PlanStep = { 
+/**
+ * Key.
+ */
+key: string, 
+/**
+ * What happens.
+ */
+say: string, 
+/**
+ * Why.
+ */
+why: string, 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * `next`, `running`, `waiting`, `needs_answer`, `done`, `failed`, `left_out`, `blocked`, `cancelled`, `unknown`.
+ */
+status: string, };
+
+/**
+ * One refused item.
+ */
+export type Rejected = { 
+/**
+ * File.
+ */
+file: string, 
+/**
+ * Which item: line, UID, subject.
+ */
+item: string, 
+/**
+ * Why.
+ */
+reason: string, };
+
+/**
+ * The reply to a request.
+ */
+export type Reply = { "reply": "turn", 
+/**
+ * Turn.
+ */
+turn: string, 
+/**
+ * Conversation.
+ */
+conversation: string, } | { "reply": "ok", } | { "reply": "rows", 
+/**
+ * Rows of the topic asked for.
+ */
+rows: Rows, } | { "reply": "applied", 
+/**
+ * What happened.
+ */
+outcome: Applied, } | { "reply": "hits", 
+/**
+ * Hits.
+ */
+hits: Array<Hit>, } | { "reply": "explained", 
+/**
+ * The reading.
+ */
+reading: Explained, } | { "reply": "imported", 
+/**
+ * Counts and rejected items.
+ */
+report: ImportReport, } | { "reply": "exported", 
+/**
+ * Where.
+ */
+dir: string, 
+/**
+ * Files written.
+ */
+files: Array<string>, } | { "reply": "tools", 
+/**
+ * Name, description, schema, risk.
+ */
+tools: Array<ToolView>, } | { "reply": "config", 
+/**
+ * Settings asked for.
+ */
+settings: Array<SettingView>, } | { "reply": "doctor", 
+/**
+ * One line a check.
+ */
+checks: Array<Check>, } | { "reply": "due_done", 
+/**
+ * In words.
+ */
+done: Array<string>, } | { "reply": "status", 
+/**
+ * The numbers.
+ */
+status: StatusView, } | { "reply": "profile", 
+/**
+ * Its name.
+ */
+name: string, };
+
+/**
+ * One request. On the wire: `{"op": "ask", "conversation": "main", "text": "…"}`.
+ */
+export type Request = { "op": "ask", 
+/**
+ * Conversation; created when new.
+ */
+conversation: string, 
+/**
+ * What the person says.
+ */
+text: string, } | { "op": "answer", 
+/**
+ * The question's id.
+ */
+id: string, 
+/**
+ * A choice's value, or typed text.
+ */
+value: JsonValue, } | { "op": "approve", 
+/**
+ * Action.
+ */
+id: string, 
+/**
+ * Digest of what was shown.
+ */
+digest: string, } | { "op": "reject", 
+/**
+ * Action.
+ */
+id: string, } | { "op": "edit", 
+/**
+ * Action.
+ */
+id: string, 
+/**
+ * The arguments, complete.
+ */
+args: JsonValue, } | { "op": "ask_again", 
+/**
+ * Action.
+ */
+id: string, } | { "op": "interrupt", 
+/**
+ * Turn.
+ */
+turn: string | null, 
+/**
+ * Conversation.
+ */
+conversation: string | null, } | { "op": "undo", 
+/**
+ * Effect.
+ */
+id: string, } | { "op": "apply", 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * Arguments.
+ */
+args: JsonValue, } | { "op": "subscribe", 
+/**
+ * Conversation.
+ */
+conversation: string, 
+/**
+ * First number wanted.
+ */
+from: number, } | { "op": "show", 
+/**
+ * What.
+ */
+what: Topic, 
+/**
+ * Only this row.
+ */
+id: string | null, 
+/**
+ * From this moment on (RFC 3339 or a date).
+ */
+from: string | null, 
+/**
+ * Up to this moment.
+ */
+to: string | null, 
+/**
+ * At most so many.
+ */
+limit: number | null, 
+/**
+ * Only rows with these words.
+ */
+text: string | null, } | { "op": "search", 
+/**
+ * Words.
+ */
+text: string, 
+/**
+ * At most so many.
+ */
+limit: number, } | { "op": "explain", 
+/**
+ * Conversation, for references.
+ */
+conversation: string, 
+/**
+ * Message.
+ */
+text: string, } | { "op": "rename_conversation", 
+/**
+ * Conversation.
+ */
+id: string, 
+/**
+ * Name.
+ */
+title: string, } | { "op": "delete_conversation", 
+/**
+ * Conversation.
+ */
+id: string, } | { "op": "import", 
+/**
+ * Absolute paths.
+ */
+paths: Array<string>, } | { "op": "export", 
+/**
+ * Absolute path of an empty or new folder.
+ */
+dir: string, } | { "op": "erase", } | { "op": "tools", } | { "op": "config_list", } | { "op": "config_get", 
+/**
+ * Key.
+ */
+key: string, } | { "op": "config_set", 
+/**
+ * Key.
+ */
+key: string, 
+/**
+ * Value as text; `null` goes back to the default.
+ */
+value: string | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "status", } | { "op": "load_sample", };
+
+/**
+ * What became of a step.
+ */
+export type ResultLine = { 
+/**
+ * Step.
+ */
+step: string, 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * As [`PlanStep::status`].
+ */
+status: string, 
+/**
+ * What happened, in words.
+ */
+say: string, 
+/**
+ * What went wrong.
+ */
+error?: Fault, };
+
+/**
+ * Rows of one topic; on the wire a plain list.
+ */
+export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "egress", "list": Array<EgressRow> };
+
+/**
+ * One source of context.
+ */
+export type Section = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Estimated tokens.
+ */
+tokens: number, 
+/**
+ * Time it took.
+ */
+ms: number, 
+/**
+ * Why it is empty.
+ */
+problem?: string, };
+
+/**
+ * A setting.
+ */
+export type SettingView = { 
+/**
+ * Key.
+ */
+key: string, 
+/**
+ * Value as text.
+ */
+value: string, 
+/**
+ * Default as text.
+ */
+default: string, 
+/**
+ * What it means.
+ */
+help: string, 
+/**
+ * `default`, `profile`, `environment` or `command line`.
+ */
+origin: string, 
+/**
+ * Allowed values, where they are few.
+ */
+choices: Array<string>, };
+
+/**
+ * Where a value comes from.
+ */
+export type SourceView = { 
+/**
+ * `person`, `data`, `address_book`, `step`, `derived`, `settings` or `found`.
+ */
+kind: string, 
+/**
+ * Details.
+ */
+detail: string | null, };
+
+/**
+ * Numbers for tray and badges.
+ */
+export type StatusView = { 
+/**
+ * Profile.
+ */
+profile: string, 
+/**
+ * Folder of the profile.
+ */
+folder: string, 
+/**
+ * Actions waiting.
+ */
+approvals: number, 
+/**
+ * The next event today or tomorrow, in words.
+ */
+next_event: string | null, 
+/**
+ * Reminders that were due while nothing ran, in words.
+ */
+missed: Array<string>, 
+/**
+ * Whether nothing is stored yet (first start).
+ */
+empty: boolean, 
+/**
+ * The person's name, if known.
+ */
+owner: string, 
+/**
+ * Zone.
+ */
+zone: string, 
+/**
+ * Now, RFC 3339.
+ */
+now: string, };
+
+/**
+ * A task.
+ */
+export type TaskRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * What to do.
+ */
+title: string, 
+/**
+ * Further text.
+ */
+notes: string, 
+/**
+ * RFC 3339 with offset, or a date.
+ */
+due: string | null, 
+/**
+ * When to notify, RFC 3339.
+ */
+remind_at: string | null, 
+/**
+ * `low`, `medium` or `high`.
+ */
+priority: string, 
+/**
+ * `open` or `done`.
+ */
+status: string, 
+/**
+ * Repetition.
+ */
+rrule: string | null, 
+/**
+ * When it was completed last, RFC 3339.
+ */
+completed_at: string | null, };
+
+/**
+ * A tool.
+ */
+export type ToolView = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * What it does.
+ */
+description: string, 
+/**
+ * JSON schema of the arguments.
+ */
+schema: JsonValue, 
+/**
+ * Usual class of risk.
+ */
+risk: string, };
+
+/**
+ * What `show` can show.
+ */
+export type Topic = "tasks" | "events" | "notes" | "memories" | "mail" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "egress";
+
+/**
+ * Tokens and cost; zero for the embedded engine.
+ */
+export type Usage = { 
+/**
+ * Tokens in.
+ */
+input: number, 
+/**
+ * Tokens out.
+ */
+output: number, 
+/**
+ * Cost in millionths of a dollar.
+ */
+cost_micros: number, };
+
+/**
+ * One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
+ */
+export type WireEvent = { 
+/**
+ * Turn.
+ */
+turn: string, 
+/**
+ * Counts up inside a conversation.
+ */
+seq: number, 
+/**
+ * Conversation.
+ */
+conversation: string, } & ({ "event": "turn_started", 
+/**
+ * What the person said; empty for a button.
+ */
+text: string, } | { "event": "status", 
+/**
+ * In words.
+ */
+text: string, } | { "event": "routed", 
+/**
+ * `chat`, `action` or `followup`.
+ */
+type: string, 
+/**
+ * Domains.
+ */
+domains: Array<string>, 
+/**
+ * Whether it leans on the conversation.
+ */
+is_followup: boolean, 
+/**
+ * 0 to 1.
+ */
+confidence: number, 
+/**
+ * `embedded` or a model.
+ */
+by: string, } | { "event": "context", 
+/**
+ * Sections.
+ */
+sections: Array<Section>, } | { "event": "plan", 
+/**
+ * Plan.
+ */
+id: string, 
+/**
+ * The request, restated.
+ */
+request: string, 
+/**
+ * Steps.
+ */
+steps: Array<PlanStep>, } | { "event": "tool_call", 
+/**
+ * Step.
+ */
+step: string, 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * Arguments.
+ */
+args: JsonValue, } | { "event": "tool_result", 
+/**
+ * Step.
+ */
+step: string, 
+/**
+ * Whether it ended well.
+ */
+ok: boolean, 
+/**
+ * Output.
+ */
+result?: JsonValue, 
+/**
+ * What went wrong.
+ */
+error?: Fault, 
+/**
+ * Proof.
+ */
+receipt?: JsonValue, } | { "event": "approval_needed", 
+/**
+ * Action.
+ */
+id: string, 
+/**
+ * Step.
+ */
+step: string, 
+/**
+ * Digest to approve with.
+ */
+digest: string, 
+/**
+ * Tool.
+ */
+tool: string, 
+/**
+ * Arguments.
+ */
+args: JsonValue, 
+/**
+ * What is shown.
+ */
+shown: CardView, 
+/**
+ * Class of risk.
+ */
+risk: string, 
+/**
+ * Where the arguments come from: pointer to source.
+ */
+sources: JsonValue, } | { "event": "question", 
+/**
+ * Question.
+ */
+id: string, 
+/**
+ * Step.
+ */
+step: string, 
+/**
+ * The question.
+ */
+text: string, 
+/**
+ * Offered answers.
+ */
+choices?: Array<ChoiceView>, } | { "event": "token", 
+/**
+ * Text.
+ */
+text: string, } | { "event": "done", 
+/**
+ * The answer, Markdown.
+ */
+answer: string, 
+/**
+ * One line a step.
+ */
+results: Array<ResultLine>, 
+/**
+ * Tools that ran.
+ */
+used_tools: Array<string>, 
+/**
+ * Memories that were used.
+ */
+used_memories: Array<string>, 
+/**
+ * Tokens and cost.
+ */
+usage: Usage, 
+/**
+ * Decision.
+ */
+decision: string, 
+/**
+ * Duration.
+ */
+ms: number, } | { "event": "waiting", 
+/**
+ * What can be said already.
+ */
+answer: string, 
+/**
+ * Actions.
+ */
+approvals: Array<string>, 
+/**
+ * Questions.
+ */
+questions: Array<string>, 
+/**
+ * One line a step.
+ */
+results: Array<ResultLine>, } | { "event": "interrupted", 
+/**
+ * What was already done.
+ */
+results: Array<ResultLine>, } | { "event": "error", 
+/**
+ * Stable code.
+ */
+code: string, 
+/**
+ * What happened.
+ */
+message: string, 
+/**
+ * What to do next.
+ */
+hint: string, } | { "event": "changed", 
+/**
+ * Which topics.
+ */
+kinds: Array<string>, } | { "event": "progress", 
+/**
+ * What is being worked on.
+ */
+what: string, 
+/**
+ * Done so far.
+ */
+done: number, 
+/**
+ * In all, when known.
+ */
+total: number | null, });
+
