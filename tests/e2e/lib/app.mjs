@@ -1,0 +1,137 @@
+// The real app in its real window: tauri-driver → WebKitWebDriver → the binary.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { Builder, By, Capabilities, Key, logging, until } from 'selenium-webdriver';
+import { ended } from './machine.mjs';
+
+export { By, Key, until };
+
+const APP = process.env.ADJUTANT_APP;
+const DRIVER = process.env.TAURI_DRIVER ?? 'tauri-driver';
+const NATIVE_DRIVER = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver';
+const SHOTS = new URL('../shots/', import.meta.url).pathname;
+
+/** How long a part of the window may take to appear; generous, because machines that test are busy. */
+const APPEAR_MS = 20_000;
+
+export class App {
+  /** Opens the app on a machine. `words` are its arguments. */
+  static async open(machine, ...words) {
+    const app = new App();
+    app.machine = machine;
+    const [port, nativePort] = [await freePort(), await freePort()];
+    // A group of its own: whatever it starts ends with it.
+    app.process = spawn(DRIVER, ['--port', port, '--native-port', nativePort, '--native-driver', NATIVE_DRIVER], {
+      env: machine.env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      detached: true,
+    });
+    await listening(port);
+    const capabilities = new Capabilities();
+    capabilities.set('tauri:options', { application: APP, args: words });
+    capabilities.setBrowserName('wry');
+    logging.getLogger().setLevel(logging.Level.OFF);
+    app.driver = await new Builder().withCapabilities(capabilities).usingServer(`http://127.0.0.1:${port}/`).build();
+    await app.driver.manage().setTimeouts({ script: APPEAR_MS });
+    return app;
+  }
+
+  /** The visible element with this test id; waits until it is there. */
+  async find(id) {
+    const element = await this.driver.wait(until.elementLocated(By.css(`[data-testid="${id}"]`)), APPEAR_MS, `no ${id} in the window`);
+    await this.driver.wait(until.elementIsVisible(element), APPEAR_MS, `${id} is not visible`);
+    return element;
+  }
+
+  async click(id) {
+    await (await this.find(id)).click();
+  }
+
+  async type(id, text) {
+    const field = await this.find(id);
+    await field.sendKeys(text);
+    return field;
+  }
+
+  /** Waits until the window shows a text anywhere. */
+  async sees(text, ms = APPEAR_MS) {
+    await this.driver.wait(
+      () => this.driver.executeScript('return document.body.innerText.includes(arguments[0])', text),
+      ms,
+      `the window does not show “${text}”`,
+    );
+  }
+
+  async reload() {
+    await this.driver.navigate().refresh();
+  }
+
+  /** Two frames and a little: straight after a change the web view still hands out the frame before it. */
+  async shot(name) {
+    await this.driver.executeAsyncScript(
+      'const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))',
+    );
+    mkdirSync(SHOTS, { recursive: true });
+    writeFileSync(`${SHOTS}${name}.png`, await this.driver.takeScreenshot(), 'base64');
+  }
+
+  /** Ends the app as the person would. */
+  async quit() {
+    await this.machine.press('Quit');
+    await this.close();
+  }
+
+  /** Ends the session and everything it started. */
+  async close() {
+    try {
+      await this.driver?.quit();
+    } catch {
+      // The app has ended already.
+    }
+    try {
+      process.kill(-this.process.pid, 'SIGTERM');
+    } catch {
+      // And so has its driver.
+    }
+    await ended(this.process);
+  }
+
+  /** Ends it as a power cut does. */
+  async kill() {
+    process.kill(-this.process.pid, 'SIGKILL');
+    await ended(this.process);
+  }
+}
+
+/** Runs one test's body; when it fails, keeps a picture of the window. */
+export async function pictured(app, name, body) {
+  try {
+    await body();
+  } catch (error) {
+    await app.shot(`failed-${name.replaceAll(/\W+/g, '-')}`).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function freePort() {
+  const server = net.createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+async function listening(port) {
+  const end = Date.now() + APPEAR_MS;
+  for (;;) {
+    const open = await new Promise((resolve) => {
+      const socket = net.connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+    if (open) return;
+    if (Date.now() > end) throw new Error(`nothing listens on port ${port}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,127 @@
+// A machine of its own for one test file: home, session bus, notification server, tray. Nothing of the real ones is touched.
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Lines } from './lines.mjs';
+
+const here = new URL('..', import.meta.url).pathname;
+// Debian's own Python has the D-Bus bindings; another one first in the path may not.
+const PYTHON = process.env.PYTHON ?? '/usr/bin/python3';
+
+export class Machine {
+  static async start() {
+    const machine = new Machine();
+    machine.home = mkdtempSync(join(tmpdir(), 'adjutant-e2e-'));
+    const at = (name) => {
+      const path = join(machine.home, name);
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      return path;
+    };
+    machine.env = {
+      ...process.env,
+      HOME: machine.home,
+      XDG_DATA_HOME: at('data'),
+      XDG_CONFIG_HOME: at('config'),
+      XDG_CACHE_HOME: at('cache'),
+      XDG_STATE_HOME: at('state'),
+      XDG_RUNTIME_DIR: at('runtime'),
+      LANG: 'C.UTF-8',
+      TZ: 'Europe/Berlin',
+    };
+    for (const name of ['ADJUTANT_HOME', 'WAYLAND_DISPLAY']) delete machine.env[name];
+
+    machine.bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1'], {
+      env: machine.env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const address = await new Lines(machine.bus.stdout, (line) => line).wait((line) => line.length > 0, 'the bus');
+    machine.env.DBUS_SESSION_BUS_ADDRESS = address;
+
+    machine.stub = spawn(PYTHON, [join(here, 'bus_stub.py')], { env: machine.env, stdio: ['pipe', 'pipe', 'inherit'] });
+    machine.heard = new Lines(machine.stub.stdout);
+    await machine.heard.wait((line) => line.kind === 'ready', 'the desktop on the bus');
+    return machine;
+  }
+
+  /** What the tray's menu says, once it says what `fits`. */
+  async menu(fits, what) {
+    return (await this.heard.wait((line) => line.kind === 'menu' && fits(line.labels), `a menu with ${what}`)).labels;
+  }
+
+  /** Presses the entry of the tray's menu that starts with `label`. */
+  async press(label) {
+    const after = this.heard.all.length;
+    this.#order({ do: 'press', label });
+    await this.heard.wait((line) => line.kind === 'pressed' && line.label.startsWith(label), `a press on ${label}`, { after });
+  }
+
+  /** A notification whose title and line fit. */
+  notification(fits, what, options) {
+    return this.heard.wait((line) => line.kind === 'notification' && fits(line), `a notification ${what}`, options);
+  }
+
+  click(notification, action = 'default') {
+    this.#order({ do: 'click', id: notification.id, action });
+  }
+
+  /** Runs the command line on the same profile; never throws for an exit code. */
+  async cli(...words) {
+    const program = process.env.ADJUTANT_CLI;
+    try {
+      const { stdout, stderr } = await promisify(execFile)(program, words, { env: this.env, maxBuffer: 1 << 26 });
+      return { code: 0, stdout, stderr };
+    } catch (error) {
+      if (typeof error.code !== 'number') throw error;
+      return { code: error.code, stdout: error.stdout, stderr: error.stderr };
+    }
+  }
+
+  /** `show WHAT` as rows. */
+  async show(...words) {
+    const { code, stdout, stderr } = await this.cli('show', ...words, '--json');
+    if (code !== 0) throw new Error(`show ${words.join(' ')}: ${code} ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  /** Keys from the keyboard, wherever the focus is. */
+  async keys(...names) {
+    await promisify(execFile)('xdotool', ['key', '--clearmodifiers', ...names], { env: this.env });
+  }
+
+  /** Ids of the visible windows with this title. */
+  async windows(title) {
+    try {
+      const { stdout } = await promisify(execFile)('xdotool', ['search', '--onlyvisible', '--name', `^${title}$`], { env: this.env });
+      return stdout.split('\n').filter(Boolean);
+    } catch (error) {
+      if (error.code === 1) return [];
+      throw error;
+    }
+  }
+
+  /** Closes a window as its close button does. */
+  async closeWindow(id) {
+    await promisify(execFile)(PYTHON, [join(here, 'close_window.py'), id], { env: this.env });
+  }
+
+  async stop() {
+    this.stub?.stdin.end();
+    await ended(this.stub);
+    this.bus?.kill();
+    await ended(this.bus);
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #order(wish) {
+    this.stub.stdin.write(`${JSON.stringify(wish)}\n`);
+  }
+}
+
+/** Resolves when a child has ended; at once when it has already. */
+export async function ended(child) {
+  if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
