@@ -1,5 +1,7 @@
 //! The ports: how the pure middle meets the world. Adapters live in other crates and are chosen in one place.
 
+pub mod calculator;
+pub mod due;
 pub mod records;
 pub mod turns;
 
@@ -9,6 +11,8 @@ use async_trait::async_trait;
 use jiff::Zoned;
 use serde_json::Value;
 
+pub use calculator::{Calculated, Calculator};
+pub use due::Due;
 pub use records::{
     ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
     OutboxFilter, Records, SearchHit, Sort, TaskFilter, Window,
