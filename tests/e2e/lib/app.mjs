@@ -17,8 +17,8 @@ const SHOTS = new URL('../shots/', import.meta.url).pathname;
 const APPEAR_MS = 20_000;
 
 export class App {
-  /** Opens the app on a machine. `words` are its arguments. */
-  static async open(machine, ...words) {
+  /** Opens the app on a machine, with arguments. */
+  static async open(machine, { application = APP, words = [] } = {}) {
     const app = new App();
     app.machine = machine;
     const [port, nativePort] = [await freePort(), await freePort()];
@@ -30,7 +30,7 @@ export class App {
     });
     await listening(port);
     const capabilities = new Capabilities();
-    capabilities.set('tauri:options', { application: APP, args: words });
+    capabilities.set('tauri:options', { application, args: words });
     capabilities.setBrowserName('wry');
     logging.getLogger().setLevel(logging.Level.OFF);
     app.driver = await new Builder().withCapabilities(capabilities).usingServer(`http://127.0.0.1:${port}/`).build();

@@ -1,0 +1,120 @@
+// The app against an empty window of the same Tauri, in the same run: time to the first contentful paint, and memory
+// at rest. Usage: tests/e2e/measure APP EMPTY [RUNS]
+
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { App } from './lib/app.mjs';
+import { ended, Machine } from './lib/machine.mjs';
+
+const [app, empty, runs = '5'] = process.argv.slice(2);
+
+/** How much more than the empty window we allow ourselves. */
+const PAINT_RATIO_MAX = 1.3;
+const MEMORY_RATIO_MAX = 1.25;
+
+/** A window is at rest this long after its start. */
+const SETTLED_MS = 8_000;
+
+/** Clock ticks a second in /proc, on every Linux that runs WebKitGTK. */
+const TICKS_PER_SECOND = 100;
+
+const children = () => {
+  const of = new Map();
+  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = Number(stat(name)[1]);
+      of.set(parent, [...(of.get(parent) ?? []), Number(name)]);
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  return of;
+};
+
+/** The fields of /proc/PID/stat after the name, which may hold spaces: state, parent, … */
+const stat = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+
+function tree(root) {
+  const of = children();
+  const all = [];
+  for (const todo = [root]; todo.length > 0; ) {
+    const pid = todo.pop();
+    all.push(pid);
+    todo.push(...(of.get(pid) ?? []));
+  }
+  return all;
+}
+
+/** Milliseconds since 1970 at which a process started. */
+function started(pid) {
+  const [uptime] = readFileSync('/proc/uptime', 'utf8').split(' ');
+  const boot = Date.now() - Number(uptime) * 1000;
+  return boot + (Number(stat(pid)[19]) / TICKS_PER_SECOND) * 1000;
+}
+
+async function paint(binary) {
+  const machine = await Machine.start();
+  const app = await App.open(machine, { application: binary });
+  try {
+    const painted = await app.driver.executeAsyncScript(`
+      const done = arguments[0];
+      new PerformanceObserver((list) => {
+        const paint = list.getEntriesByName('first-contentful-paint')[0];
+        if (paint) done(performance.timeOrigin + paint.startTime);
+      }).observe({ type: 'paint', buffered: true });`);
+    const pid = tree(app.process.pid).find((pid) => exe(pid) === binary);
+    return painted - started(pid);
+  } finally {
+    await app.close();
+    await machine.stop();
+  }
+}
+
+function exe(pid) {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return undefined;
+  }
+}
+
+async function memory(binary) {
+  const machine = await Machine.start();
+  const child = spawn(binary, [], { env: machine.env, stdio: 'ignore' });
+  try {
+    await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+    let kib = 0;
+    for (const pid of tree(child.pid)) {
+      kib += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]);
+    }
+    return kib / 1024;
+  } finally {
+    child.kill();
+    await ended(child);
+    await machine.stop();
+  }
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+async function compare(what, unit, measure, limit) {
+  const values = { app: [], empty: [] };
+  for (let run = 0; run < Number(runs); run += 1) {
+    // In turns, so that both meet the same load.
+    values.empty.push(await measure(empty));
+    values.app.push(await measure(app));
+  }
+  const ratio = median(values.app) / median(values.empty);
+  const good = ratio <= limit;
+  console.log(
+    `${what}: ${median(values.app).toFixed(0)} ${unit}, empty window ${median(values.empty).toFixed(0)} ${unit}, ` +
+      `ratio ${ratio.toFixed(2)} (at most ${limit}) ${good ? 'ok' : 'FAILED'}`,
+  );
+  return good;
+}
+
+const good = [
+  await compare('First contentful paint', 'ms', paint, PAINT_RATIO_MAX),
+  await compare('Memory at rest', 'MiB', memory, MEMORY_RATIO_MAX),
+];
+process.exitCode = good.every(Boolean) ? 0 : 1;
