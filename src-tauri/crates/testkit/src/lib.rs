@@ -1,1 +1,13 @@
-//! Adjutant: testkit.
+//! Ports in memory and builders of records, for tests only: the same semantics as the traits in
+//! `adjutant_domain::ports` state, without files, clocks or chance.
+
+pub mod make;
+pub mod ports;
+pub mod records;
+mod repeat;
+mod text;
+pub mod world;
+
+pub use ports::{FixedClock, SeededEntropy};
+pub use records::MemoryRecords;
+pub use world::World;

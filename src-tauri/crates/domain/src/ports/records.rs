@@ -53,6 +53,8 @@ pub struct EventFilter {
     pub people: Vec<String>,
     /// Calendar name.
     pub calendar: Option<String>,
+    /// Only rows of this iCalendar UID: a master and its exceptions.
+    pub uid: Option<String>,
     /// Order by start.
     pub sort: Sort,
     /// At most so many; `None` all.
