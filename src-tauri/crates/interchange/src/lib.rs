@@ -1,1 +1,7 @@
-//! Adjutant: interchange.
+//! Import and export. Readers turn files into records one by one; what cannot be read is refused by name, with a
+//! reason, and never stops the rest. Nothing here writes to a profile.
+
+pub mod read;
+pub mod write;
+
+pub use read::{Format, Incoming, Item, Items, Refused, Seed, Unreadable, open};

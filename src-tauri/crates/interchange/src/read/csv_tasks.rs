@@ -1,0 +1,146 @@
+//! CSV: tasks, one a row. A header row names the columns: `title` (or `task`, `name`), `notes`, `due`, `priority`,
+//! `status`, `rrule`.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
+use jiff::{civil, tz::TimeZone};
+
+use super::{Incoming, Items, Refused, Seed, line};
+
+/// Rows that are read.
+const ROWS_MAX: usize = 100_000;
+
+struct Columns {
+    title: usize,
+    notes: Option<usize>,
+    due: Option<usize>,
+    priority: Option<usize>,
+    status: Option<usize>,
+    rrule: Option<usize>,
+}
+
+pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
+    let refuse = |item: String, reason: String| {
+        Err(Refused {
+            file: file.to_owned(),
+            item,
+            reason,
+        })
+    };
+    let mut reader = csv::ReaderBuilder::new()
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let columns = match reader.headers() {
+        Ok(head) => columns(head),
+        Err(error) => return Box::new(std::iter::once(refuse("row 1".into(), error.to_string()))),
+    };
+    let Some(columns) = columns else {
+        return Box::new(std::iter::once(refuse(
+            "row 1".into(),
+            "names no column “title”; the first row must name the columns (title, notes, due, priority, status, rrule)".into(),
+        )));
+    };
+    let mut items = Vec::new();
+    for (index, row) in reader.records().take(ROWS_MAX).enumerate() {
+        let name = format!("row {}", index + 2);
+        items.push(match row {
+            Ok(row) => match task(&row, &columns, seed) {
+                Ok(task) => Ok(Incoming {
+                    record: Record::Task(task),
+                    raw: None,
+                }),
+                Err(reason) => refuse(name, reason),
+            },
+            Err(error) => refuse(name, error.to_string()),
+        });
+    }
+    Box::new(items.into_iter())
+}
+
+fn columns(head: &csv::StringRecord) -> Option<Columns> {
+    let find = |names: &[&str]| {
+        head.iter()
+            .position(|cell| names.contains(&cell.to_lowercase().as_str()))
+    };
+    Some(Columns {
+        title: find(&["title", "task", "name", "summary", "content"])?,
+        notes: find(&["notes", "note", "description"]),
+        due: find(&["due", "due date", "deadline", "date"]),
+        priority: find(&["priority"]),
+        status: find(&["status", "done", "completed"]),
+        rrule: find(&["rrule", "repeat"]),
+    })
+}
+
+fn task(row: &csv::StringRecord, columns: &Columns, seed: &Seed) -> Result<Task, String> {
+    let cell = |column: Option<usize>| {
+        column
+            .and_then(|column| row.get(column))
+            .unwrap_or_default()
+    };
+    let title = line(cell(Some(columns.title)), 1000);
+    if title.is_empty() {
+        return Err("has no title".into());
+    }
+    let due = due(cell(columns.due), seed.now.time_zone())?;
+    let status = match cell(columns.status).to_lowercase().as_str() {
+        "" | "open" | "todo" | "to do" | "false" | "no" | "needs-action" => TaskStatus::Open,
+        "done" | "completed" | "complete" | "true" | "yes" | "x" => TaskStatus::Done,
+        other => {
+            return Err(format!(
+                "has the status “{}”; open or done are known",
+                line(other, 40)
+            ));
+        }
+    };
+    let priority = match cell(columns.priority).to_lowercase().as_str() {
+        "" | "medium" | "normal" | "none" | "2" => Priority::Medium,
+        "low" | "3" => Priority::Low,
+        "high" | "urgent" | "1" => Priority::High,
+        other => {
+            return Err(format!(
+                "has the priority “{}”; low, medium or high are known",
+                line(other, 40)
+            ));
+        }
+    };
+    let rrule = line(cell(columns.rrule), 500);
+    Ok(Task {
+        id: seed.id(Kind::Task),
+        title,
+        notes: cell(columns.notes).to_owned(),
+        remind_at: match &due {
+            Some(Moment::At(at)) if status == TaskStatus::Open => Some(at.timestamp()),
+            _ => None,
+        },
+        due,
+        priority,
+        status,
+        rrule: (!rrule.is_empty()).then(|| rrule.trim_start_matches("RRULE:").to_owned()),
+        completed_at: (status == TaskStatus::Done).then(|| seed.at()),
+        created: seed.at(),
+        updated: seed.at(),
+        version: 0,
+    })
+}
+
+fn due(text: &str, zone: &TimeZone) -> Result<Option<Moment>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if let Ok(moment) = text.parse::<Moment>() {
+        return Ok(Some(moment));
+    }
+    let at = text
+        .replace(' ', "T")
+        .parse::<civil::DateTime>()
+        .ok()
+        .and_then(|at| at.to_zoned(zone.clone()).ok());
+    at.map(|at| Some(Moment::At(at))).ok_or_else(|| {
+        format!(
+            "is due “{}”; dates look like 2026-01-31 or 2026-01-31 15:00",
+            line(text, 40)
+        )
+    })
+}

@@ -1,0 +1,218 @@
+//! One mail, from its source.
+
+use adjutant_domain::canonical::sha256;
+use adjutant_domain::record::{Address, Attachment, Folder, Kind, Mail, Record};
+use jiff::Timestamp;
+use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders as _};
+
+use super::{Incoming, Item, Refused, Seed, line};
+
+/// Characters of a subject or name that are kept.
+const LINE_CHARS_MAX: usize = 1000;
+/// Bytes of body text that are kept for reading and search; the source is kept whole.
+const TEXT_BYTES_MAX: usize = 1024 * 1024;
+/// Recipients, references and attachments that are kept.
+const LIST_MAX: usize = 1000;
+
+/// Header in which an export keeps the folder.
+pub(crate) const FOLDER_HEADER: &str = "X-Adjutant-Folder";
+/// Header in which an export keeps flags: `read`, `starred`.
+pub(crate) const FLAGS_HEADER: &str = "X-Adjutant-Flags";
+/// Header in which an export keeps labels, separated by commas.
+pub(crate) const LABELS_HEADER: &str = "X-Adjutant-Labels";
+
+pub(super) fn item(source: Vec<u8>, file: &str, number: usize, seed: &Seed) -> Item {
+    let mail = parse(&source, seed).ok_or_else(|| Refused {
+        file: file.to_owned(),
+        item: format!("mail {number}"),
+        reason: "has no header, so it is not a mail".into(),
+    })?;
+    let mut mail = mail;
+    if mail.folder == Folder::Inbox && file.to_ascii_lowercase().contains("sent") {
+        mail.folder = Folder::Sent;
+    }
+    Ok(Incoming {
+        record: Record::Mail(mail),
+        raw: Some(source),
+    })
+}
+
+/// Reads a mail. `None` when there is not a single header.
+#[must_use]
+pub fn parse(source: &[u8], seed: &Seed) -> Option<Mail> {
+    let message = MessageParser::default().parse(source)?;
+    if message.headers().is_empty()
+        || (message.from().is_none() && message.subject().is_none() && message.date().is_none())
+    {
+        return None;
+    }
+    let from = addresses(message.from())
+        .into_iter()
+        .next()
+        .unwrap_or_default();
+    let own = seed.owner.contains(&from.email.to_lowercase());
+    let mut mail = Mail {
+        id: seed.id(Kind::Mail),
+        message_id: message
+            .message_id()
+            .map(|id| line(id, LINE_CHARS_MAX))
+            .filter(|id| !id.is_empty())
+            .unwrap_or_else(|| format!("{}@no-message-id.invalid", sha256(source))),
+        folder: if own { Folder::Sent } else { Folder::Inbox },
+        from,
+        to: addresses(message.to()),
+        cc: addresses(message.cc()),
+        reply_to: addresses(message.reply_to()),
+        subject: line(message.subject().unwrap_or_default(), LINE_CHARS_MAX),
+        date: date(&message).unwrap_or_else(|| seed.at()),
+        text: body(&message),
+        in_reply_to: ids(message.in_reply_to()).into_iter().next(),
+        references: ids(message.references()),
+        attachments: attachments(&message),
+        labels: Vec::new(),
+        read: true,
+        starred: false,
+        size: source.len() as u64,
+        updated: seed.at(),
+        version: 0,
+    };
+    apply_marks(&message, &mut mail);
+    Some(mail)
+}
+
+fn addresses(list: Option<&mail_parser::Address<'_>>) -> Vec<Address> {
+    list.map(|list| {
+        list.iter()
+            .filter_map(|one| {
+                let email = line(one.address()?, LINE_CHARS_MAX);
+                (!email.is_empty()).then(|| Address {
+                    name: line(one.name().unwrap_or_default(), LINE_CHARS_MAX),
+                    email,
+                })
+            })
+            .take(LIST_MAX)
+            .collect()
+    })
+    .unwrap_or_default()
+}
+
+fn ids(value: &HeaderValue<'_>) -> Vec<String> {
+    match value {
+        HeaderValue::Text(text) => vec![line(text, LINE_CHARS_MAX)],
+        HeaderValue::TextList(list) => list
+            .iter()
+            .take(LIST_MAX)
+            .map(|id| line(id, LINE_CHARS_MAX))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn date(message: &Message<'_>) -> Option<Timestamp> {
+    let date = message.date().filter(|date| date.is_valid())?;
+    Timestamp::from_second(date.to_timestamp()).ok()
+}
+
+fn body(message: &Message<'_>) -> String {
+    let mut text = String::new();
+    for part in 0..message.text_body_count() {
+        let Some(piece) = message.body_text(part) else {
+            continue;
+        };
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&piece);
+        if text.len() > TEXT_BYTES_MAX {
+            break;
+        }
+    }
+    let mut end = text.len().min(TEXT_BYTES_MAX);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    text.replace("\r\n", "\n").replace('\0', "")
+}
+
+fn attachments(message: &Message<'_>) -> Vec<Attachment> {
+    message
+        .attachments()
+        .take(LIST_MAX)
+        .map(|part| {
+            let bytes = part.contents();
+            let media_type = part.content_type().map_or_else(
+                || "application/octet-stream".to_owned(),
+                |kind| match kind.subtype() {
+                    Some(subtype) => format!("{}/{subtype}", kind.ctype()),
+                    None => kind.ctype().to_owned(),
+                },
+            );
+            let name = part
+                .attachment_name()
+                .map(|name| line(name, 255))
+                .filter(|name| !name.is_empty());
+            Attachment {
+                name: name.unwrap_or_else(|| "unnamed".into()),
+                media_type: line(&media_type, 255),
+                size: bytes.len() as u64,
+                sha256: sha256(bytes).0,
+            }
+        })
+        .collect()
+}
+
+/// Folder, flags and labels, from an export of ours, from Gmail's takeout and from mbox status headers.
+fn apply_marks(message: &Message<'_>, mail: &mut Mail) {
+    let header = |name: &'static str| {
+        message
+            .header_raw(name)
+            .map(|value| line(value, LINE_CHARS_MAX))
+            .filter(|value| !value.is_empty())
+    };
+    if let Some(status) = header("Status") {
+        mail.read = status.contains('R');
+    }
+    if let Some(status) = header("X-Status") {
+        mail.starred = status.contains('F');
+    }
+    if let Some(labels) = header("X-Gmail-Labels") {
+        for label in labels
+            .split(',')
+            .map(str::trim)
+            .filter(|label| !label.is_empty())
+        {
+            match label.to_ascii_lowercase().as_str() {
+                "sent" => mail.folder = Folder::Sent,
+                "trash" | "bin" => mail.folder = Folder::Trash,
+                "spam" => mail.folder = Folder::Junk,
+                "archived" => mail.folder = Folder::Archive,
+                "unread" => mail.read = false,
+                "starred" => mail.starred = true,
+                "inbox" | "opened" | "important" => {}
+                _ => mail.labels.push(label.to_owned()),
+            }
+        }
+    }
+    match header(FOLDER_HEADER).as_deref() {
+        Some("inbox") => mail.folder = Folder::Inbox,
+        Some("sent") => mail.folder = Folder::Sent,
+        Some("archive") => mail.folder = Folder::Archive,
+        Some("trash") => mail.folder = Folder::Trash,
+        Some("junk") => mail.folder = Folder::Junk,
+        _ => {}
+    }
+    if let Some(flags) = header(FLAGS_HEADER) {
+        mail.read = flags.contains("read") && !flags.contains("unread");
+        mail.starred = flags.contains("starred");
+    }
+    if let Some(labels) = header(LABELS_HEADER) {
+        mail.labels = labels
+            .split(',')
+            .map(str::trim)
+            .filter(|label| !label.is_empty())
+            .map(str::to_owned)
+            .collect();
+    }
+    mail.labels.truncate(LIST_MAX);
+}

@@ -1,0 +1,259 @@
+//! Readers: a path in, records out.
+
+mod csv_tasks;
+mod folder;
+mod ical;
+mod ical_time;
+mod mail;
+mod markdown;
+mod mbox;
+mod vcard;
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use adjutant_domain::ids::{RecordId, render};
+use adjutant_domain::ports::Entropy;
+pub use adjutant_domain::ports::Incoming;
+use adjutant_domain::record::Kind;
+use jiff::{Timestamp, Zoned};
+
+pub use mail::parse as parse_mail;
+
+/// Headers in which an export keeps what a mail's source does not say.
+pub(crate) mod mail_headers {
+    pub(crate) use super::mail::{FLAGS_HEADER, FOLDER_HEADER, LABELS_HEADER};
+}
+
+/// Largest calendar, address book or table, in bytes.
+pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Largest note, in bytes.
+pub const NOTE_BYTES_MAX: u64 = 2 * 1024 * 1024;
+/// Largest single mail, in bytes.
+pub const MAIL_BYTES_MAX: usize = 50 * 1024 * 1024;
+/// Files read from one folder.
+pub const FILES_MAX: usize = 100_000;
+
+/// One record, or why there is none.
+pub type Item = Result<Incoming, Refused>;
+/// Records of a path, read as they are asked for.
+pub type Items = Box<dyn Iterator<Item = Item> + Send>;
+
+/// An item that was not imported.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, {item}: {reason}")]
+pub struct Refused {
+    /// File.
+    pub file: String,
+    /// Which item: a line, UID or subject.
+    pub item: String,
+    /// Why, in plain words.
+    pub reason: String,
+}
+
+/// A path that cannot be imported at all.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The system says so.
+    #[error("{path} cannot be read: {reason}")]
+    Io {
+        /// Path.
+        path: String,
+        /// Reason.
+        reason: String,
+    },
+    /// Not one of the known formats.
+    #[error(
+        "{path} is not a file that can be imported (.ics .mbox .eml .vcf .csv .md, or a folder made by export)"
+    )]
+    Format {
+        /// Path.
+        path: String,
+    },
+    /// Too large.
+    #[error("{path} is larger than {bytes_max} bytes")]
+    TooLarge {
+        /// Path.
+        path: String,
+        /// Limit.
+        bytes_max: u64,
+    },
+}
+
+/// What readers need from outside: now, the person's zone and addresses, and identifiers.
+#[derive(Clone)]
+pub struct Seed {
+    /// Now, in the person's zone.
+    pub now: Zoned,
+    /// Randomness for identifiers.
+    pub entropy: Arc<dyn Entropy>,
+    /// The person's mail addresses, lower case: mail from them is sent mail.
+    pub owner: Vec<String>,
+}
+
+impl Seed {
+    pub(crate) fn id(&self, kind: Kind) -> RecordId {
+        RecordId(render(kind.prefix(), self.entropy.bits()))
+    }
+
+    pub(crate) fn at(&self) -> Timestamp {
+        self.now.timestamp()
+    }
+}
+
+/// The formats that can be imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// iCalendar.
+    Ical,
+    /// Many mails.
+    Mbox,
+    /// One mail.
+    Eml,
+    /// Address book.
+    Vcard,
+    /// Tasks.
+    Csv,
+    /// A note.
+    Markdown,
+    /// A folder: made by export, or of files in these formats.
+    Folder,
+}
+
+impl Format {
+    /// The format of a path, by its ending (case does not matter).
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        if path.is_dir() {
+            return Some(Self::Folder);
+        }
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "ics" | "ical" | "ifb" => Some(Self::Ical),
+            "mbox" | "mbx" => Some(Self::Mbox),
+            "eml" => Some(Self::Eml),
+            "vcf" | "vcard" => Some(Self::Vcard),
+            "csv" => Some(Self::Csv),
+            "md" | "markdown" => Some(Self::Markdown),
+            _ => None,
+        }
+    }
+}
+
+/// Opens a path for import.
+///
+/// # Errors
+/// When it cannot be read at all, is too large, or is of no known format.
+pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
+    let name = path.display().to_string();
+    let format = Format::of(path).ok_or_else(|| match std::fs::metadata(path) {
+        Ok(_) => Unreadable::Format { path: name.clone() },
+        Err(error) => Unreadable::Io {
+            path: name.clone(),
+            reason: plain(&error),
+        },
+    })?;
+    match format {
+        Format::Ical => Ok(ical::read(&read_text(path, TEXT_BYTES_MAX)?, &name, seed)),
+        Format::Vcard => Ok(vcard::read(&read_text(path, TEXT_BYTES_MAX)?, &name, seed)),
+        Format::Csv => Ok(csv_tasks::read(
+            &read_text(path, TEXT_BYTES_MAX)?,
+            &name,
+            seed,
+        )),
+        Format::Markdown => Ok(markdown::read(
+            &read_text(path, NOTE_BYTES_MAX)?,
+            path,
+            seed,
+        )),
+        Format::Eml => {
+            let bytes = read_bytes(path, MAIL_BYTES_MAX as u64)?;
+            Ok(Box::new(std::iter::once(mail::item(bytes, &name, 1, seed))))
+        }
+        Format::Mbox => Ok(mbox::read(open_file(path)?, name, seed.clone())),
+        Format::Folder => folder::read(path, seed),
+    }
+}
+
+fn open_file(path: &Path) -> Result<File, Unreadable> {
+    File::open(path).map_err(|error| Unreadable::Io {
+        path: path.display().to_string(),
+        reason: plain(&error),
+    })
+}
+
+fn read_bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Unreadable> {
+    let name = || path.display().to_string();
+    let mut bytes = Vec::new();
+    open_file(path)?
+        .take(bytes_max + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Unreadable::Io {
+            path: name(),
+            reason: plain(&error),
+        })?;
+    if bytes.len() as u64 > bytes_max {
+        return Err(Unreadable::TooLarge {
+            path: name(),
+            bytes_max,
+        });
+    }
+    Ok(bytes)
+}
+
+/// Reads text; what is not UTF-8 is taken for Latin-1 (every byte is a character then), a byte order mark is dropped.
+fn read_text(path: &Path, bytes_max: u64) -> Result<String, Unreadable> {
+    let bytes = read_bytes(path, bytes_max)?;
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        error
+            .into_bytes()
+            .iter()
+            .map(|&byte| char::from(byte))
+            .collect()
+    });
+    Ok(text
+        .strip_prefix('\u{FEFF}')
+        .map(str::to_owned)
+        .unwrap_or(text))
+}
+
+fn plain(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "it does not exist".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// One line of text: control characters become spaces, ends are trimmed, at most `chars_max` characters.
+fn line(text: &str, chars_max: usize) -> String {
+    let clean: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(chars_max)
+        .collect();
+    clean.trim().to_owned()
+}
+
+fn all_files(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut todo = vec![dir.to_path_buf()];
+    while let Some(dir) = todo.pop() {
+        let Ok(entries) = std::fs::read_dir(&dir) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            if kind.is_dir() {
+                todo.push(entry.path());
+            } else if kind.is_file() && files.len() < FILES_MAX {
+                files.push(entry.path());
+            }
+        }
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,141 @@
+//! iCalendar (RFC 5545) and vCard 4 (RFC 6350), written.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::record::{Attendee, Contact, Event};
+
+/// Head of a calendar.
+pub(super) const HEAD: &str =
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Adjutant//Export//EN\r\n";
+/// Foot of a calendar.
+pub(super) const FOOT: &str = "END:VCALENDAR\r\n";
+/// Longest line in bytes without its end (RFC 5545, 3.1).
+const LINE_BYTES_MAX: usize = 75;
+
+/// One VEVENT.
+pub(super) fn event(event: &Event) -> String {
+    let mut out = Lines::default();
+    out.line("BEGIN:VEVENT");
+    out.line(&format!("UID:{}", escape(&event.uid)));
+    out.line(&format!(
+        "DTSTAMP:{}",
+        event.updated.strftime("%Y%m%dT%H%M%SZ")
+    ));
+    if let Some(at) = &event.recurrence_id {
+        out.line(&date("RECURRENCE-ID", at));
+    }
+    out.line(&date("DTSTART", &event.start));
+    out.line(&date("DTEND", &event.end));
+    out.line(&format!("SUMMARY:{}", escape(&event.summary)));
+    out.text("DESCRIPTION", &event.description);
+    out.text("LOCATION", &event.location);
+    if let Some(rule) = &event.rrule {
+        out.line(&format!("RRULE:{rule}"));
+    }
+    for at in &event.rdates {
+        out.line(&date("RDATE", at));
+    }
+    for at in &event.exdates {
+        out.line(&date("EXDATE", at));
+    }
+    if let Some(organizer) = &event.organizer {
+        out.line(&person("ORGANIZER", organizer));
+    }
+    for guest in &event.attendees {
+        out.line(&person("ATTENDEE", guest));
+    }
+    if event.cancelled {
+        out.line("STATUS:CANCELLED");
+    }
+    if event.transparent {
+        out.line("TRANSP:TRANSPARENT");
+    }
+    out.line(&format!("SEQUENCE:{}", event.sequence));
+    out.line("END:VEVENT");
+    out.0
+}
+
+/// One vCard.
+pub(super) fn contact(contact: &Contact) -> String {
+    let mut out = Lines::default();
+    out.line("BEGIN:VCARD");
+    out.line("VERSION:4.0");
+    out.line(&format!("UID:{}", escape(&contact.uid)));
+    out.line(&format!("FN:{}", escape(&contact.name)));
+    for nickname in &contact.nicknames {
+        out.line(&format!("NICKNAME:{}", escape(nickname)));
+    }
+    for email in &contact.emails {
+        out.line(&format!("EMAIL:{}", escape(email)));
+    }
+    for phone in &contact.phones {
+        out.line(&format!("TEL:{}", escape(phone)));
+    }
+    out.text("ORG", &contact.organisation);
+    out.text("NOTE", &contact.notes);
+    out.line("END:VCARD");
+    out.0
+}
+
+fn date(name: &str, moment: &Moment) -> String {
+    match moment {
+        Moment::Day(day) => format!("{name};VALUE=DATE:{}", day.strftime("%Y%m%d")),
+        Moment::At(at) => match at.time_zone().iana_name() {
+            Some(zone) if zone != "UTC" => {
+                format!("{name};TZID={zone}:{}", at.strftime("%Y%m%dT%H%M%S"))
+            }
+            _ => format!("{name}:{}", at.timestamp().strftime("%Y%m%dT%H%M%SZ")),
+        },
+    }
+}
+
+fn person(name: &str, person: &Attendee) -> String {
+    let mut line = name.to_owned();
+    if !person.name.is_empty() {
+        line.push_str(&format!(
+            ";CN=\"{}\"",
+            person.name.replace('"', "'").replace(['\r', '\n'], " ")
+        ));
+    }
+    if !person.status.is_empty() {
+        line.push_str(&format!(";PARTSTAT={}", person.status.to_uppercase()));
+    }
+    line.push_str(&format!(":mailto:{}", person.email));
+    line
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace(';', "\\;")
+        .replace(',', "\\,")
+        .replace('\r', "")
+        .replace('\n', "\\n")
+}
+
+#[derive(Default)]
+struct Lines(String);
+
+impl Lines {
+    fn text(&mut self, name: &str, text: &str) {
+        if !text.is_empty() {
+            self.line(&format!("{name}:{}", escape(text)));
+        }
+    }
+
+    /// Appends a line, folded at 75 bytes without cutting a character.
+    fn line(&mut self, line: &str) {
+        let mut rest = line;
+        let mut room = LINE_BYTES_MAX;
+        while rest.len() > room {
+            let mut cut = room;
+            while !rest.is_char_boundary(cut) {
+                cut -= 1;
+            }
+            self.0.push_str(&rest[..cut]);
+            self.0.push_str("\r\n ");
+            rest = &rest[cut..];
+            room = LINE_BYTES_MAX - 1;
+        }
+        self.0.push_str(rest);
+        self.0.push_str("\r\n");
+    }
+}

@@ -1,0 +1,283 @@
+//! Reading every format, well-formed and broken, and reading back what export wrote.
+#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use adjutant_domain::ports::Entropy;
+use adjutant_domain::record::{Folder, Record, TaskStatus};
+use adjutant_interchange::write::Exporter;
+use adjutant_interchange::{Item, Seed, open};
+
+struct Counter(AtomicU64);
+
+impl Entropy for Counter {
+    fn bits(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+fn seed() -> Seed {
+    Seed {
+        now: "2026-01-12T09:00:00+01:00[Europe/Paris]"
+            .parse()
+            .expect("a time"),
+        entropy: Arc::new(Counter(AtomicU64::new(1))),
+        owner: vec!["me@example.org".into()],
+    }
+}
+
+fn read(name: &str, content: impl AsRef<[u8]>) -> Vec<Item> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join(name);
+    std::fs::write(&path, content).expect("a file");
+    open(&path, &seed()).expect("it opens").collect()
+}
+
+fn records(items: Vec<Item>) -> Vec<Record> {
+    items
+        .into_iter()
+        .map(|item| item.expect("no refusal").record)
+        .collect()
+}
+
+const EVENT: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Work\r\nBEGIN:VEVENT\r\nUID:one@x\r\nDTSTART;TZID=America/New_York:20260112T090000\r\nDURATION:PT45M\r\nSUMMARY:Stand-up\\, daily\r\nRRULE:FREQ=WEEKLY;BYDAY=MO,WE;COUNT=4\r\nEXDATE;TZID=America/New_York:20260114T090000\r\nATTENDEE;CN=\"Ana Ruiz\";PARTSTAT=ACCEPTED:mailto:ana@example.org\r\nEND:VEVENT\r\n";
+
+#[test]
+fn an_event_keeps_its_zone_rule_and_guests() {
+    let all = records(read("a.ics", format!("{EVENT}END:VCALENDAR\r\n")));
+    let [Record::Event(event)] = all.as_slice() else {
+        panic!("one event: {all:?}")
+    };
+    assert_eq!(
+        event.start.to_string(),
+        "2026-01-12T09:00:00-05:00[America/New_York]"
+    );
+    assert_eq!(
+        event.end.to_string(),
+        "2026-01-12T09:45:00-05:00[America/New_York]"
+    );
+    assert_eq!(
+        (event.summary.as_str(), event.calendar.as_str()),
+        ("Stand-up, daily", "Work")
+    );
+    assert_eq!(
+        event
+            .rrule
+            .as_deref()
+            .map(|rule| rule.contains("BYDAY=MO,WE") && rule.contains("COUNT=4")),
+        Some(true)
+    );
+    assert_eq!(event.exdates.len(), 1);
+    assert_eq!(event.attendees[0].email, "ana@example.org");
+    assert_eq!(event.attendees[0].status, "accepted");
+}
+
+#[test]
+fn one_bad_event_is_named_and_the_others_are_read() {
+    let text = format!(
+        "{EVENT}BEGIN:VEVENT\r\nUID:bad@x\r\nDTSTART;TZID=Nowhere/At_All:20260112T090000\r\nSUMMARY:Lost\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:nostart@x\r\nSUMMARY:No start\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:back@x\r\nDTSTART:20260112T090000Z\r\nDTEND:20260112T080000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    );
+    let items = read("a.ics", text);
+    let refused: Vec<_> = items
+        .iter()
+        .filter_map(|item| item.as_ref().err())
+        .map(|refused| refused.item.as_str())
+        .collect();
+    assert_eq!(refused, ["bad@x", "nostart@x", "back@x"]);
+    assert_eq!(items.len(), 4);
+}
+
+#[test]
+fn a_calendar_that_is_cut_off_says_so() {
+    let items = read("a.ics", &EVENT[..EVENT.len() - 40]);
+    assert!(items.iter().any(Result::is_err), "{items:?}");
+}
+
+#[test]
+fn floating_and_whole_day_times() {
+    let text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:f\nDTSTART:20260329T023000\nSUMMARY:in the gap\nEND:VEVENT\nBEGIN:VEVENT\nUID:d\nDTSTART;VALUE=DATE:20260501\nSUMMARY:day\nEND:VEVENT\nEND:VCALENDAR\n";
+    let all = records(read("a.ics", text));
+    let [Record::Event(gap), Record::Event(day)] = all.as_slice() else {
+        panic!("two events: {all:?}")
+    };
+    assert_eq!(
+        gap.start.to_string(),
+        "2026-03-29T03:30:00+02:00[Europe/Paris]"
+    );
+    assert_eq!(
+        (day.start.to_string(), day.end.to_string()),
+        ("2026-05-01".into(), "2026-05-02".into())
+    );
+}
+
+const MBOX: &str = "From a@x Sun Oct 01 09:15:02 2023\nFrom: Ana <ana@example.org>\nTo: me@example.org\nSubject: =?utf-8?q?Caf=C3=A9?=\nDate: Sun, 01 Oct 2023 09:15:02 +0000\nMessage-ID: <1@x>\nContent-Type: text/plain; charset=utf-8\n\nHello\n>From here on\n\nFrom me@example.org Sun Oct 01 10:00:00 2023\nFrom: me@example.org\nTo: ana@example.org\nSubject: Re\nMessage-ID: <2@x>\nIn-Reply-To: <1@x>\nDate: Sun, 01 Oct 2023 10:00:00 +0000\n\nBye\n\n";
+
+#[test]
+fn mails_of_an_mbox() {
+    let all = records(read("inbox.mbox", MBOX));
+    let [Record::Mail(first), Record::Mail(second)] = all.as_slice() else {
+        panic!("two mails: {all:?}")
+    };
+    assert_eq!(
+        (first.subject.as_str(), first.folder),
+        ("Café", Folder::Inbox)
+    );
+    assert!(first.text.contains("\nFrom here on"), "{:?}", first.text);
+    assert_eq!(
+        (second.folder, second.in_reply_to.as_deref()),
+        (Folder::Sent, Some("1@x"))
+    );
+}
+
+#[test]
+fn what_is_no_mail_is_refused() {
+    assert!(read("a.mbox", "just text\n").iter().all(Result::is_err));
+    assert!(read("a.eml", [0_u8, 255, 1]).iter().all(Result::is_err));
+    assert!(read("a.mbox", "").is_empty());
+}
+
+#[test]
+fn contacts_tasks_and_notes() {
+    let all = records(read(
+        "a.vcf",
+        "BEGIN:VCARD\nVERSION:3.0\nN:Ruiz;Ana;;;\nFN:Ana Ruiz\nNICKNAME:Annie\nEMAIL:ana@example.org\nEND:VCARD\n",
+    ));
+    let [Record::Contact(contact)] = all.as_slice() else {
+        panic!("{all:?}")
+    };
+    assert_eq!(
+        (
+            contact.name.as_str(),
+            contact.emails[0].as_str(),
+            contact.nicknames[0].as_str()
+        ),
+        ("Ana Ruiz", "ana@example.org", "Annie")
+    );
+
+    let items = read(
+        "a.csv",
+        "Title,Due,Priority,Status\nBuy milk,2026-01-13,high,open\nBad,whenever,,\nDone one,,,done\n,,,\n",
+    );
+    let refused: Vec<_> = items
+        .iter()
+        .filter_map(|item| item.as_ref().err())
+        .map(|one| one.item.as_str())
+        .collect();
+    assert_eq!(refused, ["row 3", "row 5"]);
+    let Some(Ok(incoming)) = items.get(2) else {
+        panic!("{items:?}")
+    };
+    let Record::Task(done) = &incoming.record else {
+        panic!("{items:?}")
+    };
+    assert_eq!(done.status, TaskStatus::Done);
+    assert!(read("a.csv", "a,b\n1,2\n").iter().all(Result::is_err));
+
+    let all = records(read(
+        "Ideas.md",
+        "---\ntags: [one, two]\n---\n# Plans\n\nText\n",
+    ));
+    let [Record::Note(note)] = all.as_slice() else {
+        panic!("{all:?}")
+    };
+    assert_eq!(
+        (note.title.as_str(), note.body.as_str(), note.tags.len()),
+        ("Plans", "Text", 2)
+    );
+}
+
+#[test]
+fn unknown_and_missing_files_say_so() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("a.exe"), "x").expect("a file");
+    assert!(open(&dir.path().join("a.exe"), &seed()).is_err());
+    assert!(open(&dir.path().join("none.ics"), &seed()).is_err());
+    assert!(open(dir.path(), &seed()).is_err());
+}
+
+#[test]
+fn an_export_reads_back_word_for_word() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut before = records(read("a.ics", format!("{EVENT}END:VCALENDAR\r\n")));
+    before.extend(records(read(
+        "a.vcf",
+        "BEGIN:VCARD\nFN:Ana Ruiz\nEMAIL:ana@example.org\nEND:VCARD\n",
+    )));
+    before.extend(records(read(
+        "a.csv",
+        "title,due\nBuy milk,2026-01-13 10:00\n",
+    )));
+    before.extend(records(read("a.md", "# Plans\n\nText")));
+    let mails: Vec<_> = read("inbox.mbox", MBOX)
+        .into_iter()
+        .map(|item| item.expect("a mail"))
+        .collect();
+    let out = dir.path().join("out");
+    let mut export = Exporter::new(&out).expect("an export");
+    for record in &before {
+        export.put(record, None).expect("written");
+    }
+    for mail in &mails {
+        export
+            .put(&mail.record, mail.raw.as_deref())
+            .expect("written");
+    }
+    let files = export.finish().expect("finished");
+    assert!(files.iter().any(|name| name == "notes/Plans.md"));
+    assert!(Exporter::new(&out).is_err(), "a full folder is refused");
+
+    let back: Vec<Record> = records(open(&out, &seed()).expect("it opens").collect());
+    assert_eq!(&back[..before.len()], &before[..]);
+    for (back, then) in back[before.len()..].iter().zip(&mails) {
+        let (Record::Mail(back), Record::Mail(then)) = (back, &then.record) else {
+            panic!("mails")
+        };
+        assert_eq!(
+            (&back.message_id, back.folder, &back.text),
+            (&then.message_id, then.folder, &then.text)
+        );
+    }
+    // The files for others are well-formed too.
+    for name in ["calendar.ics", "contacts.vcf", "tasks.csv", "mail.mbox"] {
+        assert!(
+            records(open(&out.join(name), &seed()).expect("it opens").collect()).len()
+                == if name == "mail.mbox" { 2 } else { 1 },
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn any_bytes_are_read_without_panic() {
+    use proptest::prelude::*;
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let dir = tempfile::tempdir().expect("a folder");
+    let strategy = (
+        prop::sample::select(vec!["a.ics", "a.mbox", "a.eml", "a.vcf", "a.csv", "a.md"]),
+        prop::sample::select(vec!["", EVENT, MBOX, "BEGIN:VCARD\nFN:x\n", "title,due\n"]),
+        prop::collection::vec(any::<u8>(), 0..400),
+        any::<prop::sample::Index>(),
+    );
+    runner
+        .run(&strategy, |(name, start, noise, cut)| {
+            let mut bytes = start.as_bytes()[..if start.is_empty() {
+                0
+            } else {
+                cut.index(start.len())
+            }]
+                .to_vec();
+            bytes.extend(noise);
+            let path: &Path = &dir.path().join(name);
+            std::fs::write(path, bytes).expect("a file");
+            let count = open(path, &seed()).map(Iterator::count).unwrap_or(0);
+            prop_assert!(count < 2000);
+            Ok(())
+        })
+        .expect("no input may panic");
+}
