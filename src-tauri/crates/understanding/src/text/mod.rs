@@ -4,7 +4,7 @@
 //! tokens and sentences, and expands contractions. Nothing here decides what a message means.
 
 mod expand;
-mod filler;
+pub(crate) mod filler;
 mod fold;
 mod language;
 pub mod lemma;

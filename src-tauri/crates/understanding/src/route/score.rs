@@ -1,0 +1,223 @@
+//! From phrases to domains: evidence is weighed clause by clause.
+
+use super::tables::{CHAT, FOLLOW, NOWHERE, TABLES, TOPICS};
+use super::{Domain, Evidence, Topic};
+use crate::text::pattern::{Hit, Line};
+use crate::text::{Text, filler};
+
+/// Cells of a message that are looked at.
+const CELLS_MAX: usize = 600;
+
+/// A topic needs this much evidence to be chosen.
+const CHOSEN_FROM: f32 = 1.6;
+
+/// A further domain needs a clause of its own with this much evidence.
+const FURTHER_FROM: f32 = 2.8;
+
+/// What a phrase inside a stronger phrase of the same topic still counts.
+const REPEATED_SHARE: f32 = 0.2;
+
+/// Evidence kept for explanations.
+const EVIDENCE_MAX: usize = 40;
+
+/// All that scoring found out.
+#[derive(Debug, Clone)]
+pub(super) struct Scored {
+    /// Chosen domains; empty for conversation and for what no domain serves.
+    pub domains: Vec<Domain>,
+    /// Evidence of the winner, whatever it is.
+    pub best: f32,
+    /// Evidence of the strongest topic that was not chosen.
+    pub rival: f32,
+    /// How strongly the message leans on what was said before.
+    pub follow: f32,
+    /// Whether the winner is a complete request by itself.
+    pub complete: bool,
+    /// Phrases that counted.
+    pub evidence: Vec<Evidence>,
+}
+
+impl Scored {
+    /// True when the message names its own object and needs no earlier turn to be understood.
+    pub fn speaks_for_itself(&self) -> bool {
+        self.complete && self.best >= 3.0 && !self.domains.is_empty()
+    }
+}
+
+pub(super) fn score(text: &Text<'_>) -> Scored {
+    let mut line = TABLES.line(text, CELLS_MAX);
+    filler::mark(text, &mut line);
+    let mut hits = TABLES.find(&line);
+    silence_values(&mut hits);
+    let clauses = Clauses::of(&line);
+    let mut total = Tally::default();
+    let mut by_clause = vec![Tally::default(); clauses.count];
+    weigh(&hits, &clauses, &mut total, &mut by_clause);
+    let winner = total.best();
+    let mut chosen = Vec::new();
+    if total.score[winner] >= CHOSEN_FROM && winner < CHAT {
+        chosen.push(winner);
+        for clause in &by_clause {
+            let top = clause.best();
+            let further = top < CHAT && clause.head[top] && clause.score[top] >= FURTHER_FROM;
+            if further && !chosen.contains(&top) {
+                chosen.push(top);
+            }
+        }
+    }
+    let rival = (0..TOPICS.len())
+        .filter(|topic| !chosen.contains(topic) && *topic != winner)
+        .map(|topic| total.score[topic])
+        .fold(0.0, f32::max);
+    Scored {
+        domains: chosen
+            .iter()
+            .filter_map(|&topic| match TOPICS[topic] {
+                Topic::Domain(domain) => Some(domain),
+                Topic::Chat | Topic::Nowhere => None,
+            })
+            .collect(),
+        best: total.score[winner],
+        rival,
+        follow: total.follow,
+        complete: total.head[winner],
+        evidence: explain(text, &line, &hits),
+    }
+}
+
+/// Phrases that begin inside the value of an earlier phrase ("remind me to *email Bob*") say
+/// nothing about the request.
+fn silence_values(hits: &mut Vec<Hit>) {
+    let mut silent: Vec<std::ops::Range<usize>> = Vec::new();
+    hits.sort_by_key(|hit| (hit.cells.start, std::cmp::Reverse(hit.cells.end)));
+    for hit in hits.iter() {
+        let pattern = &TABLES.patterns[hit.pattern];
+        if let Some(opaque) = &hit.opaque
+            && usize::from(pattern.tag) < CHAT
+            && !silent.iter().any(|s| s.contains(&hit.cells.start))
+        {
+            silent.push(opaque.clone());
+        }
+    }
+    hits.retain(|hit| {
+        !silent
+            .iter()
+            .any(|s| s.contains(&hit.cells.start) && hit.cells.end <= s.end)
+    });
+}
+
+/// Which clause each cell belongs to.
+struct Clauses {
+    of: Vec<usize>,
+    count: usize,
+}
+
+impl Clauses {
+    fn of(line: &Line) -> Self {
+        let mut of = Vec::with_capacity(line.cells.len());
+        let mut number = 0;
+        for (at, cell) in line.cells.iter().enumerate() {
+            let begins = cell.clause_start && at > 0 && !line.cells[at - 1].clause_start
+                || line.sentences.iter().any(|s| s.start == at && at > 0);
+            number += usize::from(begins);
+            of.push(number);
+        }
+        Self {
+            of,
+            count: number + 1,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+struct Tally {
+    score: [f32; TOPICS.len()],
+    head: [bool; TOPICS.len()],
+    follow: f32,
+}
+
+impl Tally {
+    fn best(&self) -> usize {
+        let mut best = CHAT;
+        for (topic, &score) in self.score.iter().enumerate() {
+            if score > self.score[best] {
+                best = topic;
+            }
+        }
+        best
+    }
+}
+
+/// Adds up. Within a topic the strongest phrase counts fully; a phrase that it covers adds little,
+/// as it says the same again. A phrase that speaks against always counts, but only once a clause.
+fn weigh(hits: &[Hit], clauses: &Clauses, total: &mut Tally, by_clause: &mut [Tally]) {
+    let mut order: Vec<&Hit> = hits.iter().collect();
+    order.sort_by(|a, b| {
+        let weight = |hit: &Hit| TABLES.patterns[hit.pattern].weight;
+        weight(b).total_cmp(&weight(a))
+    });
+    let mut counted: Vec<(u16, std::ops::Range<usize>)> = Vec::new();
+    let mut against: Vec<usize> = Vec::new();
+    for hit in order {
+        let pattern = &TABLES.patterns[hit.pattern];
+        let tag = usize::from(pattern.tag);
+        let clause = clauses.of.get(hit.cells.start).copied().unwrap_or(0);
+        if tag == FOLLOW {
+            total.follow = total.follow.max(pattern.weight);
+            continue;
+        }
+        let mut weight = pattern.weight;
+        if weight < 0.0 {
+            if against.contains(&hit.pattern) {
+                continue;
+            }
+            against.push(hit.pattern);
+        } else {
+            let overlap = counted
+                .iter()
+                .filter(|(other, _)| *other == pattern.tag)
+                .map(|(_, cells)| shared(cells, &hit.cells))
+                .fold(0.0, f32::max);
+            weight *= 1.0 - overlap * (1.0 - REPEATED_SHARE);
+            counted.push((pattern.tag, hit.cells.clone()));
+        }
+        total.score[tag] += weight;
+        total.head[tag] |= pattern.head;
+        if let Some(tally) = by_clause.get_mut(clause) {
+            tally.score[tag] += weight;
+            tally.head[tag] |= pattern.head;
+        }
+    }
+    debug_assert!(NOWHERE < TOPICS.len(), "the tags cover all topics");
+}
+
+/// Share of `inner` that lies within `outer`.
+fn shared(outer: &std::ops::Range<usize>, inner: &std::ops::Range<usize>) -> f32 {
+    let start = outer.start.max(inner.start);
+    let end = outer.end.min(inner.end);
+    if end <= start || inner.is_empty() {
+        return 0.0;
+    }
+    (end - start) as f32 / inner.len() as f32
+}
+
+fn explain(text: &Text<'_>, line: &Line, hits: &[Hit]) -> Vec<Evidence> {
+    let mut out: Vec<Evidence> = hits
+        .iter()
+        .filter_map(|hit| {
+            let pattern = &TABLES.patterns[hit.pattern];
+            let topic = *TOPICS.get(usize::from(pattern.tag))?;
+            let cells = line.cells.get(hit.cells.clone())?;
+            let tokens = cells.first()?.tokens.start..cells.last()?.tokens.end;
+            Some(Evidence {
+                topic,
+                phrase: pattern.text,
+                weight: pattern.weight,
+                span: text.span(tokens)?,
+            })
+        })
+        .collect();
+    out.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    out.truncate(EVIDENCE_MAX);
+    out
+}
