@@ -1,0 +1,19 @@
+import type { Approval, Id } from '../../host';
+import { t } from '../../kit/strings';
+import type { TurnView } from '../../kit/talk/fold';
+import { countWord } from '../../kit/time';
+
+/**
+ * What a typed "yes" would do right now, in words. It approves only when exactly one action waits and it is the last
+ * thing shown here; the engine decides by the same rule.
+ */
+export function yesHint(waiting: Approval[], last: TurnView | undefined, conversation: Id | null): string | null {
+  const only = waiting[0];
+  if (!only) return null;
+  if (waiting.length > 1) return t('chat.yes_many', { count: countWord(waiting.length) });
+  const shownLast =
+    only.conversation === conversation && last?.state === 'waiting' && last.approvals.at(-1) === only.id;
+  return shownLast && last.questions.length === 0
+    ? t('chat.yes_one', { title: only.shown.title })
+    : t('chat.yes_one_elsewhere');
+}

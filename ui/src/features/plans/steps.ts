@@ -1,0 +1,10 @@
+import type { StepView, TurnView } from '../../kit/talk/fold';
+
+/** The step one looks at: what runs or waits now, else the next, else the last. */
+export function stepNow(turn: TurnView): StepView | undefined {
+  return (
+    turn.steps.find((step) => ['running', 'waiting', 'needs_answer'].includes(step.state)) ??
+    turn.steps.find((step) => step.state === 'next') ??
+    turn.steps.at(-1)
+  );
+}

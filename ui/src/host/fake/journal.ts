@@ -1,0 +1,189 @@
+import type { Card, PlanStep, TurnEvent } from '../wire';
+
+type Body<E> = E extends TurnEvent ? Omit<E, 'conversation' | 'turn' | 'seq' | 'at'> : never;
+/** An event before the journal has numbered it. */
+export type Said = Body<TurnEvent>;
+
+export const step = (key: string, say: string, tool: string, risk: PlanStep['risk'] = 'read'): PlanStep => ({
+  key,
+  say,
+  tool,
+  status: 'next',
+  ...(risk ? { risk } : {}),
+});
+
+export const usage = { input: 0, output: 0, cost_micros: 0 };
+
+export function finished(answer: string, tools: string[], ms: number): Said {
+  return {
+    event: 'done',
+    answer,
+    results: [],
+    used_tools: tools,
+    used_memories: [],
+    usage,
+    decision: 'embedded',
+    ms,
+  };
+}
+
+export function routed(type: string, domains: string[]): Said {
+  return { event: 'routed', type, domains, is_followup: false, confidence: 0.97, by: 'embedded' };
+}
+
+/** The conversation of the mocks, up to the card that waits. */
+export function moveRaj(card: { id: string; digest: string; shown: Card }): Said[] {
+  return [
+    {
+      event: 'turn_started',
+      text: 'Move my 1:1 with Raj to Thursday before lunch, whenever we’re both free, and send him the Q4 totals from the sheet. Also remind me Friday morning to book the London train.',
+    },
+    routed('action', ['calendar', 'email', 'task']),
+    {
+      event: 'context',
+      sections: [
+        { name: 'calendar', tokens: 220, ms: 4 },
+        { name: 'memory', tokens: 60, ms: 2 },
+      ],
+    },
+    {
+      event: 'plan',
+      id: 'p1',
+      request:
+        'Move “Mara / Raj” to the first slot free for both on Thu 15 Jan before 12:00; mail Raj Patel the totals in q4-revenue.xlsx; remind you of the train, Fri 16 Jan, 09:00.',
+      steps: [
+        step('find', 'Find your 1:1 with Raj', 'calendar.list'),
+        step('free', 'Find a time that suits both', 'calendar.free'),
+        step('read', 'Read the Q4 totals', 'file.read'),
+        step('remind', 'Remind you to book the train', 'task.create', 'local_reversible'),
+        step('move', 'Move the 1:1 to Thursday', 'calendar.update', 'reaches_people'),
+        step('mail', 'Send Raj the Q4 summary', 'email.send', 'reaches_people'),
+      ],
+    },
+    { event: 'tool_call', step: 'find', tool: 'calendar.list', args: {} },
+    { event: 'tool_result', step: 'find', ok: true, summary: 'Wed 14 Jan, 10:00, “Mara / Raj”', ms: 12 },
+    { event: 'tool_result', step: 'free', ok: true, summary: 'Thu 15 Jan, 11:00 (Raj 16:00)', ms: 41 },
+    { event: 'tool_result', step: 'read', ok: true, summary: '4 rows from q4-revenue.xlsx', ms: 63 },
+    {
+      event: 'tool_result',
+      step: 'remind',
+      ok: true,
+      summary: 'Fri 16 Jan, 09:00',
+      ms: 4,
+      receipt: {
+        id: 'r-train',
+        outcome: 'done',
+        what: 'Reminder “Book the London train”, Fri 16 Jan, 09:00',
+        at: '2026-01-13T09:23:00-05:00',
+        undo: 'local',
+      },
+    },
+    {
+      event: 'approval_needed',
+      id: card.id,
+      step: 'move',
+      digest: card.digest,
+      tool: 'calendar.update',
+      args: {},
+      shown: card.shown,
+      risk: 'reaches_people',
+      sources: {},
+    },
+    {
+      event: 'waiting',
+      answer:
+        'You’re both free Thursday at 11:00. The reminder is set; the move and the mail wait for you, and nothing has gone to Raj yet.',
+      approvals: [card.id],
+      questions: [],
+      results: [],
+    },
+  ];
+}
+
+/** A turn in the middle of its work. */
+export const inFlight: Said[] = [
+  { event: 'turn_started', text: 'Find a time with Raj on Thursday, then read the Q4 totals.' },
+  routed('action', ['calendar', 'files']),
+  {
+    event: 'plan',
+    id: 'p-run',
+    request: 'Find a slot free for you and Raj Patel on Thu 15 Jan; read the totals in q4-revenue.xlsx.',
+    steps: [
+      step('free', 'Find a time that suits both', 'calendar.free'),
+      step('read', 'Read the Q4 totals', 'file.read'),
+      step('sum', 'Add up the four regions', 'calc.evaluate'),
+    ],
+  },
+  { event: 'tool_result', step: 'free', ok: true, summary: 'Thu 15 Jan, 11:00 (Raj 16:00)', ms: 41 },
+  { event: 'tool_call', step: 'read', tool: 'file.read', args: {} },
+  { event: 'status', text: 'Reading the Q4 totals' },
+];
+
+export const bankTurn: Said[] = [
+  { event: 'turn_started', text: 'Remind me tomorrow at 9 to call the bank' },
+  routed('action', ['task']),
+  {
+    event: 'plan',
+    id: 'p-bank',
+    request: 'Remind you to call the bank, Tue 13 Jan, 09:00.',
+    steps: [step('remind', 'Set the reminder', 'task.create', 'local_reversible')],
+  },
+  {
+    event: 'tool_result',
+    step: 'remind',
+    ok: true,
+    ms: 3,
+    receipt: {
+      id: 'r-bank',
+      outcome: 'done',
+      what: 'Reminder “Call the bank”, Tue 13 Jan, 09:00',
+      at: '2026-01-12T17:10:00-05:00',
+      undo: 'local',
+    },
+  },
+  finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8),
+];
+
+export const leaseTurn: Said[] = [
+  { event: 'turn_started', text: 'What did Hannah write about the lease?' },
+  routed('question', ['email']),
+  {
+    ...finished(
+      'Hannah Voss wrote on **12 January**:\n\n- Two more years from 1 March, at €4,150 a month\n- The service charge is not mentioned; in the current lease it is capped at 3 %\n- She asks for a signed copy by **20 January**\n\n| | now | proposed |\n|---|---|---|\n| Rent | €3,980 | €4,150 |\n| Term | 1 year | 2 years |\n\nThe offer is at [kelm-estates.example](https://kelm-estates.example/unit-4).',
+      ['email.search', 'email.read'],
+      21,
+    ),
+    used_memories: [
+      { id: 'm-raj', text: 'Raj works from London', source: { kind: 'person' } },
+      { id: 'm-sign', text: 'Sign work mail with “Best, Mara”', source: { kind: 'person' } },
+    ],
+  } as Said,
+];
+
+export const failedTurn: Said[] = [
+  { event: 'turn_started', text: 'Search my files for the insurance policy' },
+  routed('action', ['files']),
+  {
+    event: 'plan',
+    id: 'p-fail',
+    request: 'Search the allowed folders for the insurance policy.',
+    steps: [step('find', 'Search your files', 'file.search')],
+  },
+  {
+    event: 'tool_result',
+    step: 'find',
+    ok: false,
+    error: {
+      code: 'no_folder',
+      message: 'No folder may be read yet.',
+      hint: 'Open Settings, Privacy and allow one.',
+    },
+    ms: 1,
+  },
+  {
+    event: 'error',
+    code: 'no_folder',
+    message: 'No folder may be read yet.',
+    hint: 'Open Settings, Privacy and allow one, then ask again.',
+  },
+];

@@ -1,0 +1,99 @@
+import type { Id } from '../wire';
+import { approval, batchCard, mailCard } from './cards';
+import { finished, routed, step } from './journal';
+import type { World } from './world';
+
+/** Between tokens, about as fast as people read. */
+const TOKEN_MS = 24;
+
+async function stream(world: World, conversation: Id, turn: Id, text: string): Promise<void> {
+  for (const token of text.match(/\S+\s*/g) ?? []) {
+    await world.pause(TOKEN_MS);
+    world.say(conversation, turn, { event: 'token', text: token });
+  }
+}
+
+/** One scripted turn, chosen by a word in the message: remind, mail, delete, which, slow, fail; anything else is answered. */
+export async function play(world: World, conversation: Id, turn: Id, text: string): Promise<void> {
+  const say = (said: Parameters<World['say']>[2]) => world.say(conversation, turn, said);
+  say({ event: 'turn_started', text });
+  await world.pause(60);
+  if (/remind/i.test(text)) {
+    say(routed('action', ['task']));
+    say({
+      event: 'plan',
+      id: turn,
+      request: 'Remind you to call the bank, Wed 14 Jan, 09:00.',
+      steps: [step('remind', 'Set the reminder', 'task.create', 'local_reversible')],
+    });
+    say({ event: 'tool_call', step: 'remind', tool: 'task.create', args: {} });
+    const reply = world.apply('task.create', { title: 'Call the bank', due: '2026-01-14T09:00:00-05:00' });
+    const receipt =
+      reply.outcome === 'done' ? { ...reply.receipt, what: 'Reminder “Call the bank”, Wed 14 Jan, 09:00' } : null;
+    say({ event: 'tool_result', step: 'remind', ok: true, ms: 3, receipt });
+    say(finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8));
+  } else if (/mail|delete/i.test(text)) {
+    const mail = /mail/i.test(text);
+    say(routed('action', [mail ? 'email' : 'task']));
+    const tool = mail ? 'email.reply' : 'task.delete';
+    say({
+      event: 'plan',
+      id: turn,
+      request: text,
+      steps: [step('do', mail ? 'Answer Hannah' : 'Delete old tasks', tool, mail ? 'reaches_people' : 'destroys')],
+    });
+    const card = world.put(
+      approval(world.fresh('a'), tool, mail ? mailCard : batchCard, world.now(), { conversation, turn }),
+    );
+    say({
+      event: 'approval_needed',
+      id: card.id,
+      step: 'do',
+      digest: card.digest,
+      tool,
+      args: {},
+      shown: card.shown,
+      risk: card.risk,
+      sources: {},
+    });
+    say({
+      event: 'waiting',
+      answer: mail ? 'The reply is ready. Nothing has been sent.' : 'Nothing is deleted yet.',
+      approvals: [card.id],
+      questions: [],
+      results: [],
+    });
+  } else if (/which|ana\b/i.test(text)) {
+    say({
+      event: 'question',
+      id: world.fresh('q'),
+      step: 'who',
+      text: 'Which Ana?',
+      choices: ['Ana Ruiz, Northwind', 'Ana Keller, family'],
+    });
+    say({ event: 'waiting', answer: '', approvals: [], questions: ['q'], results: [] });
+  } else if (/slow/i.test(text)) {
+    say({ event: 'status', text: 'Reading 4,000 messages' });
+    await world.pause(15_000);
+    say(finished('Nothing about that in your mail.', ['email.search'], 15_000));
+  } else if (/fail/i.test(text)) {
+    await world.pause(300);
+    say({
+      event: 'error',
+      code: 'broken',
+      message: 'The mail archive could not be read.',
+      hint: 'Open Settings, Privacy and run the check.',
+    });
+  } else {
+    say(routed('chat', []));
+    say({ event: 'status', text: 'Looking at your calendar' });
+    await world.pause(500);
+    const answer =
+      'You have **four things** left today:\n\n- 10:00 Pricing review, one hour\n- 11:30 Dentist, leave at 11:15\n- 13:00 Lunch with Ana\n- 16:00 Board pre-read\n\nThere is a free stretch from 13:30 to 16:00.';
+    await stream(world, conversation, turn, answer);
+    say({
+      ...finished(answer, ['calendar.list'], 46),
+      used_memories: [{ id: 'm-raj', text: 'Raj works from London', source: { kind: 'person' } }],
+    } as Parameters<World['say']>[2]);
+  }
+}

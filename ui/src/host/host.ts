@@ -1,0 +1,58 @@
+import type { Fault, Id, Op, Ops, Reply, Rows, ShowKind, WireEvent } from './wire';
+
+/** Everything the window needs from the machine it runs on. Two implementations: Tauri, and one in memory for tests. */
+export interface Host {
+  /** One request, one reply. Rejects with a `HostFault`, never with anything else. */
+  call<K extends Op>(op: K, args: Ops[K]['args']): Promise<Reply<K>>;
+  /**
+   * Events of one conversation after `from_seq` (replayed from the journal, then live), and every `changed`.
+   * Without a conversation only `changed`. Returns how to stop.
+   */
+  subscribe(from: { conversation: Id | null; from_seq: number }, on: (event: WireEvent) => void): () => void;
+  /** Opens an address in the system's browser. The caller has shown the host to the person first. */
+  openLink(url: string): Promise<void>;
+  /** The system's own file chooser; empty when the person cancels. */
+  choosePaths(kind: 'files' | 'folder', title: string): Promise<string[]>;
+  copy(text: string): Promise<void>;
+  readonly window: HostWindow;
+}
+
+export interface HostWindow {
+  /** Brings the main window up, at a place such as `approvals/a1`. */
+  openMain(route: string): Promise<void>;
+  /** Called with a place when a notification, the tray or another window asks for it. */
+  onRoute(on: (route: string) => void): () => void;
+  hide(): Promise<void>;
+  /** Logical pixels; quick-ask grows with its answer. */
+  setHeight(px: number): Promise<void>;
+  /** Called each time this window is shown again (quick-ask). */
+  onShown(on: () => void): () => void;
+}
+
+/** A refusal or failure in the person's words: what happened, then what to do next. */
+export class HostFault extends Error {
+  readonly code: string;
+  readonly hint: string;
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.name = 'HostFault';
+    this.code = fault.code;
+    this.hint = fault.hint;
+  }
+}
+
+/** `show` with the row type that belongs to the kind. */
+export async function show<K extends ShowKind>(
+  host: Host,
+  what: K,
+  args: Omit<Ops['show']['args'], 'what'> = {},
+): Promise<Rows[K][]> {
+  return (await host.call('show', { what, ...args })) as Rows[K][];
+}
+
+/** Whatever was thrown, as something that can be shown. */
+export function faultOf(thrown: unknown): Fault {
+  if (thrown instanceof HostFault) return { code: thrown.code, message: thrown.message, hint: thrown.hint };
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return { code: 'window', message: text, hint: '' };
+}

@@ -1,0 +1,75 @@
+import { Channel, invoke } from '@tauri-apps/api/core';
+import { HostFault, type Host } from './host';
+import type { Fault, Op, Ops, Reply, WireEvent } from './wire';
+
+/** Names of the commands and events on the Tauri side; permissions are written for exactly these. */
+const COMMAND = {
+  call: 'call',
+  subscribe: 'subscribe',
+  unsubscribe: 'unsubscribe',
+  openLink: 'open_link',
+  choosePaths: 'choose_paths',
+  copy: 'copy_text',
+  openMain: 'open_main',
+  hide: 'hide_window',
+  setHeight: 'set_window_height',
+} as const;
+const EVENT = { route: 'adjutant://route', shown: 'adjutant://shown' } as const;
+
+export function createHost(): Host {
+  return {
+    call: <K extends Op>(op: K, args: Ops[K]['args']) => send<Reply<K>>(COMMAND.call, { request: { op, ...args } }),
+
+    subscribe(from, on) {
+      const channel = new Channel<WireEvent>();
+      let open = true;
+      channel.onmessage = (event) => {
+        if (open) on(event);
+      };
+      const id = send<number>(COMMAND.subscribe, { from, channel });
+      return () => {
+        open = false;
+        void id.then((subscription) => send(COMMAND.unsubscribe, { subscription })).catch(() => undefined);
+      };
+    },
+
+    openLink: (url) => send(COMMAND.openLink, { url }),
+    choosePaths: (kind, title) => send<string[]>(COMMAND.choosePaths, { kind, title }),
+    copy: (text) => send(COMMAND.copy, { text }),
+
+    window: {
+      openMain: (route) => send(COMMAND.openMain, { route }),
+      hide: () => send(COMMAND.hide),
+      setHeight: (px) => send(COMMAND.setHeight, { px }),
+      onRoute: (on) => listening<string>(EVENT.route, on),
+      onShown: (on) => listening<null>(EVENT.shown, () => on()),
+    },
+  };
+}
+
+/** Rust returns its errors as `Fault`; anything else is a failure of the bridge itself. */
+async function send<T>(command: string, args: Record<string, unknown> = {}): Promise<T> {
+  try {
+    return await invoke<T>(command, args);
+  } catch (thrown) {
+    const fault = thrown as Partial<Fault> | string | null;
+    if (fault !== null && typeof fault === 'object' && typeof fault.message === 'string') {
+      throw new HostFault({ code: fault.code ?? 'engine', message: fault.message, hint: fault.hint ?? '' });
+    }
+    throw new HostFault({ code: 'bridge', message: String(thrown), hint: '' });
+  }
+}
+
+function listening<T>(name: string, on: (payload: T) => void): () => void {
+  let stop: (() => void) | null = null;
+  let stopped = false;
+  void import('@tauri-apps/api/event').then(async ({ listen }) => {
+    const off = await listen<T>(name, ({ payload }) => on(payload));
+    if (stopped) off();
+    else stop = off;
+  });
+  return () => {
+    stopped = true;
+    stop?.();
+  };
+}

@@ -1,0 +1,49 @@
+import { clock } from './clock.svelte';
+
+/** Between two spoken statuses, so that a busy turn does not talk over the answer. */
+const STATUS_GAP_MS = 5000;
+/** How many past sentences stay in the region; screen readers read additions only. */
+const KEPT_MAX = 20;
+
+interface Said {
+  id: number;
+  text: string;
+}
+
+/** What the two live regions hold. The shell draws them; everything else calls `announce`. */
+class Announcer {
+  polite = $state<Said[]>([]);
+  assertive = $state<Said[]>([]);
+  #next = 0;
+  #statusAt = -STATUS_GAP_MS;
+  #once = new Set<string>();
+
+  say(text: string): void {
+    this.polite = [...this.polite, { id: this.#next++, text }].slice(-KEPT_MAX);
+  }
+
+  /** Interrupts; with a `key`, only the first time it is given. */
+  alert(text: string, key?: string): void {
+    if (key !== undefined) {
+      if (this.#once.has(key)) return;
+      this.#once.add(key);
+    }
+    this.assertive = [...this.assertive, { id: this.#next++, text }].slice(-KEPT_MAX);
+  }
+
+  /** A status, at most one every five seconds; those in between are dropped because the next is truer. */
+  status(text: string): void {
+    const now = clock.mono();
+    if (now - this.#statusAt < STATUS_GAP_MS) return;
+    this.#statusAt = now;
+    this.say(text);
+  }
+}
+
+export const announce = new Announcer();
+
+/** Splits streamed text: whole sentences that can be said now, and the rest to keep. */
+export function wholeSentences(text: string): { said: string; rest: string } {
+  const end = /^[\s\S]*[.!?…:](?=\s|$)|^[\s\S]*\n/.exec(text);
+  return end ? { said: end[0].trim(), rest: text.slice(end[0].length) } : { said: '', rest: text };
+}

@@ -1,0 +1,23 @@
+import type { Approval } from '../../host';
+
+/** What a card looks like; the state the engine stores, with time taken into account. */
+export type CardState =
+  'pending' | 'held' | 'sending' | 'done' | 'failed' | 'unknown' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
+
+export function cardState(approval: Approval, now: number, expires: number): CardState {
+  switch (approval.state) {
+    case 'pending':
+      // The engine refuses it from this moment on, whether it has said so yet or not.
+      return now >= expires ? 'expired' : 'pending';
+    case 'approved':
+      return approval.not_before ? 'held' : 'sending';
+    case 'executing':
+      return 'sending';
+    case 'succeeded':
+      return 'done';
+    case 'denied':
+      return 'rejected';
+    default:
+      return approval.state;
+  }
+}

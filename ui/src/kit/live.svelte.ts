@@ -1,0 +1,132 @@
+import { faultOf, host, show, type Approval, type ConversationRow, type Fault, type Id, type Status } from '../host';
+import { announce } from './announce.svelte';
+import { onChanged } from './changes';
+import { clock } from './clock.svelte';
+import { t } from './strings';
+import { millis } from './time';
+
+const RECENT_MAX = 200;
+const APPROVALS_MAX = 500;
+
+/** What the whole window knows at any time: who, what waits, what was talked about. Loaded once, then kept fresh. */
+class Live {
+  status = $state.raw<Status | null>(null);
+  conversations = $state.raw<ConversationRow[]>([]);
+  approvals = $state.raw<Approval[]>([]);
+  /** The approvals as first loaded are here. */
+  approvalsReady = $state(false);
+  fault = $state.raw<Fault | null>(null);
+  #byId = $derived(new Map(this.approvals.map((one) => [one.id, one])));
+  #asked = new Set<Id>();
+  #started = false;
+
+  waiting = $derived(this.approvals.filter((one) => one.state === 'pending'));
+  held = $derived(this.approvals.filter((one) => one.state === 'approved' && one.not_before));
+  unknown = $derived(this.approvals.filter((one) => one.state === 'unknown'));
+
+  start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    void this.#loadStatus();
+    void this.reloadApprovals();
+    void this.#loadConversations();
+    onChanged(['status', 'config'], () => void this.#loadStatus());
+    onChanged(['approvals', 'outbox'], () => void this.reloadApprovals());
+    onChanged(['conversations'], () => void this.#loadConversations());
+  }
+
+  approval(id: Id): Approval | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** For a card of an old conversation that the list no longer holds. */
+  async ensureApproval(id: Id): Promise<void> {
+    if (this.#byId.has(id) || this.#asked.has(id)) return;
+    this.#asked.add(id);
+    try {
+      const rows = await show(host, 'approvals', { id });
+      this.approvals = [...this.approvals.filter((one) => one.id !== id), ...rows];
+    } catch (thrown) {
+      this.#asked.delete(id);
+      this.fault = faultOf(thrown);
+    }
+  }
+
+  /** One row from a reply, before `changed` arrives. */
+  put(approval: Approval): void {
+    const before = this.#byId.get(approval.id);
+    this.approvals = before
+      ? this.approvals.map((one) => (one.id === approval.id ? approval : one))
+      : [...this.approvals, approval];
+    if (before) tell(before, approval);
+  }
+
+  async reloadApprovals(): Promise<void> {
+    try {
+      const rows = await show(host, 'approvals', { limit: APPROVALS_MAX });
+      const before = this.#byId;
+      const listed = new Set(rows.map((one) => one.id));
+      // Rows fetched one by one stay, but what the list says is newer.
+      this.approvals = [...rows, ...this.approvals.filter((one) => this.#asked.has(one.id) && !listed.has(one.id))];
+      for (const row of rows) {
+        const old = before.get(row.id);
+        if (old) tell(old, row);
+        else if (this.approvalsReady && row.state === 'pending') tellWaiting(row);
+      }
+      this.approvalsReady = true;
+      this.fault = null;
+    } catch (thrown) {
+      this.fault = faultOf(thrown);
+    }
+  }
+
+  async #loadStatus(): Promise<void> {
+    try {
+      const status = await host.call('status', {});
+      clock.tz = status.tz;
+      const now = millis(status.now);
+      if (!Number.isNaN(now)) clock.offset_ms = now - Date.now();
+      this.status = status;
+    } catch (thrown) {
+      this.fault = faultOf(thrown);
+    }
+  }
+
+  async #loadConversations(): Promise<void> {
+    try {
+      this.conversations = await show(host, 'conversations', { limit: RECENT_MAX });
+    } catch (thrown) {
+      this.fault = faultOf(thrown);
+    }
+  }
+}
+
+export const live = new Live();
+
+/** How many values of a card come from text nobody vouched for. */
+export function foundCount(approval: Approval): number {
+  return approval.shown.facts.filter((fact) => fact.source?.kind === 'found').length;
+}
+
+/** A card that holds, or was led by, untrusted text. */
+export function isTainted(approval: Approval): boolean {
+  return foundCount(approval) > 0 || approval.shown.notes.some((note) => note.kind === 'untrusted');
+}
+
+export function tellWaiting(approval: Approval): void {
+  const title = approval.shown.title;
+  const n = foundCount(approval);
+  announce.alert(
+    isTainted(approval) ? t('say.waiting_found', { title, n: Math.max(1, n) }) : t('say.waiting_clean', { title }),
+    approval.id,
+  );
+}
+
+/** Says a change of state once, as loud as it matters. */
+function tell(before: Approval, after: Approval): void {
+  if (before.state === after.state) return;
+  const title = after.shown.title;
+  if (after.state === 'succeeded') announce.say(t('ask.say_done', { title }));
+  if (after.state === 'failed') announce.alert(t('ask.say_failed', { title }));
+  if (after.state === 'unknown') announce.alert(t('ask.say_unknown', { title }));
+}

@@ -1,0 +1,56 @@
+import DOMPurify from 'dompurify';
+import { Marked } from 'marked';
+import remend from 'remend';
+import { realHost, safeUrl } from './link';
+
+const TAGS = [
+  ...['p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr', 'span'],
+  ...['h2', 'h3', 'h4', 'h5', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div'],
+];
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+const marked = new Marked({ gfm: true, breaks: true, async: false });
+marked.use({
+  renderer: {
+    // What a model wrote is text: tags are shown, not obeyed.
+    html: ({ text }) => escape(text),
+    // No picture is fetched; its words stay.
+    image: ({ text, href }) => escape(text || href),
+    heading({ tokens, depth }) {
+      const level = Math.min(5, depth + 1);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+    },
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      const url = safeUrl(href);
+      if (!url) return text;
+      const host = realHost(url);
+      // The host stands beside every link whose text does not already say it.
+      const shown = text.includes(host) ? '' : ` <span class="lh">(${escape(host)})</span>`;
+      return `<a href="${escape(url.href)}">${text}</a>${shown}`;
+    },
+    // What can scroll sideways can be reached by keyboard.
+    code: ({ text }) => `<pre tabindex="0"><code>${escape(text)}</code></pre>`,
+    table(token) {
+      const row = (cells: typeof token.header, tag: string) =>
+        `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+      return `<div class="tw" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+/** Markdown as safe HTML: no scripts, styles, images, frames or raw HTML; links only to web and mail. Half-arrived marks are closed. */
+export function renderMarkdown(text: string, streaming: boolean): string {
+  const whole = streaming ? remend(text) : text;
+  return DOMPurify.sanitize(marked.parse(whole) as string, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ['href', 'class', 'start', 'tabindex'],
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+  });
+}

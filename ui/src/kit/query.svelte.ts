@@ -1,0 +1,54 @@
+import { onMount, untrack } from 'svelte';
+import { faultOf, type Changed, type Fault } from '../host';
+import { onChanged } from './changes';
+
+/** Nothing is drawn for this long; only then the grey bars. */
+const QUIET_MS = 300;
+
+/** Data a surface shows, kept fresh. Draw `error` before `data`, `data` before `slow`. */
+export class Query<T> {
+  data = $state.raw<T | undefined>(undefined);
+  error = $state.raw<Fault | null>(null);
+  /** The first answer is taking longer than a moment. */
+  slow = $state(false);
+  #load: () => Promise<T>;
+  #run = 0;
+
+  constructor(load: () => Promise<T>) {
+    this.#load = load;
+  }
+
+  /** Loads again; an older answer that arrives late is dropped. What was shown stays until the new one is here. */
+  async reload(): Promise<void> {
+    const run = ++this.#run;
+    const timer = setTimeout(() => {
+      if (run === this.#run && this.data === undefined) this.slow = true;
+    }, QUIET_MS);
+    try {
+      const data = await this.#load();
+      if (run !== this.#run) return;
+      this.data = data;
+      this.error = null;
+    } catch (thrown) {
+      if (run !== this.#run) return;
+      this.error = faultOf(thrown);
+    } finally {
+      clearTimeout(timer);
+      if (run === this.#run) this.slow = false;
+    }
+  }
+}
+
+/**
+ * For a component: loads on start, again when something `load` reads synchronously changes, and again when the engine
+ * says one of `kinds` changed.
+ */
+export function query<T>(kinds: Changed['kinds'], load: () => Promise<T>): Query<T> {
+  const made = new Query(load);
+  $effect(() => {
+    // Reading inside the effect is what makes a changed filter load again.
+    void made.reload();
+  });
+  onMount(() => onChanged(kinds, () => untrack(() => void made.reload())));
+  return made;
+}

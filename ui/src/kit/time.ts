@@ -1,0 +1,114 @@
+import { clock } from './clock.svelte';
+import { t } from './strings';
+
+const DAY_MS = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions, tz = clock.tz): Intl.DateTimeFormat {
+  const key = JSON.stringify(options) + tz;
+  let found = formats.get(key);
+  if (!found) {
+    try {
+      found = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: tz });
+    } catch {
+      // A zone this web view does not know: its own is better than none.
+      found = new Intl.DateTimeFormat('en-GB', options);
+    }
+    formats.set(key, found);
+  }
+  return found;
+}
+
+/** `2026-01-13` is a day, not an instant: it must not slip to the day before in western zones. */
+export function isDate(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(value);
+}
+
+/** Milliseconds of an instant, or of noon UTC of a plain date. NaN when it is neither. */
+export function millis(value: string): number {
+  // The engine may add its zone in brackets, which Date does not read.
+  return Date.parse(isDate(value) ? `${value}T12:00:00Z` : value.replace(/\[.*\]$/, ''));
+}
+
+/** `2026-01-13` in the engine's zone: what "today" is compared with. */
+export function dayOf(at: number | string): string {
+  if (typeof at === 'string' && isDate(at)) return at;
+  const ms = typeof at === 'string' ? millis(at) : at;
+  return new Intl.DateTimeFormat('en-CA', { timeZone: clock.tz, dateStyle: 'short' }).format(ms);
+}
+
+/** `09:24` */
+export function timeText(at: number | string): string {
+  return format({ hour: '2-digit', minute: '2-digit' }).format(typeof at === 'string' ? millis(at) : at);
+}
+
+/** `Tue 13 Jan`, with the year when it is not this one. */
+export function dateText(at: number | string): string {
+  const ms = typeof at === 'string' ? millis(at) : at;
+  const tz = typeof at === 'string' && isDate(at) ? 'UTC' : clock.tz;
+  const sameYear = dayOf(ms).slice(0, 4) === dayOf(clock.now()).slice(0, 4);
+  const text = format(
+    { weekday: 'short', day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) },
+    tz,
+  );
+  return text.format(ms).replace(',', '');
+}
+
+/** `Tuesday, 13 January` */
+export function longDateText(at: number | string): string {
+  const ms = typeof at === 'string' ? millis(at) : at;
+  const tz = typeof at === 'string' && isDate(at) ? 'UTC' : clock.tz;
+  const parts = format({ weekday: 'long', day: 'numeric', month: 'long' }, tz).formatToParts(ms);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('weekday')}, ${part('day')} ${part('month')}`;
+}
+
+/** How many days from today: 0 today, −1 yesterday. */
+export function daysFromToday(at: number | string): number {
+  const day = (text: string) => Date.parse(`${text}T12:00:00Z`) / DAY_MS;
+  return Math.round(day(dayOf(at)) - day(dayOf(clock.now())));
+}
+
+/** `Today, 09:23`, `Yesterday, 18:02`, `Mon 5 Jan, 10:00` */
+export function momentText(at: number | string): string {
+  const days = daysFromToday(at);
+  if (days === 0) return t('time.today_at', { time: timeText(at) });
+  if (days === -1) return t('time.yesterday_at', { time: timeText(at) });
+  return `${dateText(at)}, ${timeText(at)}`;
+}
+
+/** For a list: `09:23` today, else `Mon 5 Jan`. */
+export function whenText(at: number | string): string {
+  const days = daysFromToday(at);
+  if (days === 0) return timeText(at);
+  if (days === -1) return t('time.yesterday');
+  return dateText(at);
+}
+
+/** `41 ms`, `1.8 s` */
+export function tookText(ms: number): string {
+  if (ms < 1000) return t('time.ms', { n: ms < 1 ? ms.toFixed(1) : Math.round(ms) });
+  return t('time.seconds', { n: (ms / 1000).toFixed(1) });
+}
+
+/** `14 min left`, `40 s left`, `expired`; and the spoken form. */
+export function leftText(ms: number, spoken = false): string {
+  if (ms <= 0) return t('time.expired');
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 90) return t(spoken ? 'time.seconds_left_long' : 'time.seconds_left', { n: seconds });
+  return t(spoken ? 'time.minutes_left_long' : 'time.minutes_left', { n: Math.floor(seconds / 60) });
+}
+
+/** `214 kB` */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return t('size.bytes', { n: bytes });
+  if (bytes < 1_000_000) return t('size.kb', { n: Math.round(bytes / 1000) });
+  return t('size.mb', { n: (bytes / 1_000_000).toFixed(1) });
+}
+
+/** `Four`, `12` */
+export function countWord(n: number): string {
+  const words = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+  const known = words.find((one) => one === n);
+  return known === undefined ? String(n) : t(`number.${known}`);
+}

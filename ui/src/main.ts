@@ -1,0 +1,16 @@
+import { mount } from 'svelte';
+import App from './shell/App.svelte';
+
+/** The floating window asks for itself with `?window=quick-ask`; only the main window is in the start bundle. */
+const windows: Record<string, () => Promise<{ default: typeof App }>> = {};
+
+async function start(target: HTMLElement): Promise<void> {
+  const load = windows[new URLSearchParams(location.search).get('window') ?? ''];
+  const Window = load ? (await load()).default : App;
+  // The frame that stood here for the first paint.
+  target.replaceChildren();
+  mount(Window, { target });
+}
+
+const target = document.getElementById('app');
+if (target) void start(target);

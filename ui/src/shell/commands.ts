@@ -1,0 +1,177 @@
+import type { LucideIcon } from '@lucide/svelte';
+import CircleStop from '@lucide/svelte/icons/circle-stop';
+import FileText from '@lucide/svelte/icons/file-text';
+import Keyboard from '@lucide/svelte/icons/keyboard';
+import Library from '@lucide/svelte/icons/library';
+import ListChecks from '@lucide/svelte/icons/list-checks';
+import MessageSquare from '@lucide/svelte/icons/message-square';
+import Monitor from '@lucide/svelte/icons/monitor';
+import Moon from '@lucide/svelte/icons/moon';
+import Plus from '@lucide/svelte/icons/plus';
+import Stamp from '@lucide/svelte/icons/stamp';
+import Sun from '@lucide/svelte/icons/sun';
+import Undo2 from '@lucide/svelte/icons/undo-2';
+import { host, type Hit } from '../host';
+import { clock } from '../kit/clock.svelte';
+import { frame } from '../kit/frame.svelte';
+import { MOD } from '../kit/keys.svelte';
+import { live } from '../kit/live.svelte';
+import { look } from '../kit/look.svelte';
+import { router } from '../kit/router.svelte';
+import { t } from '../kit/strings';
+import { talk } from '../kit/talk/conversation.svelte';
+import { leftText, millis } from '../kit/time';
+import { undoLast } from '../kit/undo';
+import { stopEverything } from './global-keys';
+import { surfaces } from './surfaces';
+
+export type Group = 'waiting' | 'do' | 'kept' | 'go' | 'settings';
+export const GROUPS: Group[] = ['waiting', 'do', 'kept', 'go', 'settings'];
+
+/** One line of the palette. It can open an approval; nothing here can approve one. */
+export interface Command {
+  id: string;
+  group: Group;
+  icon: LucideIcon;
+  label: string;
+  detail?: string;
+  keys?: string[];
+  run: () => void;
+}
+
+/** Everything that is always offered, before the words narrow it. */
+export function commands(): Command[] {
+  const waiting = live.waiting.map((one): Command => ({
+    id: `waiting-${one.id}`,
+    group: 'waiting',
+    icon: Stamp,
+    label: t('palette.look_at', { title: one.shown.title }),
+    detail: t('palette.approval_left', { left: leftText(millis(one.expires) - clock.now()) }),
+    run: () => router.go('approvals', one.id),
+  }));
+  const does: Command[] = [
+    {
+      id: 'new',
+      group: 'do',
+      icon: Plus,
+      label: t('shell.new_conversation'),
+      keys: [MOD, 'N'],
+      run: () => router.go('chat', 'new'),
+    },
+    {
+      id: 'undo',
+      group: 'do',
+      icon: Undo2,
+      label: t('palette.undo_last'),
+      keys: [MOD, 'Z'],
+      run: () => void undoLast(),
+    },
+    {
+      id: 'stop',
+      group: 'do',
+      icon: CircleStop,
+      label: t('palette.stop_all'),
+      keys: [MOD, 'Shift', '.'],
+      run: () => void stopEverything(),
+    },
+    {
+      id: 'plan',
+      group: 'do',
+      icon: ListChecks,
+      label: t('palette.toggle_plan'),
+      keys: [MOD, '\\'],
+      run: () => (frame.plan = !frame.plan),
+    },
+  ];
+  const goes = surfaces.map((surface, index): Command => ({
+    id: `go-${surface.name}`,
+    group: 'go',
+    icon: surface.icon,
+    label: t(surface.label),
+    keys: [MOD, String(index + 1)],
+    run: () => router.go(surface.name),
+  }));
+  const kept = live.conversations.map((one): Command => ({
+    id: `talk-${one.id}`,
+    group: 'kept',
+    icon: MessageSquare,
+    label: one.title,
+    run: () => router.go('chat', one.id),
+  }));
+  const settings: Command[] = [
+    {
+      id: 'theme-light',
+      group: 'settings',
+      icon: Sun,
+      label: t('palette.theme_light'),
+      run: () => look.set({ theme: 'light' }),
+    },
+    {
+      id: 'theme-dark',
+      group: 'settings',
+      icon: Moon,
+      label: t('palette.theme_dark'),
+      run: () => look.set({ theme: 'dark' }),
+    },
+    {
+      id: 'theme-system',
+      group: 'settings',
+      icon: Monitor,
+      label: t('palette.theme_system'),
+      run: () => look.set({ theme: 'system' }),
+    },
+    {
+      id: 'keys',
+      group: 'settings',
+      icon: Keyboard,
+      label: t('palette.keys'),
+      keys: ['?'],
+      run: () => (frame.keys = true),
+    },
+  ];
+  return [...waiting, ...does, ...kept, ...goes, ...settings];
+}
+
+/** Asking is always possible: the words themselves, in a new conversation. */
+export function askCommand(text: string): Command {
+  return {
+    id: 'ask',
+    group: 'do',
+    icon: MessageSquare,
+    label: t('palette.ask', { text }),
+    detail: t('palette.ask_where'),
+    keys: [MOD, 'Enter'],
+    run: () => {
+      router.go('chat', 'new');
+      void talk.open(null).then(() => talk.send(text));
+    },
+  };
+}
+
+const HIT_SURFACES = {
+  memories: 'memory',
+  notes: 'notes',
+  tasks: 'tasks',
+  conversations: 'chat',
+  events: 'today',
+} as const;
+const HIT_ICONS: Partial<Record<Hit['what'], LucideIcon>> = { memories: Library, conversations: MessageSquare };
+
+/** What is kept here and fits the words, from the engine's own search. */
+export async function searchKept(text: string, limit: number): Promise<Command[]> {
+  const hits = await host.call('search', { text, limit });
+  return hits.flatMap((hit): Command[] => {
+    const surface = HIT_SURFACES[hit.what as keyof typeof HIT_SURFACES];
+    if (!surface) return [];
+    return [
+      {
+        id: `hit-${hit.what}-${hit.id}`,
+        group: 'kept',
+        icon: HIT_ICONS[hit.what] ?? FileText,
+        label: hit.title,
+        detail: hit.detail,
+        run: () => router.go(surface, hit.id),
+      },
+    ];
+  });
+}

@@ -1,0 +1,70 @@
+import { faultOf, host } from '../host';
+import { frame } from '../kit/frame.svelte';
+import { bindKeys, inTextField } from '../kit/keys.svelte';
+import { router } from '../kit/router.svelte';
+import { t } from '../kit/strings';
+import { toasts } from '../kit/toast.svelte';
+import { undoLast } from '../kit/undo';
+import { surfaces } from './surfaces';
+
+/** Parts of the window in the order of F6. A part that is not shown is skipped. */
+const REGIONS = ['[data-region="rail"]', '[data-region="content"]', '[data-region="compose"]', '[data-region="plan"]'];
+
+/** Everything but what is already done: queued and approved actions are cancelled by the engine. */
+export async function stopEverything(): Promise<void> {
+  try {
+    await host.call('interrupt', { turn: null });
+    toasts.show(t('stop.all_done'));
+  } catch (thrown) {
+    toasts.show(faultOf(thrown).message);
+  }
+}
+
+/** The keys that work anywhere in the main window. */
+export function globalKeys(): () => void {
+  const places = Object.fromEntries(
+    surfaces.map((surface, index) => [`mod+${index + 1}`, () => router.go(surface.name)] as const),
+  );
+  return bindKeys({
+    ...places,
+    'mod+k': () => frame.openPalette(),
+    'mod+shift+f': () => frame.openPalette(),
+    'mod+n': () => router.go('chat', 'new'),
+    'mod+,': () => router.go('settings'),
+    'mod+shift+.': () => void stopEverything(),
+    'mod+\\': () => {
+      if (innerWidth < 45 * rem()) frame.sheet = !frame.sheet;
+      else frame.plan = !frame.plan;
+    },
+    // In a text field it stays the field's own undo.
+    'mod+z': () => {
+      if (inTextField()) return false;
+      void undoLast();
+      return true;
+    },
+    'mod+shift+a': () =>
+      document.querySelector<HTMLElement>('[data-card="pending"]:last-of-type, [data-card="pending"]')?.focus(),
+    F6: () => nextRegion(1),
+    'shift+F6': () => nextRegion(-1),
+    '?': () => {
+      frame.keys = true;
+    },
+  });
+}
+
+function rem(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}
+
+function nextRegion(step: 1 | -1): void {
+  const shown = REGIONS.flatMap((selector) => {
+    const region = document.querySelector<HTMLElement>(selector);
+    return region && region.offsetParent !== null ? [region] : [];
+  });
+  const at = shown.findIndex((region) => region.contains(document.activeElement));
+  const next = shown.at((at < 0 ? (step > 0 ? 0 : -1) : at + step) % shown.length);
+  const stop = next?.querySelector<HTMLElement>(
+    '[data-region-start], h1, h2[tabindex], textarea, a[tabindex="0"], button:not([tabindex="-1"])',
+  );
+  (stop ?? next)?.focus();
+}

@@ -1,0 +1,35 @@
+import type { LucideIcon } from '@lucide/svelte';
+import MessageSquare from '@lucide/svelte/icons/message-square';
+import Stamp from '@lucide/svelte/icons/stamp';
+import type { Component } from 'svelte';
+import type { PlainKey } from '../kit/strings';
+
+/** What a surface is given: the part of the address after its name. */
+export interface SurfaceProps {
+  id: string | null;
+}
+
+export interface Surface {
+  /** First part of the address, and the folder under `features/`. */
+  name: string;
+  label: PlainKey;
+  icon: LucideIcon;
+  load: () => Promise<{ default: Component<SurfaceProps> }>;
+  /** In the foot of the rail, reached with Ctrl , as well. */
+  foot?: boolean;
+}
+
+/** The places of the window, in the order of the rail and of Ctrl 1 … 8. A new surface is one entry here. */
+export const surfaces: Surface[] = [
+  { name: 'chat', label: 'nav.chat', icon: MessageSquare, load: () => import('./ChatSurface.svelte') },
+  {
+    name: 'approvals',
+    label: 'nav.approvals',
+    icon: Stamp,
+    load: () => import('../features/approvals/Approvals.svelte'),
+  },
+];
+
+export function surfaceOf(name: string): Surface {
+  return surfaces.find((one) => one.name === name) ?? (surfaces[0] as Surface);
+}

@@ -1,0 +1,35 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// `--mode fake` builds the same window around the in-memory host, into its own folder: what ships never contains it.
+export default defineConfig(({ mode }) => {
+  const fake = mode === 'fake' || mode === 'test';
+  return {
+    plugins: [svelte()],
+    clearScreen: false,
+    resolve: {
+      alias: { '$this-host': at(fake ? 'src/host/fake.ts' : 'src/host/tauri.ts') },
+      // Components under test are mounted, not rendered to text.
+      ...(mode === 'test' ? { conditions: ['browser'] } : {}),
+    },
+    server: { port: 1420, strictPort: true },
+    // Safari 16.4 is the oldest web view we meet (WebKitGTK 2.42 is newer).
+    build: {
+      target: 'safari16',
+      outDir: fake ? 'dist-fake' : 'dist',
+      emptyOutDir: true,
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      manifest: true,
+    },
+    test: {
+      environment: 'jsdom',
+      include: ['src/**/*.test.ts'],
+      setupFiles: ['src/kit/test/setup.ts'],
+      restoreMocks: true,
+    },
+  };
+});
