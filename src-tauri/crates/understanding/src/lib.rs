@@ -5,3 +5,4 @@
 
 pub mod route;
 pub mod text;
+pub mod time;

@@ -1,0 +1,65 @@
+//! The answer line of the evaluation suite `when`.
+
+use super::{Policy, Value, find_main};
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use std::ops::Range;
+
+/// One answer; times are local and in ISO 8601 without a zone.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Prediction {
+    /// instant, date, interval, duration, set or none.
+    pub kind: &'static str,
+    /// Bytes of the expression.
+    pub span: Option<Range<usize>>,
+    /// First moment.
+    pub start: Option<String>,
+    /// End of an interval, exclusive.
+    pub end: Option<String>,
+    /// Length of a duration.
+    pub seconds: Option<f64>,
+    /// The rule of a set.
+    pub rrule: Option<String>,
+}
+
+/// Reads `text` at the local time `reference` (ISO 8601) in the zone `tz` (IANA name) and answers with the expression that
+/// says most. The answer is `none` as well when the reference or the zone cannot be read.
+pub fn predict(text: &str, reference: &str, tz: &str) -> Prediction {
+    let none = Prediction {
+        kind: "none",
+        ..Prediction::default()
+    };
+    let (Ok(at), Ok(zone)) = (reference.parse::<DateTime>(), TimeZone::get(tz)) else {
+        return none;
+    };
+    let Ok(now) = at.to_zoned(zone) else {
+        return none;
+    };
+    let Some(found) = find_main(text, &now, &Policy::default()) else {
+        return none;
+    };
+    let local = |at: DateTime| Some(at.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+    let mut answer = Prediction {
+        span: Some(found.span),
+        ..none
+    };
+    match found.value {
+        Value::Instant(at) => (answer.kind, answer.start) = ("instant", local(at.datetime())),
+        Value::Date(day) => {
+            (answer.kind, answer.start) = ("date", Some(day.strftime("%Y-%m-%d").to_string()))
+        }
+        Value::Interval { start, end } => {
+            answer.kind = "interval";
+            (answer.start, answer.end) = (local(start.datetime()), local(end.datetime()));
+        }
+        Value::Duration(length) => {
+            (answer.kind, answer.seconds) = ("duration", Some(length.seconds))
+        }
+        Value::Set { rrule, first, .. } => {
+            answer.kind = "set";
+            answer.start = first.and_then(|at| local(at.datetime()));
+            answer.rrule = Some(rrule);
+        }
+    }
+    answer
+}

@@ -1,0 +1,354 @@
+//! Walks over a text, tries the grammar at every place where an expression can begin, and turns what was said into values.
+
+use super::accept;
+use super::calendar;
+use super::first;
+use super::lexicon::Unit;
+use super::model::{Moment, Stretch};
+use super::parse::set::Freq;
+use super::parse::{Parser, Said};
+use super::resolve::{self, Context};
+use super::token::{Kind, tokenize};
+use super::{Found, Grain, Note, Policy, Prefer, Relation, Value, YEAR_MAX, YEAR_MIN};
+use jiff::civil::{DateTime, Time};
+use jiff::tz::{AmbiguousOffset, TimeZone};
+use jiff::{Span, Zoned};
+use std::ops::Range;
+
+/// Rules tried over a whole text; what comes after is not read. Far more than any text of people needs.
+const TEXT_STEPS_MAX: u32 = 400_000;
+
+/// Words before an expression and how they bind it; longer ones first.
+const LEADS: &[(&str, Relation)] = &[
+    ("no later than", Relation::By),
+    ("not later than", Relation::By),
+    ("on or before", Relation::By),
+    ("on or after", Relation::From),
+    ("earlier than", Relation::Before),
+    ("later than", Relation::After),
+    ("prior to", Relation::Before),
+    ("up until", Relation::Until),
+    ("up to", Relation::Until),
+    ("starting from", Relation::From),
+    ("starting on", Relation::From),
+    ("starting at", Relation::From),
+    ("beginning on", Relation::From),
+    ("as of", Relation::From),
+    ("ever since", Relation::Since),
+    ("on", Relation::At),
+    ("at", Relation::At),
+    ("in", Relation::At),
+    ("during", Relation::At),
+    ("within", Relation::At),
+    ("over", Relation::At),
+    ("of", Relation::At),
+    ("by", Relation::By),
+    ("before", Relation::Before),
+    ("until", Relation::Until),
+    ("till", Relation::Until),
+    ("til", Relation::Until),
+    ("through", Relation::Until),
+    ("thru", Relation::Until),
+    ("since", Relation::Since),
+    ("after", Relation::After),
+    ("following", Relation::After),
+    ("from", Relation::From),
+    ("starting", Relation::From),
+    ("beginning", Relation::From),
+    ("for", Relation::For),
+    ("to", Relation::To),
+    ("around", Relation::Around),
+    ("about", Relation::Around),
+];
+
+/// Every expression of `text`, in order, none overlapping another. Times are read in the zone of `now`. Never fails; of a
+/// text longer than [`super::TEXT_BYTES_MAX`] only the beginning is read.
+pub fn find(text: &str, now: &Zoned, policy: &Policy) -> Vec<Found> {
+    let tokens = tokenize(text);
+    let context = Context::new(now, policy);
+    let parser = Parser::new(&tokens.list, &tokens.lower, &context);
+    let mut found = Vec::new();
+    let mut steps = 0;
+    let mut i = 0;
+    while i < tokens.list.len() && steps < TEXT_STEPS_MAX {
+        if !accept::may_begin(&parser, i) {
+            i += 1;
+            continue;
+        }
+        let lead = lead_before(&parser, i, found.last().map_or(0, |f: &Found| f.span.end));
+        let past = lead.as_ref().is_some_and(|l| l.1 == Relation::Since);
+        context
+            .prefer
+            .set(if past { Prefer::Past } else { policy.prefer });
+        parser.broken.set(0);
+        let read = parser.expression(i);
+        steps += parser.steps_taken() + 1;
+        let next = read.and_then(|(said, end)| {
+            let good = end > i
+                && end >= parser.broken.get()
+                && accept::accept(&parser, text, &said, i, end, lead.as_ref());
+            good.then(|| build(&parser, said, i, end, lead))
+                .flatten()
+                .map(|f| (f, end))
+        });
+        match next {
+            Some((one, end)) => {
+                found.push(one);
+                i = end;
+            }
+            None => i = parser.broken.get().max(i + 1),
+        }
+    }
+    found
+}
+
+/// The expression that says most: several parts before one, then the longer, then the earlier.
+pub fn find_main(text: &str, now: &Zoned, policy: &Policy) -> Option<Found> {
+    let mut best: Option<Found> = None;
+    for one in find(text, now, policy) {
+        if best.as_ref().is_none_or(|b| one.weight > b.weight) {
+            best = Some(one);
+        }
+    }
+    best
+}
+
+/// The preposition that ends right before token `i`: its bytes, what it means and its word.
+pub(super) type Lead = (Range<usize>, Relation, &'static str);
+
+fn lead_before(parser: &Parser<'_>, i: usize, after: usize) -> Option<Lead> {
+    for (words, relation) in LEADS {
+        let n = words.split(' ').count();
+        if i < n || parser.phrase(i - n, words) != Some(i) {
+            continue;
+        }
+        let range = parser.token(i - n)?.start..parser.token(i - 1)?.end;
+        return (range.start >= after).then_some((range, *relation, *words));
+    }
+    if i > 0 && parser.is_sign(i - 1, '@') {
+        let t = parser.token(i - 1)?;
+        return Some((t.start..t.end, Relation::At, "at"));
+    }
+    None
+}
+
+fn build(
+    parser: &Parser<'_>,
+    said: Said,
+    start: usize,
+    end: usize,
+    lead: Option<Lead>,
+) -> Option<Found> {
+    let span = parser.token(start)?.start..parser.token(end - 1)?.end;
+    let relation = lead.as_ref().map_or(Relation::At, |l| l.1);
+    let mut found = Found {
+        weight: (end - start) as u32,
+        span,
+        lead: lead.map(|l| l.0),
+        relation,
+        value: Value::Date(parser.context.today),
+        grain: Grain::Day,
+        clock: None,
+        has_day: false,
+        notes: Vec::new(),
+    };
+    match said {
+        Said::Moment(moment) => of_moment(parser.context, &mut found, moment)?,
+        Said::Between(first, second) => of_between(parser.context, &mut found, *first, *second)?,
+        Said::Length(amount) => {
+            if amount.vague {
+                found
+                    .notes
+                    .push(Note::Vague(amount.parts().first()?.0 as u32));
+            }
+            found.grain = calendar::unit_grain(amount.smallest());
+            found.value = Value::Duration(calendar::length(&amount)?);
+        }
+        Said::Set(rule) => {
+            found.weight += 60;
+            if let Some(times) = rule.times_per_period {
+                found.notes.push(Note::TimesPerPeriod(times));
+            }
+            if rule.repaired {
+                found.notes.push(Note::Repaired);
+            }
+            found.grain = match rule.freq {
+                Freq::Secondly => Grain::Second,
+                Freq::Minutely => Grain::Minute,
+                Freq::Hourly => Grain::Hour,
+                Freq::Daily => Grain::Day,
+                Freq::Weekly => Grain::Week,
+                Freq::Monthly => Grain::Month,
+                Freq::Yearly => Grain::Year,
+            };
+            found.clock = rule
+                .clocks
+                .first()
+                .and_then(|c| first::time_of(parser.context, &rule, c));
+            found.value = first::value(parser.context, &rule)?;
+        }
+    }
+    // "for two hours" of a moment is not a length of its own, so "for" means "on" there.
+    if found.relation == Relation::For && !matches!(found.value, Value::Duration(_)) {
+        found.relation = Relation::At;
+    }
+    Some(found)
+}
+
+fn of_moment(context: &Context<'_>, found: &mut Found, moment: Moment) -> Option<()> {
+    let stretch = resolve::moment(context, &moment)?;
+    found.weight += 20 * u32::from(moment.made.pieces)
+        + if moment.clock.is_some() || moment.day.is_some() {
+            10
+        } else {
+            0
+        };
+    found.has_day = moment.day.is_some();
+    found.grain = stretch.grain;
+    found.notes.extend(moment.notes.iter().cloned());
+    if moment.made.repaired {
+        found.notes.push(Note::Repaired);
+    }
+    let zone = resolve::zone(context, &moment);
+    if let Some(zone) = &moment.zone {
+        found.notes.push(Note::Zone(zone.name.clone()));
+    }
+    if !found.has_day && moment.clock.is_some() {
+        found.notes.push(Note::DayAssumed);
+    }
+    if let Some(d) = moment.day
+        && let (Some(_), Some(_), Some(weekday)) = (d.month, d.day, d.weekday)
+        && calendar::weekday(stretch.start.date()) != weekday
+    {
+        found
+            .notes
+            .push(Note::WeekdayMismatch(stretch.start.date()));
+    }
+    if let Some(clock) = &moment.clock {
+        let (start, other) = resolve::clock_start(context, &moment, clock)?;
+        found.clock = Time::new(start.hour(), start.minute(), start.second(), 0).ok();
+        if let Some(other) = other {
+            found.notes.push(Note::HourAssumed(zoned(
+                context,
+                &zone,
+                other,
+                &mut Vec::new(),
+            )?));
+        }
+    }
+    let ranged = moment.clock_to.is_some() || moment.length.is_some();
+    found.value = if stretch.grain < Grain::Part && !ranged {
+        Value::Instant(match stretch.exact {
+            Some(at) => at.to_zoned(context.now.time_zone().clone()),
+            None => zoned(context, &zone, stretch.start, &mut found.notes)?,
+        })
+    } else if stretch.grain == Grain::Day && !ranged && is_one_day(&stretch) {
+        Value::Date(stretch.start.date())
+    } else {
+        let start = zoned(context, &zone, stretch.start, &mut found.notes)?;
+        let end = zoned(context, &zone, stretch.end, &mut Vec::new())?;
+        Value::Interval { start, end }
+    };
+    Some(())
+}
+
+fn is_one_day(stretch: &Stretch) -> bool {
+    calendar::add_days(stretch.start.date(), 1) == Some(stretch.end.date())
+}
+
+fn of_between(
+    context: &Context<'_>,
+    found: &mut Found,
+    first: Moment,
+    mut second: Moment,
+) -> Option<()> {
+    let a = resolve::moment(context, &first)?;
+    let zone = resolve::zone(context, &first);
+    let start = match a.exact {
+        Some(at) => at.to_zoned(context.now.time_zone().clone()),
+        None => zoned(context, &zone, a.start, &mut found.notes)?,
+    };
+    if second.day.is_none() && (second.clock.is_some() || second.part.is_some()) {
+        second.day = Some(super::model::Day {
+            within: calendar::day(a.start.date()),
+            ..Default::default()
+        });
+    }
+    // The end is the first one after the start.
+    let local = start.with_time_zone(zone.clone());
+    let later = Context::new(&local, context.policy);
+    later.prefer.set(Prefer::Future);
+    let relative = second
+        .day
+        .is_some_and(|d| d.within.is_some() || d.which.is_some());
+    let b = if relative {
+        resolve::moment(context, &second)?
+    } else {
+        resolve::moment(&later, &second)?
+    };
+    let mut last = if b.grain < Grain::Part {
+        b.start
+    } else {
+        b.end
+    };
+    if last <= a.start && second.clock.is_some() {
+        last = last.checked_add(Span::new().days(1)).ok()?;
+    }
+    let end = zoned(
+        context,
+        &resolve::zone(context, &second),
+        last,
+        &mut Vec::new(),
+    )?;
+    if end <= start {
+        return None;
+    }
+    if let Some(zone) = first.zone {
+        found.notes.push(Note::Zone(zone.name));
+    }
+    found.weight += 40 + 10 * u32::from(first.made.pieces + second.made.pieces);
+    found.has_day = first.day.is_some();
+    found.clock = first
+        .clock
+        .and(Time::new(start.hour(), start.minute(), 0, 0).ok());
+    found.grain = a.grain.min(b.grain);
+    found.value = Value::Interval { start, end };
+    Some(())
+}
+
+/// A local time as an instant, shown in the zone of now. A time that does not exist is moved forward, one that happens
+/// twice is the first; both are noted.
+pub(super) fn zoned(
+    context: &Context<'_>,
+    zone: &TimeZone,
+    at: DateTime,
+    notes: &mut Vec<Note>,
+) -> Option<Zoned> {
+    if !(YEAR_MIN..=YEAR_MAX).contains(&at.year()) {
+        return None;
+    }
+    let home = context.now.time_zone();
+    let ambiguous = zone.to_ambiguous_zoned(at);
+    match ambiguous.offset() {
+        AmbiguousOffset::Unambiguous { .. } => {}
+        AmbiguousOffset::Gap { .. } => notes.push(Note::Gap(at)),
+        AmbiguousOffset::Fold { .. } => {
+            let second = zone.to_ambiguous_zoned(at).later().ok()?;
+            notes.push(Note::Overlap(second.with_time_zone(home.clone())));
+        }
+    }
+    Some(ambiguous.compatible().ok()?.with_time_zone(home.clone()))
+}
+
+impl Parser<'_> {
+    /// Whether token `i` is a word.
+    pub(super) fn is_word(&self, i: usize) -> bool {
+        self.token(i).is_some_and(|t| t.kind == Kind::Word)
+    }
+
+    /// Whether token `i` is a unit of at least a day.
+    pub(super) fn is_long_unit(&self, i: usize) -> bool {
+        self.token(i)
+            .is_some_and(|t| t.lex.unit.is_some_and(|u| u >= Unit::Day))
+    }
+}

@@ -1,0 +1,327 @@
+//! A repetition as an RRULE of RFC 5545, and its first occurrence.
+
+use super::Value;
+use super::calendar::{self, add_days, midnight};
+use super::find::zoned;
+use super::model::{Clock, Moment};
+use super::parse::set::{Freq, Rule};
+use super::resolve::{self, Context};
+use jiff::Zoned;
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::TimeZone;
+
+/// Days searched for the first occurrence: the longest gap of a rule that people say is eight years (February 29).
+const DAYS_SEARCHED: i64 = 366 * 9;
+const WEEKDAYS: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
+
+/// The rule as a value; `None` when it can never happen.
+pub(super) fn value(context: &Context<'_>, rule: &Rule) -> Option<Value> {
+    let rule = &settled(rule);
+    let times = times(context, rule);
+    let start = match &rule.starts {
+        Some(moment) => Some(start_of(context, moment, times.first().copied())?),
+        None => None,
+    };
+    let first = first(context, rule, start, &times);
+    let zone = context.now.time_zone();
+    let mut parts = vec![format!("FREQ={}", freq_name(rule.freq))];
+    let mut add = |name: &str, list: Vec<String>| {
+        if !list.is_empty() {
+            parts.push(format!("{name}={}", list.join(",")));
+        }
+    };
+    let mut days = rule.days.clone();
+    days.sort_by_key(|d| (d.1, d.0));
+    days.dedup();
+    let mut hours: Vec<i8> = times.iter().map(|t| t.hour()).collect();
+    let mut minutes: Vec<i8> = times.iter().map(|t| t.minute()).collect();
+    for list in [&mut hours, &mut minutes] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let positions = if rule.set_positions.is_empty() {
+        positions_of(rule, &times, &hours, &minutes)
+    } else {
+        rule.set_positions.clone()
+    };
+    add(
+        "BYDAY",
+        days.iter().map(|(n, d)| day_name(*n, *d)).collect(),
+    );
+    add("BYHOUR", hours.iter().map(ToString::to_string).collect());
+    add(
+        "BYMINUTE",
+        minutes.iter().map(ToString::to_string).collect(),
+    );
+    add(
+        "BYMONTH",
+        rule.months.iter().map(ToString::to_string).collect(),
+    );
+    add(
+        "BYMONTHDAY",
+        rule.month_days.iter().map(ToString::to_string).collect(),
+    );
+    add(
+        "BYSETPOS",
+        positions.iter().map(ToString::to_string).collect(),
+    );
+    add(
+        "BYYEARDAY",
+        rule.year_days.iter().map(ToString::to_string).collect(),
+    );
+    add(
+        "COUNT",
+        rule.count.iter().map(ToString::to_string).collect(),
+    );
+    if rule.interval > 1 {
+        add("INTERVAL", vec![rule.interval.to_string()]);
+    }
+    let from = start.map_or(context.at, |s| s);
+    let timed = !times.is_empty() || rule.freq < Freq::Daily;
+    if rule.count.is_none()
+        && let Some(until) = until(context, rule, from, timed)?
+    {
+        add("UNTIL", vec![until]);
+    }
+    let first = match first {
+        Some(at) => zoned(context, zone, at, &mut Vec::new()),
+        None => None,
+    };
+    let start: Option<Zoned> = match start {
+        Some(at) => zoned(context, zone, at, &mut Vec::new()),
+        None => None,
+    };
+    Some(Value::Set {
+        rrule: parts.join(";"),
+        first,
+        start,
+    })
+}
+
+/// Makes the frequency fit what is said of days and months.
+fn settled(rule: &Rule) -> Rule {
+    let mut rule = rule.clone();
+    let counted = rule.days.iter().any(|d| d.0 != 0);
+    if !rule.days.is_empty() && !counted && rule.freq == Freq::Daily {
+        rule.freq = Freq::Weekly;
+    }
+    if counted && rule.freq < Freq::Monthly {
+        rule.freq = Freq::Monthly;
+    }
+    if !rule.month_days.is_empty() && rule.freq < Freq::Monthly {
+        rule.freq = Freq::Monthly;
+    }
+    rule
+}
+
+fn freq_name(freq: Freq) -> &'static str {
+    match freq {
+        Freq::Secondly => "SECONDLY",
+        Freq::Minutely => "MINUTELY",
+        Freq::Hourly => "HOURLY",
+        Freq::Daily => "DAILY",
+        Freq::Weekly => "WEEKLY",
+        Freq::Monthly => "MONTHLY",
+        Freq::Yearly => "YEARLY",
+    }
+}
+
+fn day_name(n: i32, day: u8) -> String {
+    let name = WEEKDAYS[usize::from(day.clamp(1, 7)) - 1];
+    if n == 0 {
+        name.to_owned()
+    } else {
+        format!("{n}{name}")
+    }
+}
+
+/// One of the clock times of a rule, with am or pm settled.
+pub(super) fn time_of(context: &Context<'_>, rule: &Rule, clock: &Clock) -> Option<Time> {
+    let hour = resolve::hour_alone(context, rule.part, clock) % 24;
+    Time::new(hour as i8, clock.minute as i8, 0, 0).ok()
+}
+
+fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
+    let mut times: Vec<Time> = rule
+        .clocks
+        .iter()
+        .filter_map(|c| time_of(context, rule, c))
+        .collect();
+    if let (Some(from), Some(to), true) = (
+        times.first().copied(),
+        &rule.clock_to,
+        rule.freq <= Freq::Hourly,
+    ) {
+        let last = resolve::hour_alone(context, rule.part, to);
+        let last = if i32::from(last) < i32::from(from.hour()) && last + 12 < 24 {
+            last + 12
+        } else {
+            last
+        };
+        times = (from.hour()..=(last.min(23) as i8))
+            .filter_map(|h| Time::new(h, 0, 0, 0).ok())
+            .collect();
+    }
+    if times.is_empty()
+        && let Some(part) = rule.part
+    {
+        times.extend(Time::new(resolve::hours(context.policy, part).from as i8, 0, 0, 0).ok());
+    }
+    times.sort_unstable();
+    times.dedup();
+    times
+}
+
+/// BYHOUR and BYMINUTE multiply: "at 9 and at 17:30" is four times a day, of which BYSETPOS picks two.
+fn positions_of(rule: &Rule, times: &[Time], hours: &[i8], minutes: &[i8]) -> Vec<i32> {
+    if hours.len() * minutes.len() == times.len() || rule.clock_to.is_some() {
+        return Vec::new();
+    }
+    let days = match rule.freq {
+        Freq::Daily => 1,
+        Freq::Weekly => rule.days.len().max(1),
+        _ => return Vec::new(),
+    };
+    let all: Vec<Time> = hours
+        .iter()
+        .flat_map(|h| minutes.iter().filter_map(|m| Time::new(*h, *m, 0, 0).ok()))
+        .collect();
+    let mut picked = Vec::new();
+    for day in 0..days {
+        for (n, at) in all.iter().enumerate() {
+            if times.contains(at) {
+                picked.push((day * all.len() + n + 1) as i32);
+            }
+        }
+    }
+    picked
+}
+
+fn start_of(context: &Context<'_>, moment: &Moment, time: Option<Time>) -> Option<DateTime> {
+    let stretch = resolve::moment(context, moment)?;
+    Some(match time {
+        Some(time) if moment.clock.is_none() => stretch.start.date().to_datetime(time),
+        _ => stretch.start,
+    })
+}
+
+/// UNTIL: a date, or an instant in UTC when the rule has clock times (RFC 5545, 3.3.10). A stretch such as "until March" ends
+/// where it begins; a day is included.
+fn until(
+    context: &Context<'_>,
+    rule: &Rule,
+    from: DateTime,
+    timed: bool,
+) -> Option<Option<String>> {
+    let last = if let Some(moment) = &rule.until {
+        let stretch = resolve::moment(context, moment)?;
+        if stretch.start < from.date().to_datetime(Time::midnight()) {
+            return None;
+        }
+        if stretch.grain < super::Grain::Day {
+            stretch.start
+        } else {
+            stretch.start.date().at(23, 59, 59, 0)
+        }
+    } else if let Some(amount) = &rule.lasts {
+        let steps = calendar::steps(amount)?;
+        let date = add_days(calendar::add_months(from.date(), steps.months)?, steps.days)?;
+        date.at(23, 59, 59, 0)
+    } else {
+        return Some(None);
+    };
+    if !timed {
+        return Some(Some(last.date().strftime("%Y%m%d").to_string()));
+    }
+    let at = zoned(context, context.now.time_zone(), last, &mut Vec::new())?;
+    Some(Some(
+        at.with_time_zone(TimeZone::UTC)
+            .strftime("%Y%m%dT%H%M%SZ")
+            .to_string(),
+    ))
+}
+
+/// The first time the rule fits, at or after its start (or now).
+fn first(
+    context: &Context<'_>,
+    rule: &Rule,
+    start: Option<DateTime>,
+    times: &[Time],
+) -> Option<DateTime> {
+    let from = start.unwrap_or(context.at);
+    if rule.freq < Freq::Daily {
+        return Some(from);
+    }
+    let free = rule.days.is_empty()
+        && rule.month_days.is_empty()
+        && rule.year_days.is_empty()
+        && rule.months.is_empty();
+    let mut date = from.date();
+    for _ in 0..DAYS_SEARCHED {
+        if free || day_fits(rule, date, from.date()) {
+            let at = |time: &Time| date.to_datetime(*time);
+            if times.is_empty() {
+                return Some(midnight(date));
+            }
+            if let Some(found) = times.iter().map(at).find(|t| *t >= from) {
+                return Some(found);
+            }
+        }
+        date = add_days(date, 1)?;
+    }
+    None
+}
+
+fn day_fits(rule: &Rule, date: Date, from: Date) -> bool {
+    let weekday = calendar::weekday(date);
+    if !rule.months.is_empty() && !rule.months.contains(&(date.month() as u8)) {
+        return false;
+    }
+    let in_month = |n: i32| {
+        if n > 0 {
+            i32::from(date.day()) == n
+        } else {
+            i32::from(date.day()) - i32::from(date.days_in_month()) - 1 == n
+        }
+    };
+    let in_year = |n: i32| {
+        if n > 0 {
+            i32::from(date.day_of_year()) == n
+        } else {
+            i32::from(date.day_of_year()) - i32::from(date.days_in_year()) - 1 == n
+        }
+    };
+    if !rule.month_days.is_empty() && !rule.month_days.iter().any(|n| in_month(*n)) {
+        return false;
+    }
+    if !rule.year_days.is_empty() && !rule.year_days.iter().any(|n| in_year(*n)) {
+        return false;
+    }
+    if !rule.set_positions.is_empty() {
+        let first = calendar::add_work_days(add_days(date.first_of_month(), -1).unwrap_or(date), 1);
+        let last = add_days(date.last_of_month(), 1).and_then(|d| calendar::add_work_days(d, -1));
+        return rule.set_positions.iter().any(|n| {
+            if *n > 0 {
+                first == Some(date)
+            } else {
+                last == Some(date)
+            }
+        });
+    }
+    if !rule.days.is_empty() {
+        let yearly = rule.freq == Freq::Yearly && rule.months.is_empty();
+        let (index, length) = if yearly {
+            (date.day_of_year(), date.days_in_year())
+        } else {
+            (i16::from(date.day()), i16::from(date.days_in_month()))
+        };
+        let forward = i32::from((index - 1) / 7 + 1);
+        let backward = -i32::from((length - index) / 7 + 1);
+        return rule
+            .days
+            .iter()
+            .any(|(n, d)| *d == weekday && (*n == 0 || *n == forward || *n == backward));
+    }
+    // Only a month is named: its first day, and later the day of the start.
+    rule.month_days.len() + rule.year_days.len() > 0 || date.day() == 1 || date == from
+}

@@ -1,0 +1,328 @@
+//! Days known by name: their spellings and their dates.
+
+use super::calendar::{add_days, make, on_or_after, on_or_before};
+use jiff::civil::Date;
+
+/// How the date of a holiday is found in a year.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rule {
+    /// Month and day.
+    Fixed(u8, u8),
+    /// Month, weekday (Monday 1) and which one; -1 is the last.
+    Nth(u8, u8, i8),
+    /// Days after the nth weekday of a month.
+    AfterNth(u8, u8, i8, i8),
+    /// Days after Easter Sunday.
+    Easter(i16),
+}
+
+/// A holiday: its name, its spellings (lower case, without possessive marks) and its rule.
+pub(super) struct Holiday {
+    pub name: &'static str,
+    pub said: &'static [&'static str],
+    pub rule: Rule,
+}
+
+const fn holiday(name: &'static str, said: &'static [&'static str], rule: Rule) -> Holiday {
+    Holiday { name, said, rule }
+}
+
+/// All holidays known. A spelling that begins another one must come later or be shorter: the longest match wins.
+pub(super) static HOLIDAYS: &[Holiday] = &[
+    holiday(
+        "New Year's Eve",
+        &["new year eve", "new years eve", "nye", "silvester"],
+        Rule::Fixed(12, 31),
+    ),
+    holiday(
+        "New Year's Day",
+        &[
+            "new year day",
+            "new years day",
+            "new year",
+            "new years",
+            "newyear",
+        ],
+        Rule::Fixed(1, 1),
+    ),
+    holiday(
+        "Martin Luther King Day",
+        &[
+            "martin luther king day",
+            "martin luther king jr day",
+            "mlk day",
+            "civil rights day",
+        ],
+        Rule::Nth(1, 1, 3),
+    ),
+    holiday(
+        "Groundhog Day",
+        &["groundhog day", "groundhogs day"],
+        Rule::Fixed(2, 2),
+    ),
+    holiday(
+        "Valentine's Day",
+        &[
+            "valentine day",
+            "valentines day",
+            "valentine",
+            "valentines",
+            "vday",
+        ],
+        Rule::Fixed(2, 14),
+    ),
+    holiday(
+        "Presidents' Day",
+        &["president day", "presidents day", "washington birthday"],
+        Rule::Nth(2, 1, 3),
+    ),
+    holiday(
+        "International Women's Day",
+        &["women day", "womens day", "international women day"],
+        Rule::Fixed(3, 8),
+    ),
+    holiday("Pi Day", &["pi day"], Rule::Fixed(3, 14)),
+    holiday(
+        "St. Patrick's Day",
+        &[
+            "st patrick day",
+            "st patricks day",
+            "saint patrick day",
+            "saint patricks day",
+            "st paddy day",
+            "st patty day",
+            "patrick day",
+        ],
+        Rule::Fixed(3, 17),
+    ),
+    holiday(
+        "April Fools' Day",
+        &["april fool day", "april fools day", "april fools"],
+        Rule::Fixed(4, 1),
+    ),
+    holiday("Earth Day", &["earth day"], Rule::Fixed(4, 22)),
+    holiday("May Day", &["may day"], Rule::Fixed(5, 1)),
+    holiday("Star Wars Day", &["star wars day"], Rule::Fixed(5, 4)),
+    holiday("Cinco de Mayo", &["cinco de mayo"], Rule::Fixed(5, 5)),
+    holiday(
+        "Mother's Day",
+        &["mother day", "mothers day"],
+        Rule::Nth(5, 7, 2),
+    ),
+    holiday(
+        "Memorial Day",
+        &["memorial day", "decoration day"],
+        Rule::Nth(5, 1, -1),
+    ),
+    holiday("Flag Day", &["flag day"], Rule::Fixed(6, 14)),
+    holiday(
+        "Juneteenth",
+        &["juneteenth", "freedom day", "jubilee day"],
+        Rule::Fixed(6, 19),
+    ),
+    holiday(
+        "Father's Day",
+        &["father day", "fathers day"],
+        Rule::Nth(6, 7, 3),
+    ),
+    holiday("Canada Day", &["canada day"], Rule::Fixed(7, 1)),
+    holiday(
+        "Independence Day",
+        &["independence day", "us independence day"],
+        Rule::Fixed(7, 4),
+    ),
+    holiday("Bastille Day", &["bastille day"], Rule::Fixed(7, 14)),
+    holiday(
+        "Labor Day",
+        &["labor day", "labour day"],
+        Rule::Nth(9, 1, 1),
+    ),
+    holiday(
+        "Columbus Day",
+        &[
+            "columbus day",
+            "indigenous peoples day",
+            "indigenous people day",
+        ],
+        Rule::Nth(10, 1, 2),
+    ),
+    holiday(
+        "Boss's Day",
+        &["boss day", "bosses day"],
+        Rule::Fixed(10, 16),
+    ),
+    holiday(
+        "Halloween",
+        &[
+            "halloween",
+            "halloween day",
+            "hallowe'en",
+            "all hallows eve",
+        ],
+        Rule::Fixed(10, 31),
+    ),
+    holiday(
+        "All Saints' Day",
+        &["all saint day", "all saints day"],
+        Rule::Fixed(11, 1),
+    ),
+    holiday(
+        "All Souls' Day",
+        &["all soul day", "all souls day"],
+        Rule::Fixed(11, 2),
+    ),
+    holiday(
+        "Guy Fawkes Night",
+        &["guy fawkes day", "guy fawkes night", "bonfire night"],
+        Rule::Fixed(11, 5),
+    ),
+    holiday(
+        "Veterans Day",
+        &[
+            "veteran day",
+            "veterans day",
+            "armistice day",
+            "remembrance day",
+        ],
+        Rule::Fixed(11, 11),
+    ),
+    holiday(
+        "Thanksgiving",
+        &[
+            "thanksgiving day",
+            "thanksgiving",
+            "thanks giving",
+            "turkey day",
+        ],
+        Rule::Nth(11, 4, 4),
+    ),
+    holiday(
+        "Black Friday",
+        &["black friday"],
+        Rule::AfterNth(11, 4, 4, 1),
+    ),
+    holiday(
+        "Cyber Monday",
+        &["cyber monday"],
+        Rule::AfterNth(11, 4, 4, 4),
+    ),
+    holiday(
+        "Giving Tuesday",
+        &["giving tuesday"],
+        Rule::AfterNth(11, 4, 4, 5),
+    ),
+    holiday(
+        "Christmas Eve",
+        &["christmas eve", "xmas eve"],
+        Rule::Fixed(12, 24),
+    ),
+    holiday(
+        "Christmas",
+        &["christmas day", "christmas", "xmas day", "xmas"],
+        Rule::Fixed(12, 25),
+    ),
+    holiday(
+        "Boxing Day",
+        &["boxing day", "st stephen day"],
+        Rule::Fixed(12, 26),
+    ),
+    holiday("Kwanzaa", &["kwanzaa"], Rule::Fixed(12, 26)),
+    holiday(
+        "Epiphany",
+        &["epiphany", "three kings day"],
+        Rule::Fixed(1, 6),
+    ),
+    holiday(
+        "Shrove Tuesday",
+        &[
+            "shrove tuesday",
+            "mardi gras",
+            "pancake day",
+            "pancake tuesday",
+            "fat tuesday",
+        ],
+        Rule::Easter(-47),
+    ),
+    holiday("Ash Wednesday", &["ash wednesday"], Rule::Easter(-46)),
+    holiday("Palm Sunday", &["palm sunday"], Rule::Easter(-7)),
+    holiday(
+        "Maundy Thursday",
+        &["maundy thursday", "holy thursday"],
+        Rule::Easter(-3),
+    ),
+    holiday("Good Friday", &["good friday"], Rule::Easter(-2)),
+    holiday(
+        "Easter Saturday",
+        &["easter saturday", "holy saturday"],
+        Rule::Easter(-1),
+    ),
+    holiday(
+        "Easter",
+        &["easter sunday", "easter day", "easter"],
+        Rule::Easter(0),
+    ),
+    holiday("Easter Monday", &["easter monday"], Rule::Easter(1)),
+    holiday("Ascension Day", &["ascension day"], Rule::Easter(39)),
+    holiday("Pentecost", &["pentecost", "whit sunday"], Rule::Easter(49)),
+    holiday("Whit Monday", &["whit monday"], Rule::Easter(50)),
+    holiday("Trinity Sunday", &["trinity sunday"], Rule::Easter(56)),
+    holiday("Corpus Christi", &["corpus christi"], Rule::Easter(60)),
+];
+
+/// The day of a holiday in `year`.
+pub(super) fn date_in(rule: Rule, year: i16) -> Option<Date> {
+    match rule {
+        Rule::Fixed(month, day) => make(year, month, day),
+        Rule::Nth(month, weekday, n) => nth_weekday(year, month, weekday, n),
+        Rule::AfterNth(month, weekday, n, days) => {
+            add_days(nth_weekday(year, month, weekday, n)?, i64::from(days))
+        }
+        Rule::Easter(days) => add_days(easter(year)?, i64::from(days)),
+    }
+}
+
+fn nth_weekday(year: i16, month: u8, weekday: u8, n: i8) -> Option<Date> {
+    if n < 0 {
+        let last = make(year, month, 1)?.last_of_month();
+        return add_days(on_or_before(last, weekday)?, 7 * (i64::from(n) + 1));
+    }
+    add_days(
+        on_or_after(make(year, month, 1)?, weekday)?,
+        7 * (i64::from(n) - 1),
+    )
+}
+
+/// Easter Sunday of the Gregorian calendar (the computation of Meeus, Jones and Butcher).
+pub(super) fn easter(year: i16) -> Option<Date> {
+    let y = i32::from(year);
+    let (a, b, c) = (y % 19, y / 100, y % 100);
+    let (d, e) = (b / 4, b % 4);
+    let f = (b + 8) / 25;
+    let g = (b - f + 1) / 3;
+    let h = (19 * a + b - d - g + 15) % 30;
+    let (i, k) = (c / 4, c % 4);
+    let l = (32 + 2 * e + 2 * i - h - k) % 7;
+    let m = (a + 11 * h + 22 * l) / 451;
+    let month = (h + l - 7 * m + 114) / 31;
+    let day = (h + l - 7 * m + 114) % 31 + 1;
+    make(year, u8::try_from(month).ok()?, u8::try_from(day).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+
+    #[test]
+    fn easter_and_moving_days() {
+        assert_eq!(easter(2024), Some(date(2024, 3, 31)));
+        assert_eq!(easter(2025), Some(date(2025, 4, 20)));
+        assert_eq!(easter(2026), Some(date(2026, 4, 5)));
+        assert_eq!(date_in(Rule::Nth(11, 4, 4), 2026), Some(date(2026, 11, 26)));
+        assert_eq!(date_in(Rule::Nth(5, 1, -1), 2026), Some(date(2026, 5, 25)));
+        assert_eq!(
+            date_in(Rule::AfterNth(11, 4, 4, 1), 2026),
+            Some(date(2026, 11, 27))
+        );
+    }
+}

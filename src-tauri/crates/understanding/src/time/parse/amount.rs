@@ -1,0 +1,177 @@
+//! Amounts of time: "90 minutes", "an hour and a half", "1h30", "two weeks and 3 days".
+
+use super::{Parser, Read};
+use crate::time::lexicon::Unit;
+use crate::time::model::Amount;
+
+impl Parser<'_> {
+    /// A unit word at `i`, with what may stand before it ("business days", "calendar months").
+    pub fn unit(&self, i: usize) -> Read<Unit> {
+        if self.one_of(i, &["business", "working", "work"])
+            && self
+                .token(i + 1)
+                .is_some_and(|t| t.lex.unit == Some(Unit::Day))
+        {
+            return Some((Unit::WorkDay, i + 2));
+        }
+        let i = self.past(i, &["calendar", "full", "whole", "solid", "more"]);
+        let unit = self.token(i)?.lex.unit?;
+        let word = self.word(i);
+        // A lone letter is a unit only right after its number.
+        if word.len() == 1 && !self.glued(i) && !(self.is_sign(i.wrapping_sub(1), '-')) {
+            let digits = i.checked_sub(1).is_some_and(|p| self.digits(p).is_some());
+            if !digits || word != "h" {
+                return None;
+            }
+        }
+        Some((
+            unit,
+            if word.len() <= 3 {
+                self.past_unit_dot(i + 1)
+            } else {
+                i + 1
+            },
+        ))
+    }
+
+    fn past_unit_dot(&self, i: usize) -> usize {
+        let more = self.one_of(
+            i + 1,
+            &[
+                "ago", "later", "from", "before", "after", "and", "hence", "back",
+            ],
+        );
+        if self.is_sign(i, '.') && self.glued(i) && more {
+            i + 1
+        } else {
+            i
+        }
+    }
+
+    /// An amount, without the words around it.
+    pub fn amount(&self, i: usize) -> Read<Amount> {
+        let (mut amount, mut at) = self.first_part(i)?;
+        if let Some((more, end)) = self.and_fraction(at) {
+            let (count, unit) = amount.parts()[0];
+            // "an hour and a quarter past" would be a clock time, not an amount.
+            if !self.one_of(end, &["past", "to"]) {
+                let article = amount.article;
+                amount = Amount::new(count + more, unit);
+                amount.article = article;
+                at = end;
+            }
+        }
+        for _ in 0..4 {
+            let Some(((count, unit), end)) = self.further_part(at, amount.smallest()) else {
+                break;
+            };
+            amount.push(count, unit);
+            amount.article = false;
+            at = end;
+        }
+        Some((amount, at))
+    }
+
+    fn first_part(&self, i: usize) -> Read<Amount> {
+        if let Some(read) = self.part_of_an_hour(i) {
+            return Some(read);
+        }
+        let i = self.past(
+            i,
+            &[
+                "exactly",
+                "about",
+                "roughly",
+                "approximately",
+                "another",
+                "only",
+            ],
+        );
+        let (count, mut at) = self.count(i)?;
+        at = if self.is_sign(at, '-') && self.glued(at) {
+            at + 1
+        } else {
+            at
+        };
+        at = self.past(at, &["more", "extra", "additional"]);
+        if let Some((unit, end)) = self.unit(at) {
+            if self.word(at) == "s" && count.worded {
+                return None;
+            }
+            let mut amount = Amount::new(count.value, unit);
+            (amount.vague, amount.article) = (count.vague, count.article);
+            return Some((amount, end));
+        }
+        if self.glued(at) && self.is(at, "m") {
+            return Some((Amount::new(count.value, Unit::Minute), at + 1));
+        }
+        None
+    }
+
+    /// "half an hour", "a quarter of an hour", "three quarters of an hour".
+    fn part_of_an_hour(&self, i: usize) -> Read<Amount> {
+        let (share, at) = match self.any_phrase(i, &["three quarters of", "three quarters"]) {
+            Some(end) => (0.75, end),
+            None => {
+                let end =
+                    self.any_phrase(i, &["a quarter of", "quarter of", "a quarter", "quarter"])?;
+                (0.25, end)
+            }
+        };
+        let at = self.past(at, &["an", "a"]);
+        let unit = self.token(at)?.lex.unit?;
+        matches!(unit, Unit::Hour | Unit::Year | Unit::Day)
+            .then_some((Amount::new(share, unit), at + 1))
+    }
+
+    /// "and 30 minutes", ", 5 seconds", "30" right after "1h".
+    fn further_part(&self, i: usize, above: Unit) -> Read<(f64, Unit)> {
+        let next_below = |unit: Unit| match unit {
+            Unit::Hour => Some(Unit::Minute),
+            Unit::Minute => Some(Unit::Second),
+            _ => None,
+        };
+        let mut at = self.past_sign(i, ',');
+        at = self.past(at, &["and"]);
+        at = self.past_sign(at, '&');
+        let joined = at > i;
+        let glued_number = at == i && self.glued(at) && self.digits(at).is_some();
+        let (count, end) = self.count(at)?;
+        if !joined && count.article {
+            return None;
+        }
+        if let Some((unit, end)) = self.unit(end) {
+            return (unit < above).then_some(((count.value, unit), end));
+        }
+        if self.glued(end) && self.is(end, "m") && above > Unit::Minute {
+            return Some(((count.value, Unit::Minute), end + 1));
+        }
+        let below = next_below(above)?;
+        (glued_number && count.value < 60.0).then_some(((count.value, below), end))
+    }
+
+    /// An amount that stands for itself, with the words that only lengths have ("all day", "half the day").
+    pub fn length(&self, i: usize) -> Read<Amount> {
+        if let Some(end) = self.any_phrase(
+            i,
+            &[
+                "all day long",
+                "all day",
+                "the whole day",
+                "the entire day",
+                "the full day",
+                "whole day",
+            ],
+        ) {
+            return Some((Amount::new(1.0, Unit::Day), end));
+        }
+        if let Some(at) = self.any_phrase(i, &["all", "the whole", "the entire"]) {
+            let (unit, end) = self.unit(at)?;
+            return (matches!(unit, Unit::Week | Unit::Month | Unit::Year)
+                && !self.token(at)?.lex.plural)
+                .then_some((Amount::new(1.0, unit), end));
+        }
+        let (amount, end) = self.amount(i)?;
+        Some((amount, end))
+    }
+}

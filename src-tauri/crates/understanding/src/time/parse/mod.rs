@@ -1,0 +1,208 @@
+//! The grammar. A rule is a method of [`Parser`] that reads from a token index and gives what it read and the index after
+//! it, or nothing. Rules never look back, except at the one token before, and never fail loudly.
+
+mod amount;
+mod clock;
+mod date;
+mod moment;
+mod named;
+mod nth;
+mod number;
+mod part;
+mod period;
+mod range;
+pub(super) mod set;
+mod set_parts;
+mod shift;
+mod zone;
+
+use super::model::{Amount, Day, Moment};
+use super::resolve::Context;
+use super::token::{Kind, Token};
+use std::cell::Cell;
+
+/// Nesting of expressions ("3 days after the first Monday of next month" is three deep).
+const DEPTH_MAX: u8 = 5;
+/// Rules tried from one place of the text, so that no text takes long.
+const STEPS_MAX: u32 = 4000;
+
+/// What was read and the index of the token after it.
+pub(super) type Read<T> = Option<(T, usize)>;
+
+/// An expression as it was said.
+#[derive(Debug, Clone)]
+pub(super) enum Said {
+    Moment(Moment),
+    /// From one moment to another. `open` when the second is included as a whole (a day, a month).
+    Between(Box<Moment>, Box<Moment>),
+    Length(Amount),
+    Set(Box<set::Rule>),
+}
+
+/// The tokens of one text and where "now" is.
+pub(super) struct Parser<'a> {
+    pub tokens: &'a [Token],
+    pub lower: &'a str,
+    pub context: &'a Context<'a>,
+    depth: Cell<u8>,
+    steps: Cell<u32>,
+    /// Tokens before this index look like a date or a clock time that does not exist.
+    pub broken: Cell<usize>,
+}
+
+impl<'a> Parser<'a> {
+    pub fn new(tokens: &'a [Token], lower: &'a str, context: &'a Context<'a>) -> Self {
+        let (depth, steps, broken) = (Cell::new(0), Cell::new(0), Cell::new(0));
+        Parser {
+            tokens,
+            lower,
+            context,
+            depth,
+            steps,
+            broken,
+        }
+    }
+
+    /// The longest expression that begins at `i`.
+    pub fn expression(&self, i: usize) -> Read<Said> {
+        self.steps.set(0);
+        let mut best: Read<Said> = self
+            .set(i)
+            .map(|(rule, end)| (Said::Set(Box::new(rule)), end));
+        let mut offer = |read: Read<Said>| {
+            if let Some((said, end)) = read
+                && best.as_ref().is_none_or(|b| end > b.1)
+            {
+                best = Some((said, end));
+            }
+        };
+        offer(self.between(i));
+        offer(self.moment(i).map(|(m, end)| (Said::Moment(m), end)));
+        offer(self.length(i).map(|(a, end)| (Said::Length(a), end)));
+        best
+    }
+
+    pub fn token(&self, i: usize) -> Option<&'a Token> {
+        self.tokens.get(i)
+    }
+
+    /// The word at `i` in lower case; empty for everything else.
+    pub fn word(&self, i: usize) -> &'a str {
+        match self.tokens.get(i) {
+            Some(t) if t.kind == Kind::Word => &self.lower[t.start..t.end],
+            _ => "",
+        }
+    }
+
+    pub fn is(&self, i: usize, word: &str) -> bool {
+        self.word(i) == word
+    }
+
+    pub fn one_of(&self, i: usize, words: &[&str]) -> bool {
+        let word = self.word(i);
+        !word.is_empty() && words.contains(&word)
+    }
+
+    pub fn sign(&self, i: usize) -> Option<char> {
+        match self.tokens.get(i)?.kind {
+            Kind::Sign(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    pub fn is_sign(&self, i: usize, c: char) -> bool {
+        self.sign(i) == Some(c)
+    }
+
+    /// Whether `i` exists and stands right after the token before it.
+    pub fn glued(&self, i: usize) -> bool {
+        self.tokens.get(i).is_some_and(|t| t.glued)
+    }
+
+    /// The number at `i` and how many digits it has.
+    pub fn digits(&self, i: usize) -> Option<(u32, usize)> {
+        let t = self.tokens.get(i)?;
+        (t.kind == Kind::Number).then(|| (t.value, t.digits()))
+    }
+
+    /// The index after `words` (separated by spaces), if they stand at `i`. A possessive mark inside is passed over.
+    pub fn phrase(&self, i: usize, words: &str) -> Option<usize> {
+        let mut at = i;
+        for word in words.split(' ') {
+            if at > i {
+                at = self.past_possessive(at);
+            }
+            if self.word(at) != word {
+                return None;
+            }
+            at += 1;
+        }
+        Some(at)
+    }
+
+    /// The index after the longest of `phrases` that stands at `i`.
+    pub fn any_phrase(&self, i: usize, phrases: &[&str]) -> Option<usize> {
+        phrases.iter().filter_map(|p| self.phrase(i, p)).max()
+    }
+
+    pub fn past(&self, i: usize, words: &[&str]) -> usize {
+        if self.one_of(i, words) { i + 1 } else { i }
+    }
+
+    pub fn past_sign(&self, i: usize, c: char) -> usize {
+        if self.is_sign(i, c) { i + 1 } else { i }
+    }
+
+    /// Past "'s" or a lone apostrophe.
+    pub fn past_possessive(&self, i: usize) -> usize {
+        let bare = self.is_sign(i, '\'') && self.glued(i);
+        let mark = self.token(i).is_some_and(|t| {
+            t.kind == Kind::Word && self.lower[t.start..t.end].starts_with(['\'', '\u{2019}'])
+        });
+        if bare || mark { i + 1 } else { i }
+    }
+
+    /// Past a full stop that belongs to an abbreviation: one glued to the word before and not ending the text.
+    pub fn past_dot(&self, i: usize) -> usize {
+        if self.is_sign(i, '.') && self.glued(i) && i + 1 < self.tokens.len() {
+            i + 1
+        } else {
+            i
+        }
+    }
+
+    /// One level deeper, or nothing when the nesting is too deep or too much was tried.
+    pub fn deeper<T>(&self, rule: impl FnOnce() -> Option<T>) -> Option<T> {
+        if self.depth.get() >= DEPTH_MAX || !self.step() {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let read = rule();
+        self.depth.set(self.depth.get() - 1);
+        read
+    }
+
+    /// Counts a step; false when too much was tried.
+    pub fn step(&self) -> bool {
+        self.steps.set(self.steps.get() + 1);
+        self.steps.get() < STEPS_MAX
+    }
+
+    /// Rules tried for the last expression.
+    pub fn steps_taken(&self) -> u32 {
+        self.steps.get()
+    }
+
+    /// Marks tokens up to `end` as a date that does not exist.
+    pub fn mark_broken(&self, end: usize) {
+        self.broken.set(self.broken.get().max(end));
+    }
+}
+
+/// A day piece that is already known.
+fn known(stretch: super::model::Stretch) -> Day {
+    Day {
+        within: Some(stretch),
+        ..Day::default()
+    }
+}

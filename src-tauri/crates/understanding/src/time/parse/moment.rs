@@ -1,0 +1,343 @@
+//! Pieces put together in any order: "tomorrow at 5pm", "at 7am on December 25th", "Wednesday evening next week".
+
+use super::{Parser, Read};
+use crate::time::Grain;
+use crate::time::lexicon::Part;
+use crate::time::model::{Alone, Amount, Clock, Day, Made, Moment};
+use crate::time::token::Kind;
+
+/// Pieces of one moment; people do not say more.
+const PIECES_MAX: u8 = 6;
+/// Words between two pieces ("on the", ", at about").
+const FILLERS_MAX: usize = 3;
+const FILLERS: &[&str] = &[
+    "on", "at", "in", "of", "the", "for", "from", "around", "about", "@", "during", "this",
+    "sometime", "by", "exactly",
+];
+
+impl Parser<'_> {
+    /// The longest moment that begins at `i`.
+    pub fn moment(&self, i: usize) -> Read<Moment> {
+        let (mut all, mut end) = self.piece(i, &Moment::default())?;
+        while all.made.pieces < PIECES_MAX {
+            let Some((piece, after)) = self.next_piece(end, &all) else {
+                break;
+            };
+            if !all.join(piece) {
+                break;
+            }
+            end = after;
+        }
+        Some((all, end))
+    }
+
+    /// The next piece that fits, with as few words in between as possible.
+    fn next_piece(&self, end: usize, so_far: &Moment) -> Read<Moment> {
+        let mut at = end;
+        let mut comma = false;
+        for fillers in 0..=FILLERS_MAX {
+            let parenthesis = self.is_sign(at, '(');
+            let start = if parenthesis { at + 1 } else { at };
+            if let Some((piece, after)) = self.piece_after(start, so_far, end)
+                && (!parenthesis || self.is_sign(after, ')'))
+                && self.may_follow(so_far, &piece, fillers, comma)
+            {
+                let mut joined = so_far.clone();
+                if joined.join(piece.clone()) {
+                    return Some((piece, after + usize::from(parenthesis)));
+                }
+            }
+            let sign = self.sign(at).is_some_and(|c| {
+                matches!(c, ',' | '@') || c == '-' && (so_far.clock.is_none() || !self.glued(at))
+            });
+            comma |= self.is_sign(at, ',');
+            if !sign && !self.one_of(at, FILLERS) {
+                return None;
+            }
+            at += 1;
+        }
+        None
+    }
+
+    fn piece_after(&self, start: usize, so_far: &Moment, end: usize) -> Read<Moment> {
+        if so_far.clock.is_some() && so_far.zone.is_none() && start == end {
+            if let Some((zone, after)) = self.zone(start) {
+                let made = Made {
+                    pieces: 1,
+                    ..Made::default()
+                };
+                return Some((
+                    Moment {
+                        zone: Some(zone),
+                        made,
+                        ..Moment::default()
+                    },
+                    after,
+                ));
+            }
+        }
+        if let Some((amount, after)) = self.length_piece(start, so_far) {
+            let made = Made {
+                pieces: 1,
+                ..Made::default()
+            };
+            return Some((
+                Moment {
+                    length: Some(amount),
+                    made,
+                    ..Moment::default()
+                },
+                after,
+            ));
+        }
+        self.piece(start, so_far)
+    }
+
+    /// "for 7 hours" after a day or a clock time.
+    fn length_piece(&self, start: usize, so_far: &Moment) -> Read<Amount> {
+        if !self.is(start.wrapping_sub(1), "for")
+            || so_far.length.is_some()
+            || so_far.clock_to.is_some()
+        {
+            return None;
+        }
+        let (amount, after) = self.amount(start)?;
+        let timed = so_far.clock.is_some()
+            || amount.smallest() < crate::time::lexicon::Unit::Day
+            || so_far.day.is_some();
+        (timed && !self.one_of(after, &["ago", "before", "after", "from", "later", "of"]))
+            .then_some((amount, after))
+    }
+
+    /// Whether `piece` may follow what was read, given the words in between.
+    fn may_follow(&self, so_far: &Moment, piece: &Moment, fillers: usize, comma: bool) -> bool {
+        match piece.made.alone {
+            // "June 5 2015" is read by the date itself; here a year needs a word or a clock time before it.
+            Alone::Year => so_far
+                .day
+                .is_some_and(|d| d.year.is_none() && d.month.is_some()),
+            Alone::DayWord if fillers == 0 => so_far.day.is_some_and(|d| d.weekday.is_some()),
+            Alone::Fraction | Alone::DayNumber | Alone::DayWord | Alone::Month => true,
+            // "sat down on sun" and "I may": a name of two meanings after a comma is too far.
+            Alone::ShyWord => !comma || so_far.clock.is_some(),
+            Alone::InNumber | Alone::NthAlone => false,
+            Alone::Hour | Alone::Part | Alone::Sure => true,
+        }
+    }
+
+    /// One piece at `i`: the longest of all kinds.
+    pub fn piece(&self, i: usize, so_far: &Moment) -> Read<Moment> {
+        let t = self.token(i)?;
+        let starts = match t.kind {
+            Kind::Number => true,
+            Kind::Word => t.lex.starts,
+            Kind::Sign(c) => matches!(c, '\'' | '½' | '¼' | '¾'),
+            Kind::Opaque => false,
+        };
+        if !starts || !self.step() {
+            return None;
+        }
+        let rules = [
+            Self::date_digits,
+            Self::date_named,
+            Self::nth,
+            Self::shift,
+            Self::edge,
+            Self::period,
+            Self::weekday,
+            Self::near,
+            Self::holiday,
+            Self::day_number,
+            Self::nth_alone,
+            Self::part,
+        ];
+        let mut best = None;
+        let mut offer = |read: Read<Moment>| {
+            if let Some((moment, end)) = read
+                && best.as_ref().is_none_or(|(_, e)| end > *e)
+            {
+                best = Some((moment, end));
+            }
+        };
+        offer(self.clock_stretch(i, so_far));
+        for rule in rules {
+            offer(rule(self, i));
+        }
+        offer(self.clock_piece(i, so_far));
+        best
+    }
+
+    fn clock_piece(&self, i: usize, so_far: &Moment) -> Read<Moment> {
+        let weak = self.weak_clock_allowed(i, so_far);
+        let (clock, end) = self.clock(i, weak)?;
+        if clock.weak && !self.weak_clock_fits(i, end, so_far) {
+            return None;
+        }
+        let alone = if clock.weak { Alone::Hour } else { Alone::Sure };
+        let made = Made {
+            pieces: 1,
+            alone,
+            repaired: false,
+        };
+        Some((
+            Moment {
+                clock: Some(clock),
+                made,
+                ..Moment::default()
+            },
+            end,
+        ))
+    }
+
+    fn weak_clock_allowed(&self, i: usize, so_far: &Moment) -> bool {
+        let at = i > 0
+            && (self.one_of(
+                i - 1,
+                &[
+                    "at", "around", "about", "by", "until", "till", "til", "before", "after",
+                    "from", "to", "between", "since", "past", "exactly",
+                ],
+            ) || self.is_sign(i - 1, '@'));
+        at || so_far.part.is_some()
+            || so_far.day.is_some()
+            || self.names_a_day_part(i + 1)
+            || self.names_a_day_part(i + 2)
+    }
+
+    /// "tomorrow", "tonight", "in the morning", "this evening" after an hour.
+    fn names_a_day_part(&self, i: usize) -> bool {
+        let i = self.past_sign(i, ',');
+        let i = self.past(i, &["in"]);
+        let i = self.past(i, &["the", "this"]);
+        self.token(i).is_some_and(|t| {
+            t.lex
+                .near
+                .is_some_and(|n| n != crate::time::lexicon::Near::Now)
+                || t.lex.part.is_some_and(|p| p != Part::Lunch)
+        }) || self.is(i, "at") && self.is(i + 1, "night")
+    }
+
+    fn weak_clock_fits(&self, i: usize, end: usize, so_far: &Moment) -> bool {
+        if self.measure_follows(end) && !self.names_a_day_part(end) || self.ordinal(i).is_some() {
+            return false;
+        }
+        let at =
+            i > 0 && (self.one_of(i - 1, &["at", "around", "about"]) || self.is_sign(i - 1, '@'));
+        if at || self.names_a_day_part(end) || so_far.part.is_some() {
+            return true;
+        }
+        // After a day: "tomorrow 9" at the end of what is said; never "Monday 5 people".
+        let near = so_far.day.is_some_and(|d| {
+            d.within.is_some_and(|w| w.grain == Grain::Day) || d.weekday.is_some()
+        });
+        let closed = self.token(end).is_none()
+            || self
+                .sign(end)
+                .is_some_and(|c| matches!(c, '.' | ',' | '!' | '?' | '\n'));
+        let bound = i > 0
+            && self.one_of(
+                i - 1,
+                &[
+                    "by", "until", "till", "til", "before", "after", "from", "to", "between",
+                    "since",
+                ],
+            );
+        near && closed
+            || bound
+                && (closed
+                    || self.token(end).is_some_and(|t| t.lex.starts)
+                    || self.sign(end) == Some('-')
+                    || self.one_of(end, &["to", "and", "or", "with"]))
+    }
+}
+
+impl Moment {
+    /// Takes in another piece; false (and unchanged) when they contradict.
+    pub fn join(&mut self, other: Moment) -> bool {
+        let clash = self.clock.is_some() && other.clock.is_some()
+            || self.part.is_some() && other.part.is_some()
+            || self.zone.is_some() && other.zone.is_some()
+            || self.length.is_some() && other.length.is_some()
+            || self.length.is_some() && other.clock_to.is_some();
+        if clash {
+            return false;
+        }
+        let day = match (self.day, other.day) {
+            (Some(a), Some(b)) => match a.join(b) {
+                Some(day) => Some(day),
+                None => return false,
+            },
+            (a, b) => a.or(b),
+        };
+        let clock: Option<Clock> = self.clock.or(other.clock);
+        // A clock time needs a day: not "next month at 5" and not "in 2 hours at 5".
+        if clock.is_some()
+            && day.is_some_and(|d| {
+                d.within.is_some_and(|w| w.grain < Grain::Day) && d.weekday.is_none()
+            })
+        {
+            return false;
+        }
+        self.day = day;
+        self.clock = clock;
+        self.clock_to = self.clock_to.or(other.clock_to);
+        self.part = self.part.or(other.part);
+        self.part_is_definite |= other.part_is_definite;
+        self.length = self.length.or(other.length);
+        self.zone = self.zone.take().or(other.zone);
+        self.notes.extend(other.notes);
+        self.made.pieces = self.made.pieces.saturating_add(other.made.pieces);
+        self.made.repaired |= other.made.repaired;
+        self.made.alone = match (self.made.alone, other.made.alone) {
+            (Alone::Part, Alone::Part) => Alone::Part,
+            (Alone::ShyWord, Alone::Hour) | (Alone::Hour, Alone::ShyWord) => Alone::ShyWord,
+            (Alone::Fraction, Alone::Hour) | (Alone::Hour, Alone::Fraction) => Alone::Fraction,
+            _ => Alone::Sure,
+        };
+        true
+    }
+}
+
+impl Day {
+    /// Both at once; `None` when they contradict.
+    fn join(self, other: Day) -> Option<Day> {
+        fn one<T>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
+            match (a, b) {
+                (Some(_), Some(_)) => None,
+                (a, b) => Some(a.or(b)),
+            }
+        }
+        let within = one(self.within, other.within)?;
+        let fits = |stretch: Grain, day: &Day| match stretch {
+            Grain::Second | Grain::Minute | Grain::Hour | Grain::Part => false,
+            // "tomorrow, Friday" and "tomorrow the 5th" name the same day twice.
+            Grain::Day => {
+                day.month.is_none()
+                    && day.year.is_none()
+                    && (day.weekday.is_some() || day.day.is_some())
+            }
+            Grain::Week => day.weekday.is_some() && day.month.is_none() && day.day.is_none(),
+            Grain::Month => day.month.is_none() && day.year.is_none(),
+            Grain::Quarter | Grain::Year | Grain::Decade => {
+                day.month.is_some() || day.weekday.is_some()
+            }
+        };
+        if let Some(stretch) = within {
+            let rest = if self.within.is_some() { &other } else { &self };
+            if !fits(stretch.grain, rest) {
+                return None;
+            }
+        }
+        // "Monday 13-15" is a stretch of days; two day numbers are two days.
+        Some(Day {
+            year: one(self.year, other.year)?,
+            month: one(self.month, other.month)?,
+            day: one(self.day, other.day)?,
+            day_to: one(self.day_to, other.day_to)?,
+            weekday: one(self.weekday, other.weekday)?,
+            which: one(self.which, other.which)?,
+            weeks_after: self.weeks_after + other.weeks_after,
+            within,
+        })
+    }
+}

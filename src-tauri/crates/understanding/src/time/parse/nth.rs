@@ -1,0 +1,284 @@
+//! One of several, and the edges of a stretch: "third Tuesday of March", "last day of February", "the first 3 days of next
+//! month", "end of the month", "mid July", "early next week".
+
+use super::{Parser, Read, known};
+use crate::time::calendar::{self, add_days, add_months, midnight, on_or_after, on_or_before};
+use crate::time::lexicon::Unit;
+use crate::time::model::{Alone, Clock, Moment, Stretch};
+use crate::time::{Grain, Note};
+use jiff::civil::{Date, Weekday};
+
+/// Which edge of a stretch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Start,
+    Middle,
+    End,
+    Early,
+    Late,
+}
+
+/// The thing counted within a stretch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Weekday(u8),
+    Unit(Unit),
+}
+
+impl Parser<'_> {
+    /// "the third Tuesday of March", "last week of July", "35th day of 2010", "first Monday".
+    pub fn nth(&self, i: usize) -> Read<Moment> {
+        let at = self.past(i, &["the"]);
+        let (n, at) = self.position(at)?;
+        let (count, at) = match self.whole(at) {
+            Some((count, after)) if (2..=366).contains(&count) => (Some(count), after),
+            _ => (None, at),
+        };
+        let (counted, at) = self.counted(at)?;
+        let of = self.one_of(at, &["of", "in", "from", "for", "during"]);
+        let base = if of || self.sign(at) == Some(',') || self.token(at)?.lex.starts {
+            self.base_period(if of { at + 1 } else { self.past_sign(at, ',') })
+        } else {
+            None
+        };
+        if let Some((base, end)) = base
+            && base.grain > Grain::Day
+        {
+            let stretch = match count {
+                Some(count) => self.several(n, count, counted, &base)?,
+                None => self.pick(n, counted, &base)?,
+            };
+            return Some((Moment::of_day(known(stretch), Alone::Sure), end));
+        }
+        None
+    }
+
+    /// "the first Monday" with nothing it belongs to: of this month, or of the next one when it is over.
+    pub fn nth_alone(&self, i: usize) -> Read<Moment> {
+        let start = self.past(i, &["the"]);
+        let (n, at) = self.position(start)?;
+        let (counted @ Counted::Weekday(_), end) = self.counted(at)? else {
+            return None;
+        };
+        if self.is(start, "last") {
+            return None;
+        }
+        let today = self.context.today;
+        let in_month = |by: i64| {
+            let month = calendar::period(today, Unit::Month, by, Weekday::Monday)?;
+            self.pick(n, counted, &month)
+        };
+        let stretch = in_month(0)
+            .filter(|s| s.start.date() >= today)
+            .or_else(|| in_month(1))?;
+        Some((Moment::of_day(known(stretch), Alone::NthAlone), end))
+    }
+
+    fn counted(&self, i: usize) -> Read<Counted> {
+        let lex = self.token(i)?.lex;
+        if lex.weekday > 0 {
+            return Some((Counted::Weekday(lex.weekday), self.past_dot(i + 1)));
+        }
+        let (unit, end) = self.unit(i)?;
+        (unit >= Unit::Day).then_some((Counted::Unit(unit), end))
+    }
+
+    /// The nth of `counted` within `base`.
+    fn pick(&self, n: i32, counted: Counted, base: &Stretch) -> Option<Stretch> {
+        let (first, end) = (base.start.date(), base.end.date());
+        let steps = i64::from(n.unsigned_abs()) - 1;
+        let found = match counted {
+            Counted::Weekday(w) if n > 0 => {
+                calendar::day(add_days(on_or_after(first, w)?, 7 * steps)?)?
+            }
+            Counted::Weekday(w) => {
+                calendar::day(add_days(on_or_before(add_days(end, -1)?, w)?, -7 * steps)?)?
+            }
+            Counted::Unit(Unit::Day) if n > 0 => calendar::day(add_days(first, steps)?)?,
+            Counted::Unit(Unit::Day) => calendar::day(add_days(end, -1 - steps)?)?,
+            Counted::Unit(Unit::WorkDay) if n > 0 => {
+                calendar::day(calendar::add_work_days(add_days(first, -1)?, steps + 1)?)?
+            }
+            Counted::Unit(Unit::WorkDay) => {
+                calendar::day(calendar::add_work_days(end, -1 - steps)?)?
+            }
+            Counted::Unit(unit) => {
+                // A week belongs to the month or year that has its Thursday.
+                let inside = |s: &Stretch| match unit {
+                    Unit::Week => {
+                        add_days(s.start.date(), 3).is_some_and(|d| d >= first && d < end)
+                    }
+                    _ => s.start.date() >= first && s.start.date() < end,
+                };
+                let from = if n > 0 { first } else { add_days(end, -1)? };
+                let toward = i64::from(n.signum());
+                let starts = self.context.policy.week_starts_on;
+                let near = calendar::period(from, unit, 0, starts)?;
+                let skip = if inside(&near) { 0 } else { toward };
+                calendar::period(from, unit, skip + toward * steps, starts)?
+            }
+        };
+        (found.start.date() >= add_days(first, -7)? && found.start.date() < end).then_some(found)
+    }
+
+    /// The first or last so many units of a stretch.
+    fn several(&self, n: i32, count: u32, counted: Counted, base: &Stretch) -> Option<Stretch> {
+        let Counted::Unit(unit) = counted else {
+            return None;
+        };
+        let (first, end) = (base.start.date(), base.end.date());
+        let count = i64::from(count);
+        let moved = |from: Date, by: i64| match unit {
+            Unit::Day => add_days(from, by),
+            Unit::Week => add_days(from, by * 7),
+            Unit::Month => add_months(from, by),
+            Unit::Year => add_months(from, by * 12),
+            _ => None,
+        };
+        let grain = calendar::unit_grain(unit);
+        match n {
+            1 => Some(calendar::stretch(first, moved(first, count)?, grain)),
+            -1 => Some(calendar::stretch(moved(end, -count)?, end, grain)),
+            _ => None,
+        }
+    }
+
+    /// "end of the month", "beginning of next week", "mid-July", "late March", "eod", "later this week".
+    pub fn edge(&self, i: usize) -> Read<Moment> {
+        if let Some(read) = self.edge_short(i) {
+            return Some(read);
+        }
+        let at = self.past(i, &["the", "very", "in"]);
+        let (edge, at) = match self.word(at) {
+            "end" | "close" => (Edge::End, self.past(at + 1, &["of"])),
+            "start" | "beginning" | "begin" => (Edge::Start, self.past(at + 1, &["of"])),
+            "middle" => (Edge::Middle, self.past(at + 1, &["of"])),
+            "mid" => (Edge::Middle, self.past_sign(at + 1, '-')),
+            "early" | "earlier" => (Edge::Early, self.past(self.past(at + 1, &["on"]), &["in"])),
+            "late" | "later" => (Edge::Late, self.past(self.past(at + 1, &["on"]), &["in"])),
+            _ => return None,
+        };
+        let strict = matches!(edge, Edge::End | Edge::Start | Edge::Middle);
+        let bare = self
+            .token(at)?
+            .lex
+            .unit
+            .filter(|u| *u >= Unit::Day && strict && self.is(at - 1, "of"));
+        let (base, end) = match bare {
+            Some(unit) => (
+                calendar::period(
+                    self.context.today,
+                    unit,
+                    0,
+                    self.context.policy.week_starts_on,
+                )?,
+                at + 1,
+            ),
+            None => self.base_period(at)?,
+        };
+        let mut moment = self.at_edge(edge, &base)?;
+        if !strict {
+            moment.notes.push(Note::Vaguely);
+        }
+        Some((moment, end))
+    }
+
+    /// "eod", "eow", "eom", "eoy", "cob", with the day that may follow.
+    fn edge_short(&self, i: usize) -> Read<Moment> {
+        let i = self.past(i, &["the"]);
+        let unit = match self.word(i) {
+            "eod" | "cob" => Unit::Day,
+            "eow" => Unit::Week,
+            "eom" => Unit::Month,
+            "eoy" => Unit::Year,
+            _ => return None,
+        };
+        if unit == Unit::Day
+            && let Some((base, end)) = self.base_period(i + 1).filter(|b| b.0.grain == Grain::Day)
+        {
+            return Some((self.at_edge(Edge::End, &base)?, end));
+        }
+        let base = calendar::period(
+            self.context.today,
+            unit,
+            0,
+            self.context.policy.week_starts_on,
+        )?;
+        Some((self.at_edge(Edge::End, &base)?, i + 1))
+    }
+
+    fn at_edge(&self, edge: Edge, base: &Stretch) -> Option<Moment> {
+        let (first, end) = (base.start.date(), base.end.date());
+        let of = |stretch: Stretch| Moment::of_day(known(stretch), Alone::Sure);
+        if base.grain <= Grain::Day {
+            let policy = self.context.policy;
+            let hours = |from: i8, to: i8| {
+                let at = |h: i8| first.at(h, 0, 0, 0);
+                of(Stretch {
+                    start: at(from),
+                    end: at(to),
+                    grain: Grain::Part,
+                    exact: None,
+                })
+            };
+            return match edge {
+                Edge::End | Edge::Start => {
+                    let time = if edge == Edge::End {
+                        policy.work_end
+                    } else {
+                        policy.work_start
+                    };
+                    let mut moment = of(calendar::day(first)?);
+                    moment.clock = Some(Clock {
+                        hour: time.hour() as u8,
+                        minute: time.minute() as u8,
+                        second: 0,
+                        half: None,
+                        full: true,
+                        weak: false,
+                        midnight: false,
+                        grain: Grain::Hour,
+                    });
+                    Some(moment)
+                }
+                Edge::Middle => Some(hours(11, 14)),
+                Edge::Early => Some(hours(6, 10)),
+                Edge::Late if first == self.context.today => {
+                    let stretch = Stretch {
+                        start: self.context.at,
+                        end: base.end,
+                        grain: Grain::Part,
+                        exact: None,
+                    };
+                    Some(of(stretch))
+                }
+                Edge::Late => Some(hours(17, 21)),
+            };
+        }
+        let days = i64::from(first.until(end).ok()?.get_days());
+        let third = (days / 3).max(1);
+        Some(of(match edge {
+            Edge::End => calendar::day(add_days(end, -1)?)?,
+            Edge::Start => calendar::day(first)?,
+            Edge::Middle => calendar::stretch(
+                add_days(first, third)?,
+                add_days(first, 2 * third)?,
+                base.grain,
+            ),
+            Edge::Early => calendar::stretch(first, add_days(first, third)?, base.grain),
+            Edge::Late => {
+                let start = add_days(first, 2 * third)?.max(
+                    if base.start <= self.context.at && self.context.at < base.end {
+                        self.context.today
+                    } else {
+                        first
+                    },
+                );
+                Stretch {
+                    start: midnight(start),
+                    ..calendar::stretch(first, end, base.grain)
+                }
+            }
+        }))
+    }
+}

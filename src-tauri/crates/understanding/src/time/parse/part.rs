@@ -1,0 +1,76 @@
+//! Parts of the day: "in the morning", "this evening", "last night", "at lunchtime".
+
+use super::{Parser, Read, known};
+use crate::time::Note;
+use crate::time::calendar;
+use crate::time::lexicon::{Part, Which};
+use crate::time::model::{Alone, Made, Moment};
+
+impl Parser<'_> {
+    /// A part of the day, with its day where one is said ("this", "last").
+    pub fn part(&self, i: usize) -> Read<Moment> {
+        let mut at = i;
+        let mut which = None;
+        let mut definite = false;
+        let mut vague = false;
+        if self.one_of(at, &["in", "during", "at"]) {
+            at += 1;
+            definite = true;
+        }
+        at = self.past(at, &["the"]);
+        definite |= at > i;
+        if self.one_of(at, &["early", "late", "mid"]) {
+            vague = true;
+            at = self.past_sign(at + 1, '-');
+            at = self.past(at, &["in"]);
+            at = self.past(at, &["the"]);
+        }
+        if let Some(said) = self.token(at)?.lex.which {
+            (which, at) = (Some(said), at + 1);
+        }
+        let part = self.token(at)?.lex.part?;
+        if part == Part::Lunch
+            && !(i > 0 && self.one_of(i - 1, &["at", "after", "before", "until", "by"])
+                || self.is(i, "at")
+                || self.is(at, "lunchtime"))
+        {
+            return None;
+        }
+        // "nights" in "three nights" is a unit; "evenings" a habit.
+        if self.token(at)?.lex.plural
+            || self.one_of(at, &["mornings", "afternoons", "evenings", "eve"]) && !definite
+        {
+            return None;
+        }
+        let mut moment = Moment {
+            part: Some(part),
+            part_is_definite: definite,
+            ..Moment::default()
+        };
+        moment.made = Made {
+            pieces: 1,
+            alone: Alone::Part,
+            repaired: self.token(at)?.lex.repaired,
+        };
+        if vague {
+            moment.notes.push(Note::Vaguely);
+        }
+        let mut end = self.past_possessive(at + 1);
+        let day = match which {
+            Some(Which::This) => Some(0),
+            Some(Which::Last) => Some(-1),
+            Some(Which::Next) => return None,
+            None => None,
+        };
+        if let Some(by) = day {
+            moment.day = Some(known(calendar::day(calendar::add_days(
+                self.context.today,
+                by,
+            )?)?));
+            moment.made.alone = Alone::Sure;
+            moment.part_is_definite = true;
+        }
+        end = self.past(end, &["time"]);
+        Some((moment, end))
+    }
+}
