@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { App } from './lib/app.mjs';
 import { ended, Machine } from './lib/machine.mjs';
+import { eventually } from './lib/wait.mjs';
 
 const [app, empty, runs = '5'] = process.argv.slice(2);
 
@@ -56,12 +57,13 @@ async function paint(binary) {
   const machine = await Machine.start();
   const app = await App.open(machine, { application: binary });
   try {
-    const painted = await app.driver.executeAsyncScript(`
-      const done = arguments[0];
-      new PerformanceObserver((list) => {
-        const paint = list.getEntriesByName('first-contentful-paint')[0];
-        if (paint) done(performance.timeOrigin + paint.startTime);
-      }).observe({ type: 'paint', buffered: true });`);
+    const painted = await eventually(
+      () =>
+        app.driver.executeScript(`
+          const [paint] = performance.getEntriesByName('first-contentful-paint');
+          return paint && performance.timeOrigin + paint.startTime;`),
+      'a first paint',
+    );
     const pid = tree(app.process.pid).find((pid) => exe(pid) === binary);
     return painted - started(pid);
   } finally {

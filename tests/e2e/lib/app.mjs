@@ -38,21 +38,55 @@ export class App {
     return app;
   }
 
-  /** The visible element with this test id; waits until it is there. */
-  async find(id) {
-    const element = await this.driver.wait(until.elementLocated(By.css(`[data-testid="${id}"]`)), APPEAR_MS, `no ${id} in the window`);
-    await this.driver.wait(until.elementIsVisible(element), APPEAR_MS, `${id} is not visible`);
-    return element;
+  /** The newest visible element of a kind whose name for a screen reader starts with `name`; waits until it is there. */
+  async named(kind, name) {
+    return this.driver.wait(
+      () =>
+        this.driver.executeScript(
+          `const [kind, name] = arguments;
+           const nameOf = (one) => (one.getAttribute('aria-label') ?? one.innerText ?? '').replace(/\\s+/g, ' ').trim();
+           return [...document.querySelectorAll(kind)].reverse().find((one) => one.checkVisibility() && nameOf(one).startsWith(name)) ?? null;`,
+          kind,
+          name,
+        ),
+      APPEAR_MS,
+      `no ${kind} named “${name}” in the window`,
+    );
   }
 
-  async click(id) {
-    await (await this.find(id)).click();
+  button(name) {
+    return this.named('button, [role="button"]', name);
   }
 
-  async type(id, text) {
-    const field = await this.find(id);
-    await field.sendKeys(text);
-    return field;
+  field(name) {
+    return this.named('input, textarea', name);
+  }
+
+  /** Goes to a surface as its link does. */
+  async go(route) {
+    await this.driver.executeScript('location.hash = arguments[0]', `#/${route}`);
+  }
+
+  /** Says something in the conversation and waits until it stands there. */
+  async ask(text) {
+    const field = await this.field('Message Adjutant');
+    await field.sendKeys(text, Key.ENTER);
+    await this.sees(text);
+  }
+
+  /** Goes on in the window whose address ends so. */
+  async inWindow(end) {
+    await this.driver.wait(
+      async () => {
+        for (const handle of await this.driver.getAllWindowHandles()) {
+          await this.driver.switchTo().window(handle);
+          if ((await this.driver.getCurrentUrl()).endsWith(end)) return true;
+        }
+        return false;
+      },
+      APPEAR_MS,
+      `no window at ${end}`,
+    );
   }
 
   /** Waits until the window shows a text anywhere. */

@@ -1,0 +1,119 @@
+// A day with the assistant, in the real window: import, ask, approve, reject, reload, quick-ask, a reminder, a restart.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { App, Key, pictured } from '../lib/app.mjs';
+import { world } from '../lib/data.mjs';
+import { Machine } from '../lib/machine.mjs';
+import { eventually } from '../lib/wait.mjs';
+
+let machine, app;
+before(async () => {
+  machine = await Machine.start();
+  app = await App.open(machine);
+});
+after(async () => {
+  await app?.close();
+  await machine?.stop();
+});
+
+/** A test that keeps a picture of the window when it fails. */
+const scene = (name, body) => test(name, () => pictured(app, name, body));
+const events = async () => (await machine.show('events')).map((event) => event.summary).sort();
+const tasks = async () => (await machine.show('tasks')).map((task) => task.title);
+
+scene('the command line imports while the app runs, and the app shows it', async () => {
+  const { code, stdout, stderr } = await machine.cli('import', world(machine.home));
+  assert.equal(code, 0, `${stdout}${stderr}`);
+  assert.deepEqual(await events(), ['Dentist', 'Lunch with Ana', 'Pricing review']);
+  await machine.menu((labels) => labels.some((label) => /Dentist|Pricing review/.test(label)), 'the next event');
+  await app.go('chat/main');
+  await app.ask('What is on tomorrow?');
+  await app.sees('Pricing review');
+  await app.shot('asked');
+});
+
+scene('a deletion waits for the person; rejecting keeps the event', async () => {
+  await app.ask('Delete the pricing review tomorrow');
+  const reject = await app.button('Reject');
+  await machine.menu((labels) => labels.includes('1 approval waiting'), 'one approval waiting');
+  await app.shot('waiting');
+  await reject.click();
+  await machine.menu((labels) => labels.includes('Nothing waits for you'), 'nothing waiting');
+  assert.ok((await events()).includes('Pricing review'));
+});
+
+scene('approving takes a deliberate key, and then the event is gone', async () => {
+  await app.ask('Delete the dentist tomorrow');
+  await app.button('Reject');
+  await machine.notification((note) => /waits/i.test(note.title), 'about the waiting approval').catch(() => undefined);
+  const [waiting] = (await machine.show('approvals')).filter((row) => row.state === 'pending');
+  assert.ok(waiting, 'one action is pending');
+  // Enter anywhere approves nothing.
+  await app.driver.actions().sendKeys(Key.ENTER).perform();
+  assert.ok((await events()).includes('Dentist'));
+  const approve = await app.button('Approve');
+  await eventually(async () => {
+    await approve.click();
+    return !(await events()).includes('Dentist');
+  }, 'the approved event is deleted');
+  await app.shot('approved');
+});
+
+scene('a reload in the middle of a turn loses nothing and does nothing twice', async () => {
+  const field = await app.field('Message Adjutant');
+  await field.sendKeys('Add a task to water the plants', Key.ENTER);
+  await app.reload();
+  await app.sees('Add a task to water the plants');
+  await eventually(async () => (await tasks()).length > 0, 'the task is stored');
+  assert.equal((await tasks()).length, 1);
+  const said = await app.driver.executeScript(
+    'return document.body.innerText.split(arguments[0]).length - 1',
+    'Add a task to water the plants',
+  );
+  assert.equal(said, 1, 'the message stands there once');
+});
+
+scene('quick-ask answers in place', async () => {
+  await machine.keys('ctrl+shift+space');
+  await eventually(async () => (await machine.windows('Quick-ask')).length === 1, 'quick-ask is visible');
+  await app.inWindow('#/quick-ask');
+  const field = await app.driver.executeScript('return document.querySelector("input, textarea")');
+  await field.sendKeys('What is 17 * 23?', Key.ENTER);
+  await app.sees('391');
+  await app.shot('quick-ask');
+  await app.driver.actions().sendKeys(Key.ESCAPE).perform();
+  await eventually(async () => (await machine.windows('Quick-ask')).length === 0, 'quick-ask is hidden');
+  const [main] = (await app.driver.getAllWindowHandles()).slice(-1);
+  await app.driver.switchTo().window(main);
+});
+
+scene('an approval that waits behind a closed window is notified once, and a click opens its card', async () => {
+  const [window] = await machine.windows('Adjutant');
+  await machine.closeWindow(window);
+  await eventually(async () => (await machine.windows('Adjutant')).length === 0, 'the window is hidden');
+  const { code } = await machine.cli('ask', 'Delete lunch with Ana', '--conversation', 'other');
+  assert.equal(code, 3, 'the command line says that an approval waits');
+  const note = await machine.notification((note) => note.title === 'An approval waits', 'about the approval');
+  machine.click(note);
+  await eventually(async () => (await machine.windows('Adjutant')).length === 1, 'the click brings the window up');
+  await eventually(async () => /#\/approvals/.test(await app.driver.getCurrentUrl()), 'at the approval');
+  const [waiting] = (await machine.show('approvals')).filter((row) => row.state === 'pending');
+  assert.equal((await machine.cli('reject', waiting.id)).code, 0);
+  assert.equal(machine.heard.all.filter((line) => line.kind === 'notification' && line.title === 'An approval waits').length, 1);
+});
+
+scene('a reminder comes as a notification at its time', async () => {
+  await app.ask('Remind me in 5 seconds to stretch');
+  const note = await machine.notification((note) => /stretch/i.test(note.title + note.body), 'about stretching', { ms: 60_000 });
+  machine.click(note);
+  await eventually(async () => (await machine.windows('Adjutant')).length === 1, 'the click brings the window up');
+});
+
+scene('everything is there after a restart', async () => {
+  await app.quit();
+  app = await App.open(machine);
+  await app.go('chat/main');
+  await app.sees('Add a task to water the plants');
+  assert.ok((await tasks()).some((title) => /plants/.test(title)));
+});
