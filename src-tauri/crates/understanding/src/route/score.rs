@@ -1,8 +1,10 @@
 //! From phrases to domains: evidence is weighed clause by clause.
 
-use super::tables::{CHAT, FOLLOW, NOWHERE, TABLES, TOPICS};
+use std::ops::Range;
+
+use super::tables::{CHAT, CONDITION, FOLLOW, TABLES, TOPICS};
 use super::{Domain, Evidence, Topic};
-use crate::text::pattern::{Hit, Line};
+use crate::text::pattern::{Hit, Line, kind};
 use crate::text::{Text, filler};
 
 /// Cells of a message that are looked at.
@@ -16,6 +18,18 @@ const FURTHER_FROM: f32 = 2.8;
 
 /// What a phrase inside a stronger phrase of the same topic still counts.
 const REPEATED_SHARE: f32 = 0.2;
+
+/// A further domain must lead the others in its clause by this much.
+const FURTHER_LEAD: f32 = 0.8;
+
+/// A quotation this near to the beginning of a value is its title.
+const TITLE_WITHIN: usize = 6;
+
+/// A complete request of this weight ends the value of the one before it.
+const INTERRUPTS_FROM: f32 = 3.4;
+
+/// A complete request of this weight begins a clause behind a condition.
+const BEGINS_FROM: f32 = 3.9;
 
 /// Evidence kept for explanations.
 const EVIDENCE_MAX: usize = 40;
@@ -48,8 +62,8 @@ pub(super) fn score(text: &Text<'_>) -> Scored {
     let mut line = TABLES.line(text, CELLS_MAX);
     filler::mark(text, &mut line);
     let mut hits = TABLES.find(&line);
-    silence_values(&mut hits);
-    let clauses = Clauses::of(&line);
+    silence_values(&mut hits, &line);
+    let clauses = Clauses::of(&line, &hits);
     let mut total = Tally::default();
     let mut by_clause = vec![Tally::default(); clauses.count];
     weigh(&hits, &clauses, &mut total, &mut by_clause);
@@ -59,7 +73,9 @@ pub(super) fn score(text: &Text<'_>) -> Scored {
         chosen.push(winner);
         for clause in &by_clause {
             let top = clause.best();
-            let further = top < CHAT && clause.head[top] && clause.score[top] >= FURTHER_FROM;
+            let further = top < CHAT && clause.head[top]
+                && clause.score[top] >= FURTHER_FROM
+                && clause.score[top] >= clause.second(top) + FURTHER_LEAD;
             if further && !chosen.contains(&top) {
                 chosen.push(top);
             }
@@ -87,8 +103,8 @@ pub(super) fn score(text: &Text<'_>) -> Scored {
 
 /// Phrases that begin inside the value of an earlier phrase ("remind me to *email Bob*") say
 /// nothing about the request.
-fn silence_values(hits: &mut Vec<Hit>) {
-    let mut silent: Vec<std::ops::Range<usize>> = Vec::new();
+fn silence_values(hits: &mut Vec<Hit>, line: &Line) {
+    let mut silent: Vec<Range<usize>> = Vec::new();
     hits.sort_by_key(|hit| (hit.cells.start, std::cmp::Reverse(hit.cells.end)));
     for hit in hits.iter() {
         let pattern = &TABLES.patterns[hit.pattern];
@@ -96,7 +112,12 @@ fn silence_values(hits: &mut Vec<Hit>) {
             && usize::from(pattern.tag) < CHAT
             && !silent.iter().any(|s| s.contains(&hit.cells.start))
         {
-            silent.push(opaque.clone());
+            let end = if hit.soft {
+                value_end(hits, line, pattern.tag, opaque)
+            } else {
+                opaque.end
+            };
+            silent.push(opaque.start..end);
         }
     }
     hits.retain(|hit| {
@@ -106,6 +127,35 @@ fn silence_values(hits: &mut Vec<Hit>) {
     });
 }
 
+/// Where a value that runs to the end of its sentence really ends: behind a title in quotation
+/// marks, or where a clause begins a complete request of another kind.
+fn value_end(hits: &[Hit], line: &Line, tag: u16, opaque: &Range<usize>) -> usize {
+    let title = line.cells[opaque.clone()]
+        .iter()
+        .take(TITLE_WITHIN)
+        .position(|cell| cell.kinds & kind::QUOTE != 0)
+        .map(|at| opaque.start + at + 1);
+    let other = hits
+        .iter()
+        .filter(|hit| {
+            let pattern = &TABLES.patterns[hit.pattern];
+            pattern.head
+                && pattern.weight >= INTERRUPTS_FROM
+                && pattern.tag != tag
+                && usize::from(pattern.tag) < CHAT
+                && hit.cells.start > opaque.start
+                && line.cells[hit.cells.start].clause_start
+        })
+        .map(|hit| hit.cells.start)
+        .min();
+    title
+        .into_iter()
+        .chain(other)
+        .min()
+        .unwrap_or(opaque.end)
+        .min(opaque.end)
+}
+
 /// Which clause each cell belongs to.
 struct Clauses {
     of: Vec<usize>,
@@ -113,13 +163,32 @@ struct Clauses {
 }
 
 impl Clauses {
-    fn of(line: &Line) -> Self {
-        let mut of = Vec::with_capacity(line.cells.len());
+    /// Clauses begin at joining words and sentence ends; behind a condition also where a complete
+    /// request begins ("if it was lower than 5 *make a task*").
+    fn of(line: &Line, hits: &[Hit]) -> Self {
+        let mut begins = vec![false; line.cells.len()];
+        for (at, cell) in line.cells.iter().enumerate().skip(1) {
+            begins[at] = cell.clause_start && !line.cells[at - 1].clause_start;
+        }
+        for sentence in &line.sentences {
+            begins[sentence.start] = true;
+            let conditional = hits.iter().any(|hit| {
+                TABLES.patterns[hit.pattern].tag == CONDITION && sentence.contains(&hit.cells.start)
+            });
+            let heads = hits.iter().filter(|hit| {
+                let pattern = &TABLES.patterns[hit.pattern];
+                conditional && pattern.head && pattern.weight >= BEGINS_FROM
+            });
+            for hit in heads {
+                if hit.cells.start > sentence.start && sentence.contains(&hit.cells.start) {
+                    begins[hit.cells.start] = true;
+                }
+            }
+        }
+        let mut of = Vec::with_capacity(begins.len());
         let mut number = 0;
-        for (at, cell) in line.cells.iter().enumerate() {
-            let begins = cell.clause_start && at > 0 && !line.cells[at - 1].clause_start
-                || line.sentences.iter().any(|s| s.start == at && at > 0);
-            number += usize::from(begins);
+        for (at, begins) in begins.into_iter().enumerate() {
+            number += usize::from(begins && at > 0);
             of.push(number);
         }
         Self {
@@ -146,6 +215,11 @@ impl Tally {
         }
         best
     }
+
+    fn second(&self, best: usize) -> f32 {
+        let others = self.score.iter().enumerate().filter(|(i, _)| *i != best);
+        others.map(|(_, &score)| score).fold(0.0, f32::max)
+    }
 }
 
 /// Adds up. Within a topic the strongest phrase counts fully; a phrase that it covers adds little,
@@ -156,12 +230,15 @@ fn weigh(hits: &[Hit], clauses: &Clauses, total: &mut Tally, by_clause: &mut [Ta
         let weight = |hit: &Hit| TABLES.patterns[hit.pattern].weight;
         weight(b).total_cmp(&weight(a))
     });
-    let mut counted: Vec<(u16, std::ops::Range<usize>)> = Vec::new();
+    let mut counted: Vec<(u16, Range<usize>)> = Vec::new();
     let mut against: Vec<usize> = Vec::new();
     for hit in order {
         let pattern = &TABLES.patterns[hit.pattern];
         let tag = usize::from(pattern.tag);
         let clause = clauses.of.get(hit.cells.start).copied().unwrap_or(0);
+        if pattern.tag == CONDITION {
+            continue;
+        }
         if tag == FOLLOW {
             total.follow = total.follow.max(pattern.weight);
             continue;
@@ -188,11 +265,10 @@ fn weigh(hits: &[Hit], clauses: &Clauses, total: &mut Tally, by_clause: &mut [Ta
             tally.head[tag] |= pattern.head;
         }
     }
-    debug_assert!(NOWHERE < TOPICS.len(), "the tags cover all topics");
 }
 
 /// Share of `inner` that lies within `outer`.
-fn shared(outer: &std::ops::Range<usize>, inner: &std::ops::Range<usize>) -> f32 {
+fn shared(outer: &Range<usize>, inner: &Range<usize>) -> f32 {
     let start = outer.start.max(inner.start);
     let end = outer.end.min(inner.end);
     if end <= start || inner.is_empty() {

@@ -23,11 +23,11 @@ pub(super) const TOPICS: [Topic; 11] = [
 /// Tag of the chat table.
 pub(super) const CHAT: usize = 9;
 
-/// Tag of the table of requests that no domain serves.
-pub(super) const NOWHERE: usize = 10;
-
 /// Tag of the follow-up table; it speaks for no topic.
 pub(super) const FOLLOW: usize = 11;
+
+/// Tag of the words that make a sentence conditional.
+pub(super) const CONDITION: u16 = 12;
 
 pub(super) static TABLES: LazyLock<PatternSet> = LazyLock::new(|| builder().build().0);
 
@@ -46,5 +46,6 @@ pub(super) fn builder() -> Builder {
         .file(9, include_str!("../../data/route/chat.txt"))
         .file(10, include_str!("../../data/route/nowhere.txt"))
         .file(11, include_str!("../../data/route/follow.txt"))
+        .file(CONDITION, "1 ^^ (if | when | whenever | unless | in case)\n1 (check | see) (if | whether)")
         .known_words(include_str!("../../data/text/common.txt"))
 }

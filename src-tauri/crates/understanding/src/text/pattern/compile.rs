@@ -21,7 +21,8 @@ pub(super) enum Inst {
     End,
     OpaqueOpen,
     OpaqueClose,
-    Rest,
+    /// The rest of the sentence; true when nothing can end it early.
+    Rest(bool),
     Match,
 }
 
@@ -187,7 +188,7 @@ impl Compiler<'_> {
             Node::ClauseStart => Inst::ClauseStart,
             Node::SentenceStart => Inst::SentenceStart,
             Node::End => Inst::End,
-            Node::OpaqueRest => Inst::Rest,
+            Node::OpaqueRest(hard) => Inst::Rest(*hard),
             Node::Gap(most) => return self.emit_gap(*most),
             Node::OpaqueGap => {
                 self.out.program.push(Inst::OpaqueOpen);
@@ -306,7 +307,7 @@ impl Compiler<'_> {
                 Inst::ClauseStart | Inst::SentenceStart | Inst::OpaqueOpen | Inst::OpaqueClose => {
                     todo.push(at + 1);
                 }
-                Inst::End | Inst::Rest | Inst::Match => {
+                Inst::End | Inst::Rest(_) | Inst::Match => {
                     self.errors
                         .push(format!("can match nothing at all: {text}"));
                 }

@@ -83,6 +83,11 @@ impl PatternSet {
         };
         let mut cell = blank(kinds, at..at + 1, sentence);
         cell.exact = self.word(&token.word).unwrap_or(NO_WORD);
+        if token.kind == Kind::File
+            && let Some(dot) = token.word.rfind('.')
+        {
+            cell.base = self.word(&token.word[dot..]).unwrap_or(NO_WORD);
+        }
         if token.kind != Kind::Word {
             return cell;
         }
@@ -151,6 +156,14 @@ impl Line {
                 }
                 self.cells[at].tail = true;
             }
+        }
+    }
+
+    /// Lets every word stand for this very form only, for tables where inflections and spelling
+    /// mistakes must not count.
+    pub fn keep_forms(&mut self) {
+        for cell in &mut self.cells {
+            cell.base = NO_WORD;
         }
     }
 

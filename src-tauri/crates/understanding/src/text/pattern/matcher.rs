@@ -15,6 +15,8 @@ pub struct Hit {
     pub cells: Range<usize>,
     /// The cells whose content is only a value (an opaque gap or rest).
     pub opaque: Option<Range<usize>>,
+    /// True when the opaque part may end early, where another request begins.
+    pub soft: bool,
 }
 
 /// Steps of the matcher for one pattern from one cell. Enough for two long gaps.
@@ -29,6 +31,7 @@ struct Thread {
     cell: usize,
     open: usize,
     close: usize,
+    soft: bool,
 }
 
 const UNSET: usize = usize::MAX;
@@ -101,6 +104,7 @@ impl PatternSet {
             cell: bounds.start,
             open: UNSET,
             close: UNSET,
+            soft: false,
         });
         let mut steps = 0;
         while let Some(mut thread) = stack.pop() {
@@ -146,7 +150,8 @@ impl PatternSet {
                 thread.close = thread.cell;
                 return keep(thread, true);
             }
-            Inst::Rest => {
+            Inst::Rest(hard) => {
+                thread.soft = !hard;
                 thread.open = thread.cell;
                 thread.close = end;
                 return keep(thread, true);
@@ -186,5 +191,6 @@ fn push(hits: &mut Vec<Hit>, pattern: usize, start: usize, thread: &Thread) {
         pattern,
         cells,
         opaque,
+        soft: thread.soft,
     });
 }

@@ -6,13 +6,14 @@
 //! @meeting = meeting | appointment | stand up      # a word class; alternatives may have several words
 //! 4!  (schedule | book) [a] .. @meeting            # [optional], .. a gap of up to four words
 //! 5!  add {..} to my calendar                      # {..} a gap whose content says nothing about the request
-//! 5!  ^ remind me to {>}                           # ^ clause start, {>} the rest of the sentence, content likewise
+//! 5!  ^ note that {>}                              # ^ clause start, {>} the rest of the sentence, content likewise
+//! 5!  remind me to {>>}                            # {>>} likewise, even where it looks like another request
 //! ```
 //!
 //! Further: `...` a longer gap, `_` any one word, `^^` sentence start, `<end>` nothing but
 //! politeness follows, `=word` this very form and not its inflections, `\x` a reserved mark,
 //! `<num> <ordinal> <quote> <address> <link> <file> <emoji> <name>` kinds of words. `!` after the
-//! weight: the phrase is a complete request by itself. A plain word also matches its inflections.
+//! weight: the phrase is a complete request by itself. `.eml` any file name with that ending. A plain word also matches its inflections.
 
 mod compile;
 mod line;

@@ -1,0 +1,27 @@
+//! Predicts a file of `confirm` cases: `cargo run --release --example confirm -- IN OUT`.
+
+use std::error::Error;
+use std::io::{BufRead as _, Write as _};
+
+use adjutant_understanding::confirm;
+use serde_json::Value;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let (input, output) = (args.next().ok_or("IN")?, args.next().ok_or("OUT")?);
+    let mut out = std::io::BufWriter::new(std::fs::File::create(output)?);
+    for line in std::io::BufReader::new(std::fs::File::open(input)?).lines() {
+        let case: Value = serde_json::from_str(&line?)?;
+        let text = case["text"].as_str().unwrap_or_default();
+        #[expect(clippy::disallowed_methods, reason = "an example measures; the library has no clock")]
+        let start = std::time::Instant::now();
+        let prediction = confirm::predict(text, case["prompt"].as_str());
+        let micros = start.elapsed().as_micros();
+        let mut value = serde_json::to_value(prediction)?;
+        value["id"] = case["id"].clone();
+        value["micros"] = Value::from(u64::try_from(micros)?);
+        writeln!(out, "{value}")?;
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! Yes and no: whether a reply approves what was asked.
+//!
+//! A false yes would let an effect through that nobody approved, so a yes is only what a small
+//! grammar covers to the last word: yes-words, approval of the proposal, politeness, and repeating
+//! the very thing asked. Whatever else a reply holds (a condition, a change, a question, a
+//! quotation, a doubt) is outside the grammar and makes it no yes.
+
+mod restate;
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::pattern::{Builder, Hit, Line, PatternSet, kind};
+use crate::text::{Kind, Language, Text, filler, language, truncate};
+use restate::Asked;
+
+/// Longest reply that can be a yes, in tokens. A clear yes is short.
+const YES_TOKENS_MAX: usize = 40;
+
+/// Bytes of a reply and of a question that are read.
+const REPLY_BYTES_MAX: usize = 2048;
+
+/// Whether a reply approves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// A clear yes to exactly what was asked.
+    Affirmative,
+    /// A clear no.
+    Negative,
+    /// Anything else: a change, a condition, a question, another subject.
+    Neither,
+}
+
+const YES: u16 = 0;
+const AGREE: u16 = 1;
+const PAD: u16 = 2;
+const NO: u16 = 3;
+
+static PHRASES: LazyLock<PatternSet> = LazyLock::new(|| builder().build().0);
+
+fn builder() -> Builder {
+    Builder::default()
+        .file(YES, include_str!("../../data/confirm/yes.txt"))
+        .file(AGREE, include_str!("../../data/confirm/agree.txt"))
+        .file(PAD, include_str!("../../data/confirm/pad.txt"))
+        .file(NO, include_str!("../../data/confirm/no.txt"))
+}
+
+/// Reads a reply. `prompt` is the question that waits, when there is one.
+#[must_use]
+pub fn answer(reply: &str, prompt: Option<&str>) -> Answer {
+    let (kept, cut) = truncate(reply, REPLY_BYTES_MAX);
+    let text = Text::read(kept);
+    let mut line = PHRASES.line(&text, YES_TOKENS_MAX + 1);
+    line.keep_forms();
+    filler::mark(&text, &mut line);
+    let hits = PHRASES.find(&line);
+    let asked = prompt.map(|prompt| Asked::new(truncate(prompt, REPLY_BYTES_MAX).0));
+    let plain = !cut && is_plain(&text);
+    if plain && covered(&text, &line, &hits, asked.as_ref()) {
+        return Answer::Affirmative;
+    }
+    if refuses(&text, &line, &hits) {
+        return Answer::Negative;
+    }
+    Answer::Neither
+}
+
+/// One line of the `confirm` suite, without its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Prediction {
+    /// The label.
+    pub label: Answer,
+}
+
+/// Predicts one case of the `confirm` suite.
+#[must_use]
+pub fn predict(text: &str, prompt: Option<&str>) -> Prediction {
+    Prediction {
+        label: answer(text, prompt),
+    }
+}
+
+/// No quotation, question, list, link, number play or other language: the outside of a yes.
+fn is_plain(text: &Text<'_>) -> bool {
+    let trailing_off = text
+        .tokens
+        .windows(2)
+        .any(|pair| pair.iter().all(|t| t.word == "." && t.kind == Kind::Mark));
+    let odd = text.tokens.iter().any(|t| {
+        t.kind == Kind::Mark
+            && !matches!(t.word.as_str(), "." | "," | "!" | "-" | "'" | ";" | "~" | "%" | "$" | "&" | ")" | "@" | "/")
+    });
+    !text.tokens.is_empty()
+        && text.tokens.len() <= YES_TOKENS_MAX
+        && text.quotes.is_empty()
+        && !trailing_off
+        && !odd
+        && !text.source.chars().any(is_hidden_or_control)
+        && language(text) == Language::English
+}
+
+/// Direction marks and other characters that show nothing could hide words or turn them around.
+fn is_hidden_or_control(ch: char) -> bool {
+    (ch.is_control() && !matches!(ch, '\n' | '\r' | '\t'))
+        || matches!(ch, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{206F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// True when allowed phrases cover every cell and at least one of them says yes.
+fn covered(text: &Text<'_>, line: &Line, hits: &[Hit], asked: Option<&Asked>) -> bool {
+    let said_no = hits.iter().any(|hit| tag(hit) == NO && !within_yes(hit, hits, asked));
+    if said_no || is_sarcastic(text) {
+        return false;
+    }
+    let mut said_yes = false;
+    for sentence in &line.sentences {
+        // reach[i]: the cells before i are covered; `Some(true)` when one of the phrases says yes.
+        let mut reach: Vec<Option<bool>> = vec![None; sentence.len() + 1];
+        reach[0] = Some(false);
+        for at in sentence.clone() {
+            let Some(yes) = reach[at - sentence.start] else {
+                continue;
+            };
+            let mut go = |end: usize, says_yes: bool| {
+                let slot = &mut reach[end - sentence.start];
+                *slot = Some(slot.unwrap_or(false) || yes || says_yes);
+            };
+            for hit in hits.iter().filter(|hit| hit.cells.start == at) {
+                match tag(hit) {
+                    YES => go(hit.cells.end, true),
+                    AGREE if asked.is_some() => go(hit.cells.end, true),
+                    PAD => go(hit.cells.end, false),
+                    _ => {}
+                }
+            }
+            if let Some(asked) = asked {
+                for (end, says_yes) in asked.repeated(text, line, at..sentence.end, yes || said_yes) {
+                    go(end, says_yes);
+                }
+            }
+        }
+        match reach[sentence.len()] {
+            Some(yes) => said_yes |= yes,
+            None => return false,
+        }
+    }
+    said_yes
+}
+
+fn tag(hit: &Hit) -> u16 {
+    PHRASES.patterns[hit.pattern].tag
+}
+
+/// A no-word that is part of a longer allowed phrase ("that's *actually* true") is no refusal.
+fn within_yes(no: &Hit, hits: &[Hit], asked: Option<&Asked>) -> bool {
+    hits.iter().any(|hit| {
+        let allowed = tag(hit) == YES || tag(hit) == PAD || (tag(hit) == AGREE && asked.is_some());
+        allowed && hit.cells.start <= no.cells.start && hit.cells.end >= no.cells.end && hit.cells.len() > no.cells.len()
+    })
+}
+
+/// "Yeah right", "oh sure": said to mean the opposite as often as not.
+fn is_sarcastic(text: &Text<'_>) -> bool {
+    let words: Vec<&str> = text.words().collect();
+    matches!(
+        words.as_slice(),
+        ["yeah" | "yea" | "ya" | "sure" | "oh" | "ok" | "okay", "right"]
+            | ["oh", "yeah", "right" | "sure"]
+            | ["oh", ..]
+            | ["yeah", "yeah", ..]
+            | ["sure", "sure", ..]
+    )
+}
+
+/// A clear no: nothing in the reply says yes, nothing is quoted, and either the reply asks nothing
+/// or its first sentence refuses before it asks.
+fn refuses(text: &Text<'_>, line: &Line, hits: &[Hit]) -> bool {
+    let quoted = !text.quotes.is_empty() || line.cells.iter().any(|c| c.kinds & kind::QUOTE != 0);
+    let nos = || hits.iter().filter(|hit| tag(hit) == NO);
+    let yes = hits
+        .iter()
+        .any(|hit| tag(hit) == YES && !nos().any(|no| overlaps(no, hit)));
+    if quoted || yes || nos().next().is_none() {
+        return false;
+    }
+    let asks = |cells: std::ops::Range<usize>| {
+        cells.into_iter().any(|at| {
+            let token = &text.tokens[line.cells[at].tokens.start];
+            token.kind == Kind::Mark && token.word == "?"
+        })
+    };
+    if !asks(0..line.cells.len()) {
+        return true;
+    }
+    line.sentences.first().is_some_and(|first| {
+        !asks(first.clone())
+            && nos().any(|no| first.contains(&no.cells.start) && line.cells[no.cells.start].sentence_start)
+    })
+}
+
+fn overlaps(a: &Hit, b: &Hit) -> bool {
+    a.cells.start < b.cells.end && b.cells.start < a.cells.end
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! Repeating the very thing that was asked ("yes, send the mail to Ana").
+
+use std::ops::Range;
+
+use crate::text::pattern::Line;
+use crate::text::{Kind, Text};
+
+/// Words that change, limit or join; a repetition with one of them may mean something else.
+const NEVER: &[&str] = &[
+    "not", "no", "never", "only", "just", "without", "except", "but", "instead", "or", "if", "unless",
+    "when", "once", "after", "before", "until", "till", "first", "then", "also", "too", "other",
+    "another", "both", "maybe", "perhaps", "else", "neither", "either", "although", "though", "rather",
+    "more", "less", "actually", "wait", "however", "provided", "later", "change", "which", "what",
+];
+
+/// Words without content of their own: a repetition needs more than these.
+const SMALL: &[&str] = &[
+    "the", "a", "an", "my", "your", "our", "it", "that", "this", "these", "those", "to", "for", "in",
+    "on", "at", "of", "with", "from", "by", "is", "are", "be", "i", "you", "me", "we", "us", "and",
+    "will", "would", "like", "want", "need", "please", "do", "am", "so", "as", "them", "he", "she",
+    "his", "her", "their", "want", "have", "has", "can", "could", "should", "shall", "s", "'s",
+];
+
+/// Verbs that people use to refuse; alone with "it" they are no yes, whatever was asked.
+const REFUSING: &[&str] = &["cancel", "stop", "abort", "drop", "skip", "forget", "leave", "end", "quit", "undo"];
+
+/// The question that waits, as words.
+pub(super) struct Asked {
+    words: Vec<String>,
+    /// The question offers alternatives, so that repeating one of them is a choice, not a yes.
+    alternatives: bool,
+}
+
+impl Asked {
+    pub fn new(prompt: &str) -> Self {
+        let text = Text::read(prompt);
+        let words: Vec<String> = text
+            .tokens
+            .iter()
+            .filter(|t| t.kind != Kind::Mark)
+            .map(|t| stem(&t.word))
+            .collect();
+        let alternatives = words.iter().any(|w| w == "or");
+        Self {
+            words,
+            alternatives,
+        }
+    }
+
+    /// Where repetitions that begin with the first cell of `cells` end, and whether each says yes
+    /// by itself. A run of words counts when the question holds the same words in the same order.
+    pub fn repeated(&self, text: &Text<'_>, line: &Line, cells: Range<usize>, after_yes: bool) -> Vec<(usize, bool)> {
+        let mut out = Vec::new();
+        if let Some(end) = self.command(text, line, cells.clone()) {
+            out.push((end, true));
+        }
+        if !after_yes || self.alternatives {
+            return out;
+        }
+        let words: Vec<String> = cells
+            .clone()
+            .map(|cell| stem(&text.tokens[line.cells[cell].tokens.start].word))
+            .collect();
+        let mut content = false;
+        for length in 1..=words.len() {
+            let last = words[length - 1].as_str();
+            if NEVER.contains(&last) || !self.holds(&words[..length]) {
+                break;
+            }
+            content |= !SMALL.contains(&last);
+            if content && (length > 1 || !last.starts_with(|ch: char| ch.is_ascii_digit())) {
+                out.push((cells.start + length, false));
+            }
+        }
+        let glue = words.first().is_some_and(|w| GLUE.contains(&w.as_str()));
+        if glue {
+            out.push((cells.start + 1, false));
+        }
+        out
+    }
+
+    /// "send it", "book that for me": the verb of the question, told as a command.
+    fn command(&self, text: &Text<'_>, line: &Line, cells: Range<usize>) -> Option<usize> {
+        let word = |at: usize| (at < cells.end).then(|| text.tokens[line.cells[at].tokens.start].word.as_str());
+        let verb = word(cells.start)?;
+        let refusing = REFUSING.contains(&verb);
+        if SMALL.contains(&verb) || refusing || !self.words.contains(&stem(verb)) || verb.len() < 3 {
+            return None;
+        }
+        let object = matches!(word(cells.start + 1)?, "it" | "that" | "this" | "them");
+        object.then_some(cells.start + 2)
+    }
+
+    fn holds(&self, run: &[String]) -> bool {
+        self.words.windows(run.len()).any(|window| window == run)
+    }
+}
+
+/// Words that may stand before a repetition ("I want *to book the room*").
+const GLUE: &[&str] = &["the", "a", "an", "my", "that", "this", "those", "these", "please", "it", "me", "them"];
+
+/// Cuts the common endings, so that "booking" and "book" are the same.
+fn stem(word: &str) -> String {
+    if !word.is_ascii() || word.len() < 5 || word.starts_with(|ch: char| ch.is_ascii_digit()) {
+        return word.to_owned();
+    }
+    let base = word
+        .strip_suffix("ing")
+        .or_else(|| word.strip_suffix("ed"))
+        .or_else(|| word.strip_suffix('s').filter(|w| !w.ends_with('s')))
+        .unwrap_or(word);
+    let base = base.strip_suffix('e').unwrap_or(base);
+    base.to_owned()
+}
