@@ -1,1 +1,27 @@
-//! Adjutant: engine.
+//! The engine: operations in, events out, around a pure turn machine.
+//!
+//! [`Engine`] is what the app uses; [`turn::machine`] is where everything is decided. Understanding, tools and storage
+//! are met only through the traits of `adjutant_domain`.
+
+mod actor;
+pub mod context;
+mod core;
+mod engine;
+mod feed;
+pub mod jobs;
+mod op;
+mod ops;
+mod recover;
+pub mod respond;
+mod stopwatch;
+pub mod turn;
+mod undo;
+
+pub use actor::QUEUE_MAX;
+pub use core::Parts;
+pub use engine::Engine;
+pub use feed::{EventStream, LiveEvent};
+pub use jobs::{DueReport, Reminder};
+pub use op::{Answer, BACKGROUND, DIRECT, MESSAGE_BYTES_MAX, Op, Target};
+pub use recover::Recovery;
+pub use turn::machine::question_id;

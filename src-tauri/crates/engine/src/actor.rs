@@ -1,0 +1,228 @@
+//! One actor a conversation: a bounded queue, one turn at a time. A turn belongs to the engine: whoever asked may go.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use adjutant_domain::conversation::{TurnEnd, TurnState};
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::ids::{ConversationId, TurnId};
+use futures::FutureExt as _;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::core::Core;
+use crate::feed::{EventStream, Feed, Sink};
+use crate::op::Target;
+use crate::ops::{self, Work};
+use crate::turn::driver::{Driver, Job, internal};
+use crate::turn::perform;
+
+/// Operations that may wait in one conversation.
+pub const QUEUE_MAX: usize = 16;
+
+/// All conversations that have something to do.
+#[derive(Debug, Default)]
+pub(crate) struct Actors {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    actors: HashMap<ConversationId, Actor>,
+    feeds: HashMap<ConversationId, Weak<Feed>>,
+    tasks: JoinSet<()>,
+    closing: bool,
+}
+
+#[derive(Debug)]
+struct Actor {
+    queue: mpsc::Sender<Order>,
+    /// What runs and waits here, by turn.
+    stops: Vec<(TurnId, CancellationToken)>,
+}
+
+/// One operation on its way.
+struct Order {
+    work: Work,
+    job: Job,
+}
+
+impl Actors {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues an operation; starts the actor if it rests.
+    pub(crate) fn submit(
+        self: &Arc<Self>,
+        core: &Arc<Core>,
+        work: Work,
+    ) -> Result<EventStream, UserFault> {
+        let mut inner = self.lock();
+        if inner.closing {
+            return Err(UserFault::new(
+                "closing",
+                "Adjutant is closing; nothing was done.",
+                "Start it again, then ask.",
+            ));
+        }
+        while inner.tasks.try_join_next().is_some() {}
+        let (sink, stream) = Sink::new();
+        let stop = CancellationToken::new();
+        let job = Job {
+            feed: inner.feed(&work.conversation),
+            sink,
+            stop: stop.clone(),
+        };
+        let conversation = work.conversation.clone();
+        let turn = work.turn.clone();
+        if !inner.actors.contains_key(&conversation) {
+            let (queue, orders) = mpsc::channel(QUEUE_MAX);
+            inner.actors.insert(
+                conversation.clone(),
+                Actor {
+                    queue,
+                    stops: Vec::new(),
+                },
+            );
+            let actors = Arc::downgrade(self);
+            inner
+                .tasks
+                .spawn(work_off(actors, core.clone(), conversation.clone(), orders));
+        }
+        let Some(actor) = inner.actors.get_mut(&conversation) else {
+            return Err(internal());
+        };
+        actor.queue.try_send(Order { work, job }).map_err(|_| {
+            UserFault::new(
+                "busy",
+                format!("{QUEUE_MAX} requests wait in this conversation already; this one was not taken."),
+                "Wait for an answer, or stop what runs.",
+            )
+        })?;
+        actor.stops.push((turn, stop));
+        Ok(stream)
+    }
+
+    /// Stops what runs or waits, at once.
+    pub(crate) fn interrupt(&self, target: &Target) {
+        let inner = self.lock();
+        for (conversation, actor) in &inner.actors {
+            for (turn, stop) in &actor.stops {
+                let hit = match target {
+                    Target::All => true,
+                    Target::Conversation(id) => id == conversation,
+                    Target::Turn(id) => id == turn,
+                };
+                if hit {
+                    stop.cancel();
+                }
+            }
+        }
+    }
+
+    pub(crate) fn feed(&self, conversation: &ConversationId) -> Arc<Feed> {
+        self.lock().feed(conversation)
+    }
+
+    /// Stops everything and waits until it has ended.
+    pub(crate) async fn close(&self) {
+        let mut tasks = {
+            let mut inner = self.lock();
+            inner.closing = true;
+            std::mem::take(&mut inner.tasks)
+        };
+        self.interrupt(&Target::All);
+        while tasks.join_next().await.is_some() {}
+    }
+
+    /// The next order, or `None` when the actor rests: decided under the lock, so that no order is lost.
+    fn next_or_rest(
+        &self,
+        conversation: &ConversationId,
+        orders: &mut mpsc::Receiver<Order>,
+        done: Option<&CancellationToken>,
+    ) -> Option<Order> {
+        let mut inner = self.lock();
+        if let Some(actor) = inner.actors.get_mut(conversation)
+            && done.is_some()
+            && !actor.stops.is_empty()
+        {
+            // Orders are worked off in turn: the first stop belongs to the one that is done.
+            actor.stops.remove(0);
+        }
+        match orders.try_recv() {
+            Ok(order) => Some(order),
+            Err(_) => {
+                inner.actors.remove(conversation);
+                None
+            }
+        }
+    }
+}
+
+impl Inner {
+    fn feed(&mut self, conversation: &ConversationId) -> Arc<Feed> {
+        if let Some(feed) = self.feeds.get(conversation).and_then(Weak::upgrade) {
+            return feed;
+        }
+        self.feeds.retain(|_, feed| feed.strong_count() > 0);
+        let feed = Arc::new(Feed::new());
+        self.feeds
+            .insert(conversation.clone(), Arc::downgrade(&feed));
+        feed
+    }
+}
+
+async fn work_off(
+    actors: Weak<Actors>,
+    core: Arc<Core>,
+    conversation: ConversationId,
+    mut orders: mpsc::Receiver<Order>,
+) {
+    let mut done: Option<CancellationToken> = None;
+    loop {
+        let order = actors
+            .upgrade()
+            .and_then(|actors| actors.next_or_rest(&conversation, &mut orders, done.as_ref()));
+        let Some(Order { work, job }) = order else {
+            return;
+        };
+        let turn = AssertUnwindSafe(ops::perform(&core, &job, &work)).catch_unwind();
+        if let Err(panic) = turn.await {
+            tracing::error!(turn = %work.turn, panic = perform::what(&*panic), "a turn panicked");
+            fail(&core, &job, &work).await;
+        }
+        done = Some(job.stop);
+    }
+}
+
+/// Ends a turn that failed in a way nobody foresaw.
+async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
+    job.feed.forget_unsaved();
+    let Ok((past, seq)) = core.parts.log.past(&work.conversation).await else {
+        return;
+    };
+    let now = core.parts.clock.now();
+    let fault = internal();
+    let end = TurnEnd {
+        turn: work.turn.clone(),
+        conversation: work.conversation.clone(),
+        state: TurnState::Failed,
+        route: None,
+        plan: None,
+        answer: Some(fault.to_string()),
+        pending: Vec::new(),
+        actions: Vec::new(),
+        sets_aside: None,
+        focus: past.focus.clone(),
+        taint: past.taint,
+        at: now.timestamp(),
+        journal: Vec::new(),
+    };
+    let mut driver = Driver::new(core, job, &work.conversation, &work.turn, now, (past, seq));
+    driver.close(end, vec![TurnEvent::Error { fault }]).await;
+}

@@ -1,0 +1,162 @@
+//! What every turn shares: the ports, the settings, and what is kept in memory.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use adjutant_domain::change::{Change, RowOp};
+use adjutant_domain::gate::{Policy, Risk};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
+use adjutant_domain::ports::{Clock, Cx, Due, Entropy, Records, Toolbox, TurnLog};
+use adjutant_domain::reading::{Planner, Resumer, Router};
+use adjutant_domain::record::Kind;
+use adjutant_domain::settings::Settings;
+use jiff::Zoned;
+use serde_json::Value;
+use tokio::sync::{Notify, broadcast};
+
+use crate::context::people::People;
+use crate::feed::LiveEvent;
+use crate::turn::machine::{Draw, Frame};
+
+/// Events of all conversations that a watcher may lag behind.
+const WATCH_MAX: usize = 1_024;
+/// The tool that keeps the text of a rejected mail.
+const DRAFT_TOOL: &str = "email.draft";
+
+/// What the engine is made of. Concrete adapters are chosen where this is built, nowhere else.
+pub struct Parts {
+    /// Says which domains a message needs.
+    pub router: Arc<dyn Router>,
+    /// Turns a message into a plan.
+    pub planner: Arc<dyn Planner>,
+    /// Reads replies while something waits.
+    pub resumer: Arc<dyn Resumer>,
+    /// All tools.
+    pub toolbox: Arc<dyn Toolbox>,
+    /// Records to read.
+    pub records: Arc<dyn Records>,
+    /// The durable side of turns.
+    pub log: Arc<dyn TurnLog>,
+    /// Reminders.
+    pub due: Arc<dyn Due>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Settings at the start; [`crate::Engine::set_settings`] changes them.
+    pub settings: Settings,
+}
+
+pub(crate) struct Core {
+    pub(crate) parts: Parts,
+    pub(crate) people: People,
+    /// Everything that is told, in all conversations.
+    pub(crate) watchers: broadcast::Sender<Arc<LiveEvent>>,
+    /// Something that may be due was added or moved.
+    pub(crate) changed: Notify,
+    settings: RwLock<Arc<Settings>>,
+    readers: BTreeSet<String>,
+    draft_fields: Vec<String>,
+}
+
+impl Core {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let specs = parts.toolbox.specs();
+        let readers = specs
+            .iter()
+            .filter(|spec| spec.risk == Risk::Read)
+            .map(|spec| spec.name.clone())
+            .collect();
+        let draft_fields = specs
+            .iter()
+            .find(|spec| spec.name == DRAFT_TOOL)
+            .and_then(|spec| spec.schema.get("properties"))
+            .and_then(Value::as_object)
+            .map(|fields| fields.keys().cloned().collect())
+            .unwrap_or_default();
+        Self {
+            people: People::default(),
+            watchers: broadcast::channel(WATCH_MAX).0,
+            changed: Notify::new(),
+            settings: RwLock::new(Arc::new(parts.settings.clone())),
+            readers,
+            draft_fields,
+            parts,
+        }
+    }
+
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        self.settings
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn set_settings(&self, settings: Settings) {
+        *self
+            .settings
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
+    }
+
+    /// The beginning of a turn.
+    pub(crate) fn frame(
+        &self,
+        conversation: &ConversationId,
+        turn: &TurnId,
+        text: &str,
+        now: &Zoned,
+    ) -> Frame {
+        let unasked_max = if self.settings().ask_always {
+            Risk::Read
+        } else {
+            Risk::LocalReversible
+        };
+        Frame {
+            conversation: conversation.clone(),
+            turn: turn.clone(),
+            text: text.to_owned(),
+            now: now.timestamp(),
+            policy: Policy { unasked_max },
+            readers: self.readers.clone(),
+            draft_fields: self.draft_fields.clone(),
+        }
+    }
+
+    /// What a tool sees of the world.
+    pub(crate) fn cx(&self, now: Zoned) -> Cx {
+        Cx {
+            now,
+            records: self.parts.records.clone(),
+            entropy: self.parts.entropy.clone(),
+            settings: self.settings(),
+        }
+    }
+
+    pub(crate) fn turn_id(&self) -> TurnId {
+        TurnId::from_bits(self.parts.entropy.bits())
+    }
+
+    pub(crate) fn draw(&self) -> Draw {
+        let bits = || self.parts.entropy.bits();
+        Draw {
+            action: ActionId::from_bits(bits()),
+            // Two draws: 120 bits cannot be guessed.
+            nonce: format!("{}{}", render("n", bits()), render("", bits())),
+            plan: PlanId::from_bits(bits()),
+            effect: EffectId::from_bits(bits()),
+        }
+    }
+
+    /// A change was stored: what is kept in memory of it does not hold any more.
+    pub(crate) fn stored(&self, change: &Change) {
+        let contacts = change.ops.iter().any(|op| match op {
+            RowOp::Put { record, .. } => record.kind() == Kind::Contact,
+            RowOp::Delete { kind, .. } => *kind == Kind::Contact,
+        });
+        if contacts {
+            self.people.forget();
+        }
+        self.changed.notify_one();
+    }
+}

@@ -1,0 +1,119 @@
+//! What the engine can be asked to do.
+
+use adjutant_domain::canonical::Digest;
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::gate::Channel;
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use serde_json::Value;
+
+/// The conversation of what is done on a surface (a tick in the task list, an undo in Activity) instead of in words.
+/// It is recorded like every other and left out of the list of conversations.
+pub const DIRECT: &str = "direct";
+/// The conversation of what became due by itself.
+pub const BACKGROUND: &str = "background";
+
+/// Bytes a message may have; longer texts are files.
+pub const MESSAGE_BYTES_MAX: usize = 64 * 1024;
+
+/// An operation. Its events come back as a stream.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// The person says something.
+    Ask {
+        /// Where.
+        conversation: ConversationId,
+        /// What.
+        text: String,
+    },
+    /// The person answers a question by button or field.
+    Answer {
+        /// [`crate::question_id`] of the question.
+        question: String,
+        /// The answer.
+        answer: Answer,
+    },
+    /// The person approves an action.
+    Approve {
+        /// Which.
+        id: ActionId,
+        /// The digest of what the person saw.
+        digest: Digest,
+        /// Through which door.
+        channel: Channel,
+    },
+    /// The person rejects an action.
+    Reject {
+        /// Which.
+        id: ActionId,
+        /// Through which door.
+        channel: Channel,
+    },
+    /// The person changes the arguments of a waiting action: a new action takes its place.
+    Edit {
+        /// Which.
+        id: ActionId,
+        /// The new arguments, all of them.
+        args: Value,
+    },
+    /// The person stops what runs. Needs no queue and takes effect at once.
+    Interrupt(Target),
+    /// The person takes back an effect.
+    Undo {
+        /// Which.
+        effect: EffectId,
+    },
+    /// The person does something on a surface. It passes the same gate and is recorded in [`DIRECT`].
+    Apply {
+        /// Tool.
+        tool: String,
+        /// Arguments.
+        args: Value,
+    },
+    /// The person asks the same again.
+    Retry {
+        /// The turn whose message is asked again.
+        turn: TurnId,
+    },
+}
+
+/// An answer to a question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// One of the offered values.
+    Value(Value),
+    /// Words, read the way the question says.
+    Text(String),
+}
+
+/// What is stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One turn.
+    Turn(TurnId),
+    /// Whatever runs or is queued in a conversation.
+    Conversation(ConversationId),
+    /// Everything.
+    All,
+}
+
+/// Checks a message before it is taken in.
+pub(crate) fn check_message(text: &str) -> Result<(), UserFault> {
+    if text.trim().is_empty() {
+        return Err(UserFault::new(
+            "empty",
+            "There is nothing to answer.",
+            "Type a request, for example “what is on today?”.",
+        ));
+    }
+    if text.len() > MESSAGE_BYTES_MAX {
+        return Err(UserFault::new(
+            "too_much",
+            format!(
+                "The message is longer than {} KiB.",
+                MESSAGE_BYTES_MAX / 1024
+            ),
+            "Save the text as a file in an allowed folder and ask about it.",
+        ));
+    }
+    Ok(())
+}

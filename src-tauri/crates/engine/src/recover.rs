@@ -1,0 +1,232 @@
+//! After a restart: what was cut off is closed honestly, what was approved is done if it still may be.
+
+use adjutant_domain::conversation::{Effect, JournalEntry, Turn, TurnEnd, TurnState};
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::{ActionState, Denial, PendingAction, Verdict};
+use adjutant_domain::ids::{ActionId, TurnId};
+use adjutant_domain::plan::{Plan, StepState};
+use tokio_util::sync::CancellationToken;
+
+use crate::engine::Engine;
+use crate::feed::Sink;
+use crate::op::{Op, Target};
+use crate::ops::{Work, go_on};
+use crate::respond;
+use crate::turn::driver::{Job, proposed, weigh_again};
+use crate::turn::machine::Input;
+use crate::turn::perform;
+
+/// What recovery found and did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovery {
+    /// Turns that were cut off; each has an answer that says what was done.
+    pub closed: Vec<TurnId>,
+    /// Actions that had been approved and were carried out now, or asked again because something changed.
+    pub reclaimed: Vec<ActionId>,
+    /// Actions that ran out.
+    pub expired: Vec<ActionId>,
+    /// Actions that may have happened and that nobody can prove.
+    pub unknown: Vec<ActionId>,
+}
+
+impl Engine {
+    /// Call once, before anything else, by the process that holds the profile.
+    ///
+    /// # Errors
+    /// When storage cannot be read or written; nothing is lost, it can be called again.
+    pub async fn recover(&self) -> Result<Recovery, UserFault> {
+        let to_user = |fault: StoreFault| UserFault::from(&fault);
+        let log = &self.core.parts.log;
+        let unfinished = log.unfinished().await.map_err(to_user)?;
+        let mut found = Recovery::default();
+        self.expire(&mut found).await.map_err(to_user)?;
+        // A claim that was not settled: local effects are one transaction, so this is an outside effect of a tool.
+        for action in log
+            .actions(Some(ActionState::Executing), None)
+            .await
+            .map_err(to_user)?
+        {
+            log.move_action(
+                &action.id,
+                ActionState::Executing,
+                ActionState::Unknown,
+                None,
+            )
+            .await
+            .map_err(to_user)?;
+            found.unknown.push(action.id);
+        }
+        for action in log
+            .actions(Some(ActionState::Approved), None)
+            .await
+            .map_err(to_user)?
+        {
+            self.reclaim(&action, &mut found).await?;
+        }
+        for one in unfinished {
+            // Reclaiming an approval has carried its turn to an end.
+            let state = log.turn(&one.turn.id).await.map_err(to_user)?;
+            if state.is_some_and(|turn| turn.state == TurnState::Open) {
+                self.close_cut_off(&one.turn, &one.effects)
+                    .await
+                    .map_err(to_user)?;
+                found.closed.push(one.turn.id);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Actions that ran out are stored as such.
+    async fn expire(&self, found: &mut Recovery) -> Result<(), StoreFault> {
+        let parts = &self.core.parts;
+        let now = parts.clock.now().timestamp();
+        for state in [ActionState::Pending, ActionState::Approved] {
+            for action in parts.log.actions(Some(state), None).await? {
+                if action.expires <= now {
+                    parts
+                        .log
+                        .move_action(&action.id, state, ActionState::Expired, None)
+                        .await?;
+                    found.expired.push(action.id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An approval that nothing has claimed: runs if it is unexpired, unaltered and its target is as it was shown;
+    /// asks again if the target changed.
+    async fn reclaim(&self, action: &PendingAction, found: &mut Recovery) -> Result<(), UserFault> {
+        let core = &self.core;
+        let cx = core.cx(core.parts.clock.now());
+        let looks = perform::look(core.clone(), proposed(action), cx).await;
+        let verdict = weigh_again(core, action, &looks);
+        let settled = match &verdict {
+            Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => None,
+            Verdict::Denied(Denial::Expired) => Some(ActionState::Expired),
+            Verdict::Denied(_) | Verdict::Ask(_) => Some(ActionState::Cancelled),
+        };
+        if let Some(state) = settled {
+            core.parts
+                .log
+                .move_action(&action.id, ActionState::Approved, state, None)
+                .await
+                .map_err(|fault| UserFault::from(&fault))?;
+            found.expired.push(action.id.clone());
+            return Ok(());
+        }
+        let job = Job {
+            feed: self.actors.feed(&action.conversation),
+            sink: Sink::default(),
+            stop: CancellationToken::new(),
+        };
+        let work = Work {
+            conversation: action.conversation.clone(),
+            turn: action.turn.clone(),
+            op: Op::Interrupt(Target::Turn(action.turn.clone())),
+        };
+        let input = Input::Resolved {
+            action: Box::new(action.clone()),
+            verdict,
+            looks,
+            draw: core.draw(),
+        };
+        go_on(core, &job, &work, action, input).await?;
+        found.reclaimed.push(action.id.clone());
+        Ok(())
+    }
+
+    /// Closes a turn that was cut off, with what its effects prove.
+    async fn close_cut_off(&self, turn: &Turn, effects: &[Effect]) -> Result<(), StoreFault> {
+        let parts = &self.core.parts;
+        let (past, seq) = parts.log.past(&turn.conversation).await?;
+        let mut plan = turn.plan.clone();
+        let mut answer = cut_off(plan.as_ref(), effects);
+        let waits = |action: &ActionId| past.pending.iter().any(|one| one.id == *action);
+        let approvals: Vec<ActionId> = plan
+            .iter()
+            .flat_map(|plan| &plan.steps)
+            .filter_map(|step| match &step.state {
+                StepState::NeedsApproval { action } if waits(action) => Some(action.clone()),
+                _ => None,
+            })
+            .collect();
+        for step in plan.iter_mut().flat_map(|plan| &mut plan.steps) {
+            step.state = match &step.state {
+                // What was shown still waits, and what comes after it still may run: nothing of it has happened.
+                StepState::Running if !approvals.is_empty() => StepState::Next,
+                _ if !approvals.is_empty() => continue,
+                state if state.is_over() => continue,
+                _ => StepState::Cancelled {
+                    reason: "Adjutant stopped before this.".to_owned(),
+                },
+            };
+        }
+        let results = plan.as_ref().map(respond::outcomes).unwrap_or_default();
+        let (state, event) = if approvals.is_empty() {
+            (TurnState::Interrupted, TurnEvent::Interrupted { results })
+        } else {
+            answer.push_str("\n\nWhat waits for you in Approvals still waits.");
+            let event = TurnEvent::Waiting {
+                answer: answer.clone(),
+                approvals,
+                questions: Vec::new(),
+                results,
+            };
+            (TurnState::Waiting, event)
+        };
+        let journal = serde_json::to_value(&event)
+            .map(|body| JournalEntry {
+                seq,
+                turn: turn.id.clone(),
+                body,
+            })
+            .into_iter()
+            .collect();
+        parts
+            .log
+            .close_turn(&TurnEnd {
+                turn: turn.id.clone(),
+                conversation: turn.conversation.clone(),
+                state,
+                route: turn.route.clone(),
+                plan,
+                answer: Some(answer),
+                pending: Vec::new(),
+                actions: Vec::new(),
+                sets_aside: None,
+                focus: past.focus,
+                taint: past.taint,
+                at: parts.clock.now().timestamp(),
+                journal,
+            })
+            .await
+    }
+}
+
+/// What is said about a turn that was cut off. Only effects count as done.
+fn cut_off(plan: Option<&Plan>, effects: &[Effect]) -> String {
+    let done: Vec<&str> = effects
+        .iter()
+        .filter(|effect| effect.outcome == "succeeded")
+        .map(|effect| effect.say.as_str())
+        .collect();
+    let done = if done.is_empty() {
+        "Nothing was done.".to_owned()
+    } else {
+        format!("Done: {}", done.join(" "))
+    };
+    let open: Vec<&str> = plan
+        .iter()
+        .flat_map(|plan| &plan.steps)
+        .filter(|step| !step.state.is_over())
+        .map(|step| step.draft.say.trim_end_matches('.'))
+        .collect();
+    let open = if open.is_empty() {
+        String::new()
+    } else {
+        format!(" Not done: {}.", open.join("; "))
+    };
+    format!("Adjutant stopped before this was finished. {done}{open} Ask again to go on.")
+}

@@ -1,0 +1,216 @@
+//! The embedded renderer: an answer out of results, and never more than the receipts say.
+
+use adjutant_domain::event::StepOutcome;
+use adjutant_domain::gate::PendingAction;
+use adjutant_domain::plan::{Plan, Step, StepState};
+
+/// The answer of a turn that ended well or waits: what was found and done, what was not and why, and what waits.
+#[must_use]
+pub fn answer(plan: &Plan, proposed: &[PendingAction], pending: &[PendingAction]) -> String {
+    let mixed = plan
+        .steps
+        .iter()
+        .any(|step| step.state == StepState::Done && !is_groundwork(step, plan));
+    let mut parts: Vec<String> = plan
+        .steps
+        .iter()
+        .filter(|step| !is_groundwork(step, plan))
+        .filter_map(|step| told(step, plan, mixed))
+        .collect();
+    parts.extend(waiting(plan, proposed, pending));
+    join(&parts)
+}
+
+/// The answer of a turn that was stopped, or cut off by a crash: done, not done.
+#[must_use]
+pub fn stopped(plan: &Plan) -> String {
+    let done: Vec<String> = plan
+        .steps
+        .iter()
+        .filter(|step| step.state == StepState::Done && acted(step))
+        .filter_map(|step| step.result.as_ref().map(|result| result.say.clone()))
+        .collect();
+    let open: Vec<String> = plan
+        .steps
+        .iter()
+        .filter(|step| {
+            step.state != StepState::Done && !matches!(step.state, StepState::LeftOut { .. })
+        })
+        .map(|step| plain(&step.draft.say))
+        .collect();
+    let done = if done.is_empty() {
+        "Nothing was done.".to_owned()
+    } else {
+        format!("Done: {}", done.join(" "))
+    };
+    if open.is_empty() {
+        format!("Stopped. {done}")
+    } else {
+        format!("Stopped. {done} Not done: {}.", open.join("; "))
+    }
+}
+
+/// One line a step, for events and lists.
+#[must_use]
+pub fn outcomes(plan: &Plan) -> Vec<StepOutcome> {
+    plan.steps
+        .iter()
+        .map(|step| StepOutcome {
+            step: step.draft.key.clone(),
+            tool: step.draft.tool.clone(),
+            status: step.state.word().to_owned(),
+            say: told(step, plan, false).unwrap_or_else(|| step.draft.say.clone()),
+            error: match &step.state {
+                StepState::Failed { fault } => Some(fault.clone()),
+                _ => None,
+            },
+        })
+        .collect()
+}
+
+/// Whether anything was changed.
+#[must_use]
+pub fn has_effects(plan: &Plan) -> bool {
+    plan.steps.iter().any(acted)
+}
+
+/// Whether a tool sends mail.
+#[must_use]
+pub fn sends_mail(tool: &str) -> bool {
+    matches!(tool, "email.send" | "email.reply" | "email.forward")
+}
+
+/// What did not happen, by tool: "Nothing was sent."
+#[must_use]
+pub fn not_done(tool: &str) -> String {
+    format!("Nothing was {}.", verb(tool))
+}
+
+/// The participle for what a tool does.
+fn verb(tool: &str) -> &'static str {
+    let action = tool.rsplit('.').next().unwrap_or_default();
+    match action {
+        "delete" | "forget" => "deleted",
+        "update" | "append" => "changed",
+        "create" | "store" => "added",
+        _ if sends_mail(tool) => "sent",
+        _ => "done",
+    }
+}
+
+/// What waits for the person, the fact first.
+fn waiting(plan: &Plan, proposed: &[PendingAction], pending: &[PendingAction]) -> Option<String> {
+    let actions: Vec<&PendingAction> = plan
+        .steps
+        .iter()
+        .filter_map(|step| match &step.state {
+            StepState::NeedsApproval { action } => {
+                proposed.iter().chain(pending).find(|one| one.id == *action)
+            }
+            _ => None,
+        })
+        .collect();
+    let (first, rest) = actions.split_first()?;
+    let participle = if rest.iter().all(|one| verb(&one.tool) == verb(&first.tool)) {
+        verb(&first.tool)
+    } else {
+        "done"
+    };
+    // "Nothing" has to be true of the whole turn.
+    let fact = if has_effects(plan) {
+        format!("This has not been {participle} yet.")
+    } else {
+        format!("Nothing has been {participle}.")
+    };
+    Some(if rest.is_empty() {
+        format!("Waiting for you: {}. {fact}", plain(&first.card.title))
+    } else {
+        let list: Vec<String> = actions
+            .iter()
+            .map(|one| format!("- {}", one.card.title))
+            .collect();
+        format!("Waiting for you. {fact}\n\n{}", list.join("\n"))
+    })
+}
+
+/// What one step has to say.
+fn told(step: &Step, plan: &Plan, mixed: bool) -> Option<String> {
+    let text = match &step.state {
+        StepState::Done => step.result.as_ref()?.say.clone(),
+        StepState::Failed { fault } if mixed => {
+            format!("Not done: {}. {fault}", plain(&step.draft.say))
+        }
+        StepState::Failed { fault } => fault.to_string(),
+        StepState::Blocked { by } => {
+            let cause = plan.steps.iter().find(|one| one.draft.key == *by);
+            // A chain names its first cause once.
+            match cause.map(|cause| &cause.state) {
+                Some(StepState::Cancelled { .. } | StepState::Blocked { .. }) => return None,
+                _ => format!(
+                    "Not done, because an earlier step did not work: {}.",
+                    plain(&step.draft.say)
+                ),
+            }
+        }
+        StepState::LeftOut { reason } | StepState::Cancelled { reason } => reason.clone(),
+        StepState::NeedsAnswer { question } => {
+            let choices: Vec<String> = question
+                .choices
+                .iter()
+                .enumerate()
+                .map(|(index, choice)| format!("{}. {}", index + 1, choice.label))
+                .collect();
+            if choices.is_empty() {
+                question.text.clone()
+            } else {
+                format!("{}\n\n{}", question.text, choices.join("\n"))
+            }
+        }
+        StepState::Unknown => format!(
+            "This may have happened, please check: {}.",
+            plain(&step.draft.say)
+        ),
+        StepState::NeedsApproval { .. } | StepState::Next | StepState::Running => return None,
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+/// A read whose result another step worked with is not an answer of its own. Where that step was left out, the
+/// result is what explains it.
+fn is_groundwork(step: &Step, plan: &Plan) -> bool {
+    step.state == StepState::Done
+        && !acted(step)
+        && plan.steps.iter().any(|other| {
+            other.draft.needs.contains(&step.draft.key)
+                && !matches!(
+                    other.state,
+                    StepState::LeftOut { .. } | StepState::Next | StepState::Blocked { .. }
+                )
+        })
+}
+
+fn acted(step: &Step) -> bool {
+    step.result
+        .as_ref()
+        .is_some_and(|result| !result.effects.is_empty())
+}
+
+/// Without the full stop, for use inside a sentence.
+fn plain(text: &str) -> String {
+    text.trim().trim_end_matches('.').to_owned()
+}
+
+/// Single lines stand under each other; anything longer stands as a paragraph of its own.
+fn join(parts: &[String]) -> String {
+    let mut text = String::new();
+    let mut before_long = false;
+    for part in parts {
+        let long = part.contains('\n');
+        if !text.is_empty() {
+            text.push_str(if long || before_long { "\n\n" } else { "\n" });
+        }
+        text.push_str(part);
+        before_long = long;
+    }
+    text
+}

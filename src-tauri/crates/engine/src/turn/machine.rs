@@ -1,0 +1,539 @@
+//! The turn as a fold: inputs in, effects out. No clock, no chance, no I/O; what it needs to know comes in as
+//! [`Input`], what shall happen goes out as [`Effect`], and the driver performs one and feeds the other.
+
+mod check;
+mod decide;
+mod finish;
+mod flow;
+mod resume;
+mod run;
+mod schedule;
+mod slot;
+#[cfg(test)]
+mod tests;
+
+pub use finish::question_id;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use adjutant_domain::conversation::{EffectCommit, Past, Receipt, Turn, TurnEnd};
+use adjutant_domain::event::{ContextSection, PlanLine, TurnEvent};
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::{
+    ActionState, Approved, Call, Denial, Observed, PendingAction, Policy, Verdict,
+};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, StepKey, TurnId};
+use adjutant_domain::outcome::{Outcome, Stop};
+use adjutant_domain::plan::{Plan, PlanDraft, Question, Step, StepResult};
+use adjutant_domain::reading::{Reading, Reply, Resume};
+use adjutant_domain::route::{Route, RouteKind};
+use adjutant_domain::source::Sources;
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// Actions that may wait in one conversation; what comes beyond has to wait until some are answered.
+pub const WAITING_MAX: usize = 20;
+
+/// The state of one turn.
+#[derive(Debug)]
+pub struct Machine {
+    frame: Frame,
+    past: Past,
+    /// Actions that wait in other conversations.
+    elsewhere: usize,
+    route: Option<Route>,
+    /// What is planned: the message, or its restatement after a change to a waiting request.
+    text: String,
+    plan: Option<Plan>,
+    context_ready: bool,
+    /// The reading waits for context.
+    wants_plan: bool,
+    /// The waiting turn whose plan goes on here, is replaced here or is set aside here.
+    former: Former,
+    /// Approvals in use by running steps.
+    approved: BTreeMap<StepKey, ActionId>,
+    /// Results that count once their change is stored.
+    unstored: BTreeMap<StepKey, StepResult>,
+    /// Actions proposed in this run; stored when the turn pauses.
+    proposed: Vec<PendingAction>,
+    /// Moves of stored actions; made when the turn pauses or ends.
+    moves: Vec<(ActionId, ActionState, ActionState)>,
+    /// Steps that ended in this run, in order.
+    fresh: Vec<StepKey>,
+    /// Said before the answer of the plan: what changed, what was refused.
+    remarks: Vec<String>,
+    /// Said after it: what was set aside.
+    remark_last: Option<String>,
+    /// The message changes the request that waits: the new plan takes the place of its actions.
+    supersede: bool,
+    used_tools: BTreeSet<String>,
+    used_memories: BTreeSet<String>,
+    closed: bool,
+}
+
+/// What a turn is, from the start.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Conversation.
+    pub conversation: ConversationId,
+    /// Turn.
+    pub turn: TurnId,
+    /// What the person said; empty for buttons.
+    pub text: String,
+    /// When the turn began, or was opened again.
+    pub now: Timestamp,
+    /// How strict the gate is.
+    pub policy: Policy,
+    /// Tools that usually only read: they may run side by side.
+    pub readers: BTreeSet<String>,
+    /// The arguments that `email.draft` takes, if there is such a tool.
+    pub draft_fields: Vec<String>,
+}
+
+/// What becomes of the turn that waited before this one.
+#[derive(Clone, Debug, Default, PartialEq)]
+enum Former {
+    /// Nothing waited, or it goes on waiting.
+    #[default]
+    Stays,
+    /// Its plan goes on in this turn, or was dropped or replaced by it.
+    Ends(TurnId),
+}
+
+/// One call to look at: arguments without references, and where they come from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposed {
+    /// Tool.
+    pub tool: String,
+    /// Arguments.
+    pub args: Value,
+    /// Sources.
+    pub sources: Sources,
+}
+
+/// Random values for what a step may bring about; the driver draws them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draw {
+    /// For an action.
+    pub action: ActionId,
+    /// For its digest.
+    pub nonce: String,
+    /// For a plan.
+    pub plan: PlanId,
+    /// For an effect.
+    pub effect: EffectId,
+}
+
+/// What the world tells the machine.
+#[derive(Debug)]
+pub enum Input {
+    /// The message is stored.
+    Stored {
+        /// The conversation so far.
+        past: Box<Past>,
+        /// Unexpired actions that wait in other conversations.
+        elsewhere: usize,
+    },
+    /// A waiting turn is opened again by a button; what was decided follows.
+    Reopened {
+        /// The conversation so far.
+        past: Box<Past>,
+        /// The turn whose plan goes on.
+        turn: Box<Turn>,
+    },
+    /// A call made on a surface, as a plan of one step.
+    Direct {
+        /// The conversation so far.
+        past: Box<Past>,
+        /// The plan.
+        draft: PlanDraft,
+        /// Random values.
+        draw: Draw,
+    },
+    /// Whether the message is a yes or a no to something that cannot be answered this way.
+    Confirmed(Reply),
+    /// What the message is to the plan that waits.
+    Classified(Resume),
+    /// Where the message goes.
+    Routed(Route),
+    /// Context was gathered.
+    ContextReady(Vec<ContextSection>),
+    /// The message was read.
+    Planned {
+        /// The reading.
+        reading: Reading,
+        /// Random values.
+        draw: Draw,
+    },
+    /// A step's calls were looked at.
+    Observed {
+        /// Step.
+        step: StepKey,
+        /// One look a call.
+        looks: Vec<Result<Observed, Stop>>,
+        /// Random values.
+        draw: Draw,
+    },
+    /// The person's approval was weighed (and stored, if it holds).
+    Resolved {
+        /// The action.
+        action: Box<PendingAction>,
+        /// What the gate says.
+        verdict: Verdict,
+        /// How the calls look now.
+        looks: Vec<Result<Observed, Stop>>,
+        /// Random values.
+        draw: Draw,
+    },
+    /// The person rejected these actions; that is stored.
+    Denied(Vec<ActionId>),
+    /// The person changed the arguments of a waiting action.
+    Edited {
+        /// The action.
+        action: Box<PendingAction>,
+        /// The call as it looks with the new arguments.
+        look: Box<Observed>,
+        /// Random values.
+        draw: Draw,
+    },
+    /// The person answered a step's question by button.
+    Answered {
+        /// Step.
+        step: StepKey,
+        /// Value for the slot.
+        value: Value,
+        /// The words, where there were any.
+        words: Option<String>,
+    },
+    /// A step's calls ran.
+    Ran {
+        /// Step.
+        step: StepKey,
+        /// The arguments that ran, one value a call.
+        args: Vec<Value>,
+        /// One outcome a call.
+        outcomes: Vec<Result<Outcome, Stop>>,
+        /// Random values.
+        draw: Draw,
+        /// When.
+        at: Timestamp,
+    },
+    /// A step's change was stored, or not.
+    Committed {
+        /// Step.
+        step: StepKey,
+        /// Proof, or why not.
+        receipt: Result<Receipt, StoreFault>,
+    },
+    /// Something outside a step failed.
+    Faulted(UserFault),
+    /// The person stopped the turn.
+    Interrupted,
+}
+
+/// What the machine wants done.
+#[derive(Debug, PartialEq)]
+pub enum Effect {
+    /// Tell whoever listens.
+    Emit(TurnEvent),
+    /// Read the message as yes or no to `prompt`; gives [`Input::Confirmed`].
+    Confirm {
+        /// What was asked.
+        prompt: String,
+    },
+    /// Read the message as a reply to what waits; gives [`Input::Classified`].
+    Classify {
+        /// The request that waits.
+        request: String,
+        /// Its plan.
+        plan: Box<Plan>,
+        /// The question that waits first.
+        question: Option<Question>,
+    },
+    /// Route; gives [`Input::Routed`].
+    Route {
+        /// The message or its restatement.
+        text: String,
+    },
+    /// Start gathering context; gives [`Input::ContextReady`].
+    GatherContext,
+    /// Context is not needed.
+    DropContext,
+    /// Read the message; gives [`Input::Planned`].
+    MakePlan {
+        /// The message or its restatement.
+        text: String,
+        /// Where it goes.
+        route: Route,
+    },
+    /// Store the plan before its first effect.
+    SavePlan(Box<Plan>),
+    /// Look at a step's calls; gives [`Input::Observed`].
+    Observe {
+        /// Step.
+        step: StepKey,
+        /// Calls.
+        calls: Vec<Proposed>,
+    },
+    /// Weigh a yes in the conversation; gives [`Input::Resolved`].
+    Resolve(Box<PendingAction>),
+    /// Store a no in the conversation; gives [`Input::Denied`].
+    Deny(Vec<ActionId>),
+    /// Run what the gate let through; gives [`Input::Ran`].
+    Run {
+        /// Step.
+        step: StepKey,
+        /// Calls.
+        calls: Vec<Approved<Call>>,
+    },
+    /// Carry out one change; gives [`Input::Committed`].
+    Commit(Box<EffectCommit>),
+    /// Store the end, then tell it. The last effect of a turn.
+    Close {
+        /// What is stored (the driver adds the journal).
+        end: Box<TurnEnd>,
+        /// Events that hold once it is stored; the last one is the last event of the turn.
+        events: Vec<TurnEvent>,
+    },
+}
+
+impl Machine {
+    /// A turn that has not begun.
+    #[must_use]
+    pub fn new(frame: Frame) -> Self {
+        Self {
+            text: frame.text.clone(),
+            frame,
+            past: Past::default(),
+            elsewhere: 0,
+            route: None,
+            plan: None,
+            context_ready: false,
+            wants_plan: false,
+            former: Former::Stays,
+            approved: BTreeMap::new(),
+            unstored: BTreeMap::new(),
+            proposed: Vec::new(),
+            moves: Vec::new(),
+            fresh: Vec::new(),
+            remarks: Vec::new(),
+            remark_last: None,
+            supersede: false,
+            used_tools: BTreeSet::new(),
+            used_memories: BTreeSet::new(),
+            closed: false,
+        }
+    }
+
+    /// Takes one input and says what follows. After [`Effect::Close`] nothing follows any more.
+    pub fn step(&mut self, input: Input) -> Vec<Effect> {
+        let mut out = Vec::new();
+        if self.closed {
+            return out;
+        }
+        match input {
+            Input::Stored { past, elsewhere } => self.stored(*past, elsewhere, &mut out),
+            Input::Reopened { past, turn } => self.reopened(*past, *turn, &mut out),
+            Input::Direct { past, draft, draw } => {
+                self.begin(*past, &mut out);
+                self.adopt(draft, draw.plan, &mut out);
+            }
+            Input::Confirmed(reply) => self.confirmed(reply, &mut out),
+            Input::Classified(resume) => self.classified(resume, &mut out),
+            Input::Routed(route) => self.routed(route, &mut out),
+            Input::ContextReady(sections) => self.context(sections, &mut out),
+            Input::Planned { reading, draw } => self.planned(reading, draw, &mut out),
+            Input::Observed { step, looks, draw } => {
+                self.observed(&step, looks, &draw, &mut out);
+                self.advance(&mut out);
+            }
+            Input::Resolved {
+                action,
+                verdict,
+                looks,
+                draw,
+            } => {
+                self.resolved(&action, verdict, looks, &draw, &mut out);
+                self.advance(&mut out);
+            }
+            Input::Denied(ids) => {
+                self.denied(&ids);
+                self.advance(&mut out);
+            }
+            Input::Edited { action, look, draw } => {
+                self.edited(&action, *look, &draw, &mut out);
+                self.advance(&mut out);
+            }
+            Input::Answered { step, value, words } => {
+                self.answer(&step, value, words);
+                self.advance(&mut out);
+            }
+            Input::Ran {
+                step,
+                args,
+                outcomes,
+                draw,
+                at,
+            } => {
+                self.ran(&step, (args, outcomes), &draw, at, &mut out);
+                self.advance(&mut out);
+            }
+            Input::Committed { step, receipt } => {
+                self.committed(&step, receipt, &mut out);
+                self.advance(&mut out);
+            }
+            Input::Faulted(fault) => self.fail_turn(fault, &mut out),
+            Input::Interrupted => self.interrupted(&mut out),
+        }
+        out
+    }
+
+    fn begin(&mut self, past: Past, out: &mut Vec<Effect>) {
+        self.past = past;
+        out.push(Effect::Emit(TurnEvent::TurnStarted {
+            text: self.frame.text.clone(),
+        }));
+    }
+
+    /// Starts reading the message as a request of its own: routing and context together.
+    fn read_afresh(&mut self, out: &mut Vec<Effect>) {
+        out.push(Effect::GatherContext);
+        out.push(Effect::Route {
+            text: self.text.clone(),
+        });
+    }
+
+    fn routed(&mut self, route: Route, out: &mut Vec<Effect>) {
+        out.push(Effect::Emit(TurnEvent::Routed {
+            route: route.clone(),
+        }));
+        // Early exit: plain conversation needs nothing from the records.
+        let chat = route.kind == RouteKind::Chat && route.domains.is_empty();
+        self.route = Some(route);
+        if chat && !self.context_ready {
+            self.context_ready = true;
+            out.push(Effect::DropContext);
+        }
+        self.wants_plan = true;
+        self.plan_if_ready(out);
+    }
+
+    fn context(&mut self, sections: Vec<ContextSection>, out: &mut Vec<Effect>) {
+        if self.context_ready {
+            return;
+        }
+        self.context_ready = true;
+        out.push(Effect::Emit(TurnEvent::Context { sections }));
+        self.plan_if_ready(out);
+    }
+
+    fn plan_if_ready(&mut self, out: &mut Vec<Effect>) {
+        if !(self.wants_plan && self.context_ready) {
+            return;
+        }
+        if let Some(route) = self.route.clone() {
+            self.wants_plan = false;
+            out.push(Effect::MakePlan {
+                text: self.text.clone(),
+                route,
+            });
+        }
+    }
+
+    fn planned(&mut self, reading: Reading, draw: Draw, out: &mut Vec<Effect>) {
+        match reading {
+            Reading::Plan { plan, .. } => {
+                self.replace_former();
+                self.adopt(plan, draw.plan, out);
+            }
+            Reading::Say { text, .. } => self.say(text, out),
+            Reading::NotUnderstood { text, .. } => {
+                let text = match &self.past.waiting {
+                    Some(_) => {
+                        format!("{text}\n\nWhat waited before still waits; nothing was done.")
+                    }
+                    None => text,
+                };
+                self.say(text, out);
+            }
+        }
+    }
+
+    /// Takes over a plan, if it is sound, and starts it.
+    fn adopt(&mut self, draft: PlanDraft, id: PlanId, out: &mut Vec<Effect>) {
+        match check::plan(draft, id) {
+            Ok(plan) => {
+                self.plan = Some(plan);
+                self.emit_plan(out);
+                self.save_if_several(out);
+                self.advance(out);
+            }
+            Err(fault) => self.fail_turn(fault, out),
+        }
+    }
+
+    /// A plan with several effects is stored before the first, so that a restart can say what was not done.
+    fn save_if_several(&self, out: &mut Vec<Effect>) {
+        let Some(plan) = &self.plan else { return };
+        let writes = plan
+            .steps
+            .iter()
+            .filter(|step| !self.frame.readers.contains(&step.draft.tool))
+            .count();
+        if writes > 1 {
+            out.push(Effect::SavePlan(Box::new(plan.clone())));
+        }
+    }
+
+    fn emit_plan(&self, out: &mut Vec<Effect>) {
+        if let Some(plan) = &self.plan {
+            out.push(Effect::Emit(plan_event(plan)));
+        }
+    }
+
+    fn step_at(&mut self, key: &StepKey) -> Option<&mut Step> {
+        self.plan
+            .as_mut()?
+            .steps
+            .iter_mut()
+            .find(|step| step.draft.key == *key)
+    }
+}
+
+/// The plan as it is shown.
+fn plan_event(plan: &Plan) -> TurnEvent {
+    TurnEvent::Plan {
+        id: plan.id.clone(),
+        request: plan.request.clone(),
+        steps: plan
+            .steps
+            .iter()
+            .map(|step| PlanLine {
+                key: step.draft.key.clone(),
+                say: step.draft.say.clone(),
+                why: step.draft.why.clone(),
+                tool: step.draft.tool.clone(),
+                status: step.state.word().to_owned(),
+            })
+            .collect(),
+    }
+}
+
+/// What a refusal says to the person.
+#[must_use]
+pub fn refusal(denial: &Denial) -> UserFault {
+    use adjutant_domain::faults::sentence;
+    let (code, hint) = match denial {
+        Denial::NotPending { .. } => ("not_pending", ""),
+        Denial::Expired => ("expired", "Ask again if it shall still be done."),
+        Denial::WrongDigest => (
+            "wrong_digest",
+            "Look at it again and approve with the digest that is shown there.",
+        ),
+        Denial::Altered => ("altered", "Reject it and ask again."),
+        Denial::TargetChanged { .. } => ("changed", "Ask again to see it as it is now."),
+        Denial::Nothing => ("nothing", ""),
+        Denial::NotCanonical => ("not_canonical", "Say it another way."),
+    };
+    UserFault::new(code, sentence(&denial.to_string()), hint)
+}

@@ -1,0 +1,95 @@
+//! Whether a proposed plan is sound, and its steps in an order that can be worked through once.
+
+use std::collections::BTreeSet;
+
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::ids::{PlanId, StepKey};
+use adjutant_domain::plan::reference::uses;
+use adjutant_domain::plan::{Plan, PlanDraft, STEPS_MAX, Step, StepDraft, StepState};
+use adjutant_domain::source::Taint;
+
+/// Makes a plan of a draft.
+///
+/// Every step that a reference, a condition or a repetition reads becomes one that the step needs; the steps are
+/// put in an order in which each comes after those it needs, otherwise as proposed.
+pub(super) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
+    if draft.steps.is_empty() {
+        return Err(unsound("it has no steps"));
+    }
+    if draft.steps.len() > STEPS_MAX {
+        return Err(UserFault::new(
+            "too_much",
+            format!(
+                "This takes {} steps; at most {STEPS_MAX} fit into one request.",
+                draft.steps.len()
+            ),
+            "Ask for it in parts.",
+        ));
+    }
+    let keys: BTreeSet<StepKey> = draft.steps.iter().map(|step| step.key.clone()).collect();
+    if keys.len() < draft.steps.len() {
+        return Err(unsound("two steps have the same name"));
+    }
+    let mut left = Vec::with_capacity(draft.steps.len());
+    for mut step in draft.steps {
+        add_needs(&mut step);
+        if let Some(unknown) = step.needs.iter().find(|key| !keys.contains(key)) {
+            return Err(unsound(&format!(
+                "a step needs {unknown}, which is not there"
+            )));
+        }
+        let item = uses(&step.args).1;
+        if item && step.each.is_none() {
+            return Err(unsound("a step speaks of an item but repeats over nothing"));
+        }
+        left.push(step);
+    }
+    Ok(Plan {
+        id,
+        request: draft.request,
+        steps: in_order(left)?
+            .into_iter()
+            .map(|draft| Step {
+                draft,
+                state: StepState::Next,
+                result: None,
+            })
+            .collect(),
+        taint: Taint::Clean,
+    })
+}
+
+fn add_needs(step: &mut StepDraft) {
+    let mut read = uses(&step.args).0;
+    read.extend(step.when.iter().flat_map(|when| when.uses()));
+    read.extend(step.each.iter().map(|each| each.from.clone()));
+    for key in read {
+        if !step.needs.contains(&key) {
+            step.needs.push(key);
+        }
+    }
+}
+
+/// Each step after those it needs; the proposed order decides where there is a choice.
+fn in_order(mut left: Vec<StepDraft>) -> Result<Vec<StepDraft>, UserFault> {
+    let mut placed: BTreeSet<StepKey> = BTreeSet::new();
+    let mut ordered = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let next = left
+            .iter()
+            .position(|step| step.needs.iter().all(|key| placed.contains(key)))
+            .ok_or_else(|| unsound("its steps wait for each other"))?;
+        let step = left.remove(next);
+        placed.insert(step.key.clone());
+        ordered.push(step);
+    }
+    Ok(ordered)
+}
+
+fn unsound(why: &str) -> UserFault {
+    UserFault::new(
+        "unsound_plan",
+        format!("No sound plan came out of this: {why}. Nothing was done."),
+        "Say it another way, or in smaller parts.",
+    )
+}

@@ -1,0 +1,173 @@
+//! What the person decided about something that waits: approved, rejected, changed, answered.
+
+use adjutant_domain::gate::{ActionState, Denial, NoteKind, Observed, PendingAction, Verdict};
+use adjutant_domain::ids::{ActionId, StepKey};
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::plan::{Step, StepDraft, StepState};
+use adjutant_domain::source::Source;
+use serde_json::{Map, Value};
+
+use super::{Draw, Effect, Machine, refusal, slot};
+use crate::respond;
+
+impl Machine {
+    /// An approval was weighed: it runs, is asked again because the target changed, or is refused.
+    pub(super) fn resolved(
+        &mut self,
+        action: &PendingAction,
+        verdict: Verdict,
+        looks: Vec<Result<Observed, Stop>>,
+        draw: &Draw,
+        out: &mut Vec<Effect>,
+    ) {
+        let step = action.step.clone();
+        match verdict {
+            Verdict::Allowed(calls) => {
+                // Actions that storage already holds may belong to a step of a plan that was not stored with it.
+                self.start(&step, calls, out);
+            }
+            Verdict::Denied(Denial::TargetChanged { what }) => {
+                self.moves
+                    .push((action.id.clone(), action.state, ActionState::Superseded));
+                let fresh: Result<Vec<Observed>, Stop> = looks.into_iter().collect();
+                match fresh {
+                    Ok(batch) => {
+                        self.remarks.push(format!(
+                            "“{what}” changed after this was shown, so nothing was done. This is how it looks now."
+                        ));
+                        self.set(&step, StepState::Running);
+                        self.pass_gate(&step, batch, draw, out);
+                    }
+                    Err(Stop::Ask(question)) => {
+                        self.set(&step, StepState::NeedsAnswer { question });
+                    }
+                    Err(Stop::Fault(fault)) => self.fail(&step, (&fault).into(), out),
+                }
+            }
+            Verdict::Denied(Denial::Expired) => {
+                self.moves
+                    .push((action.id.clone(), action.state, ActionState::Expired));
+                self.set(&step, expired());
+            }
+            Verdict::Denied(denial) => {
+                self.remarks.push(refusal(&denial).to_string());
+            }
+            Verdict::Ask(_) => {}
+        }
+    }
+
+    /// The person said no. A mail that was rejected stays as a draft.
+    pub(super) fn denied(&mut self, ids: &[ActionId]) {
+        let denied: Vec<PendingAction> = self
+            .past
+            .pending
+            .iter()
+            .filter(|action| ids.contains(&action.id))
+            .cloned()
+            .collect();
+        for action in denied {
+            self.past.pending.retain(|one| one.id != action.id);
+            self.set(
+                &action.step,
+                StepState::Cancelled {
+                    reason: respond::not_done(&action.tool),
+                },
+            );
+            if let Some(draft) = self.kept_draft(&action)
+                && let Some(plan) = &mut self.plan
+            {
+                plan.steps.push(Step {
+                    draft,
+                    state: StepState::Next,
+                    result: None,
+                });
+            }
+        }
+    }
+
+    /// The step that keeps the text of a rejected mail, if the mail can be told from the action.
+    fn kept_draft(&self, action: &PendingAction) -> Option<StepDraft> {
+        if !respond::sends_mail(&action.tool) || self.frame.draft_fields.is_empty() {
+            return None;
+        }
+        let [call] = action.calls.as_slice() else {
+            return None;
+        };
+        let mut args = Map::new();
+        for field in &self.frame.draft_fields {
+            let found = [&call.args, &call.before.frozen, &call.before.data]
+                .into_iter()
+                .find_map(|place| place.get(field))
+                .filter(|value| !value.is_null());
+            if let Some(value) = found {
+                args.insert(field.clone(), value.clone());
+            }
+        }
+        args.contains_key("body").then(|| StepDraft {
+            key: StepKey(format!("{}_draft", action.step)),
+            say: "Keep the text as a draft".into(),
+            tool: "email.draft".into(),
+            args: Value::Object(args),
+            sources: call.sources.clone(),
+            ..StepDraft::default()
+        })
+    }
+
+    /// The arguments of a waiting action were changed: a new action takes its place.
+    pub(super) fn edited(
+        &mut self,
+        action: &PendingAction,
+        look: Observed,
+        draw: &Draw,
+        out: &mut Vec<Effect>,
+    ) {
+        self.moves
+            .push((action.id.clone(), action.state, ActionState::Superseded));
+        let args = look.call.args().clone();
+        let sources = look.call.sources().clone();
+        if let Some(step) = self.step_at(&action.step) {
+            step.draft.args = args;
+            step.draft.sources = sources;
+            step.draft.each = None;
+        }
+        self.set(&action.step, StepState::Running);
+        let mut batch = vec![look];
+        // Notes about values that the person has replaced do not hold any more; the gate adds those that do.
+        for one in &mut batch {
+            let found = one.call.sources().values().any(Source::is_untrusted);
+            if !found {
+                one.card
+                    .notes
+                    .retain(|note| note.kind != NoteKind::Untrusted);
+            }
+        }
+        self.pass_gate(&action.step, batch, draw, out);
+    }
+
+    /// Puts an answer into the slot of the question; the step runs again.
+    pub(super) fn answer(&mut self, key: &StepKey, value: Value, words: Option<String>) {
+        let Some(step) = self.step_at(key) else {
+            return;
+        };
+        let StepState::NeedsAnswer { question } = step.state.clone() else {
+            return;
+        };
+        if slot::set(&mut step.draft.args, &question.slot, value) {
+            step.draft
+                .sources
+                .insert(question.slot.clone(), Source::Person { words });
+            step.draft.question = None;
+            step.state = StepState::Next;
+        } else {
+            self.remarks
+                .push("The answer could not be used; please say the whole request again.".into());
+        }
+    }
+}
+
+/// What becomes of a step whose approval ran out.
+pub(super) fn expired() -> StepState {
+    StepState::Cancelled {
+        reason: "It expired unanswered; nothing was done.".into(),
+    }
+}

@@ -1,0 +1,304 @@
+//! How a turn pauses or ends: what is stored, and what is told once it is.
+
+use adjutant_domain::conversation::{TurnEnd, TurnState};
+use adjutant_domain::event::{StepOutcome, TurnEvent};
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::focus::{Focus, Referent, Shown};
+use adjutant_domain::gate::ActionState;
+use adjutant_domain::ids::ActionId;
+use adjutant_domain::plan::{Plan, StepState};
+use serde_json::Value;
+
+use super::{Effect, Former, Machine, plan_event};
+use crate::respond;
+
+impl Machine {
+    /// Nothing is at work any more.
+    pub(super) fn finish(&mut self, out: &mut Vec<Effect>) {
+        self.drop_answered();
+        let Some(plan) = self.plan.clone() else {
+            return;
+        };
+        let approvals: Vec<ActionId> = plan
+            .steps
+            .iter()
+            .filter_map(|step| match &step.state {
+                StepState::NeedsApproval { action } => Some(action.clone()),
+                _ => None,
+            })
+            .collect();
+        let mut questions = Vec::new();
+        let mut events = vec![];
+        if plan
+            .steps
+            .iter()
+            .any(|step| !matches!(step.state, StepState::Done | StepState::Failed { .. }))
+        {
+            events.push(plan_event(&plan));
+        }
+        for action in &self.proposed {
+            events.push(TurnEvent::ApprovalNeeded {
+                id: action.id.clone(),
+                step: action.step.clone(),
+                digest: action.digest.0.clone(),
+                tool: action.tool.clone(),
+                args: super::run::one_or_list(
+                    action.calls.iter().map(|call| call.args.clone()).collect(),
+                ),
+                shown: Box::new(action.card.clone()),
+                risk: action.risk,
+                sources: action
+                    .calls
+                    .first()
+                    .map(|call| call.sources.clone())
+                    .unwrap_or_default(),
+            });
+        }
+        for step in &plan.steps {
+            if let StepState::NeedsAnswer { question } = &step.state {
+                let id = question_id(&self.frame.turn, &step.draft.key);
+                questions.push(id.clone());
+                events.push(TurnEvent::Question {
+                    id,
+                    step: step.draft.key.clone(),
+                    text: question.text.clone(),
+                    choices: question.choices.clone(),
+                });
+            }
+        }
+        let answer = self.with_remarks(respond::answer(&plan, &self.proposed, &self.past.pending));
+        if !answer.is_empty() {
+            events.push(TurnEvent::Token {
+                text: answer.clone(),
+            });
+        }
+        let results = respond::outcomes(&plan);
+        if approvals.is_empty() && questions.is_empty() {
+            events.push(self.done_event(answer.clone(), results));
+            self.close(TurnState::Done, answer, events, out);
+        } else {
+            events.push(TurnEvent::Waiting {
+                answer: answer.clone(),
+                approvals,
+                questions,
+                results,
+            });
+            self.close(TurnState::Waiting, answer, events, out);
+        }
+    }
+
+    /// Ends the turn with words alone: no step ran.
+    pub(super) fn say(&mut self, text: String, out: &mut Vec<Effect>) {
+        let text = self.with_remarks(text);
+        let events = vec![
+            TurnEvent::Token { text: text.clone() },
+            self.done_event(text.clone(), Vec::new()),
+        ];
+        self.plan = None;
+        self.close(TurnState::Done, text, events, out);
+    }
+
+    /// Something outside a step failed: what was done stays done, the rest is not done, and both are said.
+    pub(super) fn fail_turn(&mut self, fault: UserFault, out: &mut Vec<Effect>) {
+        self.cancel_open("Adjutant could not go on.");
+        let answer = match &self.plan {
+            Some(plan) if respond::has_effects(plan) => {
+                format!("{fault}\n\n{}", respond::stopped(plan))
+            }
+            _ => fault.to_string(),
+        };
+        self.close(
+            TurnState::Failed,
+            answer,
+            vec![TurnEvent::Error { fault }],
+            out,
+        );
+    }
+
+    /// The person stopped the turn: an outcome with results, not a disappearance.
+    pub(super) fn interrupted(&mut self, out: &mut Vec<Effect>) {
+        self.cancel_open("Stopped by you.");
+        let (answer, results) = match &self.plan {
+            Some(plan) => (respond::stopped(plan), respond::outcomes(plan)),
+            None => ("Stopped. Nothing was done.".to_owned(), Vec::new()),
+        };
+        self.close(
+            TurnState::Interrupted,
+            answer,
+            vec![TurnEvent::Interrupted { results }],
+            out,
+        );
+    }
+
+    /// Everything that is not over is cancelled: running steps, steps to come, and what they hold of approvals.
+    fn cancel_open(&mut self, reason: &str) {
+        for (_, id) in std::mem::take(&mut self.approved) {
+            self.moves
+                .push((id, ActionState::Approved, ActionState::Cancelled));
+        }
+        self.proposed.clear();
+        self.unstored.clear();
+        let stored: Vec<ActionId> = self
+            .past
+            .pending
+            .iter()
+            .filter(|action| self.is_live(action))
+            .map(|action| action.id.clone())
+            .collect();
+        let Some(plan) = &mut self.plan else { return };
+        for step in &mut plan.steps {
+            if step.state.is_over() {
+                continue;
+            }
+            if let StepState::NeedsApproval { action } = &step.state
+                && stored.contains(action)
+            {
+                self.moves
+                    .push((action.clone(), ActionState::Pending, ActionState::Cancelled));
+            }
+            step.state = StepState::Cancelled {
+                reason: reason.to_owned(),
+            };
+        }
+    }
+
+    /// Steps that waited for an action which was answered elsewhere, or ran out, do not wait any more.
+    fn drop_answered(&mut self) {
+        let proposed: Vec<ActionId> = self.proposed.iter().map(|one| one.id.clone()).collect();
+        let live: Vec<ActionId> = self
+            .past
+            .pending
+            .iter()
+            .filter(|one| self.is_live(one))
+            .map(|one| one.id.clone())
+            .collect();
+        let Some(plan) = &mut self.plan else { return };
+        for step in &mut plan.steps {
+            if let StepState::NeedsApproval { action } = &step.state
+                && !proposed.contains(action)
+                && !live.contains(action)
+            {
+                step.state = super::decide::expired();
+            }
+        }
+    }
+
+    fn with_remarks(&mut self, answer: String) -> String {
+        let mut parts = std::mem::take(&mut self.remarks);
+        if !answer.is_empty() {
+            parts.push(answer);
+        }
+        parts.extend(self.remark_last.take());
+        parts.join("\n\n")
+    }
+
+    fn done_event(&self, answer: String, results: Vec<StepOutcome>) -> TurnEvent {
+        TurnEvent::Done {
+            answer,
+            results,
+            used_tools: self.used_tools.iter().cloned().collect(),
+            used_memories: self.used_memories.iter().cloned().collect(),
+            decision: self.frame.turn.0.clone(),
+            // The driver measures.
+            ms: 0,
+        }
+    }
+
+    fn close(
+        &mut self,
+        state: TurnState,
+        answer: String,
+        events: Vec<TurnEvent>,
+        out: &mut Vec<Effect>,
+    ) {
+        self.closed = true;
+        let end = TurnEnd {
+            turn: self.frame.turn.clone(),
+            conversation: self.frame.conversation.clone(),
+            state,
+            route: self.route.clone(),
+            plan: self.stored_plan(),
+            answer: (!answer.is_empty()).then_some(answer),
+            pending: std::mem::take(&mut self.proposed),
+            actions: std::mem::take(&mut self.moves),
+            sets_aside: match std::mem::take(&mut self.former) {
+                Former::Stays => None,
+                Former::Ends(turn) => Some(turn),
+            },
+            focus: self.focus(),
+            taint: self.taint(),
+            at: self.frame.now,
+            journal: Vec::new(),
+        };
+        out.push(Effect::Close {
+            end: Box::new(end),
+            events,
+        });
+    }
+
+    /// What was shown or touched in this run comes to mind first.
+    fn focus(&self) -> Focus {
+        let mut focus = self.past.focus.clone();
+        let Some(plan) = &self.plan else { return focus };
+        for step in &plan.steps {
+            let fresh = self.fresh.contains(&step.draft.key);
+            match (&step.state, &step.result) {
+                (StepState::Done, Some(result)) if fresh => focus.push(Shown {
+                    items: result.referents.clone(),
+                    acted: !result.effects.is_empty(),
+                }),
+                _ => {}
+            }
+        }
+        let asked: Vec<Referent> = self
+            .proposed_targets()
+            .map(|target| Referent {
+                kind: target.kind,
+                id: target.id.clone(),
+                instance: None,
+                label: target.label.clone(),
+                people: Vec::new(),
+            })
+            .collect();
+        focus.push(Shown {
+            items: asked,
+            acted: false,
+        });
+        focus
+    }
+
+    fn proposed_targets(&self) -> impl Iterator<Item = &adjutant_domain::tool::Target> {
+        self.proposed
+            .iter()
+            .flat_map(|action| &action.calls)
+            .flat_map(|call| &call.before.targets)
+    }
+
+    /// The plan as it is stored: outputs that no step to come reads are left out.
+    pub(super) fn stored_plan(&self) -> Option<Plan> {
+        let mut plan = self.plan.clone()?;
+        let needed: Vec<_> = plan
+            .steps
+            .iter()
+            .filter(|step| !step.state.is_over())
+            .flat_map(|step| step.draft.needs.clone())
+            .collect();
+        for step in &mut plan.steps {
+            if let Some(result) = &mut step.result
+                && !needed.contains(&step.draft.key)
+            {
+                result.output = Value::Null;
+            }
+        }
+        Some(plan)
+    }
+}
+
+/// The identifier of a question: its turn and its step.
+#[must_use]
+pub fn question_id(
+    turn: &adjutant_domain::ids::TurnId,
+    step: &adjutant_domain::ids::StepKey,
+) -> String {
+    format!("{turn}:{step}")
+}

@@ -1,0 +1,293 @@
+//! The cyclic flow: what a message, or a button, means to what waits.
+
+use adjutant_domain::conversation::{Past, Turn};
+use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::ids::ActionId;
+use adjutant_domain::plan::{Plan, Question, StepState};
+use adjutant_domain::reading::{Reply, Resume};
+use serde_json::Value;
+
+use super::{Effect, Former, Machine, decide};
+
+impl Machine {
+    /// The message is stored: it is a reply to what waits, or a request of its own.
+    pub(super) fn stored(&mut self, past: Past, elsewhere: usize, out: &mut Vec<Effect>) {
+        self.begin(past, out);
+        self.elsewhere = elsewhere;
+        if let Some((turn, plan)) = self.waiting() {
+            out.push(Effect::Classify {
+                request: turn.text.clone(),
+                question: first_question(&plan),
+                plan: Box::new(plan),
+            });
+            return;
+        }
+        match self.past.pending.first() {
+            // Something waits that was set aside, or has expired: a bare yes must not be taken for a request.
+            Some(action) => out.push(Effect::Confirm {
+                prompt: action.card.title.clone(),
+            }),
+            None => self.read_afresh(out),
+        }
+    }
+
+    /// A button was pressed: the plan of the waiting turn goes on.
+    pub(super) fn reopened(&mut self, past: Past, turn: Turn, out: &mut Vec<Effect>) {
+        self.begin(past, out);
+        self.route.clone_from(&turn.route);
+        if turn.id != self.frame.turn {
+            self.former = Former::Ends(turn.id);
+        }
+        self.plan = turn.plan;
+    }
+
+    /// The waiting turn, if anything in its plan can still be answered.
+    fn waiting(&self) -> Option<(Turn, Plan)> {
+        let turn = self.past.waiting.clone()?;
+        let plan = turn.plan.clone()?;
+        let answerable = plan.steps.iter().any(|step| match &step.state {
+            StepState::NeedsAnswer { .. } => true,
+            StepState::NeedsApproval { action } => self
+                .past
+                .pending
+                .iter()
+                .any(|one| one.id == *action && self.is_live(one)),
+            _ => false,
+        });
+        answerable.then_some((turn, plan))
+    }
+
+    /// Actions of this conversation that can still be answered.
+    fn live(&self) -> Vec<PendingAction> {
+        self.past
+            .pending
+            .iter()
+            .filter(|action| self.is_live(action))
+            .cloned()
+            .collect()
+    }
+
+    /// A yes or no although nothing was just asked.
+    pub(super) fn confirmed(&mut self, reply: Reply, out: &mut Vec<Effect>) {
+        if reply == Reply::Neither {
+            self.read_afresh(out);
+            return;
+        }
+        let text = if self.live().is_empty() {
+            "What waited here has expired unanswered; nothing was done. Ask again if it shall still be done."
+                .to_owned()
+        } else {
+            self.unclear_yes()
+        };
+        self.say(text, out);
+    }
+
+    /// What the message is to the waiting plan.
+    pub(super) fn classified(&mut self, resume: Resume, out: &mut Vec<Effect>) {
+        let Some((turn, plan)) = self.waiting() else {
+            return self.read_afresh(out);
+        };
+        match resume {
+            Resume::Yes => self.yes(turn, out),
+            Resume::No => self.no(turn, out),
+            Resume::Answer(value) => self.exact_answer(turn, value, out),
+            Resume::Modify { text } => {
+                self.text = text;
+                self.former = Former::Stays;
+                self.supersede = true;
+                self.read_afresh(out);
+            }
+            Resume::Abandon => self.abandon(&turn, &plan, out),
+            Resume::New => self.read_afresh(out),
+        }
+    }
+
+    /// A yes counts when exactly one action waits anywhere and it was the last thing shown here.
+    fn yes(&mut self, turn: Turn, out: &mut Vec<Effect>) {
+        let live = self.live();
+        match live.as_slice() {
+            [only] if self.elsewhere == 0 && self.past.shown_last.as_ref() == Some(&only.id) => {
+                let action = Box::new(only.clone());
+                self.take_over(turn, out);
+                out.push(Effect::Resolve(action));
+            }
+            [] => self.say(
+                "That question needs an answer of its own; nothing was done.".to_owned(),
+                out,
+            ),
+            _ => {
+                let text = self.unclear_yes();
+                self.say(text, out);
+            }
+        }
+    }
+
+    fn no(&mut self, turn: Turn, out: &mut Vec<Effect>) {
+        let mine: Vec<ActionId> = self
+            .live()
+            .into_iter()
+            .filter(|action| owns(&turn, &action.id))
+            .map(|action| action.id)
+            .collect();
+        if mine.is_empty() {
+            let plan = turn.plan.clone();
+            if let Some(plan) = plan {
+                self.abandon(&turn, &plan, out);
+            }
+            return;
+        }
+        self.take_over(turn, out);
+        out.push(Effect::Deny(mine));
+    }
+
+    fn exact_answer(&mut self, turn: Turn, value: Value, out: &mut Vec<Effect>) {
+        let key = turn.plan.as_ref().and_then(|plan| {
+            plan.steps
+                .iter()
+                .find(|step| matches!(step.state, StepState::NeedsAnswer { .. }))
+                .map(|step| step.draft.key.clone())
+        });
+        let Some(key) = key else {
+            return self.read_afresh(out);
+        };
+        let words = Some(self.frame.text.clone());
+        self.take_over(turn, out);
+        self.answer(&key, value, words);
+        self.advance(out);
+    }
+
+    /// The person drops the plan: what waits is cancelled, what was done stays done.
+    fn abandon(&mut self, turn: &Turn, plan: &Plan, out: &mut Vec<Effect>) {
+        for action in self.live() {
+            if owns(turn, &action.id) {
+                self.moves
+                    .push((action.id, ActionState::Pending, ActionState::Cancelled));
+            }
+        }
+        self.former = Former::Ends(turn.id.clone());
+        let acted = plan
+            .steps
+            .iter()
+            .filter_map(|step| step.result.as_ref())
+            .any(|result| !result.effects.is_empty());
+        let text = if acted {
+            "Dropped. What was already done stays as it is; nothing more happens."
+        } else {
+            "Dropped. Nothing was done."
+        };
+        self.say(text.to_owned(), out);
+    }
+
+    /// The waiting plan goes on in this turn.
+    fn take_over(&mut self, turn: Turn, out: &mut Vec<Effect>) {
+        self.former = Former::Ends(turn.id);
+        self.route = turn.route;
+        self.plan = turn.plan;
+        self.drop_expired();
+        self.emit_plan(out);
+    }
+
+    /// Steps whose approval ran out do not wait any more.
+    pub(super) fn drop_expired(&mut self) {
+        let Some(plan) = &self.plan else { return };
+        let gone: Vec<_> = plan
+            .steps
+            .iter()
+            .filter_map(|step| match &step.state {
+                StepState::NeedsApproval { action } => {
+                    Some((step.draft.key.clone(), action.clone()))
+                }
+                _ => None,
+            })
+            .filter(|(_, id)| {
+                !self
+                    .past
+                    .pending
+                    .iter()
+                    .any(|one| one.id == *id && self.is_live(one))
+            })
+            .collect();
+        for (key, id) in gone {
+            if self.past.pending.iter().any(|one| one.id == id) {
+                self.moves
+                    .push((id, ActionState::Pending, ActionState::Expired));
+            }
+            self.set(&key, decide::expired());
+        }
+    }
+
+    /// A plan was made: what becomes of the one that waited. A changed request replaces its actions; another request
+    /// leaves them in the inbox until they expire, and sets its questions aside.
+    pub(super) fn replace_former(&mut self) {
+        let Some((turn, _)) = self.waiting() else {
+            if let Some(turn) = &self.past.waiting {
+                self.former = Former::Ends(turn.id.clone());
+            }
+            return;
+        };
+        if self.supersede {
+            for action in self.live() {
+                if owns(&turn, &action.id) {
+                    self.moves
+                        .push((action.id, ActionState::Pending, ActionState::Superseded));
+                }
+            }
+        } else {
+            self.remark_last = self.set_aside_line(&turn);
+        }
+        self.former = Former::Ends(turn.id);
+    }
+
+    fn set_aside_line(&self, turn: &Turn) -> Option<String> {
+        let left: Vec<String> = self
+            .live()
+            .iter()
+            .filter(|action| owns(turn, &action.id))
+            .map(|action| action.card.title.clone())
+            .collect();
+        Some(if left.is_empty() {
+            format!("Set aside: “{}”. Ask again to take it up.", turn.text)
+        } else {
+            format!("Still waiting for you in Approvals: {}.", left.join(" · "))
+        })
+    }
+
+    /// Why a yes approved nothing.
+    fn unclear_yes(&self) -> String {
+        let live = self.live();
+        let titles: Vec<String> = live
+            .iter()
+            .map(|action| format!("- {} (`{}`)", action.card.title, action.id))
+            .collect();
+        let everywhere = live.len() + self.elsewhere;
+        let why = if everywhere > 1 {
+            format!(
+                "{everywhere} actions wait for you, so a yes does not say which one is meant. Nothing was approved."
+            )
+        } else {
+            "A yes counts only right after the action was shown. Nothing was approved.".to_owned()
+        };
+        let list = if titles.is_empty() {
+            String::new()
+        } else {
+            format!("\n\n{}", titles.join("\n"))
+        };
+        format!("{why}{list}\n\nApprove each one on its card, or with `adjutant approve`.")
+    }
+}
+
+/// Whether a plan of `turn` waits for this action.
+fn owns(turn: &Turn, id: &ActionId) -> bool {
+    turn.plan.as_ref().is_some_and(|plan| {
+        plan.steps
+            .iter()
+            .any(|step| matches!(&step.state, StepState::NeedsApproval { action } if action == id))
+    })
+}
+
+fn first_question(plan: &Plan) -> Option<Question> {
+    plan.steps.iter().find_map(|step| match &step.state {
+        StepState::NeedsAnswer { question } => Some(question.clone()),
+        _ => None,
+    })
+}

@@ -1,0 +1,428 @@
+//! A step from the look at its calls to its receipt.
+
+use adjutant_domain::change::Change;
+use adjutant_domain::conversation::{EffectCommit, Receipt};
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::{StoreFault, UserFault, sentence};
+use adjutant_domain::gate::{
+    ActionState, Approved, Call, CardNote, NoteKind, Observed, PendingAction, Permit, Proposal,
+    Verdict, gate,
+};
+use adjutant_domain::ids::{ActionId, StepKey};
+use adjutant_domain::outcome::{Answer, Outcome, Stop};
+use adjutant_domain::plan::{StepResult, StepState};
+use adjutant_domain::source::{Source, Taint};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{Draw, Effect, Machine, WAITING_MAX, flow, refusal};
+
+/// Lines a batch puts into the answer; the rest is counted.
+const BATCH_LINES_MAX: usize = 20;
+
+impl Machine {
+    /// The calls of a step were looked at: the gate decides.
+    pub(super) fn observed(
+        &mut self,
+        step: &StepKey,
+        looks: Vec<Result<Observed, Stop>>,
+        draw: &Draw,
+        out: &mut Vec<Effect>,
+    ) {
+        if !self.is_running(step) {
+            return;
+        }
+        match all(looks) {
+            Err(stop) => self.stopped(step, stop, out),
+            Ok(batch) => self.pass_gate(step, batch, draw, out),
+        }
+    }
+
+    /// Lets a batch through the gate: it runs, waits, or is refused.
+    pub(super) fn pass_gate(
+        &mut self,
+        step: &StepKey,
+        mut batch: Vec<Observed>,
+        draw: &Draw,
+        out: &mut Vec<Effect>,
+    ) {
+        self.note_steering(step, &mut batch);
+        let taint = self.taint();
+        let proposal = Proposal {
+            id: draw.action.clone(),
+            nonce: draw.nonce.clone(),
+            conversation: self.frame.conversation.clone(),
+            turn: self.frame.turn.clone(),
+            step: step.clone(),
+            now: self.frame.now,
+        };
+        match gate(batch, &self.frame.policy, taint, &proposal) {
+            Verdict::Allowed(calls) => self.start(step, calls, out),
+            Verdict::Ask(action) => self.propose(step, *action, out),
+            Verdict::Denied(denial) => self.fail(step, refusal(&denial), out),
+        }
+    }
+
+    /// A card says so when content of others decides if or how often a step runs.
+    fn note_steering(&self, step: &StepKey, batch: &mut [Observed]) {
+        let steered = self.plan.as_ref().is_some_and(|plan| {
+            plan.steps
+                .iter()
+                .any(|one| one.draft.key == *step && flow::is_steered_by_others(&one.draft, plan))
+        });
+        if !steered {
+            return;
+        }
+        if let Some(first) = batch.first_mut()
+            && !first
+                .card
+                .notes
+                .iter()
+                .any(|note| note.kind == NoteKind::Untrusted)
+        {
+            first.card.notes.push(CardNote {
+                kind: NoteKind::Untrusted,
+                text: "What this applies to was chosen by what messages or pages contain.".into(),
+            });
+        }
+    }
+
+    /// Puts an action before the person. The same call twice becomes one card.
+    fn propose(&mut self, step: &StepKey, action: PendingAction, out: &mut Vec<Effect>) {
+        if let Some(twin) = self.proposed.iter().find(|one| same_calls(one, &action)) {
+            let reason = format!("The same as “{}”, which is asked once.", twin.card.title);
+            self.set(step, StepState::LeftOut { reason });
+            return;
+        }
+        let older: Vec<ActionId> = self
+            .past
+            .pending
+            .iter()
+            .filter(|one| self.is_live(one) && same_calls(one, &action))
+            .map(|one| one.id.clone())
+            .collect();
+        for id in older {
+            self.moves
+                .push((id, ActionState::Pending, ActionState::Superseded));
+        }
+        let waiting = self
+            .past
+            .pending
+            .iter()
+            .filter(|one| self.is_live(one))
+            .count();
+        if waiting + self.proposed.len() >= WAITING_MAX {
+            let fault = UserFault::new(
+                "too_much",
+                format!("{WAITING_MAX} actions wait for you already, so no further one was added."),
+                "Approve or reject some of them, then ask again.",
+            );
+            self.fail(step, fault, out);
+            return;
+        }
+        self.set(
+            step,
+            StepState::NeedsApproval {
+                action: action.id.clone(),
+            },
+        );
+        self.proposed.push(action);
+    }
+
+    /// Whether a stored action still waits: pending, not expired, and not moved by this turn.
+    pub(super) fn is_live(&self, action: &PendingAction) -> bool {
+        action.state == ActionState::Pending
+            && action.expires > self.frame.now
+            && !self.moves.iter().any(|(id, _, _)| *id == action.id)
+    }
+
+    /// Runs what was let through.
+    pub(super) fn start(
+        &mut self,
+        step: &StepKey,
+        calls: Vec<Approved<Call>>,
+        out: &mut Vec<Effect>,
+    ) {
+        if let Some(Permit::Person(id)) = calls.first().map(Approved::permit) {
+            self.approved.insert(step.clone(), id.clone());
+        }
+        let carries = calls
+            .iter()
+            .any(|call| call.get().sources.values().any(Source::is_untrusted));
+        if carries && let Some(plan) = &mut self.plan {
+            plan.taint = Taint::Tainted;
+        }
+        self.set(step, StepState::Running);
+        let tool = calls
+            .first()
+            .map(|call| call.get().tool.clone())
+            .unwrap_or_default();
+        out.push(Effect::Emit(TurnEvent::ToolCall {
+            step: step.clone(),
+            tool,
+            args: one_or_list(calls.iter().map(|call| call.get().args.clone()).collect()),
+        }));
+        out.push(Effect::Run {
+            step: step.clone(),
+            calls,
+        });
+    }
+
+    /// The calls of a step ran: a read is done, a change is handed to storage.
+    pub(super) fn ran(
+        &mut self,
+        step: &StepKey,
+        ran: (Vec<Value>, Vec<Result<Outcome, Stop>>),
+        draw: &Draw,
+        at: Timestamp,
+        out: &mut Vec<Effect>,
+    ) {
+        if !self.is_running(step) {
+            return;
+        }
+        let (args, outcomes) = ran;
+        let outcomes = match all(outcomes) {
+            Ok(outcomes) => outcomes,
+            Err(stop) => return self.stopped(step, stop, out),
+        };
+        let mut change = Change::default();
+        let mut answers = Vec::with_capacity(outcomes.len());
+        for outcome in outcomes {
+            match outcome {
+                Outcome::Read(answer) => answers.push(answer),
+                Outcome::Change {
+                    change: one,
+                    answer,
+                } => {
+                    change.ops.extend(one.ops);
+                    answers.push(answer);
+                }
+            }
+        }
+        let answer = merge(answers);
+        self.used_memories.extend(answer.used_memories);
+        let mut result = StepResult {
+            output: answer.output,
+            say: answer.say,
+            referents: answer.referents,
+            effects: Vec::new(),
+            taint: answer.taint.join(self.carried(step)),
+        };
+        if change.ops.is_empty() {
+            if let Some(id) = self.approved.remove(step) {
+                self.moves
+                    .push((id.clone(), ActionState::Approved, ActionState::Executing));
+                self.moves
+                    .push((id, ActionState::Executing, ActionState::Succeeded));
+            }
+            self.done(step, result, None, out);
+            return;
+        }
+        result.effects.push(draw.effect.clone());
+        let commit = self.commit(step, &result, args, change, draw, at);
+        self.unstored.insert(step.clone(), result);
+        out.push(Effect::Commit(Box::new(commit)));
+    }
+
+    fn commit(
+        &self,
+        step: &StepKey,
+        result: &StepResult,
+        args: Vec<Value>,
+        change: Change,
+        draw: &Draw,
+        at: Timestamp,
+    ) -> EffectCommit {
+        let mut plan = self.stored_plan();
+        let mut tool = String::new();
+        for one in plan.iter_mut().flat_map(|plan| &mut plan.steps) {
+            if one.draft.key == *step {
+                one.state = StepState::Done;
+                one.result = Some(result.clone());
+                tool.clone_from(&one.draft.tool);
+            }
+        }
+        EffectCommit {
+            id: draw.effect.clone(),
+            turn: self.frame.turn.clone(),
+            step: step.clone(),
+            conversation: self.frame.conversation.clone(),
+            tool,
+            args: one_or_list(args),
+            say: result.say.clone(),
+            change,
+            claim: self.approved.get(step).cloned(),
+            undoes: None,
+            at,
+            plan,
+            journal: Vec::new(),
+        }
+    }
+
+    /// A change was stored and read back, or storage refused it.
+    pub(super) fn committed(
+        &mut self,
+        step: &StepKey,
+        receipt: Result<Receipt, StoreFault>,
+        out: &mut Vec<Effect>,
+    ) {
+        let result = self.unstored.remove(step);
+        match (receipt, result) {
+            (Ok(receipt), Some(result)) => {
+                // The claim was used up in the same transaction.
+                self.approved.remove(step);
+                self.done(step, result, Some(receipt), out);
+            }
+            (Ok(_), None) => {}
+            (Err(fault), _) => self.fail(step, UserFault::from(&fault), out),
+        }
+    }
+
+    fn done(
+        &mut self,
+        step: &StepKey,
+        result: StepResult,
+        receipt: Option<Receipt>,
+        out: &mut Vec<Effect>,
+    ) {
+        if let Some(plan) = &mut self.plan {
+            plan.taint = plan.taint.join(result.taint);
+        }
+        out.push(Effect::Emit(TurnEvent::ToolResult {
+            step: step.clone(),
+            ok: true,
+            result: Some(json!({ "output": result.output, "say": result.say })),
+            error: None,
+            receipt,
+        }));
+        if let Some(one) = self.step_at(step) {
+            one.result = Some(result);
+            let tool = one.draft.tool.clone();
+            self.used_tools.insert(tool);
+        }
+        self.set(step, StepState::Done);
+    }
+
+    /// A look or a run stopped: a question to the person, or a fault.
+    fn stopped(&mut self, step: &StepKey, stop: Stop, out: &mut Vec<Effect>) {
+        match stop {
+            Stop::Ask(question) => {
+                if let Some(id) = self.approved.remove(step) {
+                    self.moves
+                        .push((id, ActionState::Approved, ActionState::Cancelled));
+                }
+                self.set(step, StepState::NeedsAnswer { question });
+            }
+            Stop::Fault(fault) => self.fail(step, UserFault::from(&fault), out),
+        }
+    }
+
+    /// The step ended with a fault; only what needs it is touched by that.
+    pub(super) fn fail(&mut self, step: &StepKey, fault: UserFault, out: &mut Vec<Effect>) {
+        if let Some(id) = self.approved.remove(step) {
+            self.moves
+                .push((id.clone(), ActionState::Approved, ActionState::Executing));
+            self.moves
+                .push((id, ActionState::Executing, ActionState::Failed));
+        }
+        let fault = UserFault {
+            what: sentence(&fault.what),
+            ..fault
+        };
+        out.push(Effect::Emit(TurnEvent::ToolResult {
+            step: step.clone(),
+            ok: false,
+            result: None,
+            error: Some(fault.clone()),
+            receipt: None,
+        }));
+        self.set(step, StepState::Failed { fault });
+    }
+
+    pub(super) fn set(&mut self, key: &StepKey, state: StepState) {
+        let over = state.is_over();
+        if let Some(step) = self.step_at(key) {
+            step.state = state;
+        }
+        if over && !self.fresh.contains(key) {
+            self.fresh.push(key.clone());
+        }
+    }
+
+    fn is_running(&mut self, key: &StepKey) -> bool {
+        self.step_at(key)
+            .is_some_and(|step| step.state == StepState::Running)
+    }
+
+    /// Whether the arguments of a step carry text of others, so that its result does too.
+    fn carried(&self, step: &StepKey) -> Taint {
+        let Some(plan) = &self.plan else {
+            return Taint::Clean;
+        };
+        let needs = plan
+            .steps
+            .iter()
+            .find(|one| one.draft.key == *step)
+            .map(|one| one.draft.needs.as_slice())
+            .unwrap_or_default();
+        plan.steps
+            .iter()
+            .filter(|one| needs.contains(&one.draft.key))
+            .filter_map(|one| one.result.as_ref())
+            .fold(Taint::Clean, |taint, result| taint.join(result.taint))
+    }
+
+    /// Taint of conversation and plan together: what the gate and the next turn have to know.
+    pub(super) fn taint(&self) -> Taint {
+        self.plan
+            .as_ref()
+            .map_or(self.past.taint, |plan| plan.taint.join(self.past.taint))
+    }
+}
+
+fn all<T>(results: Vec<Result<T, Stop>>) -> Result<Vec<T>, Stop> {
+    results.into_iter().collect()
+}
+
+fn same_calls(one: &PendingAction, other: &PendingAction) -> bool {
+    one.tool == other.tool
+        && one.calls.len() == other.calls.len()
+        && one
+            .calls
+            .iter()
+            .zip(&other.calls)
+            .all(|(a, b)| a.args == b.args && a.before.targets == b.before.targets)
+}
+
+pub(super) fn one_or_list(mut values: Vec<Value>) -> Value {
+    if values.len() == 1 {
+        values.remove(0)
+    } else {
+        Value::Array(values)
+    }
+}
+
+/// One answer for a batch: outputs as a list, words line by line, everything it touched.
+fn merge(mut answers: Vec<Answer>) -> Answer {
+    if answers.len() == 1 {
+        return answers.remove(0);
+    }
+    let count = answers.len();
+    let mut merged = Answer::default();
+    let mut items = Vec::with_capacity(count);
+    let mut lines = Vec::new();
+    for answer in answers {
+        items.push(answer.output);
+        lines.push(answer.say);
+        merged.referents.extend(answer.referents);
+        merged.taint = merged.taint.join(answer.taint);
+        merged.used_memories.extend(answer.used_memories);
+    }
+    if count > BATCH_LINES_MAX {
+        lines.truncate(BATCH_LINES_MAX);
+        lines.push(format!("And {} more.", count - BATCH_LINES_MAX));
+    }
+    merged.say = lines.join("\n");
+    merged.output = json!({ "items": items, "count": count });
+    merged
+}

@@ -1,0 +1,5 @@
+//! One turn: the pure machine that decides, and the driver that performs.
+
+pub(crate) mod driver;
+pub mod machine;
+pub(crate) mod perform;

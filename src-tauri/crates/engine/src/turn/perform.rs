@@ -1,0 +1,103 @@
+//! The work that takes time: looking at calls and running them. A tool that panics or hangs is a fault of its step.
+
+use std::any::Any;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::gate::{Approved, Call, Observed};
+use adjutant_domain::outcome::{Outcome, Stop};
+use adjutant_domain::ports::Cx;
+use futures::FutureExt as _;
+
+use super::machine::Proposed;
+use crate::core::Core;
+
+/// How long one step may look at its calls, or run them. Local work takes milliseconds; a search over a large folder
+/// takes seconds.
+pub const STEP_DEADLINE: Duration = Duration::from_secs(60);
+
+/// Looks at every call; stops at the first that cannot be done.
+pub(crate) async fn look(
+    core: Arc<Core>,
+    calls: Vec<Proposed>,
+    cx: Cx,
+) -> Vec<Result<Observed, Stop>> {
+    let mut looks = Vec::with_capacity(calls.len());
+    for call in calls {
+        let tool = call.tool.clone();
+        let work = async {
+            let planned = core
+                .parts
+                .toolbox
+                .plan(&call.tool, call.args, call.sources)?;
+            core.parts.toolbox.observe(planned, &cx).await
+        };
+        let one = guarded(&tool, work).await;
+        let stop = one.is_err();
+        looks.push(one);
+        if stop {
+            break;
+        }
+    }
+    looks
+}
+
+/// Runs every call; stops at the first that cannot be done. Nothing is changed by this: changes are handed to storage.
+pub(crate) async fn run(
+    core: Arc<Core>,
+    calls: &[Approved<Call>],
+    cx: Cx,
+) -> Vec<Result<Outcome, Stop>> {
+    let mut outcomes = Vec::with_capacity(calls.len());
+    for call in calls {
+        let one = guarded(&call.get().tool, core.parts.toolbox.run(call, &cx)).await;
+        let stop = one.is_err();
+        outcomes.push(one);
+        if stop {
+            break;
+        }
+    }
+    outcomes
+}
+
+async fn guarded<T>(tool: &str, work: impl Future<Output = Result<T, Stop>>) -> Result<T, Stop> {
+    match tokio::time::timeout(STEP_DEADLINE, AssertUnwindSafe(work).catch_unwind()).await {
+        Ok(Ok(done)) => done,
+        Ok(Err(panic)) => {
+            tracing::error!(tool, panic = what(&*panic), "a tool panicked");
+            Err(Stop::Fault(ToolFault::Failed {
+                what: format!("The tool {tool} failed inside; nothing was changed by it"),
+                hint: "Try again; if it happens again, report it with the log.".into(),
+            }))
+        }
+        Err(_) => Err(Stop::Fault(ToolFault::TooMuch {
+            what: format!(
+                "The tool {tool} took longer than {} seconds and was stopped",
+                STEP_DEADLINE.as_secs()
+            ),
+            hint: "Narrow the request down and try again.".into(),
+        })),
+    }
+}
+
+/// Runs reading code of other crates; a panic becomes `None`.
+pub(crate) fn contained<T>(stage: &'static str, work: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => Some(done),
+        Err(panic) => {
+            tracing::error!(stage, panic = what(&*panic), "a stage panicked");
+            None
+        }
+    }
+}
+
+pub(crate) fn what(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}
