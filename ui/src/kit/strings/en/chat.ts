@@ -8,7 +8,6 @@ export const chat = {
   'chat.find_previous': 'Previous match',
   'chat.find_close': 'Close find',
   'chat.show_plan': 'Show plan',
-  'chat.hide_plan': 'Hide plan',
   'chat.more': 'Conversation, more',
   'chat.rename': 'Rename conversation',
   'chat.rename_label': 'Title',
@@ -17,7 +16,6 @@ export const chat = {
   'chat.delete_body': 'Its words go. What was done stays in Activity, and what was remembered stays in Memory.',
   'chat.deleted': 'Conversation deleted',
   'chat.earlier': 'Earlier messages',
-  'chat.loading': 'Loading the conversation',
 
   'chat.you': 'You',
   'chat.reply': 'Adjutant',
@@ -38,8 +36,6 @@ export const chat = {
   'chat.trace_took': 'Took',
   'chat.trace_looked': 'Looked at',
   'chat.trace_tools': 'Tools used',
-  'chat.trace_cost': 'Model',
-  'chat.failed': 'This could not be answered.',
   'chat.failed_send': 'This was not sent.',
   'chat.text_back': 'Your text is back in the message field.',
 
@@ -62,7 +58,6 @@ export const chat = {
 
   'chat.status_reading': 'Reading your message',
   'chat.status_waiting': 'Waiting for you. Nothing has been sent.',
-  'chat.status_question': 'Waiting for your answer.',
   'chat.status_seconds': '· {seconds} s',
   'chat.status_stopping': 'Stopping',
   'chat.stopped_none': 'Stopped before anything was done.',
@@ -77,7 +72,6 @@ export const chat = {
   'chat.try_3': 'What is 18 % of 2,450?',
 
   'chat.question_other': 'Something else',
-  'chat.answered': 'Answered: {text}',
 
   'plan.title': 'Plan',
   'plan.count': { one: '{done} of {n} done', other: '{done} of {n} done' },
@@ -102,10 +96,7 @@ export const chat = {
   'plan.time_waiting': '{time}, then waiting',
   'plan.cost': 'Cost',
   'plan.cost_none': 'none, no model used',
-  'plan.left': 'Left this machine',
-  'plan.left_none': 'nothing',
 
-  'say.done_step': 'Step {n} done',
   'say.waiting_clean': 'Waiting for you: {title}. Contains nothing found in messages.',
   'say.waiting_found': {
     one: 'Waiting for you: {title}. {n} value was found in a message.',

@@ -5,20 +5,12 @@ export const common = {
   'common.close': 'Close',
   'common.back': 'Back',
   'common.delete': 'Delete',
-  'common.rename': 'Rename',
   'common.undo': 'Undo',
-  'common.copy': 'Copy',
   'common.copied': 'Copied',
   'common.copy_details': 'Copy details',
   'common.try_again': 'Try again',
-  'common.more': 'More',
-  'common.more_of': '{what}, more',
-  'common.search': 'Search',
-  'common.all': 'All',
   'common.nobody': 'Nobody',
-  'common.none': 'None',
   'common.loading': 'Loading {what}',
-  'common.list_more': 'Show more',
 
   'source.person': 'You said',
   'source.data': 'Your data',
@@ -47,20 +39,14 @@ export const common = {
 
   'error.title': 'This could not be shown',
   'error.hint': 'Nothing was lost. Try again, or copy the details for a report.',
-  'error.no_engine': 'Adjutant’s engine did not answer.',
-  'error.no_engine_hint': 'Close the window and open it again. Everything said so far is kept.',
 
   'text.escaped': 'hidden or look-alike character',
 
   'time.seconds': '{n} s',
-  'time.seconds_exact': '{n} s',
   'time.ms': '{n} ms',
   'time.today_at': 'Today, {time}',
   'time.yesterday_at': 'Yesterday, {time}',
-  'time.today': 'Today',
   'time.yesterday': 'Yesterday',
-  'time.tomorrow': 'Tomorrow',
-  'time.now': 'now',
   'time.minutes_left': '{n} min left',
   'time.seconds_left': '{n} s left',
   'time.minutes_left_long': { one: '{n} minute left', other: '{n} minutes left' },
@@ -86,6 +72,4 @@ export const common = {
   'link.different': 'The link’s own text names another place: {text}',
   'link.open': 'Open in browser',
   'link.copy': 'Copy address',
-
-  'list.selected': '{name}, selected',
 } as const;

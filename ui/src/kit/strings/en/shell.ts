@@ -1,9 +1,7 @@
 export const shell = {
   'shell.main_nav': 'Main',
   'shell.skip': 'Skip to content',
-  'shell.skip_compose': 'Skip to message',
   'shell.profile': 'Profile: {name}. Switch profile',
-  'shell.profile_menu': 'Profiles',
   'shell.recent': 'Recent',
   'shell.menu': 'Menu',
   'shell.menu_waiting': { one: 'Menu, {n} approval waiting', other: 'Menu, {n} approvals waiting' },
@@ -16,20 +14,9 @@ export const shell = {
   'shell.new_conversation': 'New conversation',
   'shell.palette': 'Search',
   'shell.notifications': 'Messages',
-  'shell.surface_failed': 'This part of the window could not be loaded',
 
   'nav.chat': 'Chat',
-  'nav.today': 'Today',
   'nav.approvals': 'Approvals',
-  'nav.tasks': 'Tasks',
-  'nav.notes': 'Notes',
-  'nav.memory': 'Memory',
-  'nav.activity': 'Activity',
-  'nav.settings': 'Settings',
-
-  'region.rail': 'Main',
-  'region.content': 'Content',
-  'region.plan': 'Plan',
 
   'palette.title': 'Command palette',
   'palette.label': 'Search commands, people and everything kept here',
@@ -61,7 +48,6 @@ export const shell = {
   'keys.title': 'Keyboard',
   'keys.off': 'Single letters work when no text field has focus. They can be turned off here.',
   'keys.letters': 'Single-letter keys',
-  'keys.then': 'then',
   'keys.anywhere': 'Anywhere',
   'keys.conversation': 'In the conversation',
   'keys.lists': 'In lists and cards',
@@ -91,8 +77,6 @@ export const shell = {
   'keys.undo_activity': 'Undo in Activity',
   'keys.list': 'This list',
 
-  'undo.nothing': 'There is nothing to undo.',
   'undo.needs_card': 'Undoing this reaches people, so it waits for you in Approvals.',
   'stop.all_done': 'Everything was stopped. What was already done is in Activity.',
-  'boot.failed': 'Adjutant could not be reached',
 } as const;

@@ -1,0 +1,245 @@
+import { render, screen, fireEvent } from '@testing-library/svelte';
+import { flushSync, tick } from 'svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Approval } from '../../host';
+import { approval, batchCard, mailCard, moveCard } from '../../host/fake/cards';
+import { fake } from '../../host/fake';
+import { clock } from '../clock.svelte';
+import ApprovalCard from './ApprovalCard.svelte';
+import { GUARD_MS } from './guard';
+
+let mono = 0;
+let place = { top: 400, right: 700, left: 600, height: 30 };
+/** Heights of the boxes that scroll: everything fits unless a test says otherwise. */
+let letter = { clientHeight: 190, scrollHeight: 190 };
+
+beforeEach(() => {
+  mono = 1000;
+  clock.mono = () => mono;
+  place = { top: 400, right: 700, left: 600, height: 30 };
+  letter = { clientHeight: 190, scrollHeight: 190 };
+  HTMLElement.prototype.getBoundingClientRect = () => place as DOMRect;
+  for (const name of ['clientHeight', 'scrollHeight'] as const) {
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => letter[name] });
+  }
+});
+
+function show(made: Partial<Approval> & { minutes?: number } = {}, card = moveCard, tool = 'calendar.update') {
+  const one = approval('a-test', tool, card, clock.now(), made);
+  fake.world.put(one);
+  fake.calls = [];
+  const view = render(ApprovalCard, { approval: one, keys: 'window', autofocus: true });
+  flushSync();
+  return { one, view };
+}
+
+/** A press at a moment of the event clock. */
+async function press(node: Element, at: number) {
+  mono = Math.max(mono, at);
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true });
+  Object.defineProperty(event, 'timeStamp', { value: at });
+  node.dispatchEvent(event);
+  await tick();
+}
+
+const button = (name: RegExp | string) => screen.getByRole('button', { name });
+const approved = () => fake.calls.filter((call) => call.op === 'approve');
+
+describe('the approval card', () => {
+  it('takes the focus itself, never a button', () => {
+    const { view } = show();
+    expect(document.activeElement).toBe(view.container.querySelector('.ask'));
+  });
+
+  it('does not take the focus from someone typing', () => {
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.focus();
+    show();
+    expect(document.activeElement).toBe(field);
+    field.remove();
+  });
+
+  it('does nothing on Enter, Space or Y while the card has the focus', async () => {
+    const { view } = show();
+    mono += 10_000;
+    const card = view.container.querySelector('.ask') as HTMLElement;
+    for (const key of ['Enter', ' ', 'y', 'Y']) await fireEvent.keyDown(card, { key });
+    expect(approved()).toHaveLength(0);
+  });
+
+  it('ignores a press within 600 ms of appearing, and takes one after', async () => {
+    const { one } = show();
+    await press(button('Approve move'), 1000 + GUARD_MS - 1);
+    expect(approved()).toHaveLength(0);
+    await press(button('Approve move'), 1000 + GUARD_MS + 1);
+    expect(approved()).toEqual([{ op: 'approve', args: { id: 'a-test', digest: one.digest } }]);
+  });
+
+  it('ignores a press within 600 ms of moving', async () => {
+    show();
+    place = { ...place, top: 300 };
+    await press(button('Approve move'), 5000);
+    expect(approved()).toHaveLength(0);
+    await press(button('Approve move'), 5000 + GUARD_MS);
+    expect(approved()).toHaveLength(1);
+  });
+
+  it('ignores a press within 600 ms of changing', async () => {
+    const { view } = show();
+    mono = 8000;
+    const changed = approval(
+      'a-test',
+      'calendar.update',
+      { ...moveCard, title: 'Move “Mara / Raj” to Friday' },
+      clock.now(),
+    );
+    await view.rerender({ approval: changed });
+    flushSync();
+    await press(button('Approve move'), 8000 + GUARD_MS - 10);
+    expect(approved()).toHaveLength(0);
+    await press(button('Approve move'), 8000 + GUARD_MS);
+    expect(approved()).toHaveLength(1);
+  });
+
+  it('stays closed until the end of a long text was seen', async () => {
+    letter = { clientHeight: 190, scrollHeight: 900 };
+    const { view } = show({}, mailCard, 'email.reply');
+    const approve = button('Approve send');
+    expect(approve.getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByText('Approve opens once the end of the text has been seen')).toBeTruthy();
+    await press(approve, 9000);
+    expect(approved()).toHaveLength(0);
+    const box = view.container.querySelector('.letter') as HTMLElement;
+    box.scrollTop = 300;
+    await fireEvent.scroll(box);
+    expect(approve.getAttribute('aria-disabled')).toBe('true');
+    box.scrollTop = 710;
+    await fireEvent.scroll(box);
+    expect(approve.getAttribute('aria-disabled')).toBe('false');
+    await press(approve, 19_000);
+    expect(approved()).toHaveLength(1);
+  });
+
+  it('stays closed until the end of a long list was seen', async () => {
+    letter = { clientHeight: 190, scrollHeight: 900 };
+    const { view } = show({}, batchCard, 'task.delete');
+    await press(button('Approve 23'), 9000);
+    expect(approved()).toHaveLength(0);
+    const box = view.container.querySelector('.batch') as HTMLElement;
+    box.scrollTop = 710;
+    await fireEvent.scroll(box);
+    await press(button('Approve 23'), 19_000);
+    expect(approved()).toHaveLength(1);
+  });
+
+  it('is armed by A, shows Enter, and is disarmed by leaving', async () => {
+    show();
+    await fireEvent.keyDown(window, { key: 'a', code: 'KeyA' });
+    const approve = button(/^Approve move/);
+    expect(document.activeElement).toBe(approve);
+    expect(approve.textContent).toContain('Enter');
+    expect(approved()).toHaveLength(0);
+    approve.blur();
+    await tick();
+    expect(approve.textContent).not.toContain('Enter');
+  });
+
+  it('does not take Space, nor Enter from a key held down, on the button', () => {
+    show();
+    const approve = button('Approve move');
+    for (const init of [{ key: ' ' }, { key: 'Enter', repeat: true }]) {
+      const event = new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true });
+      approve.dispatchEvent(event);
+      expect(event.defaultPrevented).toBe(true);
+    }
+    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    approve.dispatchEvent(enter);
+    expect(enter.defaultPrevented).toBe(false);
+  });
+
+  it('is rejected by X, and offers a new card', async () => {
+    show();
+    await fireEvent.keyDown(window, { key: 'x', code: 'KeyX' });
+    await vi.waitFor(() => expect(fake.calls.some((call) => call.op === 'reject')).toBe(true));
+  });
+
+  it('shows every part: seal, account, untrusted note, bcc, hidden characters, attachments, undo, digest', () => {
+    const { view } = show({}, mailCard, 'email.reply');
+    const text = view.container.textContent ?? '';
+    for (const part of [
+      'hannah.voss@kelm-estates.example',
+      'billing@kelm-estates-office.example',
+      'Bcc',
+      'Nobody',
+      'Unit-4-signed.pdf',
+      'Cannot be undone once sent',
+      'What you see is exactly what is sent',
+      'Mail of 12 Jan',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(button('Leave it out')).toBeTruthy();
+  });
+
+  it('collapses when it ran out, does nothing, and can be asked again', async () => {
+    show({ minutes: -1 });
+    expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
+    expect(screen.getByText('Expired unanswered, nothing done')).toBeTruthy();
+    await fireEvent.click(button('Ask again'));
+    await vi.waitFor(() => expect(fake.calls.some((call) => call.op === 'ask_again')).toBe(true));
+  });
+
+  it('edits in place; saving asks for a new card with exactly the changes', async () => {
+    const { one } = show({}, mailCard, 'email.reply');
+    await fireEvent.click(button('Edit'));
+    const subject = screen.getByLabelText('Subject');
+    await fireEvent.input(subject, { target: { value: 'Lease' } });
+    await fireEvent.click(button('Save as a new card'));
+    await vi.waitFor(() =>
+      expect(fake.calls.find((call) => call.op === 'edit')?.args).toEqual({
+        id: one.id,
+        digest: one.digest,
+        changes: [{ path: '/subject', value: 'Lease' }],
+        drop: [],
+      }),
+    );
+    expect(approved()).toHaveLength(0);
+  });
+
+  it('takes an item out of a batch by asking for a new card', async () => {
+    show({}, batchCard, 'task.delete');
+    await fireEvent.click(screen.getByRole('checkbox', { name: /Renew domain/ }));
+    await vi.waitFor(() =>
+      expect(fake.calls.find((call) => call.op === 'edit')?.args).toMatchObject({ changes: [], drop: ['i3'] }),
+    );
+  });
+
+  it('says why when the engine refuses, and stays open', async () => {
+    const { one } = show();
+    fake.world.put({ ...one, digest: 'other' });
+    await press(button('Approve move'), 9000);
+    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('nothing was done'));
+    expect(fake.world.approval('a-test').state).toBe('pending');
+  });
+
+  it.each([
+    ['succeeded', 'Done'],
+    ['failed', 'Not done'],
+    ['unknown', 'May have been done'],
+    ['denied', 'Rejected, nothing done'],
+    ['cancelled', 'Cancelled, nothing done'],
+    ['superseded', 'Replaced by a newer card'],
+    ['executing', 'Working…'],
+  ] as const)('has no Approve once it is %s', (state, words) => {
+    const { view } = show({ state, superseded_by: 'a2' });
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    expect(view.container.textContent).toContain(words);
+  });
+
+  it('counts a held send down and can be taken back', async () => {
+    show({ state: 'approved', not_before: new Date(clock.now() + 18_000).toISOString() }, mailCard, 'email.send');
+    expect(screen.getByRole('timer').textContent).toMatch(/goes out in 1[78] s/);
+    await fireEvent.click(button('Take back'));
+    await vi.waitFor(() => expect(fake.calls.some((call) => call.op === 'take_back')).toBe(true));
+  });
+});

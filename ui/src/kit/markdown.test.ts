@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { realHost, safeUrl, textDisagrees } from './link';
+import { renderMarkdown } from './markdown';
+
+const html = (text: string) => renderMarkdown(text, false);
+
+describe('renderMarkdown', () => {
+  it('keeps ordinary Markdown', () => {
+    const out = html('# Title\n\n**bold** `code` ~~gone~~\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |');
+    expect(out).toContain('<h2>Title</h2>');
+    expect(out).toContain('<strong>bold</strong>');
+    expect(out).toContain('<li>two</li>');
+    expect(out).toContain('<td>2</td>');
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<iframe src="https://evil.example"></iframe>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<svg onload=alert(1)>',
+    '<style>body{display:none}</style>',
+    '<form action="https://evil.example"><input name=q></form>',
+    '[x](javascript:alert(1))',
+    '[x](data:text/html,<script>alert(1)</script>)',
+    '[x](vbscript:msgbox)',
+    '![pixel](https://evil.example/p.png?leak=1)',
+    '[![a](https://evil.example/a.png)](https://evil.example)',
+    '<https://evil.example" onmouseover="alert(1)>',
+  ])('lets nothing active or remote through: %s', (text) => {
+    const box = document.createElement('div');
+    box.innerHTML = html(text);
+    expect(
+      box.querySelectorAll('script, img, iframe, svg, style, form, input, object, embed, link, meta'),
+    ).toHaveLength(0);
+    for (const node of box.querySelectorAll('*')) {
+      for (const { name, value } of node.attributes) {
+        expect(name).toMatch(/^(href|class|start|tabindex)$/);
+        if (name === 'href') expect(value).toMatch(/^(https?|mailto):/);
+      }
+    }
+  });
+
+  it('shows the real host beside a link that does not say it', () => {
+    expect(html('[your bank](https://evil.example/login)')).toContain('(evil.example)');
+    expect(html('[the bank](https://b\u0430nk.example)')).toContain('xn--');
+  });
+
+  it('closes half-arrived marks while streaming', () => {
+    expect(renderMarkdown('This is **bo', true)).toContain('<strong>bo</strong>');
+  });
+});
+
+describe('links', () => {
+  it('takes web and mail addresses only', () => {
+    expect(safeUrl('https://a.example')?.host).toBe('a.example');
+    expect(safeUrl('mailto:a@b.example')).not.toBeNull();
+    for (const bad of [
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'data:text/html,x',
+      'tauri://localhost',
+      'nonsense',
+    ]) {
+      expect(safeUrl(bad)).toBeNull();
+    }
+  });
+  it('knows when the text names another place', () => {
+    const url = safeUrl('https://evil.example/x') as URL;
+    expect(textDisagrees(url, 'https://bank.example')).toBe(true);
+    expect(textDisagrees(url, 'the offer')).toBe(false);
+    expect(textDisagrees(url, 'www.evil.example')).toBe(false);
+    expect(realHost(safeUrl('https://b\u0430nk.example') as URL)).toMatch(/^xn--/);
+  });
+});

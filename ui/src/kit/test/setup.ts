@@ -1,0 +1,42 @@
+import { cleanup } from '@testing-library/svelte';
+import { afterEach, beforeEach } from 'vitest';
+import { fake } from '../../host/fake';
+import '../../host';
+import { clock } from '../clock.svelte';
+
+// jsdom lays nothing out and knows no top layer; these stand in for what the components ask of a browser.
+class NoResize {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+globalThis.ResizeObserver ??= NoResize as unknown as typeof ResizeObserver;
+globalThis.matchMedia ??= ((media: string) => ({
+  matches: false,
+  media,
+  addEventListener() {},
+  removeEventListener() {},
+})) as never;
+HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+  this.open = false;
+};
+Element.prototype.scrollIntoView ??= () => {};
+Element.prototype.scrollTo ??= (() => {}) as never;
+Element.prototype.animate ??= (() => ({ finished: Promise.resolve(), cancel() {}, onfinish: null })) as never;
+
+const real = { mono: clock.mono, now: clock.now };
+
+beforeEach(() => {
+  fake.reset('populated', 0);
+  localStorage.clear();
+});
+
+afterEach(() => {
+  cleanup();
+  clock.mono = real.mono;
+  clock.now = real.now;
+  location.hash = '';
+});

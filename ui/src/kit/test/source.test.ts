@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parse } from 'svelte/compiler';
+import { describe, expect, it } from 'vitest';
+import { en } from '../strings/en';
+
+// Rules of the source that no linter knows.
+
+const SRC = join(process.cwd(), 'src');
+
+function files(dir: string, ending: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return files(path, ending);
+    return entry.name.endsWith(ending) ? [path] : [];
+  });
+}
+
+const components = files(SRC, '.svelte').map((path) => ({
+  path: relative(SRC, path),
+  source: readFileSync(path, 'utf8'),
+}));
+const styles = files(SRC, '.css').map((path) => ({ path: relative(SRC, path), source: readFileSync(path, 'utf8') }));
+
+/** Attributes a person hears or reads. */
+const SPOKEN = new Set([
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'title',
+  'placeholder',
+  'alt',
+  'label',
+]);
+/** Names of keys and marks are the same in every language. */
+const CAPS = /^(Esc|Enter|Tab|Shift|Space|Ctrl|[A-Z])$/;
+
+interface Node {
+  type: string;
+  name?: string;
+  data?: string;
+  value?: unknown;
+  [key: string]: unknown;
+}
+
+/** Visible words and forbidden attributes written into the markup. */
+function literals(source: string): string[] {
+  const found: string[] = [];
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(walk);
+    if (node === null || typeof node !== 'object') return;
+    const one = node as Node;
+    if (one.type === 'Text' && /\p{L}{2,}|^\s*[A-Z]\s*$/u.test(one.data ?? '') && !CAPS.test(one.data?.trim() ?? '')) {
+      found.push((one.data ?? '').trim());
+    }
+    if (one.type === 'Attribute') {
+      const texts = (Array.isArray(one.value) ? one.value : []) as Node[];
+      if (one.name === 'style') found.push(`style="…"`);
+      if (SPOKEN.has(one.name ?? '') && texts.some((text) => text.type === 'Text' && /\p{L}/u.test(text.data ?? ''))) {
+        found.push(`${one.name}="${texts.map((text) => text.data ?? '').join('')}"`);
+      }
+      return;
+    }
+    for (const [key, value] of Object.entries(one)) if (key !== 'metadata') walk(value);
+  };
+  walk(parse(source, { modern: true }).fragment);
+  return found;
+}
+
+describe('components', () => {
+  it('take every word from the catalogue, and no style attribute (the content policy would refuse it)', () => {
+    const found = components.flatMap(({ path, source }) => literals(source).map((text) => `${path}: ${text}`));
+    expect(found).toEqual([]);
+  });
+
+  it('are caught when they do not (this check can fail)', () => {
+    expect(literals('<p>Hello there</p>')).toEqual(['Hello there']);
+    expect(literals('<button aria-label="Close" style="color:red"></button>')).toEqual([
+      'aria-label="Close"',
+      'style="…"',
+    ]);
+    expect(literals('<kbd>Esc</kbd>{t("x")}')).toEqual([]);
+  });
+});
+
+describe('the catalogue', () => {
+  it('has no entry that nothing uses', () => {
+    const code = [
+      ...components,
+      ...files(SRC, '.ts')
+        .filter((path) => !path.includes('/strings/') && !path.endsWith('.test.ts'))
+        .map((path) => ({ path, source: readFileSync(path, 'utf8') })),
+    ]
+      .map((one) => one.source)
+      .join('\n');
+    // Keys put together from a fixed part and a state, such as t(`risk.${risk}`).
+    const prefixes = [...code.matchAll(/`([a-z]+[._a-z]*)\$\{/g)].map((match) => match[1] as string);
+    const unused = Object.keys(en).filter(
+      (key) => !code.includes(`'${key}'`) && !prefixes.some((prefix) => prefix.length > 3 && key.startsWith(prefix)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('writes plainly: no exclamation marks, no “successfully”, no “sorry”, three dots as one character', () => {
+    const texts = Object.values(en).flatMap((entry) =>
+      typeof entry === 'string' ? [entry] : [entry.one, entry.other],
+    );
+    expect(texts.filter((text) => /!|successfully|sorry|please wait|\.\.\./i.test(text))).toEqual([]);
+  });
+});
+
+describe('styles', () => {
+  const sheets = [
+    ...styles,
+    ...components.map(({ path, source }) => ({ path, source: /<style>([\s\S]*)<\/style>/.exec(source)?.[1] ?? '' })),
+  ];
+
+  it('use logical properties, so that the window mirrors', () => {
+    const physical =
+      /(^|[;{\s])(left|right|top|bottom|(margin|padding|border)-(left|right|top|bottom)[a-z-]*|(min-|max-)?(width|height)|text-align:\s*(left|right))\s*:/gm;
+    const found = sheets
+      .filter(({ path }) => !path.endsWith('tokens.css'))
+      .flatMap(({ path, source }) =>
+        [...source.replace(/@(media|container)[^{]*/g, '').matchAll(physical)].map(
+          (match) => `${path}: ${match[0].trim()}`,
+        ),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it('name every colour by its token', () => {
+    const raw = /#[0-9a-f]{3,8}\b|\b(rgb|hsl)a?\(/gi;
+    const found = sheets
+      .filter(({ path }) => !path.endsWith('tokens.css'))
+      .flatMap(({ path, source }) => [...source.matchAll(raw)].map((match) => `${path}: ${match[0]}`));
+    // The shadow of a switch's knob, and the backdrop for web views that do not inherit tokens there.
+    expect(found).toEqual(['kit/css/controls.css: rgb(', 'kit/Dialog.svelte: rgb(']);
+  });
+
+  it('keep the two dark blocks of the tokens identical', () => {
+    const tokens = styles.find(({ path }) => path.endsWith('tokens.css'))?.source ?? '';
+    const declarations = (text: string) =>
+      text
+        .replace(/\/\*[\s\S]*?\*\//g, '')
+        .split(/[;{}]/)
+        .map((one) => one.trim())
+        .filter((one) => one.includes(':') && !one.includes(':root'));
+    const system = /prefers-color-scheme: dark\) \{\s*:root:not\(\[data-theme="light"\]\) \{([\s\S]*?)\n {2}\}/.exec(
+      tokens,
+    )?.[1];
+    const chosen = /:root\[data-theme="dark"\] \{([\s\S]*?)\n\}/.exec(tokens)?.[1];
+    expect(system).toBeTruthy();
+    expect(declarations(system ?? '')).toEqual(declarations(chosen ?? ''));
+  });
+});
+
+describe('folders', () => {
+  it('only the host speaks to Tauri', () => {
+    const found = [
+      ...components.map((one) => one.path),
+      ...files(SRC, '.ts').map((path) => relative(SRC, path)),
+    ].filter(
+      (path) =>
+        !path.startsWith('host/') &&
+        !path.endsWith('source.test.ts') &&
+        readFileSync(join(SRC, path), 'utf8').includes('@tauri-apps/'),
+    );
+    expect(found).toEqual([]);
+  });
+});
