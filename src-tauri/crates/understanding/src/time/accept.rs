@@ -159,7 +159,11 @@ pub(super) fn may_begin(parser: &Parser<'_>, i: usize) -> bool {
     let word = match t.kind {
         Kind::Word => t.lex.starts,
         Kind::Number => false,
-        Kind::Sign(c) => return matches!(c, '½' | '¼' | '¾') && !t.glued,
+        Kind::Sign(c) => {
+            let signed =
+                matches!(c, '+' | '-') && parser.glued(i + 1) && parser.digits(i + 1).is_some();
+            return (matches!(c, '½' | '¼' | '¾') || signed) && !t.glued;
+        }
         Kind::Opaque => return false,
     };
     if t.kind == Kind::Word && (!word || parser.one_of(i, ONLY_LEADS)) {
@@ -382,6 +386,7 @@ impl Scene<'_, '_> {
             Alone::ShyWord => self.shy(moment),
             Alone::Fraction => self.fraction(moment),
             Alone::DayNumber => self.day_number(),
+            Alone::BareDay => false,
             Alone::DayWord => {
                 self.parser.is(self.start, "the")
                     && self.lead_is(&["on", "by", "until", "since", "till"])

@@ -12,7 +12,7 @@ pub struct Prediction {
     pub kind: &'static str,
     /// Bytes of the expression.
     pub span: Option<Range<usize>>,
-    /// First moment.
+    /// First moment; of a duration, where it ends when it begins now.
     pub start: Option<String>,
     /// End of an interval, exclusive.
     pub end: Option<String>,
@@ -53,7 +53,12 @@ pub fn predict(text: &str, reference: &str, tz: &str) -> Prediction {
             (answer.start, answer.end) = (local(start.datetime()), local(end.datetime()));
         }
         Value::Duration(length) => {
-            (answer.kind, answer.seconds) = ("duration", Some(length.seconds))
+            (answer.kind, answer.seconds) = ("duration", Some(length.seconds));
+            // Asked for a time, a length alone is counted from now.
+            answer.start = now
+                .checked_add(length.span)
+                .ok()
+                .and_then(|at| local(at.datetime()));
         }
         Value::Set { rrule, first, .. } => {
             answer.kind = "set";

@@ -237,7 +237,10 @@ fn of_moment(context: &Context<'_>, found: &mut Found, moment: Moment) -> Option
         }
     }
     let ranged = moment.clock_to.is_some() || moment.length.is_some();
-    found.value = if stretch.grain < Grain::Part && !ranged {
+    found.value = if stretch.grain < Grain::Part
+        && !ranged
+        && (stretch.exact.is_some() || stretch.start == stretch.end)
+    {
         Value::Instant(match stretch.exact {
             Some(at) => at.to_zoned(context.now.time_zone().clone()),
             None => zoned(context, &zone, stretch.start, &mut found.notes)?,
@@ -252,6 +255,28 @@ fn of_moment(context: &Context<'_>, found: &mut Found, moment: Moment) -> Option
     Some(())
 }
 
+/// A stretch of months or days of the year that has begun already and is not over: "from May to September" said in July.
+fn running(context: &Context<'_>, first: &Moment, second: &Moment, a: &Stretch) -> Option<Stretch> {
+    let day = first.day.filter(|d| {
+        d.month.is_some() && d.year.is_none() && d.which.is_none() && first.clock.is_none()
+    })?;
+    let until = second
+        .day
+        .filter(|d| d.month.is_some() && d.year.is_none() && d.which.is_none())?;
+    if context.prefer.get() == Prefer::Past || a.start <= context.at {
+        return None;
+    }
+    let year = Some(a.start.year() - 1);
+    let begun = resolve::day(context, &super::model::Day { year, ..day })?;
+    let wraps = (until.month, until.day) < (day.month, day.day);
+    let over = super::model::Day {
+        year: year.map(|y| y + i16::from(wraps)),
+        ..until
+    };
+    let end = resolve::day(context, &over)?.end;
+    (begun.start <= context.at && context.at < end).then_some(begun)
+}
+
 fn is_one_day(stretch: &Stretch) -> bool {
     calendar::add_days(stretch.start.date(), 1) == Some(stretch.end.date())
 }
@@ -262,7 +287,18 @@ fn of_between(
     first: Moment,
     mut second: Moment,
 ) -> Option<()> {
-    let a = resolve::moment(context, &first)?;
+    // "between June 3 and now" looks back.
+    let to_now = second
+        .day
+        .and_then(|d| d.within)
+        .is_some_and(|w| w.grain == Grain::Second);
+    if to_now {
+        context.prefer.set(Prefer::Past);
+    }
+    let mut a = resolve::moment(context, &first)?;
+    if let Some(running) = running(context, &first, &second, &a) {
+        a = running;
+    }
     let zone = resolve::zone(context, &first);
     let start = match a.exact {
         Some(at) => at.to_zoned(context.now.time_zone().clone()),

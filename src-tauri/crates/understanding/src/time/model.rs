@@ -159,6 +159,8 @@ pub(super) enum Alone {
     Fraction,
     /// "the 15th".
     DayNumber,
+    /// "15" after "on".
+    BareDay,
     /// "the first", as a word.
     DayWord,
     /// A year.

@@ -44,7 +44,11 @@ const UNITS: &[(Unit, &[&str], &[&str])] = &[
         &["weekdays", "workdays"],
     ),
     (Unit::Weekend, &["weekend", "wkend"], &["weekends"]),
-    (Unit::Week, &["week", "wk", "w"], &["weeks", "wks"]),
+    (
+        Unit::Week,
+        &["week", "wk", "w", "workweek"],
+        &["weeks", "wks"],
+    ),
     (Unit::Fortnight, &["fortnight"], &["fortnights"]),
     (
         Unit::Month,

@@ -186,6 +186,12 @@ const STARTERS: &[&str] = &[
     "by",
     "only",
     "high",
+    "my",
+    "after",
+    "closest",
+    "nearest",
+    "full",
+    "entire",
 ];
 
 /// Seasons of the northern half with the month and day they begin.

@@ -95,7 +95,10 @@ impl Parser<'_> {
         };
         at = self.past(at, &["more", "extra", "additional"]);
         if let Some((unit, end)) = self.unit(at) {
-            if self.word(at) == "s" && count.worded {
+            // "a quarter past noon" is a clock time.
+            let clock = unit == Unit::Quarter
+                && self.one_of(end, &["past", "to", "till", "before", "after", "of"]);
+            if self.word(at) == "s" && count.worded || clock {
                 return None;
             }
             let mut amount = Amount::new(count.value, unit);
@@ -132,6 +135,7 @@ impl Parser<'_> {
             _ => None,
         };
         let mut at = self.past_sign(i, ',');
+        let comma = at > i;
         at = self.past(at, &["and"]);
         at = self.past_sign(at, '&');
         let joined = at > i;
@@ -141,7 +145,9 @@ impl Parser<'_> {
             return None;
         }
         if let Some((unit, end)) = self.unit(end) {
-            return (unit < above).then_some(((count.value, unit), end));
+            // "2 days 1 month" is one amount; after a comma a larger unit begins another one.
+            let larger = unit > above && !comma && !count.article;
+            return (unit < above || larger).then_some(((count.value, unit), end));
         }
         if self.glued(end) && self.is(end, "m") && above > Unit::Minute {
             return Some(((count.value, Unit::Minute), end + 1));
@@ -150,28 +156,35 @@ impl Parser<'_> {
         (glued_number && count.value < 60.0).then_some(((count.value, below), end))
     }
 
-    /// An amount that stands for itself, with the words that only lengths have ("all day", "half the day").
+    /// An amount that stands for itself, with the words that only lengths have ("all day", "a full week", "another month").
     pub fn length(&self, i: usize) -> Read<Amount> {
-        if let Some(end) = self.any_phrase(
-            i,
-            &[
-                "all day long",
-                "all day",
-                "the whole day",
-                "the entire day",
-                "the full day",
-                "whole day",
-            ],
-        ) {
-            return Some((Amount::new(1.0, Unit::Day), end));
-        }
-        if let Some(at) = self.any_phrase(i, &["all", "the whole", "the entire"]) {
+        if let Some(at) = self.any_phrase(i, WHOLE) {
+            let at = self.past_sign(at, '-');
             let (unit, end) = self.unit(at)?;
-            return (matches!(unit, Unit::Week | Unit::Month | Unit::Year)
-                && !self.token(at)?.lex.plural)
-                .then_some((Amount::new(1.0, unit), end));
+            let end = if self.is(at, "day") {
+                self.past(end, &["long"])
+            } else {
+                end
+            };
+            let fits = unit >= Unit::Hour && !self.token(end - 1)?.lex.plural;
+            return fits.then_some((Amount::new(1.0, unit), end));
         }
-        let (amount, end) = self.amount(i)?;
-        Some((amount, end))
+        self.amount(i)
     }
 }
+
+/// Words before a unit that make it one whole unit.
+const WHOLE: &[&str] = &[
+    "all",
+    "the whole",
+    "the entire",
+    "the full",
+    "a whole",
+    "an entire",
+    "a full",
+    "whole",
+    "entire",
+    "full",
+    "another",
+    "all the",
+];

@@ -239,6 +239,15 @@ impl Parser<'_> {
                 end += 2;
             }
         }
+        if clock.grain == Grain::Minute
+            && self.is_sign(end, '.')
+            && self.glued(end)
+            && self.glued(end + 1)
+            && let Some((second @ 0..60, 2)) = self.digits(end + 1)
+        {
+            (clock.second, clock.grain) = (second as u8, Grain::Second);
+            end += 2;
+        }
         if digits > 2 || hour > 24 || minute > 59 || clock.second > 60 || hour == 24 && minute > 0 {
             self.mark_broken(end);
             return None;

@@ -26,7 +26,22 @@ impl Moment {
 impl Parser<'_> {
     /// A date in digits.
     pub fn date_digits(&self, i: usize) -> Read<Moment> {
+        // "next 5/12"
+        if let Some(which) = self.token(i)?.lex.which {
+            let (mut moment, end) = self.date_digits_at(i + 1)?;
+            let day = moment.day.as_mut().filter(|d| d.year.is_none())?;
+            day.which = Some(which);
+            moment.made.alone = Alone::Sure;
+            return Some((moment, end));
+        }
+        self.date_digits_at(i)
+    }
+
+    fn date_digits_at(&self, i: usize) -> Read<Moment> {
         let (a, digits) = self.digits(i)?;
+        if digits == 8 {
+            return self.compact(i, a);
+        }
         let Some((sign, b, b_digits)) = self.joined(i + 1) else {
             return self.spaced(i);
         };
@@ -38,7 +53,8 @@ impl Parser<'_> {
         if digits == 4 {
             return self.with_clock(self.valid(a, b, c, end)?, end);
         }
-        let short_year = c_digits == 2 && (sign == '/' || digits == 2 && b_digits == 2);
+        // "3-7-27" is a date, "1.10.30" more likely a version.
+        let short_year = c_digits == 2 && (sign != '.' || digits == 2 && b_digits == 2);
         if c_digits != 4 && !short_year || digits > 2 || b_digits > 2 {
             self.mark_broken(end);
             return None;
@@ -57,6 +73,21 @@ impl Parser<'_> {
         let sign = self.sign(i).filter(|c| matches!(c, '/' | '-' | '.'))?;
         let (value, digits) = self.digits(i + 1)?;
         (self.glued(i) && self.glued(i + 1)).then_some((sign, value, digits))
+    }
+
+    /// "20261016", also with a clock time after a "T".
+    fn compact(&self, i: usize, value: u32) -> Read<Moment> {
+        let year = value / 10_000;
+        let date = (1970..=2100)
+            .contains(&year)
+            .then(|| make(year as i16, (value / 100 % 100) as u8, (value % 100) as u8))??;
+        let day = Day {
+            year: Some(date.year()),
+            month: Some(date.month() as u8),
+            day: Some(date.day() as u8),
+            ..Day::default()
+        };
+        self.with_clock(day, i + 1)
     }
 
     fn month_and_day(&self, a: u32, b: u32) -> (u32, u32) {
@@ -132,6 +163,14 @@ impl Parser<'_> {
         {
             return Some(month_of(b.0, a.0));
         }
+        if sign == '-'
+            && a.1 == 2
+            && b.1 == 4
+            && (1..=12).contains(&a.0)
+            && PLAIN_YEARS.contains(&b.0)
+        {
+            return Some(month_of(b.0, a.0));
+        }
         if sign != '.'
             && a.1 == 4
             && b.1 == 2
@@ -147,7 +186,13 @@ impl Parser<'_> {
         let after_weekday = i > 0
             && (weekday_before(i - 1)
                 || i > 1 && self.is_sign(i - 1, ',') && weekday_before(i - 2));
-        if sign != '/' && !after_weekday {
+        let bound = i > 0
+            && self.one_of(
+                i - 1,
+                &["on", "by", "until", "since", "before", "after", "due"],
+            )
+            && b.1 == 2;
+        if sign != '/' && !after_weekday && !bound {
             return None;
         }
         let (month, day) = self.month_and_day(a.0, b.0);

@@ -116,6 +116,9 @@ impl Parser<'_> {
             Alone::Year => so_far
                 .day
                 .is_some_and(|d| d.year.is_none() && d.month.is_some()),
+            Alone::BareDay => {
+                so_far.clock.is_some() || so_far.day.is_some_and(|d| d.weekday.is_some())
+            }
             Alone::DayWord if fillers == 0 => so_far.day.is_some_and(|d| d.weekday.is_some()),
             Alone::Fraction | Alone::DayNumber | Alone::DayWord | Alone::Month => true,
             // "sat down on sun" and "I may": a name of two meanings after a comma is too far.
@@ -131,7 +134,7 @@ impl Parser<'_> {
         let starts = match t.kind {
             Kind::Number => true,
             Kind::Word => t.lex.starts,
-            Kind::Sign(c) => matches!(c, '\'' | '½' | '¼' | '¾'),
+            Kind::Sign(c) => matches!(c, '\'' | '½' | '¼' | '¾' | '+' | '-'),
             Kind::Opaque => false,
         };
         if !starts || !self.step() {

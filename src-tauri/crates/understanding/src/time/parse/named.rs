@@ -89,7 +89,18 @@ impl Parser<'_> {
             at += 1;
         }
         let (month, end) = self.month_at(at)?;
-        let (year, end) = self.year_after(end);
+        let (mut year, mut end) = self.year_after(end);
+        // "17 April 85"
+        if year.is_none()
+            && which.is_none()
+            && let Some((two, 2)) = self.digits(end)
+            && !self.glued(end + 1)
+            && !self.measure_follows(end + 1)
+            && self.half_day(end + 1).is_none()
+            && !self.one_of(end + 1, &["to", "through", "until", "till"])
+        {
+            (year, end) = (Some(self.century(two)), end + 1);
+        }
         let day = Day {
             year,
             month: Some(month),
@@ -144,7 +155,33 @@ impl Parser<'_> {
         let at = self.past_separators(after, &["of", "in", "the"]);
         let at = self.past(at, &["year"]);
         let word = self.token(start)?.lex;
+        // "April of 87"
+        if self.is(at.wrapping_sub(1), "of")
+            && let Some((two @ 32.., 2)) = self.digits(at)
+            && !self.glued(at + 1)
+        {
+            let day = Day {
+                year: Some(self.century(two)),
+                month: Some(month),
+                ..Day::default()
+            };
+            return Some((Moment::of_day(day, Alone::Sure), at + 1));
+        }
         if let Some((year, end)) = self.year(at) {
+            // "September-2027-23"
+            if self.is_sign(end, '-')
+                && self.glued(end)
+                && self.glued(end + 1)
+                && let Some((number @ 1..=31, 1..=2)) = self.digits(end + 1)
+            {
+                let day = Day {
+                    year: Some(year),
+                    month: Some(month),
+                    day: Some(number as u8),
+                    ..Day::default()
+                };
+                return self.checked(day, end + 2);
+            }
             let repaired = word.repaired;
             let mut moment = Moment::of_day(
                 Day {
@@ -158,6 +195,8 @@ impl Parser<'_> {
             return Some((moment, end));
         }
         let alone = match which {
+            // "this may change"
+            Some(Which::This) if matches!(month, 3 | 5) && word.shy => Alone::ShyWord,
             Some(_) => Alone::Sure,
             None if word.shy => Alone::ShyWord,
             None => Alone::Month,
@@ -322,9 +361,18 @@ impl Parser<'_> {
             at = i;
         }
         let vague = at > i && !self.one_of(i, &["right", "just"]);
-        if let Some(end) =
-            self.any_phrase(i, &["this very moment", "at the moment", "at this moment"])
-        {
+        if let Some(end) = self.any_phrase(
+            i,
+            &[
+                "this very moment",
+                "at the moment",
+                "at this moment",
+                "at the present time",
+                "at present",
+                "this instant",
+                "as of now",
+            ],
+        ) {
             return Some((self.now_moment(), end));
         }
         let (near, end) = self.near_at(at)?;
@@ -429,9 +477,40 @@ impl Parser<'_> {
         Some((moment, end))
     }
 
+    /// "on 15", "Monday 21": a number that is a day only in company.
+    fn bare_day(&self, i: usize) -> Read<Moment> {
+        let (n, digits) = self.digits(i)?;
+        let before = i.checked_sub(1)?;
+        let on = self.is(before, "on") || self.is(before, "the") && i > 1 && self.is(i - 2, "on");
+        let weekday = self
+            .token(before)
+            .is_some_and(|t| t.lex.weekday > 0 && !t.lex.plural)
+            && n > 12;
+        let clock = self.glued(i + 1)
+            || self.half_day(i + 1).is_some()
+            || self.one_of(i + 1, &["o", "oclock"]);
+        if !(on || weekday)
+            || digits > 2
+            || !(1..=31).contains(&n)
+            || clock
+            || self.unit(i + 1).is_some()
+            || self.measure_follows(i + 1)
+        {
+            return None;
+        }
+        let day = Day {
+            day: Some(n as u8),
+            ..Day::default()
+        };
+        Some((Moment::of_day(day, Alone::BareDay), i + 1))
+    }
+
     /// "the 15th", "15th of the month", "the first"; what it belongs to may follow ("of next month").
     pub fn day_number(&self, i: usize) -> Read<Moment> {
         let at = self.past(i, &["the"]);
+        if let Some(read) = self.bare_day(at) {
+            return Some(read);
+        }
         let ((n, digits), end) = self.ordinal(at)?;
         if !(1..=31).contains(&n)
             || self.token(end).is_some_and(|t| {

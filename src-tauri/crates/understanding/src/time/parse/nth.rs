@@ -35,6 +35,11 @@ impl Parser<'_> {
             _ => (None, at),
         };
         let (counted, at) = self.counted(at)?;
+        // "the first Monday evening of next month"
+        let part = self.token(at).and_then(|t| t.lex.part).filter(|_| {
+            matches!(counted, Counted::Weekday(_)) || counted == Counted::Unit(Unit::Day)
+        });
+        let at = at + usize::from(part.is_some());
         let of = self.one_of(at, &["of", "in", "from", "for", "during"]);
         let base = if of || self.sign(at) == Some(',') || self.token(at)?.lex.starts {
             self.base_period(if of { at + 1 } else { self.past_sign(at, ',') })
@@ -48,7 +53,11 @@ impl Parser<'_> {
                 Some(count) => self.several(n, count, counted, &base)?,
                 None => self.pick(n, counted, &base)?,
             };
-            return Some((Moment::of_day(known(stretch), Alone::Sure), end));
+            let moment = Moment {
+                part,
+                ..Moment::of_day(known(stretch), Alone::Sure)
+            };
+            return Some((moment, end));
         }
         None
     }

@@ -101,6 +101,15 @@ impl Parser<'_> {
         if let Some((half, end)) = self.fraction_sign(i) {
             return plain(half, end);
         }
+        if let (Some((over, _)), true, Some((under @ 2..=4, 1))) = (
+            self.digits(i),
+            self.is_sign(i + 1, '/') && self.glued(i + 1),
+            self.digits(i + 2),
+        ) && over < under
+        {
+            let end = self.any_phrase(i + 3, &["of an", "of a", "of", "an", "a"]);
+            return plain(f64::from(over) / f64::from(under), end.unwrap_or(i + 3));
+        }
         if let Some((value, end)) = self.digits(i).map(|(v, _)| (f64::from(v), i + 1)) {
             let (value, end) = self.decimals(value, end);
             let (more, end) = self.and_fraction(end).unwrap_or((0.0, end));
@@ -265,11 +274,11 @@ impl Parser<'_> {
         (end > i + 1 && (1900..2100).contains(&year)).then_some((year, end))
     }
 
-    /// The full year meant by two digits: at most twenty years ahead, otherwise in the past.
+    /// The full year meant by two digits: at most thirty years ahead, otherwise in the past.
     pub fn century(&self, two: u32) -> i16 {
         let two = two as i16 % 100;
         let now = self.context.today.year();
         let year = now - now.rem_euclid(100) + two;
-        if year > now + 20 { year - 100 } else { year }
+        if year > now + 30 { year - 100 } else { year }
     }
 }

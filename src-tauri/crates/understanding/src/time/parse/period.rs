@@ -29,10 +29,14 @@ impl Parser<'_> {
 
     /// "next week", "the last 3 days", "the 5 coming minutes", "the week after next", "this coming month".
     fn which_unit(&self, i: usize) -> Read<Moment> {
+        if let Some(read) = self.my_week(i) {
+            return Some(read);
+        }
         let at = self.past(i, &["the", "these", "those", "my", "our"]);
         if let Some(read) = self.after_next(at) {
             return Some(read);
         }
+        let said_first = self.token(at)?.lex.which.is_none();
         let (which, at, count) = match self.token(at)?.lex.which {
             Some(which) => {
                 let mut end = at + 1;
@@ -40,6 +44,15 @@ impl Parser<'_> {
                 if let Some(second) = self.token(end).and_then(|t| t.lex.which) {
                     which = if second == Which::This { which } else { second };
                     end += 1;
+                }
+                if let Some((amount, after)) = self.amount(end)
+                    && amount.parts().len() > 1
+                {
+                    // "the next 2 days and 5 hours"
+                    return Some((
+                        Moment::of_day(known(self.rolling(which, &amount)?), Alone::Sure),
+                        after,
+                    ));
                 }
                 match self.count(end) {
                     Some((count, after)) if !count.article => {
@@ -58,9 +71,11 @@ impl Parser<'_> {
         let (unit, mut end) = self.unit(at)?;
         let plural = self.token(end - 1).is_some_and(|t| t.lex.plural);
         end = self.past_possessive(end);
-        if count.is_none() && plural {
+        if count.is_none() && plural || said_first && !plural {
             return None;
         }
+        let working = self.is(end - 1, "workweek")
+            || self.one_of(at, &["working", "work"]) && unit == Unit::Week;
         let mut notes = Vec::new();
         let stretch = match count {
             Some(count) => {
@@ -76,9 +91,41 @@ impl Parser<'_> {
             }
             None => self.one_unit(which, unit)?,
         };
+        let stretch = if working && count.is_none() {
+            Stretch {
+                end: midnight(add_days(stretch.start.date(), 5)?),
+                ..stretch
+            }
+        } else {
+            stretch
+        };
         let mut moment = Moment::of_day(known(stretch), Alone::Sure);
         moment.notes = notes;
         Some((moment, end))
+    }
+
+    /// "my week", "all week": this one.
+    fn my_week(&self, i: usize) -> Read<Moment> {
+        let at = self.any_phrase(i, &["my", "all"])?;
+        let unit = self.token(at)?.lex.unit?;
+        let fits = match unit {
+            Unit::Week => true,
+            Unit::Day => {
+                self.is(i, "my") && !(i > 0 && self.one_of(i - 1, &["made", "make", "makes"]))
+            }
+            Unit::Month | Unit::Year => self.is(i, "all") && !(i > 0 && self.is(i - 1, "for")),
+            _ => false,
+        };
+        if !fits
+            || self.token(at)?.lex.plural
+            || self.is(i, "all") && i > 0 && self.is(i - 1, "for")
+        {
+            return None;
+        }
+        Some((
+            Moment::of_day(known(self.one_unit(Which::This, unit)?), Alone::Sure),
+            self.past(at + 1, &["long"]),
+        ))
     }
 
     fn one_unit(&self, which: Which, unit: Unit) -> Option<Stretch> {
@@ -123,7 +170,13 @@ impl Parser<'_> {
         }
         let (count, unit) = amount.parts().first().copied()?;
         let grain = calendar::unit_grain(unit);
-        if unit == Unit::Weekend {
+        // Whole weekends, quarters and decades of the calendar are meant.
+        if matches!(
+            unit,
+            Unit::Weekend | Unit::Quarter | Unit::Decade | Unit::Century
+        ) && count.fract() == 0.0
+            && count < 1000.0
+        {
             let first = calendar::period(
                 context.today,
                 unit,
@@ -161,9 +214,15 @@ impl Parser<'_> {
     /// "week after next", "month before last".
     fn after_next(&self, i: usize) -> Read<Moment> {
         let unit = self.token(i)?.lex.unit?;
-        let (by, end) = match self.phrase(i + 1, "after next") {
+        let (by, end) = match self
+            .any_phrase(i + 1, &["after next", "after the next", "after this one"])
+            .filter(|e| !self.is(e - 1, "one"))
+        {
             Some(end) => (2, end),
-            None => (-2, self.phrase(i + 1, "before last")?),
+            None => (
+                -2,
+                self.any_phrase(i + 1, &["before last", "before the last"])?,
+            ),
         };
         let stretch = calendar::period(
             self.context.today,
@@ -177,18 +236,24 @@ impl Parser<'_> {
     /// "the week of the 18th", "week commencing June 3", "the weekend of the 5th".
     fn week_of(&self, i: usize) -> Read<Moment> {
         let at = self.past(i, &["the"]);
+        // "w/c June 3"
+        let short =
+            (self.is(at, "w") && self.is_sign(at + 1, '/') && self.one_of(at + 2, &["c", "b"]))
+                .then_some(at + 3);
         let unit = self
             .token(at)?
             .lex
             .unit
             .filter(|u| matches!(u, Unit::Week | Unit::Weekend))?;
-        if !self.one_of(
+        let of = self.one_of(
             at + 1,
             &["of", "commencing", "beginning", "starting", "containing"],
-        ) {
+        );
+        if !of && short.is_none() {
             return None;
         }
-        let at = self.past(at + 2, &["on"]);
+        let at = short.unwrap_or(at + 2);
+        let at = self.past(at, &["on"]);
         let (base, end) = self.deeper(|| self.moment(at))?;
         let day = resolve::moment(self.context, &base)?;
         if day.grain > Grain::Day {
@@ -247,7 +312,15 @@ impl Parser<'_> {
 
     /// "Q3", "Q3 2026", "2026 Q3", "H1 of next year".
     fn quarter(&self, i: usize) -> Read<Moment> {
-        let (year_first, at) = match self.year(i) {
+        let glued_year = || {
+            let (value, digits) = self.digits(i).filter(|_| self.glued(i + 1))?;
+            match digits {
+                2 => Some((self.century(value), i + 1)),
+                4 => i16::try_from(value).ok().map(|y| (y, i + 1)),
+                _ => None,
+            }
+        };
+        let (year_first, at) = match self.year(i).or_else(glued_year) {
             Some((year, end)) => (Some(year), end),
             None => (None, i),
         };

@@ -204,7 +204,10 @@ impl Parser<'_> {
         } else {
             None
         };
-        if base.is_none() && !(first_ordinal && second_ordinal) || a >= b {
+        let month_follows = self
+            .token(self.past(end, &["of", "in"]))
+            .is_some_and(|t| t.lex.month > 0);
+        if base.is_none() && !(first_ordinal && second_ordinal) || a >= b || month_follows {
             return None;
         }
         let (within, end) = base.map_or((None, end), |(s, e)| (Some(s), e));
@@ -238,6 +241,7 @@ fn share(first: &mut Moment, second: &mut Moment) {
         (Some(a), Some(b)) => {
             let plain = a.within.is_none() && b.within.is_none() && a.weekday.is_none();
             if plain
+                && a.which.is_none()
                 && a.year.is_none()
                 && a.month.is_some()
                 && b.year.is_some()

@@ -183,6 +183,9 @@ impl Parser<'_> {
         if let Some(read) = self.every_named(n, at) {
             return Some(read);
         }
+        if !explicit && let Some(read) = self.every_digits(at) {
+            return Some(read);
+        }
         if !explicit || !self.one_of(at - 1, &["other", "alternate", "alternating"]) {
             // "every 15th", "every first Monday", "every 4th and 10th of the month", where the number is a position.
             if let Some(read) = self.every_position(self.past(i + 1, &["single"])) {
@@ -276,6 +279,22 @@ impl Parser<'_> {
         None
     }
 
+    /// "every 4/15", "each 4pm".
+    fn every_digits(&self, at: usize) -> Read<Rule> {
+        if let Some((moment, end)) = self.date_digits(at)
+            && let Some(day) = moment.day
+            && let (Some(month), Some(number), None) = (day.month, day.day, day.year)
+        {
+            let mut rule = Rule::every(Freq::Yearly, 1);
+            (rule.months, rule.month_days) = (vec![month], vec![i32::from(number)]);
+            return Some((rule, end));
+        }
+        let (clock, end) = self.clock(at, false)?;
+        let mut rule = Rule::every(Freq::Daily, 1);
+        rule.clocks = vec![clock];
+        Some((rule, end))
+    }
+
     /// "Christmas" as a yearly repetition; only for days with a fixed or counted date.
     fn holiday_rule(&self, i: usize) -> Read<Rule> {
         use crate::time::holidays::Rule as Day;
@@ -348,7 +367,24 @@ impl Parser<'_> {
                     .is_some_and(|t| t.lex.number.is_some() || t.lex.which.is_some())
                 || self.one_of(i - 1, &["few", "of", "couple", "several"]));
         let lex = self.token(i)?.lex;
-        if counted || !lex.plural && lex.weekday == 0 {
+        if counted {
+            return None;
+        }
+        // "mornings at 9"; alone it is too vague.
+        if let Some(part) = lex.part.filter(|_| {
+            matches!(
+                self.word(i),
+                "mornings" | "afternoons" | "evenings" | "nights"
+            )
+        }) {
+            let timed = self.one_of(i + 1, &["at", "around"]);
+            let rule = Rule {
+                part: Some(part),
+                ..Rule::every(Freq::Daily, 1)
+            };
+            return timed.then_some((rule, i + 1));
+        }
+        if !lex.plural && lex.weekday == 0 {
             return None;
         }
         if matches!(lex.unit, Some(Unit::WorkDay | Unit::Weekend)) && lex.plural {

@@ -91,7 +91,11 @@ impl Parser<'_> {
     /// Clock times with commas or "and" between them.
     pub fn clock_list(&self, i: usize) -> Read<Vec<Clock>> {
         let (first, mut end) = self.clock(i, true)?;
-        if self.measure_follows(end) {
+        if first.weak
+            && self.measure_follows(end)
+            && !self.one_of(end, &["every", "each"])
+            && self.phrase_of_times(end).is_none()
+        {
             return None;
         }
         let mut clocks = vec![first];
@@ -102,7 +106,7 @@ impl Parser<'_> {
             let Some((clock, after)) = self.clock(next, true) else {
                 break;
             };
-            if self.measure_follows(after) || self.ordinal(next).is_some() {
+            if clock.weak && self.measure_follows(after) || self.ordinal(next).is_some() {
                 break;
             }
             clocks.push(clock);
@@ -177,7 +181,7 @@ impl Parser<'_> {
             return Some(self.past_of_the_month(after));
         }
         // "last" alone is no day of the month, and "31st" may be a day of the year.
-        if found.iter().any(|n| *n < 1 || *n > 366) || lex.part.is_some() {
+        if found.iter().any(|n| *n == -1 || *n > 366) || lex.part.is_some() {
             return None;
         }
         rule.month_days.extend(found);

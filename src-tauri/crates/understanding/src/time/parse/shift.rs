@@ -18,6 +18,10 @@ impl Parser<'_> {
             Self::weekdays_away,
             Self::in_number,
             Self::week_from,
+            Self::signed,
+            Self::after_amount,
+            Self::nth_after,
+            Self::closest,
         ];
         rules
             .iter()
@@ -76,7 +80,58 @@ impl Parser<'_> {
         if self.one_of(end, &["from", "after", "before"]) {
             return None;
         }
-        Some((self.shifted(None, &amount, 1.0)?, end))
+        let moment = self.shifted(None, &amount, 1.0)?;
+        Some((
+            if self.is(i, "within") {
+                self.up_to(moment)?
+            } else {
+                moment
+            },
+            end,
+        ))
+    }
+
+    /// From now to a later time ("within 5 days").
+    fn up_to(&self, mut moment: Moment) -> Option<Moment> {
+        let later = moment.day.as_mut()?.within.as_mut()?;
+        let whole_days = later.grain == Grain::Day;
+        later.end = later.start;
+        later.start = if whole_days {
+            calendar::midnight(self.context.today)
+        } else {
+            self.context.at
+        };
+        (later.grain, later.exact) = (Grain::Part, None);
+        Some(moment)
+    }
+
+    /// "+2 months, 5 days", "-3 hours".
+    fn signed(&self, i: usize) -> Read<Moment> {
+        let sign = match self.sign(i)? {
+            '+' => 1.0,
+            '-' => -1.0,
+            _ => return None,
+        };
+        let (amount, end) = self
+            .amount(i + 1)
+            .filter(|_| self.digits(i + 1).is_some())?;
+        Some((self.shifted(None, &amount, sign)?, end))
+    }
+
+    /// "after 2 hours", where nothing follows that the amount could belong to.
+    fn after_amount(&self, i: usize) -> Read<Moment> {
+        if !self.is(i, "after") {
+            return None;
+        }
+        let (amount, end) = self.amount(i + 1)?;
+        let closed = self.token(end).is_none()
+            || self
+                .sign(end)
+                .is_some_and(|c| matches!(c, '.' | ',' | '!' | '?' | '\n'));
+        closed
+            .then(|| self.shifted(None, &amount, 1.0))
+            .flatten()
+            .map(|m| (m, end))
     }
 
     /// 15' and 20" as minutes and seconds.
@@ -173,14 +228,16 @@ impl Parser<'_> {
                 "from current time",
             ],
         ) {
-            if self.is(after - 1, "out") && amount.article {
+            if self.is(after - 1, "out") && amount.article && amount.smallest() >= Unit::Day {
                 return None;
             }
             let exact = self.phrase(end, "from right now").is_some();
             let base = exact.then(|| self.near(after - 1)).flatten().map(|b| b.0);
             return Some((self.shifted(base.as_ref(), &amount, 1.0)?, after));
         }
+        let end_of_amount = end;
         let (sign, base_at) = match self.word(end) {
+            "past" if amount.smallest() >= Unit::Day => return None,
             "from" | "after" | "past" | "following" | "since" => (1.0, end + 1),
             "before" => (-1.0, end + 1),
             "on" if amount.smallest() >= Unit::Week => (1.0, end + 1),
@@ -196,7 +253,26 @@ impl Parser<'_> {
         let base_at = self.past(base_at, &["on", "at"]);
         let (base, end) = self.deeper(|| self.moment(base_at))?;
         self.fits_as_base(&base).then_some(())?;
-        Some((self.shifted(Some(&base), &amount, sign)?, end))
+        // "for 7 hours from 9:30": a length and its start.
+        if self.is(end_of_amount, "from")
+            && i > 0
+            && self.is(i - 1, "for")
+            && base.clock_to.is_none()
+        {
+            let length = Some(amount);
+            return Some((Moment { length, ..base }, end));
+        }
+        let moment = self.shifted(Some(&base), &amount, sign)?;
+        let within =
+            i > 0 && self.is(i - 1, "within") || self.is(i, "less") || self.is(i, "within");
+        Some((
+            if within && sign > 0.0 {
+                self.up_to(moment)?
+            } else {
+                moment
+            },
+            end,
+        ))
     }
 
     /// A bare hour or a vague word is nothing to count from.
@@ -257,6 +333,66 @@ impl Parser<'_> {
         }
         Some((
             self.shifted(Some(&base), &Amount::new(1.0, unit), sign)?,
+            end,
+        ))
+    }
+
+    /// "the third Tuesday after Christmas", "second Monday before June".
+    fn nth_after(&self, i: usize) -> Read<Moment> {
+        let at = self.past(i, &["the"]);
+        let ((n, _), at) = self.ordinal(at)?;
+        let weekday = self.token(at)?.lex.weekday;
+        let forward = match self.word(at + 1) {
+            "after" | "following" => true,
+            "before" | "preceding" => false,
+            _ => return None,
+        };
+        if weekday == 0 || !(1..=60).contains(&n) {
+            return None;
+        }
+        let (base, end) = self.deeper(|| self.moment(at + 2))?;
+        let anchor = resolve::moment(self.context, &base)?;
+        let weeks = 7 * (i64::from(n) - 1);
+        let date = if forward {
+            calendar::add_days(calendar::on_or_after(anchor.end.date(), weekday)?, weeks)?
+        } else {
+            calendar::add_days(
+                calendar::on_or_before(calendar::add_days(anchor.start.date(), -1)?, weekday)?,
+                -weeks,
+            )?
+        };
+        Some((
+            Moment::of_day(known(calendar::day(date)?), Alone::Sure),
+            end,
+        ))
+    }
+
+    /// "the Monday closest to October 5", "the second closest Monday to October 5".
+    fn closest(&self, i: usize) -> Read<Moment> {
+        let at = self.past(i, &["the"]);
+        let (n, at) = match self.ordinal(at) {
+            Some(((n, _), end)) => (n, end),
+            None => (1, at),
+        };
+        let (weekday, base_at) = if self.one_of(at, &["closest", "nearest"]) {
+            (self.token(at + 1)?.lex.weekday, self.phrase(at + 2, "to")?)
+        } else {
+            let to = self.any_phrase(at + 1, &["closest to", "nearest to", "nearest"])?;
+            (self.token(at)?.lex.weekday, to)
+        };
+        if weekday == 0 || !(1..=10).contains(&n) {
+            return None;
+        }
+        let (base, end) = self.deeper(|| self.moment(base_at))?;
+        let day = resolve::moment(self.context, &base)?.start.date();
+        let first = calendar::on_or_after(day, weekday)?;
+        let mut near: Vec<_> = (-11..=11)
+            .filter_map(|w| calendar::add_days(first, 7 * w))
+            .collect();
+        near.sort_by_key(|d| (day.until(*d).map_or(0, |s| s.get_days()).abs(), *d));
+        let date = *near.get(n as usize - 1)?;
+        Some((
+            Moment::of_day(known(calendar::day(date)?), Alone::Sure),
             end,
         ))
     }

@@ -19,8 +19,11 @@ impl Parser<'_> {
         if self.is(i, "z") && self.glued(i) {
             return named("UTC").map(|z| (z, i + 1));
         }
-        if let Some(offset) = self.offset(i).filter(|_| self.glued(i)) {
-            return Some(offset);
+        if let Some(offset) = self.offset(i) {
+            let full = offset.1 > i + 2 || self.digits(i + 1).is_some_and(|d| d.1 == 4);
+            if self.glued(i) && self.is_sign(i, '+') || full {
+                return Some(offset);
+            }
         }
         self.zone_word(i)
             .or_else(|| self.city(i))
