@@ -7,18 +7,6 @@ use super::model::{Alone, Amount, Moment};
 use super::parse::{Parser, Said};
 use super::token::Kind;
 
-/// Prepositions an expression may begin with itself ("in 2 weeks", "from 3 to 5").
-const OWN_PREPOSITIONS: &[&str] = &[
-    "in",
-    "within",
-    "from",
-    "between",
-    "at",
-    "during",
-    "starting",
-    "beginning",
-    "as",
-];
 /// Prepositions that never are part of an expression.
 const ONLY_LEADS: &[&str] = &["on", "by", "until", "since", "for"];
 /// Words before a number that make it a label.
@@ -146,6 +134,32 @@ const AFTER_DAY: &[&str] = &[
     "okay",
     "off",
     "are",
+];
+/// Verbs after which "by 5" is how much, not when.
+const CHANGES: &[&str] = &[
+    "increase",
+    "increased",
+    "decrease",
+    "raise",
+    "raised",
+    "lower",
+    "reduce",
+    "reduced",
+    "multiply",
+    "multiplied",
+    "divide",
+    "divided",
+    "up",
+    "down",
+    "grew",
+    "rose",
+    "fell",
+    "cut",
+    "scale",
+    "won",
+    "lost",
+    "turn",
+    "shift",
 ];
 const NAME_MONTHS: &[&str] = &[
     "april", "june", "may", "august", "jan", "march", "mar", "dec",
@@ -465,7 +479,7 @@ impl Scene<'_, '_> {
                 && !self.parser.is_sign(at - 1, '.');
             return lifted || moment.made.pieces > 1 && (capital || word == "weds");
         }
-        !(word == "sun" && self.before(&["the"]))
+        bound || capital || self.closed() || moment.made.pieces > 1
     }
 
     fn fraction(&self, moment: &Moment) -> bool {
@@ -537,6 +551,11 @@ impl Scene<'_, '_> {
         if self.lead_is(&["at"]) {
             return !three || clause;
         }
-        self.lead_is(&["by", "until", "till", "before", "after"]) && self.closed() && !three
+        let amount = self.lead_is(&["by"])
+            && (2..=4).any(|n| self.start >= n && self.parser.one_of(self.start - n, CHANGES));
+        self.lead_is(&["by", "until", "till", "before", "after"])
+            && self.closed()
+            && !three
+            && !amount
     }
 }

@@ -8,7 +8,7 @@ use super::model::{Moment, Stretch};
 use super::parse::set::Freq;
 use super::parse::{Parser, Said};
 use super::resolve::{self, Context};
-use super::token::{Kind, tokenize};
+use super::token::tokenize;
 use super::{Found, Grain, Note, Policy, Prefer, Relation, Value, YEAR_MAX, YEAR_MIN};
 use jiff::civil::{DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone};
@@ -377,11 +377,6 @@ pub(super) fn zoned(
 }
 
 impl Parser<'_> {
-    /// Whether token `i` is a word.
-    pub(super) fn is_word(&self, i: usize) -> bool {
-        self.token(i).is_some_and(|t| t.kind == Kind::Word)
-    }
-
     /// Whether token `i` is a unit of at least a day.
     pub(super) fn is_long_unit(&self, i: usize) -> bool {
         self.token(i)

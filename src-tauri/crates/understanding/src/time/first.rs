@@ -3,6 +3,7 @@
 use super::Value;
 use super::calendar::{self, add_days, midnight};
 use super::find::zoned;
+use super::lexicon::Part;
 use super::model::{Clock, Moment};
 use super::parse::set::{Freq, Rule};
 use super::resolve::{self, Context};
@@ -165,7 +166,14 @@ fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
     if times.is_empty()
         && let Some(part) = rule.part
     {
-        times.extend(Time::new(resolve::hours(context.policy, part).from as i8, 0, 0, 0).ok());
+        let hours = resolve::hours(context.policy, part);
+        // "every night" is not the beginning of the evening but the middle of its hours.
+        let hour = if part == Part::Night {
+            (hours.from + hours.to) / 2 % 24
+        } else {
+            hours.from
+        };
+        times.extend(Time::new(hour as i8, 0, 0, 0).ok());
     }
     times.sort_unstable();
     times.dedup();

@@ -61,7 +61,7 @@ impl Default for Policy {
             lunch: Hours { from: 12, to: 14 },
             afternoon: Hours { from: 12, to: 18 },
             evening: Hours { from: 18, to: 22 },
-            night: Hours { from: 20, to: 24 },
+            night: Hours { from: 18, to: 24 },
             first_morning_hour: 7,
         }
     }

@@ -6,6 +6,9 @@ use crate::time::lexicon::Unit;
 use crate::time::model::{Clock, Half};
 use crate::time::token::Kind;
 
+/// Hours written as "4h30" up to which a length is meant when nothing says otherwise.
+const LENGTH_HOURS_MAX: u32 = 5;
+
 impl Clock {
     fn at(hour: u32, minute: u32) -> Clock {
         Clock {
@@ -162,13 +165,14 @@ impl Parser<'_> {
                     } else {
                         i + 3
                     };
-                    Some((
-                        Clock {
-                            minute: minute as u8,
-                            ..clock
-                        },
-                        end,
-                    ))
+                    // "1h30" alone is a length, "16h30" a time of day.
+                    let length = first <= LENGTH_HOURS_MAX && !weak || end > i + 3;
+                    let clock = Clock {
+                        minute: minute as u8,
+                        weak: first <= LENGTH_HOURS_MAX,
+                        ..clock
+                    };
+                    (!length).then_some((clock, end))
                 }
                 _ => Some((
                     Clock {
@@ -213,7 +217,12 @@ impl Parser<'_> {
             };
             // A number such as 2015 after a date is a year, not a clock time.
             let like_year = digits == 4 && (19..=20).contains(&hour) && !hours;
-            return self.finish(clock, i + 1 + usize::from(hours), weak && !like_year);
+            let bound = i > 0 && (self.is(i - 1, "at") || self.is_sign(i - 1, '@'));
+            return self.finish(
+                clock,
+                i + 1 + usize::from(hours),
+                weak && (!like_year || bound),
+            );
         }
         None
     }

@@ -18,12 +18,18 @@ const FILLERS: &[&str] = &[
 impl Parser<'_> {
     /// The longest moment that begins at `i`.
     pub fn moment(&self, i: usize) -> Read<Moment> {
+        self.pieces(i, false)
+    }
+
+    /// The longest run of pieces; `days_only` leaves clock times and parts of the day for what comes around it.
+    pub fn pieces(&self, i: usize, days_only: bool) -> Read<Moment> {
         let (mut all, mut end) = self.piece(i, &Moment::default())?;
         while all.made.pieces < PIECES_MAX {
             let Some((piece, after)) = self.next_piece(end, &all) else {
                 break;
             };
-            if !all.join(piece) {
+            let finer = piece.clock.is_some() || piece.part.is_some() || piece.length.is_some();
+            if days_only && finer || !all.join(piece) {
                 break;
             }
             end = after;
@@ -60,7 +66,10 @@ impl Parser<'_> {
     }
 
     fn piece_after(&self, start: usize, so_far: &Moment, end: usize) -> Read<Moment> {
-        if so_far.clock.is_some() && so_far.zone.is_none() && start == end {
+        if so_far.clock.is_some()
+            && so_far.zone.is_none()
+            && (start == end || start == end + 1 && self.is_sign(end, '('))
+        {
             if let Some((zone, after)) = self.zone(start) {
                 let made = Made {
                     pieces: 1,

@@ -6,7 +6,7 @@ use crate::time::{YEAR_MAX, YEAR_MIN};
 
 /// A count of something.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Count {
+pub(in crate::time) struct Count {
     pub value: f64,
     pub vague: bool,
     pub article: bool,

@@ -303,7 +303,7 @@ impl Parser<'_> {
             )?;
             return Some((stretch, at + 1));
         }
-        let (moment, end) = self.deeper(|| self.moment(i))?;
+        let (moment, end) = self.deeper(|| self.pieces(i, true))?;
         if moment.clock.is_some() || moment.part.is_some() {
             return None;
         }
@@ -452,6 +452,9 @@ impl Parser<'_> {
                 "calendar year",
             ],
         );
+        if said.is_none() && i > 0 && (self.is(i - 1, "at") || self.is_sign(i - 1, '@')) {
+            return None;
+        }
         let (year, end) = self.year(said.unwrap_or(i))?;
         let alone = if said.is_some() {
             Alone::Sure

@@ -150,8 +150,7 @@ impl Parser<'_> {
             }
             return None;
         }
-        let at = self.past(i, &["at"]);
-        let (clocks, mut end) = self.clock_list(at)?;
+        let (clocks, mut end) = self.clock_list(i)?;
         let mut part = None;
         if let Some((said, after)) = self.part(end).filter(|(m, _)| m.day.is_none()) {
             (part, end) = (said.part, after);
@@ -247,7 +246,9 @@ impl Parser<'_> {
             rule.part = Some(part);
             return Some((rule, at + 1));
         }
-        if let Some((unit, end)) = self.unit(at) {
+        let ordinal = self.token(at)?.lex.ordinal > 0
+            && self.token(at + 1).is_some_and(|t| t.lex.weekday > 0);
+        if let Some((unit, end)) = self.unit(at).filter(|_| !ordinal) {
             // "every day" but not "every second of it".
             return Some((Rule::by_unit(unit, n)?, end));
         }
