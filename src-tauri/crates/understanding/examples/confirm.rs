@@ -13,7 +13,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in std::io::BufReader::new(std::fs::File::open(input)?).lines() {
         let case: Value = serde_json::from_str(&line?)?;
         let text = case["text"].as_str().unwrap_or_default();
-        #[expect(clippy::disallowed_methods, reason = "an example measures; the library has no clock")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "an example measures; the library has no clock"
+        )]
         let start = std::time::Instant::now();
         let prediction = confirm::predict(text, case["prompt"].as_str());
         let micros = start.elapsed().as_micros();

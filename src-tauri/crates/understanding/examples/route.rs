@@ -23,7 +23,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 text: said["text"].as_str().unwrap_or_default(),
             })
             .collect();
-        #[expect(clippy::disallowed_methods, reason = "an example measures; the library has no clock")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "an example measures; the library has no clock"
+        )]
         let start = std::time::Instant::now();
         let prediction = route::predict(text, &history);
         let micros = start.elapsed().as_micros();

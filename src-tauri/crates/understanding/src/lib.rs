@@ -3,6 +3,7 @@
 //! Pure: no I/O, no clock, no randomness; the reference time and all settings come in as arguments,
 //! data files are compiled in. Everything here is bounded in time and memory for any input.
 
+pub mod calc;
 pub mod confirm;
 pub mod route;
 pub mod text;

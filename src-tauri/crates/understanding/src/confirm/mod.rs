@@ -91,7 +91,10 @@ fn is_plain(text: &Text<'_>) -> bool {
         .any(|pair| pair.iter().all(|t| t.word == "." && t.kind == Kind::Mark));
     let odd = text.tokens.iter().any(|t| {
         t.kind == Kind::Mark
-            && !matches!(t.word.as_str(), "." | "," | "!" | "-" | "'" | ";" | "~" | "%" | "$" | "&" | ")" | "@" | "/")
+            && !matches!(
+                t.word.as_str(),
+                "." | "," | "!" | "-" | "'" | ";" | "~" | "%" | "$" | "&" | ")" | "@" | "/"
+            )
     });
     !text.tokens.is_empty()
         && text.tokens.len() <= YES_TOKENS_MAX
@@ -111,7 +114,9 @@ fn is_hidden_or_control(ch: char) -> bool {
 
 /// True when allowed phrases cover every cell and at least one of them says yes.
 fn covered(text: &Text<'_>, line: &Line, hits: &[Hit], asked: Option<&Asked>) -> bool {
-    let said_no = hits.iter().any(|hit| tag(hit) == NO && !within_yes(hit, hits, asked));
+    let said_no = hits
+        .iter()
+        .any(|hit| tag(hit) == NO && !within_yes(hit, hits, asked));
     if said_no || is_sarcastic(text) {
         return false;
     }
@@ -137,7 +142,8 @@ fn covered(text: &Text<'_>, line: &Line, hits: &[Hit], asked: Option<&Asked>) ->
                 }
             }
             if let Some(asked) = asked {
-                for (end, says_yes) in asked.repeated(text, line, at..sentence.end, yes || said_yes) {
+                for (end, says_yes) in asked.repeated(text, line, at..sentence.end, yes || said_yes)
+                {
                     go(end, says_yes);
                 }
             }
@@ -158,7 +164,10 @@ fn tag(hit: &Hit) -> u16 {
 fn within_yes(no: &Hit, hits: &[Hit], asked: Option<&Asked>) -> bool {
     hits.iter().any(|hit| {
         let allowed = tag(hit) == YES || tag(hit) == PAD || (tag(hit) == AGREE && asked.is_some());
-        allowed && hit.cells.start <= no.cells.start && hit.cells.end >= no.cells.end && hit.cells.len() > no.cells.len()
+        allowed
+            && hit.cells.start <= no.cells.start
+            && hit.cells.end >= no.cells.end
+            && hit.cells.len() > no.cells.len()
     })
 }
 
@@ -167,8 +176,10 @@ fn is_sarcastic(text: &Text<'_>) -> bool {
     let words: Vec<&str> = text.words().collect();
     matches!(
         words.as_slice(),
-        ["yeah" | "yea" | "ya" | "sure" | "oh" | "ok" | "okay", "right"]
-            | ["oh", "yeah", "right" | "sure"]
+        [
+            "yeah" | "yea" | "ya" | "sure" | "oh" | "ok" | "okay",
+            "right"
+        ] | ["oh", "yeah", "right" | "sure"]
             | ["oh", ..]
             | ["yeah", "yeah", ..]
             | ["sure", "sure", ..]
@@ -197,7 +208,9 @@ fn refuses(text: &Text<'_>, line: &Line, hits: &[Hit]) -> bool {
     }
     line.sentences.first().is_some_and(|first| {
         !asks(first.clone())
-            && nos().any(|no| first.contains(&no.cells.start) && line.cells[no.cells.start].sentence_start)
+            && nos().any(|no| {
+                first.contains(&no.cells.start) && line.cells[no.cells.start].sentence_start
+            })
     })
 }
 

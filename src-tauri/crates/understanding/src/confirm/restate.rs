@@ -7,22 +7,26 @@ use crate::text::{Kind, Text};
 
 /// Words that change, limit or join; a repetition with one of them may mean something else.
 const NEVER: &[&str] = &[
-    "not", "no", "never", "only", "just", "without", "except", "but", "instead", "or", "if", "unless",
-    "when", "once", "after", "before", "until", "till", "first", "then", "also", "too", "other",
-    "another", "both", "maybe", "perhaps", "else", "neither", "either", "although", "though", "rather",
-    "more", "less", "actually", "wait", "however", "provided", "later", "change", "which", "what",
+    "not", "no", "never", "only", "just", "without", "except", "but", "instead", "or", "if",
+    "unless", "when", "once", "after", "before", "until", "till", "first", "then", "also", "too",
+    "other", "another", "both", "maybe", "perhaps", "else", "neither", "either", "although",
+    "though", "rather", "more", "less", "actually", "wait", "however", "provided", "later",
+    "change", "which", "what",
 ];
 
 /// Words without content of their own: a repetition needs more than these.
 const SMALL: &[&str] = &[
-    "the", "a", "an", "my", "your", "our", "it", "that", "this", "these", "those", "to", "for", "in",
-    "on", "at", "of", "with", "from", "by", "is", "are", "be", "i", "you", "me", "we", "us", "and",
-    "will", "would", "like", "want", "need", "please", "do", "am", "so", "as", "them", "he", "she",
-    "his", "her", "their", "want", "have", "has", "can", "could", "should", "shall", "s", "'s",
+    "the", "a", "an", "my", "your", "our", "it", "that", "this", "these", "those", "to", "for",
+    "in", "on", "at", "of", "with", "from", "by", "is", "are", "be", "i", "you", "me", "we", "us",
+    "and", "will", "would", "like", "want", "need", "please", "do", "am", "so", "as", "them", "he",
+    "she", "his", "her", "their", "want", "have", "has", "can", "could", "should", "shall", "s",
+    "'s",
 ];
 
 /// Verbs that people use to refuse; alone with "it" they are no yes, whatever was asked.
-const REFUSING: &[&str] = &["cancel", "stop", "abort", "drop", "skip", "forget", "leave", "end", "quit", "undo"];
+const REFUSING: &[&str] = &[
+    "cancel", "stop", "abort", "drop", "skip", "forget", "leave", "end", "quit", "undo",
+];
 
 /// The question that waits, as words.
 pub(super) struct Asked {
@@ -49,7 +53,13 @@ impl Asked {
 
     /// Where repetitions that begin with the first cell of `cells` end, and whether each says yes
     /// by itself. A run of words counts when the question holds the same words in the same order.
-    pub fn repeated(&self, text: &Text<'_>, line: &Line, cells: Range<usize>, after_yes: bool) -> Vec<(usize, bool)> {
+    pub fn repeated(
+        &self,
+        text: &Text<'_>,
+        line: &Line,
+        cells: Range<usize>,
+        after_yes: bool,
+    ) -> Vec<(usize, bool)> {
         let mut out = Vec::new();
         if let Some(end) = self.command(text, line, cells.clone()) {
             out.push((end, true));
@@ -81,10 +91,13 @@ impl Asked {
 
     /// "send it", "book that for me": the verb of the question, told as a command.
     fn command(&self, text: &Text<'_>, line: &Line, cells: Range<usize>) -> Option<usize> {
-        let word = |at: usize| (at < cells.end).then(|| text.tokens[line.cells[at].tokens.start].word.as_str());
+        let word = |at: usize| {
+            (at < cells.end).then(|| text.tokens[line.cells[at].tokens.start].word.as_str())
+        };
         let verb = word(cells.start)?;
         let refusing = REFUSING.contains(&verb);
-        if SMALL.contains(&verb) || refusing || !self.words.contains(&stem(verb)) || verb.len() < 3 {
+        if SMALL.contains(&verb) || refusing || !self.words.contains(&stem(verb)) || verb.len() < 3
+        {
             return None;
         }
         let object = matches!(word(cells.start + 1)?, "it" | "that" | "this" | "them");
@@ -97,7 +110,9 @@ impl Asked {
 }
 
 /// Words that may stand before a repetition ("I want *to book the room*").
-const GLUE: &[&str] = &["the", "a", "an", "my", "that", "this", "those", "these", "please", "it", "me", "them"];
+const GLUE: &[&str] = &[
+    "the", "a", "an", "my", "that", "this", "those", "these", "please", "it", "me", "them",
+];
 
 /// Cuts the common endings, so that "booking" and "book" are the same.
 fn stem(word: &str) -> String {

@@ -41,7 +41,10 @@ pub(super) fn confidence(scored: &Scored, follows: bool) -> f64 {
 
 fn interpolate(lead: f32) -> f64 {
     let at = BY_LEAD.partition_point(|(x, _)| *x <= lead);
-    match (at.checked_sub(1).and_then(|i| BY_LEAD.get(i)), BY_LEAD.get(at)) {
+    match (
+        at.checked_sub(1).and_then(|i| BY_LEAD.get(i)),
+        BY_LEAD.get(at),
+    ) {
         (Some(&(x0, y0)), Some(&(x1, y1))) => {
             y0 + (y1 - y0) * f64::from(lead - x0) / f64::from(x1 - x0)
         }

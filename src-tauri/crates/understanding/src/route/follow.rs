@@ -20,7 +20,8 @@ pub(super) fn leaning(text: &Text<'_>, history: &[Said<'_>], scored: &Scored) ->
         .last()
         .is_some_and(|said| !said.by_person && said.text.trim_end().ends_with('?'));
     let words = text.words().count();
-    let fragment = words > 0 && words <= FRAGMENT_WORDS_MAX && !scored.complete && scored.best < 3.0;
+    let fragment =
+        words > 0 && words <= FRAGMENT_WORDS_MAX && !scored.complete && scored.best < 3.0;
     let follows = !history.is_empty() && (scored.follow >= LEANS_FROM || (asked && fragment));
     Leaning { follows }
 }

@@ -73,7 +73,8 @@ pub(super) fn score(text: &Text<'_>) -> Scored {
         chosen.push(winner);
         for clause in &by_clause {
             let top = clause.best();
-            let further = top < CHAT && clause.head[top]
+            let further = top < CHAT
+                && clause.head[top]
                 && clause.score[top] >= FURTHER_FROM
                 && clause.score[top] >= clause.second(top) + FURTHER_LEAD;
             if further && !chosen.contains(&top) {

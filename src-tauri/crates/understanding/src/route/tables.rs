@@ -46,6 +46,9 @@ pub(super) fn builder() -> Builder {
         .file(9, include_str!("../../data/route/chat.txt"))
         .file(10, include_str!("../../data/route/nowhere.txt"))
         .file(11, include_str!("../../data/route/follow.txt"))
-        .file(CONDITION, "1 ^^ (if | when | whenever | unless | in case)\n1 (check | see) (if | whether)")
+        .file(
+            CONDITION,
+            "1 ^^ (if | when | whenever | unless | in case)\n1 (check | see) (if | whether)",
+        )
         .known_words(include_str!("../../data/text/common.txt"))
 }

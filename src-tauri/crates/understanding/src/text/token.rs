@@ -50,9 +50,9 @@ const FILE_ENDINGS: &[&str] = &[
     "txt", "md", "pdf", "doc", "docx", "xls", "xlsx", "csv", "tsv", "ppt", "pptx", "odt", "ods",
     "png", "jpg", "jpeg", "gif", "svg", "webp", "heic", "mp3", "mp4", "mov", "wav", "zip", "tar",
     "gz", "tgz", "rar", "7z", "html", "htm", "css", "js", "ts", "json", "xml", "yaml", "yml",
-    "toml", "ini", "cfg", "conf", "log", "sh", "py", "rs", "cpp", "java", "rb",
-    "php", "sql", "ics", "eml", "vcf", "mbox", "epub", "tex", "bak", "tmp", "exe", "dmg", "iso",
-    "ipynb", "db", "sqlite", "rtf", "jar",
+    "toml", "ini", "cfg", "conf", "log", "sh", "py", "rs", "cpp", "java", "rb", "php", "sql",
+    "ics", "eml", "vcf", "mbox", "epub", "tex", "bak", "tmp", "exe", "dmg", "iso", "ipynb", "db",
+    "sqlite", "rtf", "jar",
 ];
 
 pub(super) fn split(folded: &[Folded], quotes: &[Quoted]) -> Vec<Token> {

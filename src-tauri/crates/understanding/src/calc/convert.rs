@@ -1,0 +1,221 @@
+//! From one unit to another, and from one currency to another.
+
+use super::grammar::Sum;
+use super::money::{Amount, Money};
+use super::numbers;
+use super::parser::Parser;
+use super::symbols::Symbol;
+use super::units::{self, Currency, Unit};
+
+/// "5 km in miles", "how many ounces in 2 pounds", "convert 3 feet to cm".
+pub(super) fn conversion(parser: &mut Parser<'_>) -> Option<Sum> {
+    let _ = parser.any(&[
+        &["convert"],
+        &["conversion", "of"],
+        &["change"],
+        &["turn"],
+        &["exchange"],
+        &["translate"],
+    ]);
+    if parser.any(&[
+        &["how", "many"],
+        &["how", "much"],
+        &["the", "number", "of"],
+        &["what", "number", "of"],
+    ]) {
+        let target = Target::read(parser)?;
+        let _ = parser.any(&[
+            &["are", "there"],
+            &["are"],
+            &["is"],
+            &["do"],
+            &["does"],
+            &["will"],
+            &["can"],
+            &["for"],
+            &["would"],
+        ]);
+        let _ = parser.any(&[
+            &["i", "get"],
+            &["you", "get"],
+            &["we", "get"],
+            &["i", "have"],
+        ]);
+        let _ = parser.any(&[
+            &["in"],
+            &["to"],
+            &["per"],
+            &["make"],
+            &["equal"],
+            &["for"],
+            &["from"],
+            &["with"],
+            &["fit", "in"],
+            &["go", "into"],
+        ]);
+        let source = Amount::read(parser)?;
+        let rate = given_rate(parser)?;
+        return join(parser, source, target, rate);
+    }
+    let source = Amount::read(parser)?;
+    let before = given_rate(parser)?;
+    let asked = parser.any(&[
+        &["is", "how", "many"],
+        &["is", "how", "much", "in"],
+        &["equals", "how", "many"],
+        &["equals", "what", "in"],
+        &["in"],
+        &["to"],
+        &["into"],
+        &["as"],
+        &["is", "what", "in"],
+        &["worth", "in"],
+        &["are", "how", "many"],
+    ]);
+    if !asked {
+        return None;
+    }
+    let target = Target::read(parser)?;
+    let after = given_rate(parser)?;
+    join(parser, source, target, before.or(after))
+}
+
+/// "at 1.08", "at a rate of 1.08", "with rate 1.08". The outer option is none only for a broken rate.
+fn given_rate(p: &mut Parser<'_>) -> Option<Option<String>> {
+    let says = p.any(&[
+        &["at", "a", "rate", "of"],
+        &["at", "an", "exchange", "rate", "of"],
+        &["at", "the", "rate", "of"],
+        &["with", "a", "rate", "of"],
+        &["with", "rate"],
+        &["at", "rate"],
+        &["if", "the", "rate", "is"],
+        &["using"],
+        &["at"],
+    ]);
+    if !says {
+        return Some(None);
+    }
+    let (rate, used) = numbers::number(p.rest())?;
+    p.at += used;
+    Some(Some(rate))
+}
+
+/// "100 usd at 1.08": the other currency is not named.
+pub(super) fn rate(parser: &mut Parser<'_>) -> Option<Sum> {
+    let source = Amount::read(parser)?;
+    let Amount::Money { currency, number } = source else {
+        return None;
+    };
+    let rate = given_rate(parser)??;
+    parser.worthwhile = true;
+    Some(Sum::Money(Money::Rated {
+        from: currency,
+        to: None,
+        number,
+        rate,
+    }))
+}
+
+enum Target {
+    Unit(Unit),
+    Money(Currency),
+    /// "pounds" and "ounces" may be either of two.
+    Both(Unit, Currency),
+}
+
+impl Target {
+    fn read(p: &mut Parser<'_>) -> Option<Self> {
+        p.skip_article();
+        let unit = p.named(units::unit);
+        let money = p.named(units::currency);
+        let (target, used) = match (unit, money) {
+            (Some((unit, a)), Some((money, b))) if a == b => (Self::Both(unit, money), a),
+            (Some((unit, a)), Some((_, b))) if a > b => (Self::Unit(unit), a),
+            (_, Some((money, b))) => (Self::Money(money), b),
+            (Some((unit, a)), None) => (Self::Unit(unit), a),
+            (None, None) => return None,
+        };
+        p.at += used;
+        Some(target)
+    }
+}
+
+impl Amount {
+    fn read(p: &mut Parser<'_>) -> Option<Self> {
+        let sign = match p.rest().first() {
+            Some(Symbol::Mark(mark)) => units::sign(&mark.to_string()),
+            _ => None,
+        };
+        p.at += usize::from(sign.is_some());
+        let negative = p.mark('-');
+        let (number, used) = numbers::number(p.rest())
+            .or_else(|| {
+                p.any(&[&["a"], &["an"], &["one"]])
+                    .then(|| ("1".to_owned(), 0))
+            })
+            .unwrap_or_else(|| ("1".to_owned(), 0));
+        p.at += used;
+        let number = if negative {
+            format!("(-{number})")
+        } else {
+            number
+        };
+        if let Some(currency) = sign {
+            let _ = p.named(units::currency).map(|(_, used)| p.at += used);
+            return Some(Self::Money { currency, number });
+        }
+        Some(match Target::read(p)? {
+            Target::Unit(unit) => Self::Unit { unit, number },
+            Target::Money(currency) => Self::Money { currency, number },
+            Target::Both(unit, currency) => Self::Either {
+                unit,
+                currency,
+                number,
+            },
+        })
+    }
+}
+
+fn join(
+    parser: &mut Parser<'_>,
+    source: Amount,
+    target: Target,
+    rate: Option<String>,
+) -> Option<Sum> {
+    parser.worthwhile = true;
+    let (from, to, number) = match (source, target) {
+        (
+            Amount::Unit { unit, number } | Amount::Either { unit, number, .. },
+            Target::Unit(to) | Target::Both(to, _),
+        ) => {
+            return convert(unit, to, &number);
+        }
+        (
+            Amount::Money { currency, number }
+            | Amount::Either {
+                currency, number, ..
+            },
+            Target::Money(to) | Target::Both(_, to),
+        ) => (currency, to, number),
+        _ => return None,
+    };
+    Some(Sum::Money(Money::converted(from, to, number, rate)))
+}
+
+/// Units of one dimension; an ounce beside a volume is a fluid ounce.
+fn convert(from: Unit, to: Unit, number: &str) -> Option<Sum> {
+    let fluid = |unit: Unit, other: Unit| match (unit.name, other.dimension) {
+        ("ounce", "volume") => units::unit("fluid ounce").unwrap_or(unit),
+        _ => unit,
+    };
+    let (from, to) = (fluid(from, to), fluid(to, from));
+    let angle = from.name == "degree" && to.dimension == "temperature";
+    if from.name == to.name || angle {
+        return None;
+    }
+    Some(Sum::Plain {
+        expression: format!("{number} {} to {}", from.name, to.name),
+        extra: None,
+    })
+}

@@ -1,0 +1,357 @@
+//! Days between, days until, weekdays, dates so many days away.
+
+use jiff::civil::Date;
+use jiff::{Unit, Zoned};
+
+use super::{Calculated, Kind, NoResult};
+use crate::text::Text;
+use crate::time::{self, Found, Policy, Value};
+
+type Outcome = Option<Result<Calculated, NoResult>>;
+
+/// Answers a question about dates; nothing when the text is not one, or when it names a day that
+/// the time grammar does not know ("until my trip"), which is a question about own data.
+pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> Outcome {
+    let asked = Asked {
+        text,
+        words: text.tokens.iter().map(|t| t.word.as_str()).collect(),
+        now,
+        policy,
+    };
+    asked
+        .distance()
+        .or_else(|| asked.weekday())
+        .or_else(|| asked.away())
+}
+
+struct Asked<'a> {
+    text: &'a Text<'a>,
+    words: Vec<&'a str>,
+    now: &'a Zoned,
+    policy: &'a Policy,
+}
+
+impl Asked<'_> {
+    /// "how many days until June 3", "weeks between May 1 and July 9".
+    fn distance(&self) -> Outcome {
+        let (unit, after_unit) = self.unit_asked()?;
+        let relation = (after_unit..self.words.len()).find(|&at| {
+            matches!(
+                self.words[at],
+                "until" | "till" | "to" | "before" | "since" | "between" | "from" | "til"
+            )
+        })?;
+        let filler = self.words[after_unit..relation].iter().all(|w| {
+            matches!(
+                *w,
+                "are"
+                    | "there"
+                    | "is"
+                    | "it"
+                    | "do"
+                    | "we"
+                    | "i"
+                    | "have"
+                    | "left"
+                    | "remaining"
+                    | "go"
+                    | "has"
+                    | "been"
+                    | "more"
+                    | "the"
+                    | "exactly"
+                    | ","
+                    | "passed"
+            )
+        });
+        if !filler {
+            return None;
+        }
+        let (start, end, label) = match self.words[relation] {
+            "between" => self.two(relation + 1, "and")?,
+            "from" => self
+                .two(relation + 1, "to")
+                .or_else(|| self.two(relation + 1, "until"))?,
+            "since" => {
+                let past = Policy {
+                    prefer: time::Prefer::Past,
+                    ..self.policy.clone()
+                };
+                let found = self.whole_with(relation + 1, self.words.len(), &past)?;
+                (self.day(&found)?, self.now.date(), "since")
+            }
+            _ => (
+                self.now.date(),
+                self.day(&self.whole(relation + 1, self.words.len())?)?,
+                "until",
+            ),
+        };
+        let value = difference(start, end, unit)?;
+        Some(Ok(Calculated {
+            kind: Kind::Date,
+            expression: format!("{} {start} {label} {end}", unit.plural()),
+            value,
+            note: Some(format!("{} to {}", long(start), long(end))),
+        }))
+    }
+
+    /// The unit that is asked for, and the word behind it.
+    fn unit_asked(&self) -> Option<(Count, usize)> {
+        let mut at = self.skip_asking();
+        for lead in [
+            &["how", "many"][..],
+            &["the", "number", "of"],
+            &["number", "of"],
+            &["count", "the"],
+            &["count"],
+        ] {
+            if self.words[at..].starts_with(lead) {
+                at += lead.len();
+                break;
+            }
+        }
+        if self.words[at..].starts_with(&["how", "long"]) {
+            return Some((Count::Days, at + 2));
+        }
+        let unit = match *self.words.get(at)? {
+            "days" | "day" => Count::Days,
+            "weeks" | "week" => Count::Weeks,
+            "months" | "month" => Count::Months,
+            "years" | "year" => Count::Years,
+            _ => return None,
+        };
+        Some((unit, at + 1))
+    }
+
+    /// "what day is July 4", "what day of the week was May 1 1990", "what is today's date".
+    fn weekday(&self) -> Outcome {
+        let mut at = self.skip_asking();
+        let rest = &self.words[at..];
+        let today = [
+            &["date"][..],
+            &["the", "date"],
+            &["today", "'s", "date"],
+            &["the", "date", "today"],
+            &["day", "is", "it"],
+            &["date", "is", "it"],
+            &["what", "day", "is", "it"],
+            &["what", "date", "is", "it"],
+            &["what", "day", "is", "today"],
+            &["what", "is", "today", "'s", "date"],
+            &["what", "day", "is", "it", "today"],
+            &["what", "is", "the", "date", "today"],
+            &["today", "'s", "date", "today"],
+            &["what", "day", "of", "the", "week", "is", "it"],
+            &["what", "is", "the", "date"],
+        ];
+        let bare: Vec<&str> = rest
+            .iter()
+            .copied()
+            .filter(|w| !matches!(*w, "?" | "." | "!" | "please" | "now" | "right"))
+            .collect();
+        let asks = self
+            .words
+            .first()
+            .is_some_and(|w| matches!(*w, "what" | "tell" | "give" | "which" | "today"));
+        if asks && today.contains(&bare.as_slice()) {
+            return Some(Ok(self.day_result("today", self.now.date())));
+        }
+        if !(rest.starts_with(&["what"]) || rest.starts_with(&["which"])) {
+            return None;
+        }
+        at += 1;
+        at += usize::from(matches!(self.words.get(at), Some(&"week")));
+        if !matches!(self.words.get(at), Some(&"day" | &"weekday" | &"date")) {
+            return None;
+        }
+        at += 1;
+        if self.words[at.min(self.words.len())..].starts_with(&["of", "the", "week"]) {
+            at += 3;
+        }
+        if !matches!(
+            self.words.get(at),
+            Some(&"is" | &"was" | &"will" | &"does" | &"did" | &"would")
+        ) {
+            return None;
+        }
+        at += 1;
+        let mut end = self.end();
+        while end > at && matches!(self.words[end - 1], "be" | "on" | "fall" | "it" | "land") {
+            end -= 1;
+        }
+        at += usize::from(matches!(self.words.get(at), Some(&"it" | &"be")));
+        let found = self.whole(at, end)?;
+        let day = self.day(&found)?;
+        Some(Ok(self.day_result(self.text.slice(at..end), day)))
+    }
+
+    /// "90 days from now", "what is 3 weeks after June 3".
+    fn away(&self) -> Outcome {
+        let mut at = self.skip_asking();
+        for lead in [
+            &["what", "is"][..],
+            &["the", "date"],
+            &["what", "date", "is"],
+            &["date"],
+            &["when", "is"],
+        ] {
+            if self.words[at.min(self.words.len())..].starts_with(lead) {
+                at += lead.len();
+            }
+        }
+        let rest = &self.words[at.min(self.words.len())..];
+        let counted = rest
+            .first()
+            .is_some_and(|w| w.starts_with(|ch: char| ch.is_ascii_digit()))
+            || rest.first().is_some_and(|w| {
+                matches!(
+                    *w,
+                    "one"
+                        | "two"
+                        | "three"
+                        | "four"
+                        | "five"
+                        | "six"
+                        | "seven"
+                        | "eight"
+                        | "ten"
+                        | "a"
+                )
+            });
+        let away = rest
+            .iter()
+            .any(|w| matches!(*w, "from" | "after" | "before" | "ago"));
+        if !counted || !away {
+            return None;
+        }
+        let end = self.end();
+        let found = self.whole(at, end)?;
+        let day = self.day(&found)?;
+        Some(Ok(self.day_result(self.text.slice(at..end), day)))
+    }
+
+    fn skip_asking(&self) -> usize {
+        let mut at = crate::text::core_start(self.text, 0);
+        for lead in [
+            &["tell", "me"][..],
+            &["calculate"],
+            &["give", "me"],
+            &["know"],
+        ] {
+            if self.words[at.min(self.words.len())..].starts_with(lead) {
+                at += lead.len();
+            }
+        }
+        at.min(self.words.len())
+    }
+
+    /// The words without closing marks and politeness.
+    fn end(&self) -> usize {
+        let mut end = self.words.len();
+        while end > 0 && matches!(self.words[end - 1], "?" | "." | "!" | "please" | "thanks") {
+            end -= 1;
+        }
+        end
+    }
+
+    fn two(&self, from: usize, join: &str) -> Option<(Date, Date, &'static str)> {
+        let end = self.end();
+        (from + 1..end)
+            .filter(|&at| self.words[at] == join)
+            .find_map(|at| {
+                let first = self.day(&self.whole(from, at)?)?;
+                let second = self.day(&self.whole(at + 1, end)?)?;
+                Some((first, second, "to"))
+            })
+    }
+
+    fn whole(&self, from: usize, to: usize) -> Option<Found> {
+        self.whole_with(from, to, self.policy)
+    }
+
+    /// The time expression that covers the words `from..to`, if one does.
+    fn whole_with(&self, from: usize, to: usize, policy: &Policy) -> Option<Found> {
+        let to = to.min(self.end());
+        let phrase = self.text.slice(from.min(to)..to).trim();
+        let mut all = time::find(phrase, self.now, policy);
+        let found = (all.len() == 1).then(|| all.remove(0))?;
+        let before = phrase.get(..found.cut().start)?.trim().to_lowercase();
+        let after = phrase.get(found.span.end..)?.trim();
+        (matches!(before.as_str(), "" | "the" | "this" | "is") && after.is_empty()).then_some(found)
+    }
+
+    fn day(&self, found: &Found) -> Option<Date> {
+        match &found.value {
+            Value::Duration(_) | Value::Set { .. } => None,
+            value => Some(value.stretch(self.now)?.0.date()),
+        }
+    }
+
+    fn day_result(&self, said: &str, day: Date) -> Calculated {
+        let days = difference(self.now.date(), day, Count::Days);
+        Calculated {
+            kind: Kind::Date,
+            expression: said.to_owned(),
+            value: long(day),
+            note: days.filter(|_| day != self.now.date()).map(|days| {
+                if day > self.now.date() {
+                    format!("in {days}")
+                } else {
+                    format!("{} ago", days.trim_start_matches('-'))
+                }
+            }),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Count {
+    Days,
+    Weeks,
+    Months,
+    Years,
+}
+
+impl Count {
+    fn plural(self) -> &'static str {
+        match self {
+            Self::Days => "days",
+            Self::Weeks => "weeks",
+            Self::Months => "months",
+            Self::Years => "years",
+        }
+    }
+}
+
+fn difference(start: Date, end: Date, unit: Count) -> Option<String> {
+    let days = start.until((Unit::Day, end)).ok()?.get_days();
+    let parts: Vec<(i32, &str)> = match unit {
+        Count::Days => vec![(days, "day")],
+        Count::Weeks => vec![(days / 7, "week"), (days % 7, "day")],
+        Count::Months => {
+            let span = start.until((Unit::Month, end)).ok()?;
+            vec![(span.get_months(), "month"), (span.get_days(), "day")]
+        }
+        Count::Years => {
+            let span = start.until((Unit::Year, end)).ok()?;
+            vec![
+                (i32::from(span.get_years()), "year"),
+                (span.get_months(), "month"),
+                (span.get_days(), "day"),
+            ]
+        }
+    };
+    let said: Vec<String> = parts
+        .iter()
+        .enumerate()
+        .filter(|(at, (count, _))| *at == 0 || *count != 0)
+        .map(|(_, (count, name))| {
+            format!("{count} {name}{}", if count.abs() == 1 { "" } else { "s" })
+        })
+        .collect();
+    Some(said.join(" and "))
+}
+
+fn long(day: Date) -> String {
+    day.strftime("%A, %-d %B %Y").to_string()
+}

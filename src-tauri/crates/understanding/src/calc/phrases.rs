@@ -1,0 +1,281 @@
+//! Sums told as commands or with the percent first.
+
+use super::grammar::Sum;
+use super::money::Money;
+use super::parser::Parser;
+
+/// Sums told as commands or with the percent first.
+pub(super) fn phrase(parser: &mut Parser<'_>) -> Option<Sum> {
+    let start = parser.at;
+    for rule in PHRASES {
+        parser.at = start;
+        parser.currency = None;
+        if let Some((expression, extra)) = rule(parser) {
+            parser.worthwhile = true;
+            if parser.mixed_money {
+                return None;
+            }
+            return Some(match parser.currency {
+                Some(currency) => Sum::Money(Money::Sum {
+                    currency,
+                    expression,
+                    extra,
+                }),
+                None => Sum::Plain { expression, extra },
+            });
+        }
+    }
+    None
+}
+
+type Phrase = fn(&mut Parser<'_>) -> Option<(String, Option<(&'static str, String)>)>;
+
+const PHRASES: &[Phrase] = &[
+    // 20% off 80 · 20% tip on 80 · 20% tax on 80
+    |p| {
+        p.skip_article();
+        let share = p.quantity()?;
+        if !share.ends_with('%') {
+            return None;
+        }
+        if p.any(&[&["off", "of"], &["off"], &["discount", "on"]]) {
+            let whole = p.sum()?;
+            return Some((
+                format!("({whole})*(1-{share})"),
+                Some(("saved", format!("({whole})*{share}"))),
+            ));
+        }
+        let tip = p.any(&[
+            &["tip", "on"],
+            &["tip", "for"],
+            &["gratuity", "on"],
+            &["tax", "on"],
+            &["vat", "on"],
+        ]);
+        if !tip {
+            return None;
+        }
+        let whole = bill(p)?;
+        Some((
+            format!("({whole})*{share}"),
+            Some(("total", format!("({whole})*(1+{share})"))),
+        ))
+    },
+    // tip 18% on 54.20
+    |p| {
+        if !p.any(&[&["tip"], &["gratuity", "of"], &["add", "a"]]) {
+            return None;
+        }
+        let share = p.quantity()?;
+        let joined = share.ends_with('%')
+            && p.any(&[&["on"], &["for"], &["of"], &["tip", "on"], &["tip", "to"]]);
+        let whole = joined.then(|| bill(p))??;
+        Some((
+            format!("({whole})*{share}"),
+            Some(("total", format!("({whole})*(1+{share})"))),
+        ))
+    },
+    // 80 with 20% off
+    |p| {
+        let whole = p.quantity()?;
+        let _ = p.word("with");
+        let _ = p.word("at");
+        let share = p.quantity().filter(|s| s.ends_with('%'))?;
+        p.any(&[&["off"], &["discount"]]).then(|| {
+            (
+                format!("({whole})*(1-{share})"),
+                Some(("saved", format!("({whole})*{share}"))),
+            )
+        })
+    },
+    // increase 80 by 20%
+    |p| {
+        let sign = if p.any(&[&["increase"], &["raise"], &["grow"]]) {
+            "+"
+        } else if p.any(&[&["decrease"], &["reduce"], &["lower"]]) {
+            "-"
+        } else {
+            return None;
+        };
+        let whole = p.quantity()?;
+        let by = p.word("by").then(|| p.quantity())??;
+        Some(if by.ends_with('%') {
+            (format!("({whole})*(1{sign}{by})"), None)
+        } else {
+            (format!("{whole}{sign}{by}"), None)
+        })
+    },
+    // what percent of 80 is 20
+    |p| {
+        if !p.any(&[
+            &["what", "percent"],
+            &["what", "percentage"],
+            &["percentage"],
+            &["percent"],
+        ]) {
+            return None;
+        }
+        let whole = p.word("of").then(|| p.quantity())??;
+        let part = p.word("is").then(|| p.quantity())??;
+        Some((format!("({part})/({whole}) to %"), None))
+    },
+    // 20 is what percent of 80 · 20 as a percentage of 80
+    |p| {
+        let part = p.quantity()?;
+        let asks = p.any(&[
+            &["is", "what", "percent", "of"],
+            &["is", "what", "percentage", "of"],
+            &["as", "a", "percentage", "of"],
+            &["as", "a", "percent", "of"],
+            &["is", "how", "many", "percent", "of"],
+        ]);
+        let whole = asks.then(|| p.quantity())??;
+        Some((format!("({part})/({whole}) to %"), None))
+    },
+    |p| {
+        pair(
+            p,
+            &[&["add"], &["sum"]],
+            &[&["and"], &["to"], &["plus"]],
+            |a, b| format!("{a}+{b}"),
+        )
+    },
+    |p| {
+        pair(
+            p,
+            &[&["subtract"], &["take"], &["deduct"]],
+            &[&["from"], &["away", "from"]],
+            |a, b| format!("{b}-{a}"),
+        )
+    },
+    |p| {
+        pair(
+            p,
+            &[&["multiply"]],
+            &[&["by"], &["and"], &["with"], &["times"]],
+            |a, b| format!("({a})*({b})"),
+        )
+    },
+    |p| {
+        pair(
+            p,
+            &[&["divide"], &["split"]],
+            &[
+                &["by"],
+                &["between"],
+                &["among"],
+                &["into"],
+                &["in"],
+                &["across"],
+                &["evenly", "between"],
+                &["over"],
+            ],
+            |a, b| format!("({a})/({b})"),
+        )
+    },
+    |p| {
+        pair(
+            p,
+            &[
+                &["difference", "between"],
+                &["the", "difference", "between"],
+            ],
+            &[&["and"]],
+            |a, b| format!("abs({a}-({b}))"),
+        )
+    },
+    |p| {
+        list(
+            p,
+            &[
+                &["sum", "of"],
+                &["the", "sum", "of"],
+                &["total", "of"],
+                &["the", "total", "of"],
+                &["add", "up"],
+            ],
+            |n, _| n.join("+"),
+        )
+    },
+    |p| {
+        list(
+            p,
+            &[&["product", "of"], &["the", "product", "of"]],
+            |n, _| format!("({})", n.join(")*(")),
+        )
+    },
+    |p| {
+        list(
+            p,
+            &[
+                &["average", "of"],
+                &["the", "average", "of"],
+                &["mean", "of"],
+                &["the", "mean", "of"],
+                &["average"],
+            ],
+            |n, count| format!("({})/{count}", n.join("+")),
+        )
+    },
+    // how many times does 12 go into 600
+    |p| {
+        if !p.any(&[&["how", "many", "times"]]) || !p.any(&[&["does"], &["can"], &["will"]]) {
+            return None;
+        }
+        let part = p.quantity()?;
+        let whole = p
+            .any(&[&["go", "into"], &["fit", "into"], &["fit", "in"]])
+            .then(|| p.quantity())??;
+        Some((format!("({whole})/({part})"), None))
+    },
+];
+
+fn bill(p: &mut Parser<'_>) -> Option<String> {
+    let _ = p.any(&[
+        &["a", "bill", "of"],
+        &["the", "bill", "of"],
+        &["a", "total", "of"],
+        &["a"],
+        &["the"],
+    ]);
+    let whole = p.sum()?;
+    let _ = p.any(&[&["bill"], &["meal"], &["check"], &["dinner"], &["lunch"]]);
+    Some(whole)
+}
+
+type Reply = Option<(String, Option<(&'static str, String)>)>;
+
+fn pair(
+    p: &mut Parser<'_>,
+    verbs: &[&[&str]],
+    joins: &[&[&str]],
+    build: fn(&str, &str) -> String,
+) -> Reply {
+    if !p.any(verbs) {
+        return None;
+    }
+    p.skip_article();
+    let first = p.quantity()?;
+    let _ = p.any(&[&["bill"], &["check"]]);
+    let second = p.any(joins).then(|| p.quantity())??;
+    let _ = p.any(&[
+        &["people"],
+        &["ways"],
+        &["friends"],
+        &["persons"],
+        &["parts"],
+    ]);
+    Some((build(&first, &second), None))
+}
+
+fn list(p: &mut Parser<'_>, names: &[&[&str]], build: fn(&[String], usize) -> String) -> Reply {
+    if !p.any(names) {
+        return None;
+    }
+    let mut all = vec![p.quantity()?];
+    while p.mark(',') || p.any(&[&["and"], &["plus"]]) || p.mark('+') {
+        let _ = p.word("and");
+        all.push(p.quantity()?);
+    }
+    (all.len() > 1).then(|| (build(&all, all.len()), None))
+}

@@ -1,0 +1,302 @@
+//! Clock times around the world: "what time is it in Tokyo", "3pm Tokyo in New York".
+
+use jiff::Zoned;
+use jiff::tz::TimeZone;
+
+use super::{Calculated, Kind, NoResult};
+use crate::text::{Kind as TokenKind, Text, core_start};
+use crate::time::{self, Note, Policy, Value};
+
+type Outcome = Option<Result<Calculated, NoResult>>;
+
+/// Answers a question about time zones; nothing when the text is not one.
+pub(super) fn calculate(text: &Text<'_>, now: &Zoned, policy: &Policy) -> Outcome {
+    let mut words: Vec<String> = text.tokens[core_start(text, 0).min(text.tokens.len())..]
+        .iter()
+        .filter(|t| {
+            t.kind != TokenKind::Mark
+                || t.word == ":"
+                || t.word == "/"
+                || t.word == "+"
+                || t.word == "-"
+        })
+        .map(|t| t.word.clone())
+        .collect();
+    while words.last().is_some_and(|w| {
+        matches!(
+            w.as_str(),
+            "please" | "now" | "currently" | "thanks" | "right" | "today"
+        )
+    }) {
+        words.pop();
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let asked = Asked { now, policy };
+    asked
+        .elsewhere(&words)
+        .or_else(|| asked.current(&words))
+        .or_else(|| asked.zone_of_place(&words))
+        .or_else(|| asked.apart(&words))
+}
+
+struct Asked<'a> {
+    now: &'a Zoned,
+    policy: &'a Policy,
+}
+
+/// Ways to ask for the time of now.
+const NOW: &[&[&str]] = &[
+    &["what", "time", "is", "it"],
+    &["what", "is", "the", "time"],
+    &["what", "is", "the", "current", "time"],
+    &["what", "is", "the", "local", "time"],
+    &["what", "is", "current", "time"],
+    &["tell", "me", "what", "time", "it", "is"],
+    &["what", "time", "it", "is"],
+    &["tell", "me", "the", "time"],
+    &["tell", "me", "the", "current", "time"],
+    &["give", "me", "the", "time"],
+    &["the", "current", "time"],
+    &["current", "time"],
+    &["local", "time"],
+    &["the", "time"],
+    &["time"],
+];
+
+impl Asked<'_> {
+    fn current(&self, words: &[&str]) -> Outcome {
+        let rest = NOW.iter().find_map(|lead| words.strip_prefix(*lead))?;
+        let rest = rest.strip_prefix(&["right", "now"]).unwrap_or(rest);
+        let Some(place) = rest
+            .strip_prefix(&["in"])
+            .or_else(|| rest.strip_prefix(&["at"]))
+            .or_else(|| rest.strip_prefix(&["for"]))
+        else {
+            let alone = rest.is_empty() && words.len() > 1 && words[0] != "the";
+            return alone.then(|| Ok(clock("now", self.now, None)));
+        };
+        Some(self.known(place).map(|zone| {
+            let there = self.now.with_time_zone(zone.tz);
+            clock(&format!("now in {}", zone.said), &there, Some(zone.name))
+        }))
+    }
+
+    /// "3pm Tokyo in New York", "if it is 3pm in London what time is it in Tokyo".
+    fn elsewhere(&self, words: &[&str]) -> Outcome {
+        let mut rest = words;
+        for lead in [
+            &["convert"][..],
+            &["change"],
+            &["translate"],
+            &["what", "is"],
+            &["what", "time", "is"],
+            &["what"],
+            &["if", "it", "is"],
+            &["when", "it", "is"],
+            &["if"],
+        ] {
+            rest = rest.strip_prefix(lead).unwrap_or(rest);
+        }
+        if rest.len() < 3 {
+            return None;
+        }
+        if let Some(found) = self.turned_around(rest) {
+            return Some(found);
+        }
+        let joins = |at: &usize| matches!(rest[*at], "in" | "to" | "into");
+        for at in (1..rest.len() - 1).rev().filter(joins) {
+            let target = rest[at + 1..]
+                .strip_suffix(&["time"])
+                .unwrap_or(&rest[at + 1..]);
+            let Ok(zone) = self.known(target) else {
+                continue;
+            };
+            let mut source = &rest[..at];
+            for tail in [
+                &["what", "time", "is", "it"][..],
+                &["what", "is", "the", "time"],
+                &["what", "time", "would", "it", "be"],
+                &["what", "time"],
+                &["is", "what", "time"],
+            ] {
+                source = source.strip_suffix(tail).unwrap_or(source);
+            }
+            if let Some(moment) = self.moment(source) {
+                let there = moment.with_time_zone(zone.tz);
+                let expression = format!("{} in {}", source.join(" "), zone.said);
+                return Some(Ok(clock(&expression, &there, Some(zone.name))));
+            }
+        }
+        None
+    }
+
+    /// "… is it in Tokyo when it is 3pm in London".
+    fn turned_around(&self, words: &[&str]) -> Outcome {
+        let at = words.iter().position(|w| matches!(*w, "when" | "if"))?;
+        let place = words[..at]
+            .strip_prefix(&["time", "is", "it", "in"])
+            .or_else(|| words[..at].strip_prefix(&["it", "in"]))?;
+        let zone = self.known(place).ok()?;
+        let mut source = &words[at + 1..];
+        source = source.strip_prefix(&["it", "is"]).unwrap_or(source);
+        let moment = self.moment(source)?;
+        let there = moment.with_time_zone(zone.tz);
+        Some(Ok(clock(
+            &format!("{} in {}", source.join(" "), zone.said),
+            &there,
+            Some(zone.name),
+        )))
+    }
+
+    /// A clock time, with a place or zone of its own or in the person's zone.
+    fn moment(&self, words: &[&str]) -> Option<Zoned> {
+        // The time grammar reads "3pm Tokyo" as a time of there, but "3pm in Tokyo" as a place.
+        let plain = words.join(" ");
+        let without_in = plain.replacen(" in ", " ", 1);
+        [without_in, plain].into_iter().find_map(|phrase| {
+            let phrase = phrase.replace(" here", "");
+            let mut all = time::find(&phrase, self.now, self.policy);
+            let found = (all.len() == 1).then(|| all.remove(0))?;
+            let covers = found.cut().start == 0 && found.span.end == phrase.len();
+            match found.value {
+                Value::Instant(at) if covers => Some(at),
+                _ => None,
+            }
+        })
+    }
+
+    fn zone_of_place(&self, words: &[&str]) -> Outcome {
+        let rest = words.strip_prefix(&["what"]).unwrap_or(words);
+        let rest = rest.strip_prefix(&["is", "the"]).unwrap_or(rest);
+        let rest = rest
+            .strip_prefix(&["time", "zone"])
+            .or_else(|| rest.strip_prefix(&["timezone"]))?;
+        let place = rest
+            .strip_prefix(&["is"])
+            .and_then(|rest| rest.strip_suffix(&["in"]))
+            .or_else(|| rest.strip_prefix(&["of"]))
+            .or_else(|| rest.strip_prefix(&["for"]))
+            .or_else(|| rest.strip_prefix(&["in"]))
+            .or_else(|| {
+                rest.strip_prefix(&["does"])
+                    .and_then(|rest| rest.strip_suffix(&["use"]))
+            })?;
+        Some(self.known(place).map(|zone| {
+            let there = self.now.with_time_zone(zone.tz);
+            Calculated {
+                kind: Kind::Zone,
+                expression: format!("time zone of {}", zone.said),
+                value: format!("{} (UTC{})", zone.name, there.strftime("%:z")),
+                note: Some(format!("it is {} there", there.strftime("%H:%M"))),
+            }
+        }))
+    }
+
+    /// "time difference between London and Tokyo".
+    fn apart(&self, words: &[&str]) -> Outcome {
+        let between = words.iter().position(|w| *w == "between")?;
+        let lead = &words[..between];
+        if !lead.contains(&"difference")
+            || !lead.iter().any(|w| matches!(*w, "time" | "hour" | "hours"))
+        {
+            return None;
+        }
+        let and = words
+            .iter()
+            .rposition(|w| *w == "and")
+            .filter(|&at| at > between)?;
+        let first = match self.known(&words[between + 1..and]) {
+            Ok(zone) => zone,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(self.known(&words[and + 1..]).map(|second| {
+            let offset = |zone: &Place| self.now.with_time_zone(zone.tz.clone()).offset().seconds();
+            let minutes = (offset(&second) - offset(&first)) / 60;
+            let (hours, rest) = (minutes.abs() / 60, minutes.abs() % 60);
+            let length = if rest == 0 {
+                format!("{hours} h")
+            } else {
+                format!("{hours} h {rest} min")
+            };
+            let note = match minutes {
+                0 => "same time".to_owned(),
+                m if m > 0 => format!("{} is ahead", second.said),
+                _ => format!("{} is ahead", first.said),
+            };
+            Calculated {
+                kind: Kind::Zone,
+                expression: format!("{} to {}", first.said, second.said),
+                value: length,
+                note: Some(note),
+            }
+        }))
+    }
+
+    /// The zone of a place, a zone name, or "here".
+    fn known(&self, words: &[&str]) -> Result<Place, NoResult> {
+        let words = words.strip_suffix(&["time"]).unwrap_or(words);
+        let words = words.strip_prefix(&["the"]).unwrap_or(words);
+        let words = words.strip_suffix(&["right", "now"]).unwrap_or(words);
+        let said = words.join(" ");
+        if matches!(
+            said.as_str(),
+            "here" | "my time" | "my timezone" | "my time zone" | "local"
+        ) {
+            let name = self.now.time_zone().iana_name().unwrap_or("UTC").to_owned();
+            return Ok(Place {
+                tz: self.now.time_zone().clone(),
+                name,
+                said,
+            });
+        }
+        let unknown = || NoResult::UnknownPlace {
+            place: title(&said),
+        };
+        if words.is_empty() || words.len() > 4 {
+            return Err(unknown());
+        }
+        let phrase = format!("3pm {}", title(&said));
+        let found = time::find(&phrase, self.now, self.policy);
+        let zone = found.iter().find_map(|found| {
+            found.notes.iter().find_map(|note| match note {
+                Note::Zone(name) if found.span.end == phrase.len() => Some(name.clone()),
+                _ => None,
+            })
+        });
+        let name = zone.ok_or_else(unknown)?;
+        let tz = TimeZone::get(&name).map_err(|_| unknown())?;
+        Ok(Place {
+            tz,
+            name,
+            said: title(&said),
+        })
+    }
+}
+
+struct Place {
+    tz: TimeZone,
+    name: String,
+    said: String,
+}
+
+fn clock(expression: &str, at: &Zoned, zone: Option<String>) -> Calculated {
+    Calculated {
+        kind: Kind::Zone,
+        expression: expression.to_owned(),
+        value: at.strftime("%H:%M, %A %-d %B").to_string(),
+        note: zone,
+    }
+}
+
+fn title(words: &str) -> String {
+    words
+        .split(' ')
+        .map(|word| {
+            let mut chars = word.chars();
+            chars.next().map_or_else(String::new, |first| {
+                first.to_uppercase().chain(chars).collect()
+            })
+        })
+        .collect::<Vec<String>>()
+        .join(" ")
+}
