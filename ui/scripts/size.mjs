@@ -31,7 +31,9 @@ for (const file of files) {
   raw += body.length;
   gzip += gzipSync(body).length;
 }
-console.log(`start bundle: ${files.size} files, ${(raw / 1000).toFixed(0)} kB, ${(gzip / 1000).toFixed(0)} kB compressed`);
+console.log(
+  `start bundle: ${files.size} files, ${(raw / 1000).toFixed(0)} kB, ${(gzip / 1000).toFixed(0)} kB compressed`,
+);
 if (raw > RAW_MAX || gzip > GZIP_MAX) {
   console.error(`above the budget of ${RAW_MAX / 1000} kB / ${GZIP_MAX / 1000} kB`);
   process.exit(1);

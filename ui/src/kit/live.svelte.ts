@@ -19,6 +19,7 @@ class Live {
   #byId = $derived(new Map(this.approvals.map((one) => [one.id, one])));
   #asked = new Set<Id>();
   #started = false;
+  #run = 0;
 
   waiting = $derived(this.approvals.filter((one) => one.state === 'pending'));
   held = $derived(this.approvals.filter((one) => one.state === 'approved' && one.not_before));
@@ -54,16 +55,21 @@ class Live {
 
   /** One row from a reply, before `changed` arrives. */
   put(approval: Approval): void {
+    // A list asked for before this reply is older than it.
+    this.#run++;
     const before = this.#byId.get(approval.id);
     this.approvals = before
       ? this.approvals.map((one) => (one.id === approval.id ? approval : one))
       : [...this.approvals, approval];
     if (before) tell(before, approval);
+    void this.reloadApprovals();
   }
 
   async reloadApprovals(): Promise<void> {
+    const run = ++this.#run;
     try {
       const rows = await show(host, 'approvals', { limit: APPROVALS_MAX });
+      if (run !== this.#run) return;
       const before = this.#byId;
       const listed = new Set(rows.map((one) => one.id));
       // Rows fetched one by one stay, but what the list says is newer.

@@ -12,6 +12,12 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
+/** A corner without words is no heading. */
+function oneCell(inner: string, tag: string): string {
+  const name = inner.trim() === '' ? 'td' : tag;
+  return `<${name}>${inner}</${name}>`;
+}
+
 const marked = new Marked({ gfm: true, breaks: true, async: false });
 marked.use({
   renderer: {
@@ -36,7 +42,7 @@ marked.use({
     code: ({ text }) => `<pre tabindex="0"><code>${escape(text)}</code></pre>`,
     table(token) {
       const row = (cells: typeof token.header, tag: string) =>
-        `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+        `<tr>${cells.map((cell) => oneCell(this.parser.parseInline(cell.tokens), tag)).join('')}</tr>`;
       return `<div class="tw" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
     },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),

@@ -10,6 +10,9 @@ import { surfaces } from './surfaces';
 /** Parts of the window in the order of F6. A part that is not shown is skipped. */
 const REGIONS = ['[data-region="rail"]', '[data-region="content"]', '[data-region="compose"]', '[data-region="plan"]'];
 
+/** Where the focus lands in a region, best first. */
+const STARTS = ['[data-region-start]', 'h1, h2[tabindex]', 'a[tabindex="0"]', 'button:not([tabindex="-1"])'];
+
 /** Everything but what is already done: queued and approved actions are cancelled by the engine. */
 export async function stopEverything(): Promise<void> {
   try {
@@ -42,8 +45,12 @@ export function globalKeys(): () => void {
       void undoLast();
       return true;
     },
-    'mod+shift+a': () =>
-      document.querySelector<HTMLElement>('[data-card="pending"]:last-of-type, [data-card="pending"]')?.focus(),
+    'mod+shift+a': () => {
+      const cards = document.querySelectorAll<HTMLElement>('[data-card="pending"]');
+      const newest = [...cards].at(-1);
+      if (newest) newest.focus();
+      else router.go('approvals');
+    },
     F6: () => nextRegion(1),
     'shift+F6': () => nextRegion(-1),
     '?': () => {
@@ -61,10 +68,12 @@ function nextRegion(step: 1 | -1): void {
     const region = document.querySelector<HTMLElement>(selector);
     return region && region.offsetParent !== null ? [region] : [];
   });
-  const at = shown.findIndex((region) => region.contains(document.activeElement));
+  // The innermost: the composer lies inside the content.
+  const here = document.activeElement?.closest('[data-region]');
+  const at = shown.findIndex((region) => region === here);
   const next = shown.at((at < 0 ? (step > 0 ? 0 : -1) : at + step) % shown.length);
-  const stop = next?.querySelector<HTMLElement>(
-    '[data-region-start], h1, h2[tabindex], textarea, a[tabindex="0"], button:not([tabindex="-1"])',
-  );
-  (stop ?? next)?.focus();
+  if (!next) return;
+  const stops = STARTS.flatMap((selector) => [...next.querySelectorAll<HTMLElement>(selector)]);
+  const stop = stops.find((one) => one.offsetParent !== null && one.closest('[data-region]') === next);
+  (stop ?? next).focus();
 }

@@ -1,6 +1,7 @@
 import { faultOf, host, type Fault, type Id, type TurnEvent, type WireEvent } from '../../host';
 import { announce, wholeSentences } from '../announce.svelte';
 import { clock } from '../clock.svelte';
+import { live } from '../live.svelte';
 import { t } from '../strings';
 import { emptyTalk, fold, isOpen, prepend, stepsDone, type TalkView, type TurnView } from './fold';
 
@@ -187,6 +188,8 @@ export class Conversation {
         this.sending = null;
         this.statusSince = clock.mono();
       }
+      // The card is drawn from the stored row, not from the event.
+      if (event.event === 'approval_needed') void live.reloadApprovals();
       if (event.event === 'status' || event.event === 'tool_call') this.statusSince = clock.mono();
       if (this.#live)
         this.#say(

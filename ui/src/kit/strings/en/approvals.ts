@@ -4,6 +4,7 @@ export const approvals = {
   'approvals.going': 'Going out',
   'approvals.look': 'Needs a look',
   'approvals.earlier': 'Earlier',
+  'approvals.detail': 'Chosen action',
   'approvals.list': 'Waiting actions',
   'approvals.summary': { one: '{n} waiting', other: '{n} waiting, oldest {age}' },
   'approvals.age_minutes': { one: '{n} minute', other: '{n} minutes' },
