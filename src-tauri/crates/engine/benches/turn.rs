@@ -1,1 +1,71 @@
-fn main() {}
+//! What the engine adds to a turn: everything in memory, so that only its own work is measured.
+
+#[path = "../tests/engine/log.rs"]
+#[allow(dead_code, reason = "the bench uses a part of what the tests share")]
+mod log;
+#[path = "../tests/engine/script.rs"]
+#[allow(dead_code, reason = "the bench uses a part of what the tests share")]
+mod script;
+#[path = "../tests/engine/world.rs"]
+#[allow(dead_code, reason = "the bench uses a part of what the tests share")]
+mod world;
+
+use adjutant_domain::record::Record;
+use adjutant_testkit::make;
+use criterion::{Criterion, criterion_group, criterion_main};
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::world::{Script, step};
+
+/// People in the address book.
+const PEOPLE: usize = 1_000;
+
+fn turns(criterion: &mut Criterion) {
+    let runtime = match Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => panic!("no runtime: {error}"),
+    };
+    let world = || {
+        let world = Script::new()
+            .tasks(&["Milk", "Tax", "Call Ana"])
+            .plan("my tasks", vec![step("s1", "task.list", json!({}))])
+            .plan(
+                "add milk",
+                vec![step("s1", "task.create", json!({"title": "Milk"}))],
+            )
+            .world();
+        for number in 0..PEOPLE {
+            let id = format!("who_{number:012}");
+            let contact = make::contact(&id, &format!("Person {number}"), &["p@example.org"]);
+            world.records.put(Record::Contact(contact));
+        }
+        world
+    };
+    let mut group = criterion.benchmark_group("turn");
+    // A fresh conversation each time: the log in memory grows with its conversation, storage does not.
+    for text in ["my tasks", "add milk"] {
+        let here = world();
+        let mut number = 0_u64;
+        group.bench_function(text, |bench| {
+            bench.iter(|| {
+                number += 1;
+                let turn = runtime.block_on(here.ask_in(&format!("c{number}"), text));
+                assert_eq!(turn.end().0, "done");
+            });
+        });
+    }
+    let here = world();
+    group.bench_function("names of 1000 people, read anew", |bench| {
+        bench.iter(|| {
+            here.engine
+                .records_changed(&[adjutant_domain::record::Kind::Contact]);
+            let read = runtime.block_on(here.engine.explain(&"main".into(), "who is there"));
+            assert!(read.is_ok());
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, turns);
+criterion_main!(benches);

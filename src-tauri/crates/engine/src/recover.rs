@@ -13,9 +13,10 @@ use crate::feed::Sink;
 use crate::op::{Op, Target};
 use crate::ops::{Work, go_on};
 use crate::respond;
-use crate::turn::driver::{Job, proposed, weigh_again};
+use crate::turn::driver::Job;
 use crate::turn::machine::Input;
 use crate::turn::perform;
+use crate::turn::weigh::{proposed, weigh_again};
 
 /// What recovery found and did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,29 +4,29 @@
 //! first; an effect, its receipt, the plan after it and the journal so far are one transaction; the end is one
 //! transaction, and only then it is told.
 
+mod record;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use adjutant_domain::conversation::{EffectCommit, JournalEntry, Past, TurnEnd};
-use adjutant_domain::event::{ContextSection, TurnEvent};
-use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::gate::{
-    ActionState, Channel, Decision, Denial, Observed, PendingAction, Verdict, reclaim, resolve,
-};
+use adjutant_domain::conversation::{JournalEntry, Past};
+use adjutant_domain::event::ContextSection;
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::gate::{ActionState, Channel, Decision, Observed, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
 use adjutant_domain::route::{Route, RouteKind};
-use adjutant_domain::tool::Before;
 use jiff::Zoned;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::machine::{Effect, Input, Machine, Proposed};
 use super::perform;
+use super::weigh::{proposed, weigh};
 use crate::context::{self, SOURCE_DEADLINE, people::Person};
 use crate::core::Core;
-use crate::feed::{Feed, LiveEvent, Sink};
+use crate::feed::{Feed, Sink};
 use crate::stopwatch::Stopwatch;
 
 /// One turn at work.
@@ -161,7 +161,12 @@ impl Driver {
                 Some(Input::ContextReady(sections))
             }
             Finished::Looked { action, looks } => {
-                let verdict = self.weigh(&action, &looks, Channel::Chat).await;
+                let decision = Decision {
+                    id: action.id.clone(),
+                    digest: action.digest.clone(),
+                    channel: Channel::Chat,
+                };
+                let verdict = weigh(&self.core, &action, &decision, &looks).await;
                 Some(Input::Resolved {
                     action,
                     verdict,
@@ -340,21 +345,6 @@ impl Driver {
         done
     }
 
-    /// Weighs an approval against how things look now; stores it if it holds.
-    pub(crate) async fn weigh(
-        &self,
-        action: &PendingAction,
-        looks: &[Result<Observed, Stop>],
-        channel: Channel,
-    ) -> Verdict {
-        let decision = Decision {
-            id: action.id.clone(),
-            digest: action.digest.clone(),
-            channel,
-        };
-        weigh(&self.core, action, &decision, looks).await
-    }
-
     /// Stores rejections; gives those that could be stored.
     pub(crate) async fn deny(&self, ids: Vec<ActionId>, channel: Channel) -> Vec<ActionId> {
         let mut denied = Vec::with_capacity(ids.len());
@@ -377,203 +367,12 @@ impl Driver {
         }
         denied
     }
-
-    /// Carries out one change, together with the journal so far.
-    pub(crate) async fn commit(
-        &mut self,
-        mut commit: EffectCommit,
-    ) -> Result<adjutant_domain::conversation::Receipt, StoreFault> {
-        commit.journal = std::mem::take(&mut self.unsaved);
-        let watch = Stopwatch::start();
-        let receipt = self.core.parts.log.commit_effect(&commit).await;
-        watch.stage("commit");
-        if receipt.is_ok() {
-            self.feed.saved(self.seq - 1);
-            self.core.stored(&commit.change);
-        } else {
-            self.unsaved = commit.journal;
-        }
-        receipt
-    }
-
-    /// Stores the end, then tells it.
-    pub(crate) async fn close(&mut self, mut end: TurnEnd, events: Vec<TurnEvent>) {
-        let events: Vec<Arc<LiveEvent>> = events
-            .into_iter()
-            .map(|event| self.number(self.timed(event)))
-            .collect();
-        end.at = self.core.parts.clock.now().timestamp();
-        end.journal = std::mem::take(&mut self.unsaved);
-        let watch = Stopwatch::start();
-        let mut stored = self.core.parts.log.close_turn(&end).await;
-        if matches!(stored, Err(StoreFault::Conflict { .. })) {
-            // An action ran out or was answered through another door meanwhile: what does not hold any more is left
-            // as it is, the rest is stored.
-            self.drop_lost_moves(&mut end).await;
-            stored = self.core.parts.log.close_turn(&end).await;
-        }
-        watch.stage("close");
-        match stored {
-            Ok(()) => {
-                for event in &events {
-                    self.publish(event);
-                }
-                self.feed.saved(self.seq - 1);
-                self.core.changed.notify_one();
-            }
-            Err(fault) => {
-                tracing::error!(turn = %self.turn, %fault, "the end of a turn could not be stored");
-                self.feed.forget_unsaved();
-                self.publish(&Arc::new(LiveEvent {
-                    conversation: self.conversation.clone(),
-                    turn: self.turn.clone(),
-                    seq: 0,
-                    event: TurnEvent::Error {
-                        fault: UserFault::from(&fault),
-                    },
-                }));
-            }
-        }
-    }
-
-    async fn drop_lost_moves(&self, end: &mut TurnEnd) {
-        let mut kept = Vec::with_capacity(end.actions.len());
-        let mut known: Vec<(ActionId, ActionState)> = Vec::new();
-        for (id, from, to) in std::mem::take(&mut end.actions) {
-            let state = match known.iter().find(|(one, _)| *one == id) {
-                Some((_, state)) => Some(*state),
-                None => match self.core.parts.log.action(&id).await {
-                    Ok(action) => action.map(|action| action.state),
-                    Err(_) => None,
-                },
-            };
-            if state == Some(from) {
-                known.retain(|(one, _)| *one != id);
-                known.push((id.clone(), to));
-                kept.push((id, from, to));
-            }
-        }
-        end.actions = kept;
-    }
-
-    fn timed(&self, mut event: TurnEvent) -> TurnEvent {
-        if let TurnEvent::Done { ms, .. } = &mut event {
-            *ms = self.watch.ms();
-        }
-        event
-    }
-
-    /// Tells an event at once; it reaches the journal with the next commit.
-    pub(crate) fn tell(&mut self, event: TurnEvent) {
-        let event = self.number(event);
-        self.publish(&event);
-    }
-
-    fn number(&mut self, event: TurnEvent) -> Arc<LiveEvent> {
-        let seq = self.seq;
-        self.seq += 1;
-        match serde_json::to_value(&event) {
-            Ok(body) => self.unsaved.push(JournalEntry {
-                seq,
-                turn: self.turn.clone(),
-                body,
-            }),
-            Err(error) => tracing::error!(%error, "an event cannot be written as JSON"),
-        }
-        Arc::new(LiveEvent {
-            conversation: self.conversation.clone(),
-            turn: self.turn.clone(),
-            seq,
-            event,
-        })
-    }
-
-    fn publish(&self, event: &Arc<LiveEvent>) {
-        self.feed.publish(event);
-        self.sink.send(event);
-        // Nobody watching is no fault.
-        let _ = self.core.watchers.send(event.clone());
-    }
 }
 
 enum Performed {
     Nothing,
     Input(Box<Input>),
     Closed,
-}
-
-/// The calls of a stored action, to be looked at again.
-pub(crate) fn proposed(action: &PendingAction) -> Vec<Proposed> {
-    action
-        .calls
-        .iter()
-        .map(|call| Proposed {
-            tool: call.tool.clone(),
-            args: call.args.clone(),
-            sources: call.sources.clone(),
-        })
-        .collect()
-}
-
-/// Weighs an approval against how things look now, and stores it if it holds (`pending → approved`).
-pub(crate) async fn weigh(
-    core: &Core,
-    action: &PendingAction,
-    decision: &Decision,
-    looks: &[Result<Observed, Stop>],
-) -> Verdict {
-    let now = core.parts.clock.now().timestamp();
-    let verdict = resolve(action, decision, &befores(action, looks), now);
-    if !matches!(verdict, Verdict::Allowed(_)) {
-        return verdict;
-    }
-    let moved = core
-        .parts
-        .log
-        .move_action(
-            &action.id,
-            ActionState::Pending,
-            ActionState::Approved,
-            Some(decision.channel),
-        )
-        .await;
-    match moved {
-        Ok(()) => verdict,
-        Err(fault) => {
-            tracing::warn!(id = %action.id, %fault, "an approval could not be stored");
-            let state = match core.parts.log.action(&action.id).await {
-                Ok(Some(action)) => action.state,
-                _ => ActionState::Pending,
-            };
-            Verdict::Denied(Denial::NotPending { state })
-        }
-    }
-}
-
-/// Weighs an approval that was stored before a restart.
-pub(crate) fn weigh_again(
-    core: &Core,
-    action: &PendingAction,
-    looks: &[Result<Observed, Stop>],
-) -> Verdict {
-    reclaim(
-        action,
-        &befores(action, looks),
-        core.parts.clock.now().timestamp(),
-    )
-}
-
-/// How the targets look now. A look that failed counts as no look, so that the gate refuses.
-fn befores(action: &PendingAction, looks: &[Result<Observed, Stop>]) -> Vec<Before> {
-    let befores: Vec<Before> = looks
-        .iter()
-        .filter_map(|look| look.as_ref().ok().map(|seen| seen.before.clone()))
-        .collect();
-    if befores.len() == action.calls.len() {
-        befores
-    } else {
-        Vec::new()
-    }
 }
 
 fn unrouted() -> Route {

@@ -3,3 +3,4 @@
 pub(crate) mod driver;
 pub mod machine;
 pub(crate) mod perform;
+pub(crate) mod weigh;

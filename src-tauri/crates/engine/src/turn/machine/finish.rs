@@ -42,7 +42,7 @@ impl Machine {
                 step: action.step.clone(),
                 digest: action.digest.0.clone(),
                 tool: action.tool.clone(),
-                args: super::run::one_or_list(
+                args: super::batch::one_or_list(
                     action.calls.iter().map(|call| call.args.clone()).collect(),
                 ),
                 shown: Box::new(action.card.clone()),

@@ -1,6 +1,6 @@
 //! The cyclic flow: what a message, or a button, means to what waits.
 
-use adjutant_domain::conversation::{Past, Turn};
+use adjutant_domain::conversation::{Past, Turn, TurnState};
 use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::ActionId;
 use adjutant_domain::plan::{Plan, Question, StepState};
@@ -35,7 +35,7 @@ impl Machine {
     pub(super) fn reopened(&mut self, past: Past, turn: Turn, out: &mut Vec<Effect>) {
         self.begin(past, out);
         self.route.clone_from(&turn.route);
-        if turn.id != self.frame.turn {
+        if turn.id != self.frame.turn && turn.state == TurnState::Waiting {
             self.former = Former::Ends(turn.id);
         }
         self.plan = turn.plan;

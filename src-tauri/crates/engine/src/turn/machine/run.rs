@@ -9,16 +9,14 @@ use adjutant_domain::gate::{
     Verdict, gate,
 };
 use adjutant_domain::ids::{ActionId, StepKey};
-use adjutant_domain::outcome::{Answer, Outcome, Stop};
+use adjutant_domain::outcome::{Outcome, Stop};
 use adjutant_domain::plan::{StepResult, StepState};
 use adjutant_domain::source::{Source, Taint};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::batch::{all, merge, one_or_list, same_calls};
 use super::{Draw, Effect, Machine, WAITING_MAX, flow, refusal};
-
-/// Lines a batch puts into the answer; the rest is counted.
-const BATCH_LINES_MAX: usize = 20;
 
 impl Machine {
     /// The calls of a step were looked at: the gate decides.
@@ -378,51 +376,4 @@ impl Machine {
             .as_ref()
             .map_or(self.past.taint, |plan| plan.taint.join(self.past.taint))
     }
-}
-
-fn all<T>(results: Vec<Result<T, Stop>>) -> Result<Vec<T>, Stop> {
-    results.into_iter().collect()
-}
-
-fn same_calls(one: &PendingAction, other: &PendingAction) -> bool {
-    one.tool == other.tool
-        && one.calls.len() == other.calls.len()
-        && one
-            .calls
-            .iter()
-            .zip(&other.calls)
-            .all(|(a, b)| a.args == b.args && a.before.targets == b.before.targets)
-}
-
-pub(super) fn one_or_list(mut values: Vec<Value>) -> Value {
-    if values.len() == 1 {
-        values.remove(0)
-    } else {
-        Value::Array(values)
-    }
-}
-
-/// One answer for a batch: outputs as a list, words line by line, everything it touched.
-fn merge(mut answers: Vec<Answer>) -> Answer {
-    if answers.len() == 1 {
-        return answers.remove(0);
-    }
-    let count = answers.len();
-    let mut merged = Answer::default();
-    let mut items = Vec::with_capacity(count);
-    let mut lines = Vec::new();
-    for answer in answers {
-        items.push(answer.output);
-        lines.push(answer.say);
-        merged.referents.extend(answer.referents);
-        merged.taint = merged.taint.join(answer.taint);
-        merged.used_memories.extend(answer.used_memories);
-    }
-    if count > BATCH_LINES_MAX {
-        lines.truncate(BATCH_LINES_MAX);
-        lines.push(format!("And {} more.", count - BATCH_LINES_MAX));
-    }
-    merged.say = lines.join("\n");
-    merged.output = json!({ "items": items, "count": count });
-    merged
 }

@@ -1,0 +1,111 @@
+//! Answering a question by button or field.
+
+use std::sync::Arc;
+
+use adjutant_domain::conversation::TurnState;
+use adjutant_domain::faults::{UserFault, sentence};
+use adjutant_domain::focus::Focus;
+use adjutant_domain::ids::{StepKey, TurnId};
+use adjutant_domain::plan::{AnswerKind, Question, StepState};
+use adjutant_domain::reading::Utterance;
+use serde_json::Value;
+
+use super::Work;
+use super::resume::resume;
+use crate::core::Core;
+use crate::op::{Answer, check_message};
+use crate::turn::driver::Job;
+use crate::turn::machine::Input;
+use crate::turn::perform;
+
+pub(super) async fn answer_question(
+    core: &Arc<Core>,
+    job: &Job,
+    work: &Work,
+    id: &str,
+    answer: &Answer,
+) -> Result<(), UserFault> {
+    let gone = || {
+        UserFault::new(
+            "not_found",
+            "This question does not wait any more.",
+            "Ask again if it shall still be done.",
+        )
+    };
+    let (turn, step) = split_question(id).ok_or_else(gone)?;
+    let owner = core
+        .parts
+        .log
+        .turn(&turn)
+        .await
+        .map_err(|fault| UserFault::from(&fault))?
+        .filter(|turn| turn.state == TurnState::Waiting)
+        .ok_or_else(gone)?;
+    let question = owner
+        .plan
+        .iter()
+        .flat_map(|plan| &plan.steps)
+        .find(|one| one.draft.key == step)
+        .and_then(|one| match &one.state {
+            StepState::NeedsAnswer { question } => Some(question.clone()),
+            _ => None,
+        })
+        .ok_or_else(gone)?;
+    let (value, words) = read_answer(core, &question, answer).await?;
+    let input = Input::Answered { step, value, words };
+    resume(core, job, work, owner, vec![input], None).await
+}
+
+/// The turn and the step of a question.
+pub(crate) fn split_question(id: &str) -> Option<(TurnId, StepKey)> {
+    let (turn, step) = id.split_once(':')?;
+    Some((turn.into(), step.into()))
+}
+
+async fn read_answer(
+    core: &Arc<Core>,
+    question: &Question,
+    answer: &Answer,
+) -> Result<(Value, Option<String>), UserFault> {
+    let no_answer = || {
+        UserFault::new(
+            "no_answer",
+            "That does not answer the question.",
+            sentence(&question.text),
+        )
+    };
+    match answer {
+        Answer::Value(value) => {
+            let offered = question.choices.iter().any(|choice| choice.value == *value);
+            if question.answer == AnswerKind::Choice && !offered {
+                return Err(no_answer());
+            }
+            Ok((value.clone(), None))
+        }
+        Answer::Text(text) => {
+            check_message(text)?;
+            let people = core
+                .people
+                .get(&*core.parts.records)
+                .await
+                .unwrap_or_default();
+            let settings = core.settings();
+            let said = Utterance {
+                text,
+                now: &core.parts.clock.now(),
+                settings: &settings,
+                focus: &Focus::default(),
+                history: &[],
+                people: &people,
+                tools: core.parts.toolbox.specs(),
+            };
+            let value = perform::contained("answer", || {
+                core.parts
+                    .resumer
+                    .answer(&said, question.answer, &question.choices)
+            });
+            let value = value.flatten().ok_or_else(no_answer)?;
+            Ok((value, Some(text.clone())))
+        }
+    }
+}

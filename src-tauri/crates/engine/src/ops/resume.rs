@@ -1,0 +1,121 @@
+//! Going on with a plan that waits.
+
+use std::sync::Arc;
+
+use adjutant_domain::conversation::{Turn, TurnState};
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::PendingAction;
+use adjutant_domain::plan::StepState;
+
+use super::{Work, open};
+use crate::core::Core;
+use crate::turn::driver::{Driver, Job};
+use crate::turn::machine::{Input, Machine};
+
+/// Turns that are looked through for the one an action belongs to; an action waits 15 minutes at most.
+const OWNER_TURNS_MAX: usize = 50;
+
+/// The plan that waits for `action` goes on with `input`.
+pub(crate) async fn go_on(
+    core: &Arc<Core>,
+    job: &Job,
+    work: &Work,
+    action: &PendingAction,
+    input: Input,
+) -> Result<(), UserFault> {
+    let owner = owner(core, action)
+        .await
+        .map_err(|fault| UserFault::from(&fault))?;
+    let owner = owner.ok_or_else(|| {
+        UserFault::new(
+            "not_found",
+            "The request of this action is gone with its conversation; nothing was done.",
+            "Ask again if it shall still be done.",
+        )
+    })?;
+    // The machine has to know the action even if storage does not list it as waiting any more.
+    resume(core, job, work, owner, vec![input], Some(action)).await
+}
+
+/// The latest turn whose plan waits for `action`: a plan may have moved on from the turn that proposed it.
+async fn owner(core: &Core, action: &PendingAction) -> Result<Option<Turn>, StoreFault> {
+    let waits = |turn: &Turn| {
+        turn.plan.as_ref().is_some_and(|plan| {
+            plan.steps.iter().any(|step| {
+                matches!(&step.state, StepState::NeedsApproval { action: id } if *id == action.id)
+            })
+        })
+    };
+    let log = &core.parts.log;
+    let recent = log
+        .turns(Some(&action.conversation), Some(OWNER_TURNS_MAX))
+        .await?;
+    match recent.into_iter().find(waits) {
+        Some(turn) => Ok(Some(turn)),
+        None => log.turn(&action.turn).await,
+    }
+}
+
+/// Opens a waiting turn again, or, when it was set aside, goes on with its plan in a turn of its own.
+pub(crate) async fn resume(
+    core: &Arc<Core>,
+    job: &Job,
+    work: &Work,
+    owner: Turn,
+    inputs: Vec<Input>,
+    action: Option<&PendingAction>,
+) -> Result<(), UserFault> {
+    let to_user = |fault: StoreFault| UserFault::from(&fault);
+    let reopened = match owner.state {
+        TurnState::Waiting => match core.parts.log.reopen_turn(&owner.id).await {
+            Ok(turn) => Some(turn),
+            Err(StoreFault::Conflict { .. }) => None,
+            Err(fault) => return Err(to_user(fault)),
+        },
+        // Found open after a restart.
+        TurnState::Open => Some(owner.clone()),
+        _ => None,
+    };
+    let (driver, mut past, turn) = match reopened {
+        Some(turn) => {
+            let (past, seq) = core
+                .parts
+                .log
+                .past(&turn.conversation)
+                .await
+                .map_err(to_user)?;
+            let now = core.parts.clock.now();
+            let driver = Driver::new(
+                core,
+                job,
+                &turn.conversation,
+                &turn.id,
+                now,
+                (past.clone(), seq),
+            );
+            (driver, past, turn)
+        }
+        None => {
+            let fresh = if work.turn == owner.id {
+                core.turn_id()
+            } else {
+                work.turn.clone()
+            };
+            let (driver, past) = open(core, job, &owner.conversation, &fresh, "").await?;
+            (driver, past, owner)
+        }
+    };
+    if let Some(action) = action
+        && !past.pending.iter().any(|one| one.id == action.id)
+    {
+        past.pending.push(action.clone());
+    }
+    let machine = Machine::new(core.frame(&driver.conversation, &driver.turn, "", &driver.now));
+    let mut all = vec![Input::Reopened {
+        past: Box::new(past),
+        turn: Box::new(turn),
+    }];
+    all.extend(inputs);
+    driver.run(machine, "", all).await;
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! What a turn stores and tells: journal, effects and the end.
+
+use std::sync::Arc;
+
+use adjutant_domain::conversation::{EffectCommit, JournalEntry, Receipt, TurnEnd, TurnState};
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::ActionState;
+use adjutant_domain::ids::ActionId;
+
+use super::Driver;
+use crate::feed::LiveEvent;
+use crate::stopwatch::Stopwatch;
+
+impl Driver {
+    /// Carries out one change, together with the journal so far.
+    pub(crate) async fn commit(&mut self, mut commit: EffectCommit) -> Result<Receipt, StoreFault> {
+        commit.journal = std::mem::take(&mut self.unsaved);
+        let watch = Stopwatch::start();
+        let receipt = self.core.parts.log.commit_effect(&commit).await;
+        watch.stage("commit");
+        if receipt.is_ok() {
+            self.feed.saved(self.seq - 1);
+            self.core.stored(&commit.change);
+        } else {
+            self.unsaved = commit.journal;
+        }
+        receipt
+    }
+
+    /// Stores the end, then tells it.
+    pub(crate) async fn close(&mut self, mut end: TurnEnd, events: Vec<TurnEvent>) {
+        let events: Vec<Arc<LiveEvent>> = events
+            .into_iter()
+            .map(|event| self.number(self.timed(event)))
+            .collect();
+        end.at = self.core.parts.clock.now().timestamp();
+        end.journal = std::mem::take(&mut self.unsaved);
+        let watch = Stopwatch::start();
+        let mut stored = self.core.parts.log.close_turn(&end).await;
+        if matches!(stored, Err(StoreFault::Conflict { .. })) {
+            // An action ran out or was answered through another door meanwhile: what does not hold any more is left
+            // as it is, the rest is stored.
+            self.drop_lost_moves(&mut end).await;
+            stored = self.core.parts.log.close_turn(&end).await;
+        }
+        watch.stage("close");
+        match stored {
+            Ok(()) => {
+                for event in &events {
+                    self.publish(event);
+                }
+                self.feed.saved(self.seq - 1);
+                self.core.changed.notify_one();
+            }
+            Err(fault) => {
+                tracing::error!(turn = %self.turn, %fault, "the end of a turn could not be stored");
+                self.feed.forget_unsaved();
+                self.publish(&Arc::new(LiveEvent {
+                    conversation: self.conversation.clone(),
+                    turn: self.turn.clone(),
+                    seq: 0,
+                    event: TurnEvent::Error {
+                        fault: UserFault::from(&fault),
+                    },
+                }));
+            }
+        }
+    }
+
+    async fn drop_lost_moves(&self, end: &mut TurnEnd) {
+        let mut kept = Vec::with_capacity(end.actions.len());
+        let mut known: Vec<(ActionId, ActionState)> = Vec::new();
+        for (id, from, to) in std::mem::take(&mut end.actions) {
+            let state = match known.iter().find(|(one, _)| *one == id) {
+                Some((_, state)) => Some(*state),
+                None => match self.core.parts.log.action(&id).await {
+                    Ok(action) => action.map(|action| action.state),
+                    Err(_) => None,
+                },
+            };
+            if state == Some(from) {
+                known.retain(|(one, _)| *one != id);
+                known.push((id.clone(), to));
+                kept.push((id, from, to));
+            }
+        }
+        end.actions = kept;
+        if let Some(other) = &end.sets_aside {
+            let waits = self.core.parts.log.turn(other).await;
+            if !waits.is_ok_and(|turn| turn.is_some_and(|turn| turn.state == TurnState::Waiting)) {
+                end.sets_aside = None;
+            }
+        }
+    }
+
+    fn timed(&self, mut event: TurnEvent) -> TurnEvent {
+        if let TurnEvent::Done { ms, .. } = &mut event {
+            *ms = self.watch.ms();
+        }
+        event
+    }
+
+    /// Tells an event at once; it reaches the journal with the next commit.
+    pub(crate) fn tell(&mut self, event: TurnEvent) {
+        let event = self.number(event);
+        self.publish(&event);
+    }
+
+    fn number(&mut self, event: TurnEvent) -> Arc<LiveEvent> {
+        let seq = self.seq;
+        self.seq += 1;
+        match serde_json::to_value(&event) {
+            Ok(body) => self.unsaved.push(JournalEntry {
+                seq,
+                turn: self.turn.clone(),
+                body,
+            }),
+            Err(error) => tracing::error!(%error, "an event cannot be written as JSON"),
+        }
+        Arc::new(LiveEvent {
+            conversation: self.conversation.clone(),
+            turn: self.turn.clone(),
+            seq,
+            event,
+        })
+    }
+
+    fn publish(&self, event: &Arc<LiveEvent>) {
+        self.feed.publish(event);
+        self.sink.send(event);
+        // Nobody watching is no fault.
+        let _ = self.core.watchers.send(event.clone());
+    }
+}

@@ -1,0 +1,232 @@
+//! What goes into the machine and what comes out of it.
+
+use std::collections::BTreeSet;
+
+use adjutant_domain::conversation::{EffectCommit, Past, Receipt, Turn, TurnEnd};
+use adjutant_domain::event::{ContextSection, TurnEvent};
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::{Approved, Call, Observed, PendingAction, Policy, Verdict};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, StepKey, TurnId};
+use adjutant_domain::outcome::{Outcome, Stop};
+use adjutant_domain::plan::{Plan, PlanDraft, Question};
+use adjutant_domain::reading::{Reading, Reply, Resume};
+use adjutant_domain::route::Route;
+use adjutant_domain::source::Sources;
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// What the world tells the machine.
+#[derive(Debug)]
+pub enum Input {
+    /// The message is stored.
+    Stored {
+        /// The conversation so far.
+        past: Box<Past>,
+        /// Unexpired actions that wait in other conversations.
+        elsewhere: usize,
+    },
+    /// A waiting turn is opened again by a button; what was decided follows.
+    Reopened {
+        /// The conversation so far.
+        past: Box<Past>,
+        /// The turn whose plan goes on.
+        turn: Box<Turn>,
+    },
+    /// A call made on a surface, as a plan of one step.
+    Direct {
+        /// The conversation so far.
+        past: Box<Past>,
+        /// The plan.
+        draft: PlanDraft,
+        /// Random values.
+        draw: Draw,
+    },
+    /// Whether the message is a yes or a no to something that cannot be answered this way.
+    Confirmed(Reply),
+    /// What the message is to the plan that waits.
+    Classified(Resume),
+    /// Where the message goes.
+    Routed(Route),
+    /// Context was gathered.
+    ContextReady(Vec<ContextSection>),
+    /// The message was read.
+    Planned {
+        /// The reading.
+        reading: Reading,
+        /// Random values.
+        draw: Draw,
+    },
+    /// A step's calls were looked at.
+    Observed {
+        /// Step.
+        step: StepKey,
+        /// One look a call.
+        looks: Vec<Result<Observed, Stop>>,
+        /// Random values.
+        draw: Draw,
+    },
+    /// The person's approval was weighed (and stored, if it holds).
+    Resolved {
+        /// The action.
+        action: Box<PendingAction>,
+        /// What the gate says.
+        verdict: Verdict,
+        /// How the calls look now.
+        looks: Vec<Result<Observed, Stop>>,
+        /// Random values.
+        draw: Draw,
+    },
+    /// The person rejected these actions; that is stored.
+    Denied(Vec<ActionId>),
+    /// The person changed the arguments of a waiting action.
+    Edited {
+        /// The action.
+        action: Box<PendingAction>,
+        /// The call as it looks with the new arguments.
+        look: Box<Observed>,
+        /// Random values.
+        draw: Draw,
+    },
+    /// The person answered a step's question by button.
+    Answered {
+        /// Step.
+        step: StepKey,
+        /// Value for the slot.
+        value: Value,
+        /// The words, where there were any.
+        words: Option<String>,
+    },
+    /// A step's calls ran.
+    Ran {
+        /// Step.
+        step: StepKey,
+        /// The arguments that ran, one value a call.
+        args: Vec<Value>,
+        /// One outcome a call.
+        outcomes: Vec<Result<Outcome, Stop>>,
+        /// Random values.
+        draw: Draw,
+        /// When.
+        at: Timestamp,
+    },
+    /// A step's change was stored, or not.
+    Committed {
+        /// Step.
+        step: StepKey,
+        /// Proof, or why not.
+        receipt: Result<Receipt, StoreFault>,
+    },
+    /// Something outside a step failed.
+    Faulted(UserFault),
+    /// The person stopped the turn.
+    Interrupted,
+}
+
+/// What the machine wants done.
+#[derive(Debug, PartialEq)]
+pub enum Effect {
+    /// Tell whoever listens.
+    Emit(TurnEvent),
+    /// Read the message as yes or no to `prompt`; gives [`Input::Confirmed`].
+    Confirm {
+        /// What was asked.
+        prompt: String,
+    },
+    /// Read the message as a reply to what waits; gives [`Input::Classified`].
+    Classify {
+        /// The request that waits.
+        request: String,
+        /// Its plan.
+        plan: Box<Plan>,
+        /// The question that waits first.
+        question: Option<Question>,
+    },
+    /// Route; gives [`Input::Routed`].
+    Route {
+        /// The message or its restatement.
+        text: String,
+    },
+    /// Start gathering context; gives [`Input::ContextReady`].
+    GatherContext,
+    /// Context is not needed.
+    DropContext,
+    /// Read the message; gives [`Input::Planned`].
+    MakePlan {
+        /// The message or its restatement.
+        text: String,
+        /// Where it goes.
+        route: Route,
+    },
+    /// Store the plan before its first effect.
+    SavePlan(Box<Plan>),
+    /// Look at a step's calls; gives [`Input::Observed`].
+    Observe {
+        /// Step.
+        step: StepKey,
+        /// Calls.
+        calls: Vec<Proposed>,
+    },
+    /// Weigh a yes in the conversation; gives [`Input::Resolved`].
+    Resolve(Box<PendingAction>),
+    /// Store a no in the conversation; gives [`Input::Denied`].
+    Deny(Vec<ActionId>),
+    /// Run what the gate let through; gives [`Input::Ran`].
+    Run {
+        /// Step.
+        step: StepKey,
+        /// Calls.
+        calls: Vec<Approved<Call>>,
+    },
+    /// Carry out one change; gives [`Input::Committed`].
+    Commit(Box<EffectCommit>),
+    /// Store the end, then tell it. The last effect of a turn.
+    Close {
+        /// What is stored (the driver adds the journal).
+        end: Box<TurnEnd>,
+        /// Events that hold once it is stored; the last one is the last event of the turn.
+        events: Vec<TurnEvent>,
+    },
+}
+
+/// What a turn is, from the start.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Conversation.
+    pub conversation: ConversationId,
+    /// Turn.
+    pub turn: TurnId,
+    /// What the person said; empty for buttons.
+    pub text: String,
+    /// When the turn began, or was opened again.
+    pub now: Timestamp,
+    /// How strict the gate is.
+    pub policy: Policy,
+    /// Tools that usually only read: they may run side by side.
+    pub readers: BTreeSet<String>,
+    /// The arguments that `email.draft` takes, if there is such a tool.
+    pub draft_fields: Vec<String>,
+}
+
+/// One call to look at: arguments without references, and where they come from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposed {
+    /// Tool.
+    pub tool: String,
+    /// Arguments.
+    pub args: Value,
+    /// Sources.
+    pub sources: Sources,
+}
+
+/// Random values for what a step may bring about; the driver draws them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draw {
+    /// For an action.
+    pub action: ActionId,
+    /// For its digest.
+    pub nonce: String,
+    /// For a plan.
+    pub plan: PlanId,
+    /// For an effect.
+    pub effect: EffectId,
+}

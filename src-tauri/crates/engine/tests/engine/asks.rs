@@ -1,0 +1,432 @@
+//! From a message to an answer.
+
+use std::sync::Arc;
+
+use adjutant_domain::conversation::Role;
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::plan::condition::{Condition, Op as Compare};
+use adjutant_domain::plan::{Reference, StepDraft};
+use adjutant_domain::ports::{
+    ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
+    SearchHit, TaskFilter, TurnLog as _,
+};
+use adjutant_domain::record::{
+    Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
+};
+use adjutant_domain::source::Source;
+use adjutant_engine::{MESSAGE_BYTES_MAX, Op};
+use adjutant_testkit::{MemoryRecords, make};
+use async_trait::async_trait;
+use serde_json::json;
+
+use crate::world::{Script, needing, send, step, task_id};
+
+fn list(key: &str) -> StepDraft {
+    step(key, "task.list", json!({}))
+}
+
+fn create(key: &str, title: &str) -> StepDraft {
+    step(key, "task.create", json!({"title": title}))
+}
+
+#[tokio::test]
+async fn a_question_is_answered_with_two_commits() {
+    let world = Script::new()
+        .tasks(&["Milk", "Tax"])
+        .plan("my tasks", vec![list("s1")])
+        .world();
+    let turn = world.ask("my tasks").await;
+    assert_eq!(turn.end(), ("done", "Open: Milk, Tax.".into()));
+    assert_eq!(world.log.commits(), ["open_turn", "close_turn"]);
+    assert_eq!(
+        turn.names(),
+        [
+            "turn_started",
+            "routed",
+            "context",
+            "plan",
+            "status",
+            "tool_call",
+            "tool_result",
+            "token",
+            "done"
+        ]
+    );
+    let seqs: Vec<i64> = turn.0.iter().map(|one| one.seq).collect();
+    assert_eq!(seqs, (1..=9).collect::<Vec<i64>>());
+    assert_eq!(
+        world.log.messages("main"),
+        [
+            (Role::User, "my tasks".to_owned()),
+            (Role::Assistant, "Open: Milk, Tax.".to_owned())
+        ]
+    );
+    let (past, _) = world.log.past(&"main".into()).await.unwrap();
+    let labels: Vec<_> = past.focus.shown[0]
+        .items
+        .iter()
+        .map(|one| &one.label)
+        .collect();
+    assert_eq!(labels, ["Milk", "Tax"]);
+}
+
+#[tokio::test]
+async fn a_local_write_takes_three_commits_and_carries_its_receipt() {
+    let world = Script::new()
+        .plan("add milk", vec![create("s1", "Milk")])
+        .world();
+    let turn = world.ask("add milk").await;
+    assert_eq!(turn.end(), ("done", "Added “Milk”.".into()));
+    assert_eq!(
+        world.log.commits(),
+        ["open_turn", "commit_effect", "close_turn"]
+    );
+    assert_eq!(world.tasks().await, ["Milk"]);
+    let receipt = turn.0.iter().find_map(|one| match &one.event {
+        TurnEvent::ToolResult { receipt, .. } => receipt.clone(),
+        _ => None,
+    });
+    let rows = receipt.expect("a receipt").rows;
+    assert_eq!((rows[0].label.as_str(), rows[0].version), ("Milk", Some(1)));
+}
+
+#[tokio::test]
+async fn chat_needs_no_context_and_no_plan() {
+    let world = Script::new().say("hello", "Good morning.").world();
+    let turn = world.ask("hello").await;
+    assert_eq!(turn.end(), ("done", "Good morning.".into()));
+    assert_eq!(turn.names(), ["turn_started", "routed", "token", "done"]);
+    assert_eq!(world.log.commits(), ["open_turn", "close_turn"]);
+}
+
+#[tokio::test]
+async fn what_is_not_understood_is_said_and_nothing_happens() {
+    let world = Script::new().world();
+    let turn = world.ask("gibberish").await;
+    assert_eq!(turn.end(), ("done", "That was not understood.".into()));
+    assert_eq!(
+        world.ask("  ").await.end(),
+        ("error", "empty".to_owned()),
+        "refused before anything is stored"
+    );
+    let long = "x".repeat(MESSAGE_BYTES_MAX + 1);
+    assert_eq!(world.ask(&long).await.end(), ("error", "too_much".into()));
+    assert_eq!(world.log.commits(), ["open_turn", "close_turn"]);
+}
+
+#[tokio::test]
+async fn a_stage_that_panics_ends_in_an_honest_sentence() {
+    let world = Script::new().world();
+    let (end, answer) = world.ask("break the planner").await.end();
+    assert_eq!(end, "done");
+    assert!(answer.contains("Nothing was done"), "{answer}");
+}
+
+#[tokio::test]
+async fn success_and_failure_are_told_apart() {
+    let world = Script::new()
+        .plan(
+            "mixed",
+            vec![
+                create("s1", "Milk"),
+                step("s2", "odd.fail", json!({})),
+                needing(create("s3", "Never"), &["s2"]),
+                step("s4", "odd.panic", json!({})),
+            ],
+        )
+        .world();
+    let turn = world.ask("mixed").await;
+    let (end, answer) = turn.end();
+    assert_eq!(end, "done");
+    assert_eq!(
+        turn.results(),
+        [
+            ("s1".to_owned(), "done".to_owned()),
+            ("s2".into(), "failed".into()),
+            ("s3".into(), "blocked".into()),
+            ("s4".into(), "failed".into()),
+        ]
+    );
+    assert!(answer.contains("Added “Milk”."), "{answer}");
+    assert!(
+        answer.contains("Not done: odd.fail s2. The thing is broken. Mend it."),
+        "{answer}"
+    );
+    assert!(
+        answer.contains("an earlier step did not work: task.create s3"),
+        "{answer}"
+    );
+    assert_eq!(world.tasks().await, ["Milk"]);
+}
+
+#[tokio::test]
+async fn each_repeats_before_the_gate_and_asks_once() {
+    let each = StepDraft {
+        each: Some(Reference {
+            from: "s1".into(),
+            path: "/tasks".into(),
+        }),
+        ..step("s2", "task.delete", json!({"id": {"$item": "/id"}}))
+    };
+    let world = Script::new()
+        .tasks(&["Milk", "Tax"])
+        .plan("delete all", vec![list("s1"), each])
+        .world();
+    let turn = world.ask("delete all").await;
+    let (end, answer) = turn.end();
+    assert_eq!(end, "waiting");
+    assert!(answer.starts_with("Waiting for you: "), "{answer}");
+    assert!(answer.ends_with("Nothing has been deleted."), "{answer}");
+    let pending = world.pending().await;
+    assert_eq!(pending.len(), 1);
+    assert_eq!(pending[0].calls.len(), 2);
+    world.log.commits();
+    let done = world.ask("yes").await;
+    assert_eq!(
+        done.end(),
+        ("done", "Deleted “Milk”.\nDeleted “Tax”.".to_owned())
+    );
+    assert_eq!(world.tasks().await, Vec::<String>::new());
+    assert_eq!(
+        world.log.commits(),
+        ["open_turn", "move_action", "commit_effect", "close_turn"],
+        "a batch is one transaction"
+    );
+    let effects = world.log.effects(None).await.unwrap();
+    assert_eq!(effects.len(), 1);
+    assert_eq!(
+        effects[0].args,
+        json!([{"id": task_id(1)}, {"id": task_id(2)}])
+    );
+}
+
+#[tokio::test]
+async fn a_condition_that_does_not_hold_leaves_the_step_out() {
+    let when = |op| {
+        Some(Condition::new(
+            op,
+            vec![json!({"$from": "s1", "path": "/count"}), json!(0)],
+        ))
+    };
+    let steps = |op| {
+        let guarded = StepDraft {
+            when: when(op),
+            ..create("s2", "Rest")
+        };
+        vec![list("s1"), guarded, needing(create("s3", "After"), &["s2"])]
+    };
+    let world = Script::new()
+        .plan("if free", steps(Compare::Eq))
+        .plan("if busy", steps(Compare::Gt))
+        .world();
+    let turn = world.ask("if busy").await;
+    assert_eq!(turn.results()[1].1, "left_out");
+    assert_eq!(turn.results()[2].1, "left_out");
+    assert_eq!(world.tasks().await, Vec::<String>::new());
+    assert!(
+        turn.end().1.starts_with("Open: ."),
+        "what was found explains it"
+    );
+    world.ask("if free").await;
+    assert_eq!(world.tasks().await, ["After", "Rest"]);
+}
+
+#[tokio::test]
+async fn text_of_others_fills_values_and_is_marked() {
+    let send = StepDraft {
+        args: json!({
+            "to": [{"$from": "s1", "path": "/mails/0/from"}],
+            "subject": {"$from": "s1", "path": "/mails/0/subject"},
+            "body": "ok", "mail": {"$from": "s1", "path": "/mails/0/id"},
+        }),
+        ..send("s2")
+    };
+    let note = step(
+        "s3",
+        "note.create",
+        json!({"title": {"$from": "s1", "path": "/mails/0/subject"}}),
+    );
+    let decided = StepDraft {
+        when: Some(Condition::new(
+            Compare::Eq,
+            vec![
+                json!({"$from": "s1", "path": "/mails/0/subject"}),
+                json!("Buy now"),
+            ],
+        )),
+        ..create("s4", "Steered")
+    };
+    let world = Script::new()
+        .plan(
+            "answer",
+            vec![step("s1", "email.search", json!({})), send, note, decided],
+        )
+        .world();
+    let turn = world.ask("answer").await;
+    assert_eq!(turn.end().0, "waiting");
+    let action = world.pending().await.remove(0);
+    let sources = &action.calls[0].sources;
+    assert!(sources["/to/0"].is_untrusted(), "{sources:?}");
+    assert!(sources["/subject"].is_untrusted(), "{sources:?}");
+    assert_eq!(sources["/mail"], Source::Step { key: "s1".into() });
+    assert!(
+        action
+            .card
+            .notes
+            .iter()
+            .any(|note| note.text.contains("not from you")),
+        "the card says so: {:?}",
+        action.card.notes
+    );
+    let results = turn.results();
+    assert_eq!(results[2].1, "done", "a note may hold text of others");
+    assert_eq!(results[3].1, "failed", "text of others decides nothing");
+    let (past, _) = world.log.past(&"main".into()).await.unwrap();
+    assert_eq!(past.taint, adjutant_domain::source::Taint::Tainted);
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_no_claim() {
+    let world = Script::new()
+        .plan("add milk", vec![create("s1", "Milk")])
+        .world();
+    world.log.break_at(Some("commit_effect"));
+    let turn = world.ask("add milk").await;
+    assert_eq!(turn.results(), [("s1".to_owned(), "failed".to_owned())]);
+    assert!(turn.end().1.contains("disk is full"), "{:?}", turn.end());
+    world.log.break_at(Some("open_turn"));
+    assert_eq!(
+        world.ask("add milk").await.end(),
+        ("error", "disk_full".into())
+    );
+    world.log.break_at(Some("close_turn"));
+    assert_eq!(
+        world.ask("add milk").await.end(),
+        ("error", "disk_full".into())
+    );
+    world.log.break_at(None);
+    assert_eq!(
+        world.ask("hello").await.end().0,
+        "done",
+        "numbers go on where the journal stands"
+    );
+}
+
+#[tokio::test]
+async fn stricter_settings_ask_before_every_change() {
+    let world = Script::new()
+        .ask_always()
+        .plan("add milk", vec![create("s1", "Milk")])
+        .world();
+    assert_eq!(world.ask("add milk").await.end().0, "waiting");
+    assert_eq!(world.ask("yes").await.end().1, "Added “Milk”.");
+}
+
+#[tokio::test]
+async fn a_call_on_a_surface_passes_the_same_gate() {
+    let world = Script::new().tasks(&["Milk"]).world();
+    let apply = |tool: &str, args| Op::Apply {
+        tool: tool.into(),
+        args,
+    };
+    let turn = world
+        .run(apply("task.create", json!({"title": "Tea"})))
+        .await;
+    assert_eq!(turn.end().0, "done");
+    let turn = world
+        .run(apply("task.delete", json!({"id": task_id(1)})))
+        .await;
+    assert_eq!(turn.end().0, "waiting", "deleting asks, whoever starts it");
+    assert_eq!(world.tasks().await, ["Milk", "Tea"]);
+    let refused = world.run(apply("task.create", json!({}))).await;
+    assert_eq!(refused.end(), ("error", "bad_arguments".into()));
+    let unknown = world.run(apply("rocket.launch", json!({}))).await;
+    assert_eq!(unknown.end(), ("error", "unknown_tool".into()));
+}
+
+#[tokio::test]
+async fn names_are_kept_in_memory_until_a_contact_changes() {
+    let world = Script::new().world();
+    let meet = |id: &str, name: &str| {
+        let contact = make::contact(id, name, &["someone@example.org"]);
+        world.records.put(Record::Contact(contact));
+    };
+    meet("who_00000000000a", "Ana Silva");
+    assert_eq!(world.ask("who is there").await.end().1, "Ana Silva");
+    meet("who_00000000000b", "Bo Ek");
+    assert_eq!(world.ask("who is there").await.end().1, "Ana Silva");
+    world.engine.records_changed(&[Kind::Contact]);
+    assert_eq!(world.ask("who is there").await.end().1, "Ana Silva, Bo Ek");
+}
+
+/// Records whose memories never come and whose address book is broken.
+struct Slow(Arc<MemoryRecords>);
+
+#[async_trait]
+impl Records for Slow {
+    async fn get(&self, kind: Kind, id: &RecordId) -> Result<Option<Record>, StoreFault> {
+        self.0.get(kind, id).await
+    }
+    async fn tasks(&self, filter: &TaskFilter) -> Result<Vec<Task>, StoreFault> {
+        self.0.tasks(filter).await
+    }
+    async fn occurrences(&self, filter: &EventFilter) -> Result<Vec<Occurrence>, StoreFault> {
+        self.0.occurrences(filter).await
+    }
+    async fn events(&self, filter: &EventFilter) -> Result<Vec<Event>, StoreFault> {
+        self.0.events(filter).await
+    }
+    async fn mails(&self, filter: &MailFilter) -> Result<Vec<Mail>, StoreFault> {
+        self.0.mails(filter).await
+    }
+    async fn mail_source(&self, id: &RecordId) -> Result<Option<Vec<u8>>, StoreFault> {
+        self.0.mail_source(id).await
+    }
+    async fn notes(&self, filter: &NoteFilter) -> Result<Vec<Note>, StoreFault> {
+        self.0.notes(filter).await
+    }
+    async fn contacts(&self, _filter: &ContactFilter) -> Result<Vec<Contact>, StoreFault> {
+        Err(StoreFault::Other("no address book".into()))
+    }
+    async fn memories(&self, _filter: &MemoryFilter) -> Result<Vec<Memory>, StoreFault> {
+        std::future::pending().await
+    }
+    async fn outbox(&self, filter: &OutboxFilter) -> Result<Vec<OutboxItem>, StoreFault> {
+        self.0.outbox(filter).await
+    }
+    async fn search(
+        &self,
+        text: &str,
+        kinds: &[Kind],
+        limit: usize,
+    ) -> Result<Vec<SearchHit>, StoreFault> {
+        self.0.search(text, kinds, limit).await
+    }
+}
+
+#[tokio::test]
+async fn a_source_that_fails_or_hangs_is_a_note_not_a_failed_turn() {
+    let world = Script::new()
+        .tasks(&["Milk"])
+        .plan("my tasks", vec![list("s1")])
+        .records(|records| Arc::new(Slow(records)))
+        .world();
+    let turn = world.ask("my tasks").await;
+    assert_eq!(turn.end(), ("done", "Open: Milk.".into()));
+    let problems: Vec<_> = turn
+        .0
+        .iter()
+        .filter_map(|one| match &one.event {
+            TurnEvent::Context { sections } => Some(sections),
+            _ => None,
+        })
+        .flatten()
+        .map(|section| (section.name.as_str(), section.problem.is_some()))
+        .collect();
+    assert_eq!(
+        problems,
+        [("messages", false), ("people", true), ("memories", true)]
+    );
+}

@@ -1,0 +1,223 @@
+//! Approve, reject, edit, answer, undo and retry by button or from the command line.
+
+use adjutant_domain::canonical::Digest;
+use adjutant_domain::gate::{ActionState, Channel};
+use adjutant_domain::ids::ActionId;
+use adjutant_domain::plan::{AnswerKind, Question, StepDraft};
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_domain::record::Record;
+use adjutant_engine::{Answer, Op};
+use adjutant_testkit::make;
+use serde_json::json;
+
+use crate::world::{Script, delete, needing, send, step, task_id};
+
+fn approve(id: &ActionId, digest: &Digest) -> Op {
+    Op::Approve {
+        id: id.clone(),
+        digest: digest.clone(),
+        channel: Channel::CommandLine,
+    }
+}
+
+fn deletion() -> Script {
+    Script::new()
+        .tasks(&["Milk", "Tax"])
+        .plan("delete milk", vec![delete("s1", 1)])
+}
+
+#[tokio::test]
+async fn approving_goes_on_with_the_same_turn() {
+    let world = deletion().world();
+    let asked = world.ask("delete milk").await;
+    let (id, digest) = asked.card();
+    world.log.commits();
+    let turn = world.run(approve(&id, &digest)).await;
+    assert_eq!(turn.end(), ("done", "Deleted “Milk”.".into()));
+    assert_eq!(turn.0[0].turn, asked.0[0].turn, "the same turn");
+    assert_eq!(turn.0[0].seq, asked.0.last().unwrap().seq + 1);
+    assert_eq!(
+        world.log.commits(),
+        ["move_action", "reopen_turn", "commit_effect", "close_turn"]
+    );
+    let action = world.log.action(&id).await.unwrap().unwrap();
+    assert_eq!(action.channel, Some(Channel::CommandLine));
+    let again = world.run(approve(&id, &digest)).await;
+    assert_eq!(again.end(), ("error", "not_pending".into()), "used once");
+}
+
+#[tokio::test]
+async fn refusals_change_nothing() {
+    let world = deletion().world();
+    let (id, digest) = world.ask("delete milk").await.card();
+    world.log.commits();
+    let wrong = world.run(approve(&id, &Digest("0".repeat(64)))).await;
+    assert_eq!(wrong.end(), ("error", "wrong_digest".into()));
+    let unknown = world.run(approve(&"act_nothing".into(), &digest)).await;
+    assert_eq!(unknown.end(), ("error", "not_found".into()));
+    world.log.tamper(&id, |action| {
+        action.calls[0].args = json!({"id": task_id(2)});
+    });
+    let altered = world.run(approve(&id, &digest)).await;
+    assert_eq!(altered.end().0, "error", "{:?}", altered.end());
+    assert_eq!(world.log.commits(), Vec::<&str>::new());
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+    world.later(16);
+    let late = world.run(approve(&id, &digest)).await;
+    assert_eq!(late.end(), ("error", "expired".into()));
+    assert_eq!(world.state(&id).await, ActionState::Expired);
+}
+
+#[tokio::test]
+async fn a_changed_target_becomes_a_new_card() {
+    let world = deletion().world();
+    let (id, digest) = world.ask("delete milk").await.card();
+    let mut task = make::task(&task_id(1), "Milk!", None);
+    task.version = 2;
+    world.records.put(Record::Task(task));
+    let turn = world.run(approve(&id, &digest)).await;
+    let (new, digest) = turn.card();
+    assert_eq!(turn.end().0, "waiting");
+    assert_eq!(world.state(&id).await, ActionState::Superseded);
+    assert_eq!(world.run(approve(&new, &digest)).await.end().0, "done");
+    assert_eq!(world.tasks().await, ["Tax"]);
+}
+
+#[tokio::test]
+async fn two_cards_are_answered_one_by_one() {
+    let world = deletion()
+        .plan(
+            "delete both",
+            vec![
+                delete("s1", 1),
+                delete("s2", 2),
+                needing(
+                    step("s3", "task.create", json!({"title": "Tea"})),
+                    &["s1", "s2"],
+                ),
+            ],
+        )
+        .world();
+    world.ask("delete both").await;
+    let cards = world.pending().await;
+    let first = world.run(approve(&cards[0].id, &cards[0].digest)).await;
+    assert_eq!(first.end().0, "waiting");
+    assert_eq!(world.tasks().await, ["Tax"]);
+    let second = world.run(approve(&cards[1].id, &cards[1].digest)).await;
+    assert_eq!(second.end().0, "done");
+    assert_eq!(world.tasks().await, ["Tea"]);
+}
+
+#[tokio::test]
+async fn rejecting_one_blocks_only_what_needs_it() {
+    let world = deletion()
+        .plan(
+            "plan",
+            vec![
+                delete("s1", 1),
+                needing(step("s2", "task.create", json!({"title": "Tea"})), &["s1"]),
+            ],
+        )
+        .world();
+    let (id, _) = world.ask("plan").await.card();
+    let turn = world
+        .run(Op::Reject {
+            id: id.clone(),
+            channel: Channel::Window,
+        })
+        .await;
+    assert_eq!(turn.end(), ("done", "Nothing was deleted.".into()));
+    assert_eq!(
+        turn.results(),
+        [
+            ("s1".to_owned(), "cancelled".to_owned()),
+            ("s2".into(), "blocked".into())
+        ]
+    );
+    assert_eq!(world.state(&id).await, ActionState::Denied);
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+}
+
+#[tokio::test]
+async fn an_edit_makes_a_new_card() {
+    let world = Script::new().plan("mail bob", vec![send("s1")]).world();
+    let (id, old) = world.ask("mail bob").await.card();
+    let turn = world
+        .run(Op::Edit {
+            id: id.clone(),
+            args: json!({"to": ["bob@example.org"], "subject": "Hi", "body": "I am very late."}),
+        })
+        .await;
+    let (new, digest) = turn.card();
+    assert_eq!(world.state(&id).await, ActionState::Superseded);
+    assert_eq!(world.run(approve(&new, &old)).await.end().0, "error");
+    assert_eq!(world.run(approve(&new, &digest)).await.end().0, "done");
+    assert_eq!(world.outbox().await[0].body, "I am very late.");
+}
+
+#[tokio::test]
+async fn a_question_is_answered_by_button() {
+    let question = StepDraft {
+        question: Some(Question {
+            text: "What?".into(),
+            choices: Vec::new(),
+            slot: "/title".into(),
+            answer: AnswerKind::Text,
+        }),
+        ..step("s1", "task.create", json!({}))
+    };
+    let world = Script::new().plan("add", vec![question]).world();
+    let asked = world.ask("add").await;
+    let id = adjutant_engine::question_id(&asked.0[0].turn, &"s1".into());
+    let answer = |question: &str, text: &str| Op::Answer {
+        question: question.into(),
+        answer: Answer::Text(text.into()),
+    };
+    assert_eq!(world.run(answer("turn_x:s1", "Tea")).await.end().0, "error");
+    let turn = world.run(answer(&id, "Tea")).await;
+    assert_eq!(turn.end(), ("done", "Added “Tea”.".into()));
+    assert_eq!(world.run(answer(&id, "Tea")).await.end().0, "error", "once");
+}
+
+#[tokio::test]
+async fn an_effect_is_taken_back_once_and_only_if_nothing_came_after() {
+    let world = Script::new()
+        .plan(
+            "add",
+            vec![step("s1", "task.create", json!({"title": "Tea"}))],
+        )
+        .world();
+    world.ask("add").await;
+    let effect = world.log.effects(None).await.unwrap()[0].clone();
+    let undo = || Op::Undo {
+        effect: effect.id.clone(),
+    };
+    let turn = world.run(undo()).await;
+    assert_eq!(turn.end(), ("done", "Undone: Added “Tea”.".into()));
+    assert_eq!(world.tasks().await, Vec::<String>::new());
+    assert_eq!(world.run(undo()).await.end(), ("error", "undone".into()));
+
+    world.ask("add").await;
+    let effect = world.log.effects(None).await.unwrap()[0].clone();
+    let Some(Record::Task(mut task)) = world.records.all().pop() else {
+        panic!("the task");
+    };
+    task.version = 5;
+    world.records.put(Record::Task(task));
+    let turn = world.run(Op::Undo { effect: effect.id }).await;
+    assert_eq!(turn.end(), ("error", "conflict".into()));
+    assert_eq!(world.tasks().await, ["Tea"]);
+}
+
+#[tokio::test]
+async fn retrying_asks_the_same_again() {
+    let world = Script::new()
+        .tasks(&["Milk"])
+        .plan("my tasks", vec![step("s1", "task.list", json!({}))])
+        .world();
+    let turn = world.ask("my tasks").await;
+    let retry = Op::Retry {
+        turn: turn.0[0].turn.clone(),
+    };
+    assert_eq!(world.run(retry).await.end(), ("done", "Open: Milk.".into()));
+}

@@ -1,0 +1,121 @@
+//! What becomes due by itself.
+
+use std::sync::Arc;
+
+use adjutant_domain::gate::ActionState;
+use adjutant_domain::ports::{Clock as _, TurnLog as _};
+use adjutant_domain::record::{OutboxItem, OutboxState, Record};
+use adjutant_engine::BACKGROUND;
+use adjutant_testkit::make;
+use jiff::ToSpan as _;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::world::{Script, World, delete, task_id};
+
+fn remind(world: &World, number: usize, in_minutes: i64) {
+    let mut task = make::task(&task_id(number), &format!("Task {number}"), None);
+    let at = world.clock.now().checked_add(in_minutes.minutes()).unwrap();
+    task.remind_at = Some(at.timestamp());
+    world.records.put(Record::Task(task));
+}
+
+#[tokio::test]
+async fn reminders_are_reported_once_and_missed_ones_are_listed() {
+    let world = Script::new().world();
+    remind(&world, 1, -90);
+    remind(&world, 2, 0);
+    remind(&world, 3, 5);
+    let report = world.engine.run_due().await;
+    let told: Vec<_> = report
+        .reminders
+        .iter()
+        .map(|one| (one.task.title.as_str(), one.missed))
+        .collect();
+    assert_eq!(told, [("Task 1", true), ("Task 2", false)]);
+    assert!(world.engine.run_due().await.is_empty(), "not twice");
+    let next = world.engine.next_due().await.unwrap();
+    assert_eq!(
+        next,
+        Some(
+            world
+                .clock
+                .now()
+                .checked_add(5.minutes())
+                .unwrap()
+                .timestamp()
+        )
+    );
+    world.later(5);
+    assert_eq!(world.engine.run_due().await.reminders.len(), 1);
+}
+
+#[tokio::test]
+async fn a_held_mail_is_queued_when_its_time_has_come() {
+    let world = Script::new().world();
+    let at = world.clock.now().timestamp();
+    world.records.put(Record::Outbox(OutboxItem {
+        id: "out_000000000001".into(),
+        message_id: "m@x".into(),
+        to: Vec::new(),
+        cc: Vec::new(),
+        bcc: Vec::new(),
+        subject: "Hi".into(),
+        body: String::new(),
+        in_reply_to: None,
+        forward_of: None,
+        state: OutboxState::Held,
+        mime: Some("exact bytes".into()),
+        not_before: Some(at + 60.seconds()),
+        created: at,
+        updated: at,
+        version: 1,
+    }));
+    assert!(world.engine.run_due().await.is_empty());
+    world.later(1);
+    let report = world.engine.run_due().await;
+    assert_eq!((report.released.len(), report.problems.len()), (1, 0));
+    let item = world.outbox().await.remove(0);
+    assert_eq!(item.state, OutboxState::Queued);
+    assert_eq!(item.mime.as_deref(), Some("exact bytes"));
+    let effects = world.log.effects(None).await.unwrap();
+    assert_eq!(effects[0].conversation.0, BACKGROUND);
+    assert!(world.engine.run_due().await.is_empty());
+}
+
+#[tokio::test]
+async fn actions_run_out_by_themselves() {
+    let world = Script::new()
+        .tasks(&["Milk"])
+        .plan("delete milk", vec![delete("s1", 1)])
+        .world();
+    let (id, _) = world.ask("delete milk").await.card();
+    assert!(world.engine.run_due().await.is_empty());
+    world.later(15);
+    assert_eq!(world.engine.run_due().await.expired, [id.clone()]);
+    assert_eq!(world.state(&id).await, ActionState::Expired);
+}
+
+#[tokio::test]
+async fn the_waiting_loop_wakes_up_for_changes() {
+    let world = Arc::new(Script::new().world());
+    let stop = CancellationToken::new();
+    let (told, mut reports) = mpsc::unbounded_channel();
+    let looping = {
+        let (world, stop) = (world.clone(), stop.clone());
+        async move {
+            world
+                .engine
+                .watch_due(stop, |report| drop(told.send(report)))
+                .await;
+        }
+    };
+    let acting = async {
+        remind(&world, 1, 0);
+        world.engine.records_changed(&[]);
+        let report = reports.recv().await.unwrap();
+        assert_eq!(report.reminders.len(), 1);
+        stop.cancel();
+    };
+    tokio::join!(looping, acting);
+}

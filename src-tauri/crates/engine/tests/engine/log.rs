@@ -1,0 +1,537 @@
+//! The durable side of turns, in memory, with the same compare-and-set rules as storage. Counts its commits.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use adjutant_domain::canonical;
+use adjutant_domain::change::{Change, Expect, RowOp};
+use adjutant_domain::conversation::{
+    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, ReceiptRow, Role,
+    Turn, TurnEnd, TurnState,
+};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::focus::Focus;
+use adjutant_domain::gate::{ActionState, Channel, PendingAction};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, TurnId};
+use adjutant_domain::plan::Plan;
+use adjutant_domain::ports::{Due, Records as _, Recovered, TurnLog};
+use adjutant_domain::record::{Kind, Record, Task, TaskStatus};
+use adjutant_domain::source::Taint;
+use adjutant_testkit::MemoryRecords;
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+pub struct MemoryLog {
+    records: Arc<MemoryRecords>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    turns: Vec<Turn>,
+    messages: Vec<(ConversationId, Message)>,
+    journal: BTreeMap<ConversationId, Vec<JournalEntry>>,
+    actions: Vec<PendingAction>,
+    effects: Vec<Effect>,
+    kept: BTreeMap<ConversationId, (Focus, Taint, Option<ActionId>)>,
+    reminded: Vec<(RecordId, Timestamp)>,
+    commits: Vec<&'static str>,
+    broken: Option<&'static str>,
+}
+
+type Stored<T> = Result<T, StoreFault>;
+
+impl MemoryLog {
+    pub fn new(records: Arc<MemoryRecords>) -> Self {
+        Self {
+            records,
+            state: Mutex::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Names of the commits since the last call.
+    pub fn commits(&self) -> Vec<&'static str> {
+        std::mem::take(&mut self.state().commits)
+    }
+
+    /// The disk is full whenever this commit is tried.
+    pub fn break_at(&self, commit: Option<&'static str>) {
+        self.state().broken = commit;
+    }
+
+    /// Changes a stored action behind the engine's back.
+    pub fn tamper(&self, id: &ActionId, change: impl FnOnce(&mut PendingAction)) {
+        if let Some(action) = self.state().actions.iter_mut().find(|one| one.id == *id) {
+            change(action);
+        }
+    }
+
+    /// Changes a stored turn, as a kill at some instant would have left it.
+    pub fn rewind(&self, id: &TurnId, change: impl FnOnce(&mut Turn)) {
+        if let Some(turn) = self.state().turns.iter_mut().find(|one| one.id == *id) {
+            change(turn);
+        }
+    }
+
+    pub fn messages(&self, conversation: &str) -> Vec<(Role, String)> {
+        self.state()
+            .messages
+            .iter()
+            .filter(|(id, _)| id.0 == conversation)
+            .map(|(_, message)| (message.role, message.text.clone()))
+            .collect()
+    }
+}
+
+impl State {
+    fn commit(&mut self, name: &'static str) -> Stored<()> {
+        if self.broken == Some(name) {
+            return Err(StoreFault::DiskFull);
+        }
+        self.commits.push(name);
+        Ok(())
+    }
+
+    fn step(&mut self, id: &ActionId, from: ActionState, to: ActionState) -> Stored<()> {
+        let action = self.actions.iter_mut().find(|one| one.id == *id);
+        match action {
+            Some(action) if action.state == from && from.may_become(to) => {
+                action.state = to;
+                Ok(())
+            }
+            _ => Err(conflict(&id.0)),
+        }
+    }
+
+    fn append(&mut self, conversation: &ConversationId, entries: &[JournalEntry]) -> Stored<()> {
+        let journal = self.journal.entry(conversation.clone()).or_default();
+        for entry in entries {
+            let next = journal.last().map_or(1, |last| last.seq + 1);
+            if entry.seq != next {
+                return Err(StoreFault::Other(format!(
+                    "the journal goes on with {next}, not {}",
+                    entry.seq
+                )));
+            }
+            journal.push(entry.clone());
+        }
+        Ok(())
+    }
+
+    fn turn_step(&mut self, id: &TurnId, from: &[TurnState], to: TurnState) -> Stored<&mut Turn> {
+        let turn = self
+            .turns
+            .iter_mut()
+            .find(|turn| turn.id == *id && from.contains(&turn.state))
+            .ok_or_else(|| conflict(&id.0))?;
+        turn.state = to;
+        Ok(turn)
+    }
+
+    fn past(&self, id: &ConversationId) -> (Past, i64) {
+        let (focus, taint, shown_last) = self.kept.get(id).cloned().unwrap_or_default();
+        let here: Vec<Message> = self
+            .messages
+            .iter()
+            .filter(|(conversation, _)| conversation == id)
+            .map(|(_, message)| message.clone())
+            .collect();
+        let pending = |action: &&PendingAction| action.state == ActionState::Pending;
+        let past = Past {
+            messages: here,
+            focus,
+            taint,
+            waiting: self
+                .turns
+                .iter()
+                .rfind(|turn| turn.conversation == *id && turn.state == TurnState::Waiting)
+                .cloned(),
+            pending: self
+                .actions
+                .iter()
+                .filter(pending)
+                .filter(|action| action.conversation == *id)
+                .cloned()
+                .collect(),
+            pending_everywhere: self.actions.iter().filter(pending).count(),
+            shown_last,
+        };
+        let last = self.journal.get(id).and_then(|entries| entries.last());
+        (past, last.map_or(1, |entry| entry.seq + 1))
+    }
+}
+
+fn conflict(what: &str) -> StoreFault {
+    StoreFault::Conflict { what: what.into() }
+}
+
+fn missing(what: &str) -> StoreFault {
+    StoreFault::Missing { what: what.into() }
+}
+
+#[async_trait]
+impl TurnLog for MemoryLog {
+    async fn open_turn(&self, turn: &Turn) -> Stored<(Past, i64)> {
+        let mut state = self.state();
+        state.commit("open_turn")?;
+        let past = state.past(&turn.conversation);
+        state.turns.push(turn.clone());
+        state.messages.push((
+            turn.conversation.clone(),
+            Message {
+                turn: turn.id.clone(),
+                role: Role::User,
+                text: turn.text.clone(),
+                at: turn.at,
+            },
+        ));
+        if let Some(kept) = state.kept.get_mut(&turn.conversation) {
+            kept.2 = None;
+        }
+        Ok(past)
+    }
+
+    async fn past(&self, conversation: &ConversationId) -> Stored<(Past, i64)> {
+        Ok(self.state().past(conversation))
+    }
+
+    async fn reopen_turn(&self, turn: &TurnId) -> Stored<Turn> {
+        let mut state = self.state();
+        state.commit("reopen_turn")?;
+        state
+            .turn_step(turn, &[TurnState::Waiting], TurnState::Open)
+            .cloned()
+    }
+
+    async fn commit_effect(&self, effect: &EffectCommit) -> Stored<Receipt> {
+        let mut state = self.state();
+        if state.broken == Some("commit_effect") {
+            return Err(StoreFault::DiskFull);
+        }
+        let open = |turn: &Turn| turn.id == effect.turn && turn.state == TurnState::Open;
+        if !state.turns.iter().any(open) {
+            return Err(conflict(&effect.turn.0));
+        }
+        if let Some(id) = &effect.claim {
+            let approved =
+                |one: &PendingAction| one.id == *id && one.state == ActionState::Approved;
+            if !state.actions.iter().any(approved) {
+                return Err(conflict(&id.0));
+            }
+        }
+        let inverse = self.inverse(&effect.change);
+        self.records.apply(&effect.change)?;
+        state.commit("commit_effect")?;
+        if let Some(id) = &effect.claim {
+            state.step(id, ActionState::Approved, ActionState::Executing)?;
+            state.step(id, ActionState::Executing, ActionState::Succeeded)?;
+        }
+        let receipt = Receipt {
+            id: effect.id.clone(),
+            rows: self.read_back(&effect.change),
+            at: effect.at,
+        };
+        if let Some(undone) = &effect.undoes
+            && let Some(old) = state.effects.iter_mut().find(|one| one.id == *undone)
+        {
+            old.undone_by = Some(effect.id.clone());
+        }
+        state.effects.push(Effect {
+            id: effect.id.clone(),
+            at: effect.at,
+            conversation: effect.conversation.clone(),
+            turn: effect.turn.clone(),
+            tool: effect.tool.clone(),
+            args: effect.args.clone(),
+            outcome: "succeeded".into(),
+            say: effect.say.clone(),
+            receipt: Some(receipt.clone()),
+            inverse: Some(inverse),
+            action: effect.claim.clone(),
+            undone_by: None,
+            undoes: effect.undoes.clone(),
+        });
+        if let Some(plan) = &effect.plan
+            && let Some(turn) = state.turns.iter_mut().find(|one| one.id == effect.turn)
+        {
+            turn.plan = Some(plan.clone());
+        }
+        state.append(&effect.conversation, &effect.journal)?;
+        Ok(receipt)
+    }
+
+    async fn save_plan(&self, turn: &TurnId, plan: &Plan, journal: &[JournalEntry]) -> Stored<()> {
+        let mut state = self.state();
+        state.commit("save_plan")?;
+        let conversation = {
+            let found = state.turns.iter_mut().find(|one| one.id == *turn);
+            let found = found.ok_or_else(|| missing(&turn.0))?;
+            found.plan = Some(plan.clone());
+            found.conversation.clone()
+        };
+        state.append(&conversation, journal)
+    }
+
+    async fn close_turn(&self, end: &TurnEnd) -> Stored<()> {
+        let mut state = self.state();
+        if state.broken == Some("close_turn") {
+            return Err(StoreFault::DiskFull);
+        }
+        // All or nothing: the moves are tried on a copy first.
+        let before = state.actions.clone();
+        state.actions.extend(end.pending.iter().cloned());
+        for (id, from, to) in &end.actions {
+            if let Err(fault) = state.step(id, *from, *to) {
+                state.actions = before;
+                return Err(fault);
+            }
+        }
+        if let Some(other) = &end.sets_aside {
+            state.turn_step(other, &[TurnState::Waiting], TurnState::SetAside)?;
+        }
+        let turn = state.turn_step(&end.turn, &[TurnState::Open, TurnState::Waiting], end.state)?;
+        turn.route.clone_from(&end.route);
+        if end.plan.is_some() {
+            turn.plan.clone_from(&end.plan);
+        }
+        turn.answer.clone_from(&end.answer);
+        if let Some(text) = &end.answer {
+            state.messages.push((
+                end.conversation.clone(),
+                Message {
+                    turn: end.turn.clone(),
+                    role: Role::Assistant,
+                    text: text.clone(),
+                    at: end.at,
+                },
+            ));
+        }
+        let shown = (end.state == TurnState::Waiting)
+            .then(|| end.pending.last().map(|action| action.id.clone()))
+            .flatten();
+        state.kept.insert(
+            end.conversation.clone(),
+            (end.focus.clone(), end.taint, shown),
+        );
+        state.append(&end.conversation, &end.journal)?;
+        state.commit("close_turn")
+    }
+
+    async fn move_action(
+        &self,
+        id: &ActionId,
+        from: ActionState,
+        to: ActionState,
+        channel: Option<Channel>,
+    ) -> Stored<()> {
+        let mut state = self.state();
+        state.step(id, from, to)?;
+        state.commit("move_action")?;
+        drop(state);
+        self.tamper(id, |action| action.channel = channel);
+        Ok(())
+    }
+
+    async fn action(&self, id: &ActionId) -> Stored<Option<PendingAction>> {
+        let state = self.state();
+        Ok(state.actions.iter().find(|one| one.id == *id).cloned())
+    }
+
+    async fn actions(
+        &self,
+        wanted: Option<ActionState>,
+        limit: Option<usize>,
+    ) -> Stored<Vec<PendingAction>> {
+        let state = self.state();
+        let fitting = state
+            .actions
+            .iter()
+            .rev()
+            .filter(|one| wanted.is_none_or(|wanted| one.state == wanted));
+        Ok(fitting.take(limit.unwrap_or(usize::MAX)).cloned().collect())
+    }
+
+    async fn turn(&self, id: &TurnId) -> Stored<Option<Turn>> {
+        let state = self.state();
+        Ok(state.turns.iter().find(|one| one.id == *id).cloned())
+    }
+
+    async fn turns(
+        &self,
+        conversation: Option<&ConversationId>,
+        limit: Option<usize>,
+    ) -> Stored<Vec<Turn>> {
+        let state = self.state();
+        let fitting = state
+            .turns
+            .iter()
+            .rev()
+            .filter(|turn| conversation.is_none_or(|id| turn.conversation == *id));
+        Ok(fitting.take(limit.unwrap_or(usize::MAX)).cloned().collect())
+    }
+
+    async fn journal(
+        &self,
+        conversation: &ConversationId,
+        from: i64,
+        limit: usize,
+    ) -> Stored<Vec<JournalEntry>> {
+        let state = self.state();
+        let entries = state.journal.get(conversation).into_iter().flatten();
+        Ok(entries
+            .filter(|entry| entry.seq >= from)
+            .take(limit)
+            .cloned()
+            .collect())
+    }
+
+    async fn conversations(&self, _limit: Option<usize>) -> Stored<Vec<Conversation>> {
+        Ok(Vec::new())
+    }
+
+    async fn rename_conversation(&self, _id: &ConversationId, _title: &str) -> Stored<()> {
+        Ok(())
+    }
+
+    async fn delete_conversation(&self, _id: &ConversationId) -> Stored<()> {
+        Ok(())
+    }
+
+    async fn effect(&self, id: &EffectId) -> Stored<Option<Effect>> {
+        let state = self.state();
+        Ok(state.effects.iter().find(|one| one.id == *id).cloned())
+    }
+
+    async fn effects(&self, _limit: Option<usize>) -> Stored<Vec<Effect>> {
+        Ok(self.state().effects.iter().rev().cloned().collect())
+    }
+
+    async fn unfinished(&self) -> Stored<Vec<Recovered>> {
+        let state = self.state();
+        let open = state
+            .turns
+            .iter()
+            .filter(|turn| turn.state == TurnState::Open);
+        Ok(open
+            .map(|turn| Recovered {
+                turn: turn.clone(),
+                effects: state
+                    .effects
+                    .iter()
+                    .filter(|effect| effect.turn == turn.id)
+                    .cloned()
+                    .collect(),
+            })
+            .collect())
+    }
+}
+
+#[async_trait]
+impl Due for MemoryLog {
+    async fn due_reminders(&self, now: Timestamp) -> Stored<Vec<Task>> {
+        let state = self.state();
+        let mut due: Vec<Task> = self
+            .tasks()
+            .into_iter()
+            .filter(|task| task.remind_at.is_some_and(|at| at <= now))
+            .filter(|task| {
+                !state
+                    .reminded
+                    .iter()
+                    .any(|(id, at)| *id == task.id && Some(*at) == task.remind_at)
+            })
+            .collect();
+        due.sort_by_key(|task| task.remind_at);
+        Ok(due)
+    }
+
+    async fn mark_reminder(&self, task: &RecordId, at: Timestamp) -> Stored<()> {
+        self.state().reminded.push((task.clone(), at));
+        Ok(())
+    }
+
+    async fn next_reminder_at(&self) -> Stored<Option<Timestamp>> {
+        let due = self.due_reminders(Timestamp::MAX).await?;
+        Ok(due.into_iter().filter_map(|task| task.remind_at).min())
+    }
+}
+
+impl MemoryLog {
+    fn tasks(&self) -> Vec<Task> {
+        let rows = self.records.all().into_iter();
+        rows.filter_map(|row| match row {
+            Record::Task(task) if task.status == TaskStatus::Open => Some(task),
+            _ => None,
+        })
+        .collect()
+    }
+
+    fn row(&self, kind: Kind, id: &RecordId) -> Option<Record> {
+        let mut rows = self.records.all().into_iter();
+        rows.find(|row| row.kind() == kind && row.id() == id)
+    }
+
+    /// The way back, in reverse order; versions as the rows will have them after the change.
+    fn inverse(&self, change: &Change) -> Change {
+        let mut ops = Vec::new();
+        for op in change.ops.iter().rev() {
+            let (kind, id) = match op {
+                RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
+                RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
+            };
+            let before = self.row(kind, &id);
+            let after = before.as_ref().map_or(0, Record::version) + 1;
+            ops.push(match (op, before) {
+                (RowOp::Put { .. }, None) => RowOp::Delete {
+                    kind,
+                    id,
+                    expect: Expect::Version(after),
+                },
+                (RowOp::Put { .. }, Some(before)) => RowOp::Put {
+                    record: Box::new(before),
+                    expect: Expect::Version(after),
+                },
+                (RowOp::Delete { .. }, Some(before)) => RowOp::Put {
+                    record: Box::new(before),
+                    expect: Expect::Absent,
+                },
+                (RowOp::Delete { .. }, None) => continue,
+            });
+        }
+        Change { ops }
+    }
+
+    fn read_back(&self, change: &Change) -> Vec<ReceiptRow> {
+        let touched = change.ops.iter().map(|op| match op {
+            RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
+            RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
+        });
+        touched
+            .map(|(kind, id)| {
+                let row = self.row(kind, &id);
+                ReceiptRow {
+                    kind,
+                    label: row.as_ref().map_or(String::new(), |row| row.label().into()),
+                    version: row.as_ref().map(Record::version),
+                    digest: row
+                        .as_ref()
+                        .and_then(|row| canonical::digest(row).ok())
+                        .map(|digest| digest.0),
+                    id: id.0,
+                }
+            })
+            .collect()
+    }
+}
+
+/// Titles of all tasks, sorted, for assertions.
+pub async fn task_titles(records: &MemoryRecords) -> Vec<String> {
+    let tasks = records.tasks(&Default::default()).await.unwrap_or_default();
+    let mut titles: Vec<String> = tasks.into_iter().map(|task| task.title).collect();
+    titles.sort();
+    titles
+}

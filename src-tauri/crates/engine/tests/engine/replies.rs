@@ -1,0 +1,307 @@
+//! The cyclic flow: what the next message means to what waits.
+
+use adjutant_domain::conversation::TurnState;
+use adjutant_domain::gate::ActionState;
+use adjutant_domain::plan::{AnswerKind, Question, StepDraft};
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_domain::reading::Resume;
+use adjutant_domain::record::OutboxState;
+use serde_json::json;
+
+use crate::world::{Script, World, delete, needing, send, step, task_id};
+
+fn deletion() -> Script {
+    Script::new()
+        .tasks(&["Milk", "Tax"])
+        .plan("delete milk", vec![delete("s1", 1)])
+        .plan("delete tax", vec![delete("s1", 2)])
+        .plan("my tasks", vec![step("s1", "task.list", json!({}))])
+}
+
+async fn states(world: &World) -> Vec<TurnState> {
+    let mut turns = world.log.turns(Some(&"main".into()), None).await.unwrap();
+    turns.reverse();
+    turns.iter().map(|turn| turn.state).collect()
+}
+
+#[tokio::test]
+async fn a_yes_runs_what_was_shown_last() {
+    let world = deletion().world();
+    let turn = world.ask("delete milk").await;
+    assert_eq!(
+        turn.end(),
+        (
+            "waiting",
+            "Waiting for you: Delete “Milk”. Nothing has been deleted.".into()
+        )
+    );
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+    let (id, _) = turn.card();
+    let turn = world.ask("yes").await;
+    assert_eq!(turn.end(), ("done", "Deleted “Milk”.".into()));
+    assert_eq!(world.tasks().await, ["Tax"]);
+    assert_eq!(world.state(&id).await, ActionState::Succeeded);
+    assert_eq!(states(&world).await, [TurnState::SetAside, TurnState::Done]);
+    let again = world.ask("yes").await;
+    assert_eq!(again.end().1, "That was not understood.", "used once");
+}
+
+#[tokio::test]
+async fn a_no_does_nothing_and_says_so() {
+    let world = deletion().world();
+    let (id, _) = world.ask("delete milk").await.card();
+    let turn = world.ask("no").await;
+    assert_eq!(turn.end(), ("done", "Nothing was deleted.".into()));
+    assert_eq!(world.state(&id).await, ActionState::Denied);
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+}
+
+#[tokio::test]
+async fn a_rejected_mail_stays_as_a_draft() {
+    let world = Script::new().plan("mail bob", vec![send("s1")]).world();
+    let turn = world.ask("mail bob").await;
+    assert!(turn.end().1.ends_with("Nothing has been sent."));
+    let turn = world.ask("no").await;
+    assert_eq!(
+        turn.end().1,
+        "Nothing was sent.\nThe mail is kept as a draft."
+    );
+    let outbox = world.outbox().await;
+    assert_eq!(outbox.len(), 1);
+    assert_eq!(outbox[0].state, OutboxState::Draft);
+    assert_eq!(outbox[0].to[0].email, "bob@example.org");
+    assert_eq!(outbox[0].body, "I am late.");
+}
+
+#[tokio::test]
+async fn a_change_replaces_what_waits_and_executes_nothing() {
+    let world = deletion()
+        .resume(
+            "yes, but tax",
+            Resume::Modify {
+                text: "delete tax".into(),
+            },
+        )
+        .resume(
+            "yes, but differently",
+            Resume::Modify {
+                text: "nobody understands this".into(),
+            },
+        )
+        .world();
+    let (first, _) = world.ask("delete milk").await.card();
+    let turn = world.ask("yes, but differently").await;
+    assert!(turn.end().1.contains("still waits"), "{:?}", turn.end());
+    assert_eq!(world.state(&first).await, ActionState::Pending);
+    let turn = world.ask("yes, but tax").await;
+    let (second, _) = turn.card();
+    assert_eq!(turn.end().0, "waiting");
+    assert_eq!(world.state(&first).await, ActionState::Superseded);
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+    world.ask("yes").await;
+    assert_eq!(world.state(&second).await, ActionState::Succeeded);
+    assert_eq!(world.tasks().await, ["Milk"]);
+}
+
+#[tokio::test]
+async fn dropping_a_request_cancels_it() {
+    let world = deletion().world();
+    let (id, _) = world.ask("delete milk").await.card();
+    let turn = world.ask("never mind").await;
+    assert_eq!(turn.end(), ("done", "Dropped. Nothing was done.".into()));
+    assert_eq!(world.state(&id).await, ActionState::Cancelled);
+    assert_eq!(states(&world).await, [TurnState::SetAside, TurnState::Done]);
+}
+
+#[tokio::test]
+async fn another_request_leaves_approvals_in_the_inbox() {
+    let world = deletion().world();
+    let (id, digest) = world.ask("delete milk").await.card();
+    let turn = world.ask("my tasks").await;
+    assert_eq!(
+        turn.end().1,
+        "Open: Milk, Tax.\n\nStill waiting for you in Approvals: Delete “Milk”."
+    );
+    assert_eq!(states(&world).await, [TurnState::SetAside, TurnState::Done]);
+    let turn = world.ask("yes").await;
+    assert!(
+        turn.end().1.contains("Nothing was approved"),
+        "{:?}",
+        turn.end()
+    );
+    assert_eq!(world.state(&id).await, ActionState::Pending);
+    let turn = world
+        .run(adjutant_engine::Op::Approve {
+            id: id.clone(),
+            digest,
+            channel: adjutant_domain::gate::Channel::Window,
+        })
+        .await;
+    assert_eq!(turn.end(), ("done", "Deleted “Milk”.".into()));
+    assert_eq!(world.state(&id).await, ActionState::Succeeded);
+}
+
+#[tokio::test]
+async fn with_two_waiting_a_yes_approves_nothing() {
+    let world = deletion()
+        .plan("delete both", vec![delete("s1", 1), delete("s2", 2)])
+        .world();
+    let turn = world.ask("delete both").await;
+    assert_eq!(world.pending().await.len(), 2, "both are proposed");
+    assert!(
+        turn.end()
+            .1
+            .starts_with("Waiting for you. Nothing has been deleted.")
+    );
+    let turn = world.ask("yes").await;
+    assert!(
+        turn.end().1.contains("Nothing was approved"),
+        "{:?}",
+        turn.end()
+    );
+    assert_eq!(world.pending().await.len(), 2);
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+    world.ask("no").await;
+    assert_eq!(world.pending().await.len(), 0);
+}
+
+#[tokio::test]
+async fn one_that_waits_elsewhere_counts_too() {
+    let world = deletion().world();
+    world.ask_in("other", "delete tax").await;
+    world.ask("delete milk").await;
+    let turn = world.ask("yes").await;
+    assert!(turn.end().1.contains("2 actions wait"), "{:?}", turn.end());
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+}
+
+#[tokio::test]
+async fn the_same_request_twice_is_one_card() {
+    let world = deletion().world();
+    let (first, _) = world.ask("delete milk").await.card();
+    let (second, _) = world.ask("delete milk").await.card();
+    assert_eq!(world.state(&first).await, ActionState::Superseded);
+    world.ask("yes").await;
+    assert_eq!(world.state(&second).await, ActionState::Succeeded);
+}
+
+#[tokio::test]
+async fn what_ran_out_does_not_run() {
+    let world = deletion().world();
+    let (id, _) = world.ask("delete milk").await.card();
+    world.later(16);
+    let turn = world.ask("yes").await;
+    assert!(turn.end().1.contains("expired"), "{:?}", turn.end());
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+    assert_ne!(world.state(&id).await, ActionState::Succeeded);
+    let turn = world.ask("my tasks").await;
+    assert_eq!(turn.end().1, "Open: Milk, Tax.");
+}
+
+#[tokio::test]
+async fn a_changed_target_is_shown_again_before_it_runs() {
+    let world = deletion().world();
+    let (first, _) = world.ask("delete milk").await.card();
+    let mut task = adjutant_testkit::make::task(&task_id(1), "Milk and bread", None);
+    task.version = 2;
+    world
+        .records
+        .put(adjutant_domain::record::Record::Task(task));
+    let turn = world.ask("yes").await;
+    let (end, answer) = turn.end();
+    assert_eq!(end, "waiting");
+    assert!(answer.contains("changed after this was shown"), "{answer}");
+    assert_eq!(world.state(&first).await, ActionState::Superseded);
+    assert_eq!(world.tasks().await, ["Milk and bread", "Tax"]);
+    world.ask("yes").await;
+    assert_eq!(world.tasks().await, ["Tax"]);
+}
+
+#[tokio::test]
+async fn steps_that_need_an_approved_one_run_after_it() {
+    let world = deletion()
+        .plan(
+            "delete then add",
+            vec![
+                delete("s1", 1),
+                needing(step("s2", "task.create", json!({"title": "Tea"})), &["s1"]),
+                step("s3", "task.create", json!({"title": "Now"})),
+            ],
+        )
+        .world();
+    let turn = world.ask("delete then add").await;
+    assert_eq!(
+        turn.end().1,
+        "Added “Now”.\nWaiting for you: Delete “Milk”. This has not been deleted yet."
+    );
+    assert_eq!(world.tasks().await, ["Milk", "Now", "Tax"]);
+    let turn = world.ask("yes").await;
+    assert_eq!(turn.end().0, "done");
+    assert_eq!(world.tasks().await, ["Now", "Tax", "Tea"]);
+    assert_eq!(
+        world.log.effects(None).await.unwrap().len(),
+        3,
+        "nothing ran twice"
+    );
+}
+
+#[tokio::test]
+async fn a_tool_may_ask_which_one_is_meant() {
+    let world = deletion()
+        .plan("delete one", vec![step("s1", "task.delete", json!({}))])
+        .world();
+    let turn = world.ask("delete one").await;
+    assert_eq!(
+        turn.end(),
+        ("waiting", "Which one?\n\n1. Milk\n2. Tax".into())
+    );
+    let turn = world.ask("Tax").await;
+    assert_eq!(turn.end().0, "waiting", "the answer leads to the card");
+    assert_eq!(world.pending().await[0].card.title, "Delete “Tax”");
+    world.ask("yes").await;
+    assert_eq!(world.tasks().await, ["Milk"]);
+}
+
+fn asked() -> StepDraft {
+    StepDraft {
+        question: Some(Question {
+            text: "What shall it be called?".into(),
+            choices: Vec::new(),
+            slot: "/title".into(),
+            answer: AnswerKind::Text,
+        }),
+        ..step("s1", "task.create", json!({}))
+    }
+}
+
+#[tokio::test]
+async fn an_exact_answer_runs_the_same_step_again() {
+    let world = deletion().plan("add something", vec![asked()]).world();
+    let turn = world.ask("add something").await;
+    assert_eq!(turn.end(), ("waiting", "What shall it be called?".into()));
+    let turn = world.ask("Bread").await;
+    assert_eq!(turn.end(), ("done", "Added “Bread”.".into()));
+}
+
+#[tokio::test]
+async fn another_request_sets_a_question_aside_visibly() {
+    let world = deletion()
+        .plan("add something", vec![asked()])
+        .say("hello", "Hi.")
+        .resume("hello", Resume::New)
+        .world();
+    world.ask("add something").await;
+    let turn = world.ask("hello").await;
+    assert_eq!(
+        turn.end().1,
+        "Hi.",
+        "a greeting leaves the question waiting"
+    );
+    assert_eq!(states(&world).await, [TurnState::Waiting, TurnState::Done]);
+    let turn = world.ask("my tasks").await;
+    assert_eq!(
+        turn.end().1,
+        "Open: Milk, Tax.\n\nSet aside: “add something”. Ask again to take it up."
+    );
+    assert_eq!(states(&world).await[0], TurnState::SetAside);
+}

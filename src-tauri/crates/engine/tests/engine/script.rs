@@ -1,0 +1,390 @@
+//! A scripted mind and a handful of real little tools.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::change::Change;
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::focus::Referent;
+use adjutant_domain::gate::{Approved, Assessment, Call, Card, Observed, PlannedCall, Risk};
+use adjutant_domain::outcome::{Answer, Outcome, Stop};
+use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question};
+use adjutant_domain::ports::{Cx, Toolbox};
+use adjutant_domain::reading::{Planner, Reading, Reply, Resume, Resumer, Router, Utterance};
+use adjutant_domain::record::{Address, Kind, OutboxItem, OutboxState, Record};
+use adjutant_domain::route::{Domain, Route, RouteKind};
+use adjutant_domain::source::{Sources, Taint};
+use adjutant_domain::tool::{Before, Target, ToolSpec};
+use adjutant_testkit::make;
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+/// Answers by the words of the message.
+#[derive(Default)]
+pub struct Mind {
+    pub readings: BTreeMap<String, Reading>,
+    pub resumes: BTreeMap<String, Resume>,
+}
+
+impl Router for Mind {
+    fn route(&self, said: &Utterance<'_>) -> Route {
+        let chat = said.text == "hello";
+        Route {
+            kind: if chat {
+                RouteKind::Chat
+            } else {
+                RouteKind::Action
+            },
+            domains: if chat { Vec::new() } else { vec![Domain::Task] },
+            is_followup: false,
+            confidence: 0.9,
+            by: "embedded".into(),
+        }
+    }
+}
+
+impl Planner for Mind {
+    fn plan(&self, said: &Utterance<'_>, _route: &Route) -> Reading {
+        assert_ne!(said.text, "break the planner", "as told");
+        if said.text == "who is there" {
+            let names: Vec<&str> = said.people.iter().map(|(name, _)| name.as_str()).collect();
+            return Reading::Say {
+                text: names.join(", "),
+                trace: Vec::new(),
+            };
+        }
+        self.readings
+            .get(said.text)
+            .cloned()
+            .unwrap_or_else(|| Reading::NotUnderstood {
+                text: "That was not understood.".into(),
+                trace: Vec::new(),
+            })
+    }
+}
+
+impl Resumer for Mind {
+    fn confirm(&self, text: &str, _prompt: &str) -> Reply {
+        match text {
+            "yes" => Reply::Yes,
+            "no" => Reply::No,
+            _ => Reply::Neither,
+        }
+    }
+
+    fn resume(
+        &self,
+        said: &Utterance<'_>,
+        _request: &str,
+        _plan: &Plan,
+        question: Option<&Question>,
+    ) -> Resume {
+        if let Some(resume) = self.resumes.get(said.text) {
+            return resume.clone();
+        }
+        let read = question
+            .and_then(|question| self.answer(said, question.answer, &question.choices))
+            .filter(|_| !self.readings.contains_key(said.text));
+        match (said.text, read) {
+            ("yes", _) => Resume::Yes,
+            ("no", _) => Resume::No,
+            ("never mind", _) => Resume::Abandon,
+            (_, Some(value)) => Resume::Answer(value),
+            _ => Resume::New,
+        }
+    }
+
+    fn answer(&self, said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {
+        match kind {
+            AnswerKind::Choice => choices
+                .iter()
+                .find(|choice| choice.label == said.text)
+                .map(|choice| choice.value.clone()),
+            _ => Some(json!(said.text)),
+        }
+    }
+}
+
+/// The tools.
+pub struct Tools {
+    specs: Vec<ToolSpec>,
+    /// `slow.read` and `slow.write` end when permits are added.
+    pub gate: Semaphore,
+    /// A permit for every slow tool that has begun.
+    pub begun: Semaphore,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        let names = [
+            ("task.list", Risk::Read),
+            ("task.create", Risk::LocalReversible),
+            ("task.delete", Risk::Destroys),
+            ("email.search", Risk::Read),
+            ("email.draft", Risk::LocalReversible),
+            ("email.send", Risk::ReachesPeople),
+            ("note.create", Risk::LocalReversible),
+            ("slow.read", Risk::Read),
+            ("slow.write", Risk::LocalReversible),
+            ("odd.fail", Risk::Read),
+            ("odd.panic", Risk::Read),
+        ];
+        let specs = names
+            .into_iter()
+            .map(|(name, risk)| ToolSpec {
+                name: name.into(),
+                domain: Domain::Task,
+                description: String::new(),
+                risk,
+                schema: json!({"properties": {"to": {}, "subject": {}, "body": {}}}),
+                phrases: Vec::new(),
+            })
+            .collect();
+        Self {
+            specs,
+            gate: Semaphore::new(0),
+            begun: Semaphore::new(0),
+        }
+    }
+}
+
+fn text(args: &Value, key: &str) -> String {
+    args.get(key)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .into()
+}
+
+fn which(titles: &[(String, String)]) -> Stop {
+    Stop::Ask(Question {
+        text: "Which one?".into(),
+        choices: titles
+            .iter()
+            .map(|(id, title)| Choice {
+                label: title.clone(),
+                value: json!(id),
+            })
+            .collect(),
+        slot: "/id".into(),
+        answer: AnswerKind::Choice,
+    })
+}
+
+#[async_trait]
+impl Toolbox for Tools {
+    fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault> {
+        if !self.specs.iter().any(|spec| spec.name == tool) {
+            return Err(ToolFault::UnknownTool { name: tool.into() });
+        }
+        if tool == "task.create" && args.get("title").and_then(Value::as_str).is_none() {
+            return Err(ToolFault::BadArguments {
+                reason: "a task needs a title".into(),
+            });
+        }
+        Ok(PlannedCall::parsed(
+            tool.into(),
+            args,
+            sources,
+            "schema".into(),
+        ))
+    }
+
+    async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop> {
+        let mut card = Card {
+            title: format!("{} {}", call.tool(), text(call.args(), "title")),
+            ..Card::default()
+        };
+        let mut before = Before::default();
+        let assessment = match call.tool() {
+            "task.delete" => {
+                let tasks = cx
+                    .records
+                    .tasks(&Default::default())
+                    .await
+                    .unwrap_or_default();
+                let wanted = text(call.args(), "id");
+                if wanted.is_empty() {
+                    let titles: Vec<_> = tasks
+                        .into_iter()
+                        .map(|task| (task.id.0, task.title))
+                        .collect();
+                    return Err(which(&titles));
+                }
+                let Some(task) = tasks.into_iter().find(|task| task.id.0 == wanted) else {
+                    return Err(Stop::Fault(ToolFault::NotFound {
+                        what: "there is no such task".into(),
+                    }));
+                };
+                card.title = format!("Delete “{}”", task.title);
+                before.targets = vec![Target {
+                    kind: Kind::Task,
+                    id: task.id,
+                    version: task.version,
+                    label: task.title,
+                }];
+                Assessment::deletes(1)
+            }
+            "email.send" => {
+                card.title = format!("Send a mail to {}", call.args()["to"]);
+                Assessment {
+                    risk: Risk::ReachesPeople,
+                    ask: None,
+                    count: 1,
+                    reaching: vec!["/to/0".into()],
+                }
+            }
+            "task.list" | "email.search" | "slow.read" | "odd.fail" | "odd.panic" => {
+                Assessment::read()
+            }
+            _ => Assessment::reversible(),
+        };
+        Ok(Observed {
+            call,
+            before,
+            assessment,
+            card,
+        })
+    }
+
+    async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop> {
+        let call = call.get();
+        let args = &call.args;
+        match call.tool.as_str() {
+            "task.list" => {
+                let tasks = cx
+                    .records
+                    .tasks(&Default::default())
+                    .await
+                    .unwrap_or_default();
+                let titles: Vec<String> = tasks.iter().map(|task| task.title.clone()).collect();
+                Ok(Outcome::Read(Answer {
+                    output: json!({
+                        "tasks": tasks.iter().map(|task| json!({"id": task.id})).collect::<Vec<_>>(),
+                        "count": tasks.len(),
+                    }),
+                    say: format!("Open: {}.", titles.join(", ")),
+                    referents: tasks
+                        .into_iter()
+                        .map(|task| Referent {
+                            kind: Kind::Task,
+                            id: task.id,
+                            instance: None,
+                            label: task.title,
+                            people: Vec::new(),
+                        })
+                        .collect(),
+                    ..Answer::default()
+                }))
+            }
+            "email.search" => Ok(Outcome::Read(Answer {
+                output: json!({"mails": [
+                    {"id": "mail_0123456789ab", "from": "kim@evil.example", "subject": "Buy now"},
+                ], "count": 1}),
+                say: "1 mail: Buy now.".into(),
+                taint: Taint::Tainted,
+                ..Answer::default()
+            })),
+            "task.create" | "note.create" | "slow.write" => {
+                if call.tool == "slow.write" {
+                    self.wait().await;
+                }
+                let id = cx.new_id(Kind::Task);
+                let title = text(args, "title");
+                let mut task = make::task(&id.0, &title, None);
+                task.version = 0;
+                Ok(Outcome::Change {
+                    change: Change::add(Record::Task(task)),
+                    answer: Answer {
+                        output: json!({"id": id}),
+                        say: format!("Added “{title}”."),
+                        ..Answer::default()
+                    },
+                })
+            }
+            "task.delete" => {
+                let target = &call.before.targets[0];
+                let mut task = make::task(&target.id.0, &target.label, None);
+                task.version = target.version;
+                Ok(Outcome::Change {
+                    change: Change::remove(&Record::Task(task)),
+                    answer: Answer {
+                        say: format!("Deleted “{}”.", target.label),
+                        ..Answer::default()
+                    },
+                })
+            }
+            "email.send" | "email.draft" => Ok(mail(call, cx)),
+            "slow.read" => {
+                self.wait().await;
+                Ok(Outcome::Read(Answer::default()))
+            }
+            "odd.panic" => panic!("as told"),
+            _ => Err(Stop::Fault(ToolFault::Failed {
+                what: "the thing is broken".into(),
+                hint: "Mend it.".into(),
+            })),
+        }
+    }
+}
+
+impl Tools {
+    async fn wait(&self) {
+        self.begun.add_permits(1);
+        if let Ok(permit) = self.gate.acquire().await {
+            permit.forget();
+        }
+    }
+}
+
+fn mail(call: &Call, cx: &Cx) -> Outcome {
+    let send = call.tool == "email.send";
+    let to: Vec<Address> = call.args["to"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(|email| Address {
+            name: String::new(),
+            email: email.into(),
+        })
+        .collect();
+    let id = cx.new_id(Kind::Outbox);
+    let at = cx.now.timestamp();
+    let item = OutboxItem {
+        id,
+        message_id: String::new(),
+        to,
+        cc: Vec::new(),
+        bcc: Vec::new(),
+        subject: text(&call.args, "subject"),
+        body: text(&call.args, "body"),
+        in_reply_to: None,
+        forward_of: None,
+        state: if send {
+            OutboxState::Queued
+        } else {
+            OutboxState::Draft
+        },
+        mime: None,
+        not_before: None,
+        created: at,
+        updated: at,
+        version: 0,
+    };
+    let say = if send {
+        "The mail waits in the outbox."
+    } else {
+        "The mail is kept as a draft."
+    };
+    Outcome::Change {
+        change: Change::add(Record::Outbox(item)),
+        answer: Answer {
+            say: say.into(),
+            ..Answer::default()
+        },
+    }
+}

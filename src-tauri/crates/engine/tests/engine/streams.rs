@@ -1,0 +1,184 @@
+//! Who listens, who leaves, who comes late; queues and stopping.
+
+use std::time::Duration;
+
+use adjutant_domain::conversation::TurnState;
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_engine::{Op, QUEUE_MAX, Target};
+use serde_json::json;
+
+use crate::world::{Script, Turn, needing, step};
+
+/// Longer than anything here takes; only a hang reaches it.
+const HANG: Duration = Duration::from_secs(20);
+
+fn slow() -> Script {
+    Script::new()
+        .plan(
+            "slow",
+            vec![
+                step("s1", "task.create", json!({"title": "First"})),
+                needing(
+                    step("s2", "slow.write", json!({"title": "Second"})),
+                    &["s1"],
+                ),
+                needing(
+                    step("s3", "task.create", json!({"title": "Third"})),
+                    &["s2"],
+                ),
+            ],
+        )
+        .plan("my tasks", vec![step("s1", "task.list", json!({}))])
+        .plan(
+            "two reads",
+            vec![
+                step("s1", "slow.read", json!({})),
+                step("s2", "slow.read", json!({})),
+            ],
+        )
+}
+
+fn ask(text: &str) -> Op {
+    Op::Ask {
+        conversation: "main".into(),
+        text: text.into(),
+    }
+}
+
+#[tokio::test]
+async fn a_turn_goes_on_when_nobody_listens() {
+    let world = slow().world();
+    let stream = world.engine.submit(ask("slow")).await.unwrap();
+    drop(stream);
+    world.tools.gate.add_permits(1);
+    let mut follow = world.engine.subscribe(&"main".into(), 1);
+    let mut events = Vec::new();
+    loop {
+        let event = follow.next().await.unwrap();
+        let last = event.event.is_last();
+        events.push(event);
+        if last {
+            break;
+        }
+    }
+    assert_eq!(Turn(events).end().0, "done");
+    assert_eq!(world.tasks().await, ["First", "Second", "Third"]);
+}
+
+#[tokio::test]
+async fn who_comes_late_gets_journal_and_live_without_gap_or_double() {
+    let world = slow().world();
+    world.ask("my tasks").await;
+    let stream = world.engine.submit(ask("slow")).await.unwrap();
+    world.tools.begun.acquire().await.unwrap().forget();
+    let mut follow = world.engine.subscribe(&"main".into(), 3);
+    let early = follow.next().await.unwrap();
+    assert_eq!(early.seq, 3, "from the journal");
+    world.tools.gate.add_permits(1);
+    let live = stream.collect().await;
+    let end = live.last().unwrap().seq;
+    let mut seqs = vec![early.seq];
+    while seqs.last() != Some(&end) {
+        seqs.push(follow.next().await.unwrap().seq);
+    }
+    assert_eq!(seqs, (3..=end).collect::<Vec<i64>>());
+
+    let mut replay = world.engine.subscribe(&"main".into(), live[0].seq);
+    for event in &live {
+        assert_eq!(&replay.next().await.unwrap(), event, "replay is exact");
+    }
+}
+
+#[tokio::test]
+async fn stopping_is_an_outcome_with_results() {
+    let world = slow().world();
+    let stream = world.engine.submit(ask("slow")).await.unwrap();
+    world.tools.begun.acquire().await.unwrap().forget();
+    let stopped = async {
+        world
+            .engine
+            .interrupt(&Target::Conversation("main".into()))
+            .await;
+        stream.collect().await
+    };
+    // The tool never ends by itself: the turn ends because it was stopped.
+    let turn = Turn(tokio::time::timeout(HANG, stopped).await.unwrap());
+    assert_eq!(turn.end().0, "interrupted");
+    assert_eq!(
+        turn.results(),
+        [
+            ("s1".to_owned(), "done".to_owned()),
+            ("s2".into(), "cancelled".into()),
+            ("s3".into(), "cancelled".into())
+        ]
+    );
+    assert_eq!(world.tasks().await, ["First"]);
+    let stored = world.log.turns(None, None).await.unwrap();
+    assert_eq!(stored[0].state, TurnState::Interrupted);
+    assert_eq!(
+        stored[0].answer.as_deref(),
+        Some("Stopped. Done: Added “First”. Not done: slow.write s2; task.create s3.")
+    );
+}
+
+#[tokio::test]
+async fn reads_run_side_by_side() {
+    let world = slow().world();
+    let stream = world.engine.submit(ask("two reads")).await.unwrap();
+    let both = world.tools.begun.acquire_many(2);
+    tokio::time::timeout(HANG, both)
+        .await
+        .unwrap()
+        .unwrap()
+        .forget();
+    world.tools.gate.add_permits(2);
+    assert_eq!(Turn(stream.collect().await).end().0, "done");
+}
+
+#[tokio::test]
+async fn a_full_queue_is_a_clear_fault_and_what_was_queued_is_not_lost() {
+    let world = slow().world();
+    let first = world.engine.submit(ask("slow")).await.unwrap();
+    world.tools.begun.acquire().await.unwrap().forget();
+    let mut queued = Vec::new();
+    for _ in 0..QUEUE_MAX {
+        queued.push(world.engine.submit(ask("my tasks")).await.unwrap());
+    }
+    let full = world.engine.submit(ask("my tasks")).await.unwrap_err();
+    assert_eq!(full.code, "busy");
+    let other = world.ask_in("other", "my tasks").await;
+    assert_eq!(other.end().0, "done", "other conversations go on");
+
+    world.engine.interrupt(&Target::All).await;
+    assert_eq!(Turn(first.collect().await).end().0, "interrupted");
+    for stream in queued {
+        let turn = Turn(stream.collect().await);
+        assert_eq!(turn.end().0, "interrupted");
+        let asked =
+            matches!(&turn.0[0].event, TurnEvent::TurnStarted { text } if text == "my tasks");
+        assert!(asked, "the message is kept");
+    }
+}
+
+#[tokio::test]
+async fn one_turn_at_a_time_in_a_conversation() {
+    let world = slow().world();
+    let first = world.engine.submit(ask("slow")).await.unwrap();
+    let second = world.engine.submit(ask("my tasks")).await.unwrap();
+    world.tools.gate.add_permits(1);
+    let (first, second) = (first.collect().await, second.collect().await);
+    assert!(first.last().unwrap().seq < second[0].seq);
+    assert_eq!(Turn(second).end().1, "Open: First, Second, Third.");
+}
+
+#[tokio::test]
+async fn closing_stops_and_stores_what_ran() {
+    let world = slow().world();
+    let stream = world.engine.submit(ask("slow")).await.unwrap();
+    world.tools.begun.acquire().await.unwrap().forget();
+    world.engine.close().await;
+    assert_eq!(Turn(stream.collect().await).end().0, "interrupted");
+    let refused = world.engine.submit(ask("my tasks")).await.unwrap_err();
+    assert_eq!(refused.code, "closing");
+}
