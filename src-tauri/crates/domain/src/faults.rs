@@ -138,6 +138,9 @@ pub enum StoreFault {
         /// Newest format known here.
         known: i64,
     },
+    /// The database file is damaged.
+    #[error("the profile's database is damaged ({0})")]
+    Damaged(String),
     /// Anything else the database reports.
     #[error("storage failed: {0}")]
     Other(String),
@@ -159,6 +162,10 @@ impl From<&StoreFault> for UserFault {
             StoreFault::Newer { .. } => (
                 "newer_profile",
                 "Install the newer Adjutant, or open another profile with --profile.",
+            ),
+            StoreFault::Damaged(_) => (
+                "damaged_profile",
+                "Run `adjutant doctor`; then import your last export into a new profile with --profile.",
             ),
             StoreFault::Other(_) => ("storage", "Run `adjutant doctor` to see what is wrong."),
         };

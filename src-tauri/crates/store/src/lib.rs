@@ -1,1 +1,171 @@
-//! Adjutant: store.
+//! Storage of a profile: SQLite as the record, with a full-text index beside it that follows and can be deleted.
+//!
+//! [`Store`] implements the ports `Records` and `TurnLog` of the domain, and what the app needs besides: settings,
+//! reminders, import, paging for export, the egress ledger, upkeep. One thread writes, one transaction a job; a few
+//! connections read. Only this crate knows SQL, `tables/` has one file a table.
+//!
+//! Instants are kept with microseconds; finer parts are cut off.
+
+mod candidates;
+mod cells;
+mod connection;
+mod crash;
+mod effect;
+mod fault;
+mod import;
+mod migrations;
+mod occurrences;
+mod past;
+mod people;
+mod readers;
+mod records;
+mod recurrence;
+mod rows;
+mod search;
+mod stem;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod text;
+mod turn_log;
+mod upkeep;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+
+use adjutant_domain::faults::StoreFault;
+use jiff::tz::TimeZone;
+use rusqlite::Connection;
+use tokio::sync::broadcast;
+
+pub use crash::{CRASH_POINTS, crash_point};
+pub use effect::CHANGE_ROWS_MAX;
+pub use occurrences::{OCCURRENCES_MAX, OPEN_RANGE_DAYS};
+pub use past::PAST_MESSAGES_MAX;
+pub use recurrence::SERIES_MAX;
+pub use tables::egress::{EGRESS_ROWS_MAX, Egress};
+pub use tables::reminders::{GivenReminder, ReminderOutcome};
+pub use upkeep::{Counts, Page};
+pub use writer::Topic;
+
+use connection::{Opener, SharedZone};
+use readers::Readers;
+use search::Search;
+use writer::{Tx, Writer};
+
+/// An open profile. Share it in an [`Arc`]; the last owner closes the database.
+pub struct Store {
+    // In this order they are dropped: who reads goes before who writes, so that the write-ahead log is folded in.
+    search: Arc<Search>,
+    readers: Readers,
+    writer: Writer,
+    zone: SharedZone,
+    folder: PathBuf,
+}
+
+/// How a profile is opened.
+#[derive(Clone, Debug)]
+pub struct StoreOptions {
+    /// Zone of the person: where whole days begin.
+    pub zone: TimeZone,
+    /// Opens without writing anything; every write is then refused with [`StoreFault::ReadOnly`].
+    pub read_only: bool,
+    /// Largest database, in pages of 4 KiB; `None` for the disk's size.
+    pub pages_max: Option<u32>,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        Self {
+            zone: TimeZone::UTC,
+            read_only: false,
+            pages_max: None,
+        }
+    }
+}
+
+impl Store {
+    /// Opens the profile in `folder`, makes it where there is none, and brings it up to date. Blocking, a few
+    /// milliseconds; the full-text index is not opened before it is asked.
+    ///
+    /// # Errors
+    /// [`StoreFault::Newer`] for a profile of a newer program, [`StoreFault::ReadOnly`], [`StoreFault::DiskFull`],
+    /// [`StoreFault::Damaged`], and [`StoreFault::Other`] when the folder cannot be used.
+    pub fn open(folder: &Path, options: StoreOptions) -> Result<Arc<Self>, StoreFault> {
+        let zone: SharedZone = Arc::new(RwLock::new(options.zone));
+        let opener = Opener {
+            file: folder.join(connection::FILE),
+            read_only: options.read_only,
+            zone: Arc::clone(&zone),
+        };
+        let mut connection = opener.writer(options.pages_max)?;
+        if options.read_only {
+            migrations::check(&connection)?;
+        } else {
+            migrations::run(&mut connection)?;
+        }
+        let search = Search::new(
+            folder.join(search::FOLDER),
+            opener.clone(),
+            options.read_only,
+        );
+        Ok(Arc::new(Self {
+            search: Arc::new(search),
+            readers: Readers::new(opener),
+            writer: Writer::start(connection)?,
+            zone,
+            folder: folder.to_path_buf(),
+        }))
+    }
+
+    /// The zone in which whole days begin from now on (a setting may change it).
+    pub fn set_zone(&self, zone: TimeZone) {
+        *self
+            .zone
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner) = zone;
+    }
+
+    /// The profile folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Tells after each commit what it touched. A listener that lags reads everything anew.
+    #[must_use]
+    pub fn subscribe(&self) -> broadcast::Receiver<std::collections::BTreeSet<Topic>> {
+        self.writer.subscribe()
+    }
+
+    pub(crate) fn zone(&self) -> TimeZone {
+        self.zone
+            .read()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) async fn read<T, F>(&self, job: F) -> Result<T, StoreFault>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> fault::Result<T> + Send + 'static,
+    {
+        self.readers.read(job).await
+    }
+
+    pub(crate) async fn write<T, F>(&self, name: &'static str, job: F) -> Result<T, StoreFault>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> fault::Result<T> + Send + 'static,
+    {
+        self.writer.write(name, job).await
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.search.stop();
+        self.readers.close_idle();
+    }
+}

@@ -1,0 +1,136 @@
+//! Values as columns: times, moments, lists.
+
+use std::str::FromStr as _;
+
+use adjutant_domain::moment::Moment;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rusqlite::types::{FromSql, Type, Value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::fault::{Fault, Result};
+
+/// Microseconds since 1970; finer parts are cut off.
+pub(crate) fn micros(at: Timestamp) -> i64 {
+    at.as_microsecond()
+}
+
+/// The instant of a column.
+pub(crate) fn timestamp(micros: i64) -> Timestamp {
+    Timestamp::from_microsecond(micros).unwrap_or(if micros < 0 {
+        Timestamp::MIN
+    } else {
+        Timestamp::MAX
+    })
+}
+
+/// Where a moment is kept in the index: days as if they began in UTC; `moment_at` in SQL sets that right.
+pub(crate) fn moment_micros(moment: &Moment) -> i64 {
+    micros(moment.starts(&TimeZone::UTC))
+}
+
+/// A JSON column.
+pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(Fault::from)
+}
+
+/// A column value from something that may be absent.
+pub(crate) fn optional<T: Into<Value>>(value: Option<T>) -> Value {
+    value.map_or(Value::Null, Into::into)
+}
+
+/// Reads the columns of a row one after the other.
+pub(crate) struct Cells<'row, 'stmt> {
+    row: &'row rusqlite::Row<'stmt>,
+    at: usize,
+}
+
+impl<'row, 'stmt> Cells<'row, 'stmt> {
+    pub(crate) fn new(row: &'row rusqlite::Row<'stmt>) -> Self {
+        Self { row, at: 0 }
+    }
+
+    /// The next column.
+    pub(crate) fn take<T: FromSql>(&mut self) -> rusqlite::Result<T> {
+        let value = self.row.get(self.at);
+        self.at += 1;
+        value
+    }
+
+    /// Leaves columns out.
+    pub(crate) fn skip(&mut self, columns: usize) {
+        self.at += columns;
+    }
+
+    /// The next column as an identifier.
+    pub(crate) fn id<T: From<String>>(&mut self) -> rusqlite::Result<T> {
+        Ok(T::from(self.take::<String>()?))
+    }
+
+    /// The next column as an optional identifier.
+    pub(crate) fn optional_id<T: From<String>>(&mut self) -> rusqlite::Result<Option<T>> {
+        Ok(self.take::<Option<String>>()?.map(T::from))
+    }
+
+    /// The next column as an instant.
+    pub(crate) fn time(&mut self) -> rusqlite::Result<Timestamp> {
+        Ok(timestamp(self.take()?))
+    }
+
+    /// The next column as an optional instant.
+    pub(crate) fn optional_time(&mut self) -> rusqlite::Result<Option<Timestamp>> {
+        Ok(self.take::<Option<i64>>()?.map(timestamp))
+    }
+
+    /// The next column as a moment.
+    pub(crate) fn moment(&mut self) -> rusqlite::Result<Moment> {
+        let text: String = self.take()?;
+        Moment::from_str(&text).map_err(|error| self.unreadable(error))
+    }
+
+    /// The next column as an optional moment.
+    pub(crate) fn optional_moment(&mut self) -> rusqlite::Result<Option<Moment>> {
+        let text: Option<String> = self.take()?;
+        text.map(|text| Moment::from_str(&text))
+            .transpose()
+            .map_err(|error| self.unreadable(error))
+    }
+
+    /// The next column as JSON.
+    pub(crate) fn json<T: DeserializeOwned>(&mut self) -> rusqlite::Result<T> {
+        let text: String = self.take()?;
+        serde_json::from_str(&text).map_err(|error| self.unreadable(error))
+    }
+
+    /// The next column as optional JSON.
+    pub(crate) fn optional_json<T: DeserializeOwned>(&mut self) -> rusqlite::Result<Option<T>> {
+        let text: Option<String> = self.take()?;
+        text.map(|text| serde_json::from_str(&text))
+            .transpose()
+            .map_err(|error| self.unreadable(error))
+    }
+
+    /// The next column as one of some names.
+    pub(crate) fn name<T: DeserializeOwned>(&mut self) -> rusqlite::Result<T> {
+        let text: String = self.take()?;
+        serde_json::from_value(serde_json::Value::String(text))
+            .map_err(|error| self.unreadable(error))
+    }
+
+    fn unreadable(&self, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+        rusqlite::Error::FromSqlConversionFailure(
+            self.at.saturating_sub(1),
+            Type::Text,
+            Box::new(error),
+        )
+    }
+}
+
+/// The name an enum has on the wire and in storage.
+pub(crate) fn name_of<T: Serialize>(value: &T) -> Result<String> {
+    match serde_json::to_value(value)? {
+        serde_json::Value::String(name) => Ok(name),
+        other => Err(Fault::other(format!("{other} is no name"))),
+    }
+}

@@ -1,0 +1,185 @@
+//! Opening the database file, and what holds for every connection to it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+use std::time::Duration;
+
+use adjutant_domain::faults::StoreFault;
+use jiff::tz::TimeZone;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::cells::{micros, timestamp};
+use crate::fault::{Fault, Result, from_sql};
+
+/// The database inside a profile folder.
+pub(crate) const FILE: &str = "adjutant.db";
+/// Marks the file as ours in its header: "Adju".
+const APPLICATION_ID: i32 = 0x4164_6a75;
+/// How long a connection waits for another process before it gives up, in milliseconds.
+const BUSY_MS_MAX: u64 = 5_000;
+/// Prepared statements a connection keeps.
+const STATEMENTS_MAX: usize = 192;
+/// Page cache of a connection, in KiB.
+const CACHE_KIB: i64 = 16 * 1024;
+/// How much of the file is mapped into memory, in bytes.
+const MAPPED_BYTES_MAX: i64 = 512 * 1024 * 1024;
+
+/// The zone in which whole days begin, shared by all connections.
+pub(crate) type SharedZone = Arc<RwLock<TimeZone>>;
+
+/// How to open connections to one profile.
+#[derive(Clone)]
+pub(crate) struct Opener {
+    pub(crate) file: PathBuf,
+    pub(crate) read_only: bool,
+    pub(crate) zone: SharedZone,
+}
+
+impl Opener {
+    /// The connection that writes. Creates the file (readable by its owner only) where it is missing.
+    pub(crate) fn writer(&self, pages_max: Option<u32>) -> Result<Connection> {
+        if self.read_only {
+            return self.reader();
+        }
+        create_private(&self.file)?;
+        let connection = Connection::open_with_flags(
+            &self.file,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
+        self.prepare(&connection)?;
+        check_owner(&connection)?;
+        let mode: String =
+            connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+        if mode != "wal" {
+            return Err(Fault::other(format!(
+                "the file system does not allow a write-ahead log (journal mode {mode})"
+            )));
+        }
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        if let Some(pages) = pages_max {
+            connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
+        }
+        Ok(connection)
+    }
+
+    /// A connection that only reads.
+    pub(crate) fn reader(&self) -> Result<Connection> {
+        let connection = Connection::open_with_flags(
+            &self.file,
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
+        self.prepare(&connection)?;
+        Ok(connection)
+    }
+
+    fn prepare(&self, connection: &Connection) -> Result<()> {
+        connection.busy_timeout(Duration::from_millis(BUSY_MS_MAX))?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+        connection.execute_batch(&format!(
+            "PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
+             PRAGMA cache_size = -{CACHE_KIB}; PRAGMA mmap_size = {MAPPED_BYTES_MAX};"
+        ))?;
+        let zone = Arc::clone(&self.zone);
+        // When a stored moment begins where the person lives: instants as they are, days at their midnight there.
+        connection.create_scalar_function(
+            "moment_at",
+            2,
+            FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS,
+            move |context| {
+                let (at, day): (Option<i64>, Option<bool>) = (context.get(0)?, context.get(1)?);
+                let (Some(at), Some(true)) = (at, day) else {
+                    return Ok(at);
+                };
+                let zone = zone
+                    .read()
+                    .map_or_else(|broken| broken.into_inner().clone(), |zone| zone.clone());
+                let date = timestamp(at).to_zoned(TimeZone::UTC).date();
+                Ok(date
+                    .to_zoned(zone)
+                    .map_or(Some(at), |midnight| Some(micros(midnight.timestamp()))))
+            },
+        )?;
+        Ok(())
+    }
+}
+
+/// Refuses a database of another program, and marks a new one as ours.
+fn check_owner(connection: &Connection) -> Result<()> {
+    let id: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    if id == APPLICATION_ID {
+        return Ok(());
+    }
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if id != 0 || tables > 0 {
+        return Err(Fault::other(
+            "the file adjutant.db in the profile folder belongs to another program",
+        ));
+    }
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    Ok(())
+}
+
+/// Makes folder and file, so that SQLite's own files inherit narrow rights.
+fn create_private(file: &Path) -> Result<()> {
+    if let Some(folder) = file.parent() {
+        create_folder(folder).map_err(|error| io_fault(&error))?;
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    options.open(file).map_err(|error| io_fault(&error))?;
+    Ok(())
+}
+
+/// A folder for its owner only.
+pub(crate) fn create_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    builder.create(folder)
+}
+
+/// Reads what the file system reports as one of the faults a person is told about.
+pub(crate) fn io_fault(error: &std::io::Error) -> StoreFault {
+    match error.kind() {
+        std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
+            StoreFault::ReadOnly
+        }
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => StoreFault::DiskFull,
+        _ => StoreFault::Other(format!("the profile folder cannot be used: {error}")),
+    }
+}
+
+/// Whether the database is whole: what SQLite finds wrong, nothing when all is well.
+pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let mut check = connection.prepare("PRAGMA integrity_check(20)")?;
+    let lines = check.query_map([], |row| row.get::<_, String>(0))?;
+    for line in lines {
+        match line {
+            Ok(line) if line == "ok" => {}
+            Ok(line) => found.push(line),
+            Err(error) => {
+                found.push(from_sql(&error).to_string());
+                break;
+            }
+        }
+    }
+    let mut keys = connection.prepare("PRAGMA foreign_key_check")?;
+    let orphans = keys
+        .query_map([], |row| row.get::<_, String>(0))?
+        .filter_map(std::result::Result::ok)
+        .take(20);
+    found.extend(orphans.map(|table| format!("a row of {table} belongs to nothing")));
+    Ok(found)
+}

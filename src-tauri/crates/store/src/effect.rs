@@ -1,0 +1,180 @@
+//! One effect, all of it in one transaction: claim, change, inverse, receipt, plan, journal.
+
+use adjutant_domain::change::{Change, Expect, RowOp};
+use adjutant_domain::conversation::{EffectCommit, Receipt, TurnState};
+use adjutant_domain::gate::ActionState;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::record::{Kind, Record};
+
+use crate::fault::{Fault, Result};
+use crate::rows;
+use crate::tables::{actions, effects, journal, turns};
+use crate::writer::Tx;
+
+/// Rows one change may touch: a step with `each` of the largest size, with room for what hangs on each.
+pub const CHANGE_ROWS_MAX: usize = 2_000;
+
+/// Carries out one effect and proves it.
+pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
+    if let Some(state) = turns::state(tx, &effect.turn)?
+        && state != TurnState::Open
+    {
+        // The turn was stopped and has answered; what comes late must not happen behind its back.
+        return Err(Fault::conflict(format!("the turn {}", effect.turn)));
+    }
+    if let Some(action) = &effect.claim {
+        let (from, through) = (ActionState::Approved, ActionState::Executing);
+        actions::step(tx, action, from, through, None)?;
+    }
+    let applied = apply(tx, &effect.change)?;
+    let receipt = Receipt {
+        id: effect.id.clone(),
+        rows: applied.receipt(tx)?,
+        at: effect.at,
+    };
+    let inverse = applied.inverse();
+    let inverse = (!inverse.ops.is_empty()).then_some(&inverse);
+    if let Some(undone) = &effect.undoes {
+        effects::use_inverse(tx, undone, &effect.id, &effect.change)?;
+    }
+    effects::add(tx, effect, &receipt, inverse)?;
+    if let Some(action) = &effect.claim {
+        let (through, to) = (ActionState::Executing, ActionState::Succeeded);
+        actions::step(tx, action, through, to, None)?;
+    }
+    if let Some(plan) = &effect.plan {
+        turns::fill(tx, &effect.turn, None, Some(plan), None)?;
+    }
+    journal::append(tx, &effect.conversation, &effect.journal)?;
+    Ok(receipt)
+}
+
+/// Rows a change touched, each once: as they were before, and the versions they were left with.
+pub(crate) struct Applied {
+    rows: Vec<Touched>,
+}
+
+struct Touched {
+    kind: Kind,
+    id: RecordId,
+    before: Option<Record>,
+    /// What a person calls it, for a row that is gone.
+    label: String,
+    /// Version left; `None` when it is gone.
+    left: Option<i64>,
+}
+
+/// Applies a change: every operation finds what it expects, or nothing of it happens.
+pub(crate) fn apply(tx: &Tx<'_>, change: &Change) -> Result<Applied> {
+    if change.ops.len() > CHANGE_ROWS_MAX {
+        return Err(Fault::other(format!(
+            "one change may touch {CHANGE_ROWS_MAX} rows at most"
+        )));
+    }
+    let mut applied = Applied { rows: Vec::new() };
+    for op in &change.ops {
+        match op {
+            RowOp::Put { record, expect } => {
+                let (kind, id) = (record.kind(), record.id());
+                let before = expected(tx, kind, id, *expect, record.label())?;
+                // A row that comes back after a deletion counts on, so that no version is ever used twice.
+                let version = before.as_ref().map_or(record.version(), Record::version) + 1;
+                rows::put_record(tx, record, version)?;
+                applied.note(kind, id, before, record.label(), Some(version));
+            }
+            RowOp::Delete { kind, id, expect } => {
+                let before = expected(tx, *kind, id, *expect, "")?;
+                if let Some(before) = before {
+                    rows::delete_record(tx, *kind, id)?;
+                    let label = before.label().to_owned();
+                    applied.note(*kind, id, Some(before), &label, None);
+                }
+            }
+        }
+    }
+    Ok(applied)
+}
+
+/// The row as it is, if it is as expected.
+fn expected(
+    tx: &Tx<'_>,
+    kind: Kind,
+    id: &RecordId,
+    expect: Expect,
+    label: &str,
+) -> Result<Option<Record>> {
+    let before = rows::get_record(tx, kind, id)?;
+    let holds = match (expect, &before) {
+        (Expect::Absent, None) => true,
+        (Expect::Version(version), Some(before)) => before.version() == version,
+        _ => false,
+    };
+    if holds {
+        return Ok(before);
+    }
+    let label = before.as_ref().map_or(label, |before| before.label());
+    let named = if label.is_empty() {
+        format!("the {} {id}", kind.word())
+    } else {
+        format!("the {} “{label}”", kind.word())
+    };
+    Err(Fault::conflict(named))
+}
+
+impl Applied {
+    fn note(
+        &mut self,
+        kind: Kind,
+        id: &RecordId,
+        before: Option<Record>,
+        label: &str,
+        left: Option<i64>,
+    ) {
+        let known = self
+            .rows
+            .iter_mut()
+            .find(|row| row.kind == kind && row.id == *id);
+        match known {
+            Some(row) => row.left = left,
+            None => self.rows.push(Touched {
+                kind,
+                id: id.clone(),
+                before,
+                label: label.to_owned(),
+                left,
+            }),
+        }
+    }
+
+    /// One line a row, read back inside the transaction.
+    pub(crate) fn receipt(
+        &self,
+        tx: &Tx<'_>,
+    ) -> Result<Vec<adjutant_domain::conversation::ReceiptRow>> {
+        self.rows
+            .iter()
+            .map(|row| rows::read_back(tx, row.kind, &row.id, &row.label))
+            .collect()
+    }
+
+    /// The change that takes this one back, last row first. It expects the versions that were left.
+    pub(crate) fn inverse(&self) -> Change {
+        let ops = self.rows.iter().rev().filter_map(|row| {
+            let expect = row.left.map_or(Expect::Absent, Expect::Version);
+            match (&row.before, row.left) {
+                (Some(before), _) => Some(RowOp::Put {
+                    record: Box::new(before.clone()),
+                    expect,
+                }),
+                (None, Some(_)) => Some(RowOp::Delete {
+                    kind: row.kind,
+                    id: row.id.clone(),
+                    expect,
+                }),
+                // Made and removed again in the same change: nothing is left of it.
+                (None, None) => None,
+            }
+        });
+        Change { ops: ops.collect() }
+    }
+}

@@ -1,0 +1,216 @@
+//! Import: recognises what is there already, so that importing a file twice changes nothing.
+//!
+//! What a row was imported from is remembered as a hash. A file that brings the same again leaves the row alone, also
+//! when the person has changed it since; a file that brings something newer replaces it.
+
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::{ImportCounts, Incoming};
+use adjutant_domain::record::{Kind, Record};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::Store;
+use crate::cells::json;
+use crate::fault::Result;
+use crate::rows::{self, Row as _, content_hash, with_inner};
+use crate::tables::{events, mail};
+use crate::writer::Tx;
+
+impl Store {
+    /// Imports a batch (a few hundred records at a time) in one transaction.
+    ///
+    /// Natural keys decide what is new: UID and RECURRENCE-ID for events, Message-ID for mail, UID for contacts, the
+    /// content for tasks, notes, memories and drafts. Mail that is there stays as it is, with its folder and labels;
+    /// its source is added where it was missing.
+    ///
+    /// # Errors
+    /// When storage fails; nothing of the batch is stored then.
+    pub async fn import(
+        &self,
+        batch: Vec<Incoming>,
+    ) -> std::result::Result<ImportCounts, StoreFault> {
+        self.write("import", move |tx| {
+            let mut counts = ImportCounts::default();
+            for incoming in batch {
+                match one(tx, incoming)? {
+                    Fate::Added => counts.added += 1,
+                    Fate::Changed => counts.changed += 1,
+                    Fate::Same => counts.same += 1,
+                }
+            }
+            Ok(counts)
+        })
+        .await
+    }
+}
+
+enum Fate {
+    Added,
+    Changed,
+    Same,
+}
+
+/// The row that is there already.
+struct Present {
+    pk: i64,
+    id: RecordId,
+    import_key: Option<String>,
+}
+
+fn one(tx: &Tx<'_>, incoming: Incoming) -> Result<Fate> {
+    let Incoming { mut record, raw } = incoming;
+    let key = import_key(&record)?;
+    let Some(present) = present(tx, &record, &key)? else {
+        fresh_id(tx, &mut record)?;
+        let pk = rows::put_record(tx, &record, 1)?;
+        remember(tx, record.kind(), pk, &key)?;
+        keep_source(tx, pk, raw.as_deref())?;
+        return Ok(Fate::Added);
+    };
+    keep_source(tx, present.pk, raw.as_deref())?;
+    if present.import_key.as_ref() == Some(&key) || !may_replace(record.kind()) {
+        return Ok(Fate::Same);
+    }
+    let Some(before) = rows::get_record(tx, record.kind(), &present.id)? else {
+        return Ok(Fate::Same);
+    };
+    take_over(&mut record, &before);
+    if is_older(&record, &before) || import_key(&before)? == import_key(&record)? {
+        return Ok(Fate::Same);
+    }
+    rows::put_record(tx, &record, before.version() + 1)?;
+    remember(tx, record.kind(), present.pk, &key)?;
+    Ok(Fate::Changed)
+}
+
+/// Kinds whose rows a newer file replaces. Mail does not change, and for the others the content is the key.
+fn may_replace(kind: Kind) -> bool {
+    matches!(kind, Kind::Event | Kind::Contact)
+}
+
+fn present(tx: &Tx<'_>, record: &Record, key: &str) -> Result<Option<Present>> {
+    match record {
+        Record::Event(event) if !event.uid.is_empty() => {
+            let instance = events::recurrence_key(event.recurrence_id.as_ref());
+            find(
+                tx,
+                "events",
+                "uid = ?1 AND recurrence_key = ?2",
+                &event.uid,
+                &instance,
+            )
+        }
+        Record::Mail(mail) => find(
+            tx,
+            "mails",
+            "message_id = ?1 AND ?2 = ''",
+            &mail.message_id,
+            "",
+        ),
+        Record::Contact(contact) if !contact.uid.is_empty() => {
+            find(tx, "contacts", "uid = ?1 AND ?2 = ''", &contact.uid, "")
+        }
+        _ => {
+            let (table, content) = with_inner!(record, row => (table_of(row), row.content_key()));
+            let content = content.unwrap_or_default();
+            find(
+                tx,
+                table,
+                "content_key = ?1 OR import_key = ?2",
+                &content,
+                key,
+            )
+        }
+    }
+}
+
+fn table_of<R: rows::Row>(_row: &R) -> &'static str {
+    R::TABLE
+}
+
+fn find(
+    connection: &Connection,
+    table: &str,
+    condition: &str,
+    first: &str,
+    second: &str,
+) -> Result<Option<Present>> {
+    Ok(connection
+        .prepare_cached(&format!(
+            "SELECT pk, id, import_key FROM {table} WHERE {condition} LIMIT 1"
+        ))?
+        .query_row([first, second], |row| {
+            Ok(Present {
+                pk: row.get(0)?,
+                id: RecordId(row.get(1)?),
+                import_key: row.get(2)?,
+            })
+        })
+        .optional()?)
+}
+
+/// An identifier that is taken by another record is replaced by one made from what is imported.
+fn fresh_id(tx: &Tx<'_>, record: &mut Record) -> Result<()> {
+    let kind = record.kind();
+    if !record.id().as_str().is_empty() && rows::version(tx, kind, record.id())?.is_none() {
+        return Ok(());
+    }
+    let bits: i64 = tx.query_row("SELECT random()", [], |row| row.get(0))?;
+    let id = RecordId(adjutant_domain::ids::render(
+        kind.prefix(),
+        bits.cast_unsigned(),
+    ));
+    with_inner!(record, row => row.id = id);
+    Ok(())
+}
+
+fn remember(tx: &Tx<'_>, kind: Kind, pk: i64, key: &str) -> Result<()> {
+    if kind == Kind::Mail {
+        return Ok(());
+    }
+    let table = {
+        use crate::rows::with_row;
+        use adjutant_domain::record::{Contact, Event, Mail, Memory, Note, OutboxItem, Task};
+        with_row!(kind, R => R::TABLE)
+    };
+    tx.prepare_cached(&format!("UPDATE {table} SET import_key = ?2 WHERE pk = ?1"))?
+        .execute(params![pk, key])?;
+    Ok(())
+}
+
+fn keep_source(tx: &Tx<'_>, pk: i64, raw: Option<&[u8]>) -> Result<()> {
+    match raw {
+        Some(source) => mail::keep_source(tx, pk, source),
+        None => Ok(()),
+    }
+}
+
+/// What belongs to the row and not to the file: its identifier and when it was first written.
+fn take_over(record: &mut Record, before: &Record) {
+    let id = before.id().clone();
+    with_inner!(record, row => row.id = id);
+    match (record, before) {
+        (Record::Event(new), Record::Event(old)) => new.created = old.created,
+        (Record::Contact(new), Record::Contact(old)) => new.created = old.created,
+        _ => {}
+    }
+}
+
+/// A file with an earlier revision of an event than the calendar has.
+fn is_older(record: &Record, before: &Record) -> bool {
+    matches!((record, before), (Record::Event(new), Record::Event(old)) if new.sequence < old.sequence)
+}
+
+/// A hash of everything the file says: not of what storage adds.
+fn import_key(record: &Record) -> Result<String> {
+    if let Record::Mail(mail) = record {
+        return Ok(mail.message_id.clone());
+    }
+    let mut value = serde_json::to_value(record)?;
+    if let Some(fields) = value.as_object_mut() {
+        for own in ["id", "version", "created", "updated", "uses", "last_used"] {
+            fields.remove(own);
+        }
+    }
+    Ok(content_hash(&[&json(&value)?]))
+}

@@ -1,0 +1,86 @@
+//! The format of the database: one list of versions, each put together from the table files.
+
+use adjutant_domain::faults::StoreFault;
+use rusqlite::Connection;
+use rusqlite_migration::{M, Migrations};
+
+use crate::fault::{Fault, Result};
+use crate::tables;
+
+/// One step of one table's history.
+pub(crate) struct Migration {
+    /// The format this belongs to, from 1.
+    pub(crate) format: usize,
+    /// What it does.
+    pub(crate) sql: &'static str,
+}
+
+/// Newest format this program knows.
+pub(crate) const FORMAT: usize = 1;
+
+/// Every table's history, in the order in which tables are made.
+const HISTORIES: &[&[Migration]] = &[
+    tables::changes::MIGRATIONS,
+    tables::tasks::MIGRATIONS,
+    tables::events::MIGRATIONS,
+    tables::notes::MIGRATIONS,
+    tables::contacts::MIGRATIONS,
+    tables::mail::MIGRATIONS,
+    tables::outbox::MIGRATIONS,
+    tables::memories::MIGRATIONS,
+    tables::conversations::MIGRATIONS,
+    tables::turns::MIGRATIONS,
+    tables::messages::MIGRATIONS,
+    tables::journal::MIGRATIONS,
+    tables::actions::MIGRATIONS,
+    tables::effects::MIGRATIONS,
+    tables::settings::MIGRATIONS,
+    tables::egress::MIGRATIONS,
+    tables::reminders::MIGRATIONS,
+];
+
+/// The SQL that leads to one format from the one before.
+pub(crate) fn sql_of(format: usize) -> String {
+    HISTORIES
+        .iter()
+        .flat_map(|history| history.iter())
+        .filter(|step| step.format == format)
+        .map(|step| step.sql)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Brings a database up to [`FORMAT`].
+pub(crate) fn run(connection: &mut Connection) -> Result<()> {
+    run_to(connection, FORMAT)
+}
+
+/// The format of a database as it is.
+pub(crate) fn format_of(connection: &Connection) -> Result<i64> {
+    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+}
+
+/// Refuses a database of a newer program.
+pub(crate) fn check(connection: &Connection) -> Result<i64> {
+    let found = format_of(connection)?;
+    let known = i64::try_from(FORMAT).unwrap_or(i64::MAX);
+    if found > known {
+        return Err(StoreFault::Newer { found, known }.into());
+    }
+    Ok(found)
+}
+
+/// Brings a database up to a format, each step a transaction.
+pub(crate) fn run_to(connection: &mut Connection, format: usize) -> Result<()> {
+    if usize::try_from(check(connection)?) == Ok(format) {
+        return Ok(());
+    }
+    let texts: Vec<String> = (1..=format).map(sql_of).collect();
+    let steps = texts.iter().map(|sql| M::up(sql)).collect();
+    Migrations::new(steps)
+        .to_version(connection, format)
+        .map_err(|error| match error {
+            rusqlite_migration::Error::RusqliteError { err, .. } => Fault::Sql(err),
+            other => Fault::other(format!("the profile cannot be brought up to date: {other}")),
+        })
+}

@@ -1,0 +1,29 @@
+//! What a turn needs to know of its conversation, read in one go.
+
+use adjutant_domain::conversation::Past;
+use adjutant_domain::ids::ConversationId;
+use rusqlite::Connection;
+
+use crate::fault::Result;
+use crate::tables::{actions, conversations, journal, messages, turns};
+
+/// Messages of the past that a turn sees.
+pub const PAST_MESSAGES_MAX: usize = 20;
+
+/// Reads the past of a conversation and the number its next journal entry gets.
+pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past, i64)> {
+    let mut past = Past {
+        pending_everywhere: actions::pending_count(connection)?,
+        ..Past::default()
+    };
+    let Some(kept) = conversations::kept(connection, id)? else {
+        return Ok((past, 1));
+    };
+    past.messages = messages::latest(connection, id, Some(PAST_MESSAGES_MAX))?;
+    past.focus = kept.focus;
+    past.taint = kept.taint;
+    past.shown_last = kept.shown_last;
+    past.waiting = turns::waiting(connection, id)?;
+    past.pending = actions::pending(connection, id)?;
+    Ok((past, journal::next(connection, id)?))
+}

@@ -1,0 +1,158 @@
+//! What is searched of a record, and the piece of text that shows why it was found.
+
+use std::collections::HashSet;
+
+use adjutant_domain::record::{Folder, MemorySource, Record};
+
+use crate::stem::stem;
+use crate::text::{cut, forms, words};
+
+/// Length of a snippet, in bytes.
+const SNIPPET_BYTES: usize = 200;
+/// What of it stands before the word found, in bytes.
+const SNIPPET_BEFORE_BYTES: usize = 60;
+/// How far a text is looked through for a snippet, in bytes.
+const LOOKED_BYTES_MAX: usize = 64 * 1024;
+
+/// The searched text of a record.
+pub(crate) struct Doc {
+    pub(crate) title: String,
+    pub(crate) body: String,
+    pub(crate) people: String,
+}
+
+/// What is searched of a record; `None` for what search does not show: mail in trash and junk, memories that no longer
+/// hold or were set aside.
+pub(crate) fn of(record: &Record) -> Option<Doc> {
+    let doc = |title: &str, body: Vec<&str>, people: Vec<&str>| Doc {
+        title: title.to_owned(),
+        body: body.join("\n"),
+        people: people.join(" "),
+    };
+    Some(match record {
+        Record::Task(task) => doc(&task.title, vec![&task.notes], vec![]),
+        Record::Event(event) => doc(
+            &event.summary,
+            vec![&event.location, &event.description],
+            event
+                .attendees
+                .iter()
+                .chain(&event.organizer)
+                .flat_map(|who| [who.name.as_str(), who.email.as_str()])
+                .collect(),
+        ),
+        Record::Note(note) => doc(
+            &note.title,
+            std::iter::once(note.body.as_str())
+                .chain(note.tags.iter().map(String::as_str))
+                .collect(),
+            vec![],
+        ),
+        Record::Contact(contact) => doc(
+            &contact.name,
+            vec![&contact.organisation, &contact.relation, &contact.notes],
+            contact
+                .nicknames
+                .iter()
+                .chain(&contact.emails)
+                .map(String::as_str)
+                .collect(),
+        ),
+        Record::Mail(mail) if matches!(mail.folder, Folder::Trash | Folder::Junk) => return None,
+        Record::Mail(mail) => doc(
+            &mail.subject,
+            std::iter::once(mail.text.as_str())
+                .chain(mail.attachments.iter().map(|file| file.name.as_str()))
+                .collect(),
+            std::iter::once(&mail.from)
+                .chain(&mail.to)
+                .chain(&mail.cc)
+                .flat_map(|who| [who.name.as_str(), who.email.as_str()])
+                .collect(),
+        ),
+        Record::Outbox(item) => doc(
+            &item.subject,
+            vec![&item.body],
+            item.to
+                .iter()
+                .chain(&item.cc)
+                .flat_map(|who| [who.name.as_str(), who.email.as_str()])
+                .collect(),
+        ),
+        Record::Memory(memory)
+            if memory.valid_to.is_some() || memory.source == MemorySource::Read =>
+        {
+            return None;
+        }
+        Record::Memory(memory) => doc(&memory.key, vec![&memory.value, &memory.category], vec![]),
+    })
+}
+
+/// A piece of the body around the first word found, on one line; its beginning when the words are elsewhere.
+pub(crate) fn snippet(doc: &Doc, asked: &[String]) -> String {
+    let wanted: HashSet<String> = asked
+        .iter()
+        .flat_map(|word| forms(word).into_iter().chain([stem(word)]))
+        .collect();
+    let body = cut(&doc.body, LOOKED_BYTES_MAX);
+    let begin = body.as_ptr() as usize;
+    let at = body
+        .split_whitespace()
+        .find(|piece| {
+            words(piece)
+                .iter()
+                .any(|word| wanted.contains(word) || wanted.contains(&stem(word)))
+        })
+        .map_or(0, |piece| piece.as_ptr() as usize - begin);
+    let mut from = at.saturating_sub(SNIPPET_BEFORE_BYTES);
+    while !body.is_char_boundary(from) {
+        from += 1;
+    }
+    if from > 0 {
+        // Begin with a whole word.
+        let skip = body[from..at]
+            .find(char::is_whitespace)
+            .unwrap_or(at - from);
+        from += skip;
+    }
+    let rest = &body[from..];
+    let piece = cut(rest, SNIPPET_BYTES);
+    let mut line = piece.split_whitespace().collect::<Vec<_>>().join(" ");
+    if from > 0 {
+        line.insert(0, '…');
+    }
+    if piece.len() < rest.len() {
+        line.push('…');
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doc(body: &str) -> Doc {
+        Doc {
+            title: String::new(),
+            body: body.into(),
+            people: String::new(),
+        }
+    }
+
+    #[test]
+    fn snippets_show_the_word_found_in_its_surroundings() {
+        let long = format!(
+            "{} the Bücher  arrived\ntoday {}",
+            "é ".repeat(500),
+            "x ".repeat(500)
+        );
+        let shown = snippet(&doc(&long), &["bucher".into()]);
+        assert!(shown.starts_with("…") && shown.ends_with("…"), "{shown}");
+        assert!(shown.contains("the Bücher arrived today"), "{shown}");
+        assert_eq!(
+            snippet(&doc("short text"), &["elsewhere".into()]),
+            "short text"
+        );
+        assert_eq!(snippet(&doc(""), &["a".into()]), "");
+    }
+}

@@ -1,0 +1,257 @@
+//! Full-text search: an index beside the database that follows it, and what the index has not seen yet.
+//!
+//! Every write numbers the record it changes (`tables/changes.rs`); the index remembers the number up to which it has
+//! seen everything. A search asks the index, drops what has changed since, and adds what the word tables of the
+//! database find among the newer rows, so that a process never misses its own writes. Without an index, or when it is
+//! far behind, the word tables answer alone. The index can be deleted at any time.
+
+mod doc;
+mod follow;
+mod index;
+mod words;
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::SearchHit;
+use adjutant_domain::record::{Kind, Record};
+use rusqlite::Connection;
+
+use crate::Store;
+use crate::connection::Opener;
+use crate::fault::Result;
+use crate::rows;
+use crate::stem::telling;
+use crate::tables::changes;
+use crate::text::Query;
+use index::Opened;
+
+/// The folder of the index inside a profile.
+pub(crate) const FOLDER: &str = "index";
+/// Hits one search gives at most.
+const HITS_MAX: usize = 500;
+/// Rows the index may be behind and still be asked; beyond, the word tables answer alone.
+const TAIL_MAX: i64 = 5_000;
+/// Rows the index may be behind before a search makes it follow by itself.
+const UNNOTICED_MAX: i64 = 200;
+/// Hits looked at beyond those asked for, because some are gone or in the trash.
+const SPARE_HITS: usize = 50;
+
+/// A record that fits, before it is read.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) kind: Kind,
+    pub(crate) id: RecordId,
+    /// Whether every word occurs.
+    pub(crate) all: bool,
+    pub(crate) score: f32,
+}
+
+/// The index of one profile. Nothing is opened before it is asked.
+pub(crate) struct Search {
+    folder: PathBuf,
+    opener: Opener,
+    read_only: bool,
+    opened: Mutex<Option<Arc<Opened>>>,
+    /// The index gave nonsense and has to be made anew.
+    damaged: AtomicBool,
+    stop: AtomicBool,
+    /// Held by whoever writes the index.
+    working: Mutex<()>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Search {
+    pub(crate) fn new(folder: PathBuf, opener: Opener, read_only: bool) -> Self {
+        Self {
+            folder,
+            opener,
+            read_only,
+            opened: Mutex::default(),
+            damaged: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+            working: Mutex::default(),
+            thread: Mutex::default(),
+        }
+    }
+
+    /// Records in which the words occur, best first: those with all of them before those with some.
+    pub(crate) fn find(
+        self: &Arc<Self>,
+        connection: &Connection,
+        text: &str,
+        kinds: &[Kind],
+        limit: usize,
+    ) -> Result<Vec<SearchHit>> {
+        let limit = limit.min(HITS_MAX);
+        let asked = match Query::of(Some(text)) {
+            Query::Words(words) if limit > 0 => telling(&words),
+            _ => return Ok(Vec::new()),
+        };
+        let kinds = if kinds.is_empty() {
+            &Kind::ALL[..]
+        } else {
+            kinds
+        };
+        let mut found = self.candidates(connection, &asked, kinds, limit + SPARE_HITS)?;
+        found.sort_by(|a, b| b.all.cmp(&a.all).then(b.score.total_cmp(&a.score)));
+        let mut seen = HashSet::new();
+        let mut hits = Vec::new();
+        for one in found {
+            if hits.len() >= limit || !seen.insert((one.kind, one.id.clone())) {
+                continue;
+            }
+            let record = rows::get_record(connection, one.kind, &one.id)?;
+            if let Some(hit) = record.and_then(|record| hit(&record, &asked, one.score)) {
+                hits.push(hit);
+            }
+        }
+        Ok(hits)
+    }
+
+    fn candidates(
+        self: &Arc<Self>,
+        connection: &Connection,
+        asked: &[String],
+        kinds: &[Kind],
+        limit: usize,
+    ) -> Result<Vec<Found>> {
+        let Some((opened, seen)) = self.usable(connection)? else {
+            return words::find(connection, asked, kinds, None, limit);
+        };
+        let Some(mut found) = self.ask(&opened, asked, kinds, limit) else {
+            return words::find(connection, asked, kinds, None, limit);
+        };
+        let mut fresh = Vec::new();
+        for one in found.drain(..) {
+            // What changed since the index saw it is found among the newer rows, if it still fits.
+            let changed = changes::seq_of(connection, one.kind, &one.id)?;
+            if changed.is_some_and(|seq| seq <= seen) {
+                fresh.push(one);
+            }
+        }
+        if changes::latest(connection)? > seen {
+            fresh.extend(words::find(connection, asked, kinds, Some(seen), limit)?);
+        }
+        Ok(fresh)
+    }
+
+    /// The index and the number up to which it has seen everything, if it is worth asking. Makes it follow when it is
+    /// missing or behind.
+    fn usable(self: &Arc<Self>, connection: &Connection) -> Result<Option<(Arc<Opened>, i64)>> {
+        let latest = changes::latest(connection)?;
+        let opened = if self.damaged.load(Ordering::SeqCst) {
+            None
+        } else {
+            self.open(&changes::lineage(connection)?, latest)
+        };
+        let seen = opened.as_ref().map_or(0, |opened| opened.seen());
+        let behind = if latest > seen {
+            changes::count_after(connection, seen)?
+        } else {
+            0
+        };
+        if behind > UNNOTICED_MAX || self.damaged.load(Ordering::SeqCst) {
+            self.follow_soon();
+        }
+        Ok(opened
+            .filter(|_| behind <= TAIL_MAX)
+            .map(|opened| (opened, seen)))
+    }
+
+    /// Opens the index once; `None` when there is none yet or it is of no use.
+    fn open(&self, lineage: &str, latest: i64) -> Option<Arc<Opened>> {
+        let mut opened = lock(&self.opened);
+        if opened.is_none() {
+            if !self.folder.join("meta.json").exists() {
+                return None;
+            }
+            match guard(|| Opened::open(&self.folder, lineage, latest)) {
+                Ok(index) => *opened = Some(Arc::new(index)),
+                Err(reason) => {
+                    drop(opened);
+                    self.give_up(&reason);
+                    return None;
+                }
+            }
+        }
+        opened.clone()
+    }
+
+    fn ask(
+        self: &Arc<Self>,
+        opened: &Opened,
+        asked: &[String],
+        kinds: &[Kind],
+        limit: usize,
+    ) -> Option<Vec<Found>> {
+        match guard(|| opened.find(asked, kinds, limit)) {
+            Ok(found) => Some(found),
+            Err(reason) => {
+                self.give_up(&reason);
+                self.follow_soon();
+                None
+            }
+        }
+    }
+
+    fn give_up(&self, reason: &str) {
+        tracing::warn!(
+            reason,
+            "the search index is of no use and will be made anew"
+        );
+        self.damaged.store(true, Ordering::SeqCst);
+        *lock(&self.opened) = None;
+    }
+}
+
+impl Store {
+    /// Lets the full-text index catch up in the background. For quiet moments of a process that stays.
+    pub fn follow_index(&self) {
+        self.search.follow_soon();
+    }
+
+    /// Lets the full-text index catch up and waits for it, for example after an import.
+    ///
+    /// # Errors
+    /// [`StoreFault::Other`] with the reason; search works without the index, less well.
+    pub async fn index_now(&self) -> std::result::Result<(), StoreFault> {
+        let search = Arc::clone(&self.search);
+        tokio::task::spawn_blocking(move || search.follow())
+            .await
+            .unwrap_or_else(|_| Err("the work broke off".into()))
+            .map_err(|reason| {
+                StoreFault::Other(format!("the search index cannot be written: {reason}"))
+            })
+    }
+}
+
+fn hit(record: &Record, asked: &[String], score: f32) -> Option<SearchHit> {
+    let doc = doc::of(record)?;
+    Some(SearchHit {
+        kind: record.kind(),
+        id: record.id().clone(),
+        title: record.label().to_owned(),
+        snippet: doc::snippet(&doc, asked),
+        score,
+    })
+}
+
+/// Runs something on the index. Damaged files may also make the library panic, and that is a fault like any other.
+fn guard<T>(run: impl FnOnce() -> tantivy::Result<T>) -> std::result::Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(_) => Err("the library broke off".into()),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

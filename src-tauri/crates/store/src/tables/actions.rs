@@ -1,0 +1,215 @@
+//! Actions that wait, or waited, for approval. What was shown is stored as it was and never written again; only the
+//! state moves, by compare-and-set.
+
+use adjutant_domain::conversation::TurnEnd;
+use adjutant_domain::gate::{ActionState, Channel, PendingAction};
+use adjutant_domain::ids::{ActionId, ConversationId};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::cells::{Cells, json, micros, name_of};
+use crate::fault::{Fault, Result};
+use crate::migrations::Migration;
+use crate::writer::{Topic, Tx};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE actions (
+        n INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        conversation TEXT NOT NULL,
+        turn TEXT NOT NULL,
+        step TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        risk TEXT NOT NULL,
+        digest TEXT NOT NULL CHECK (length(digest) > 0),
+        created INTEGER NOT NULL,
+        expires INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'executing', 'succeeded', 'failed', 'unknown',
+            'needs_person', 'denied', 'expired', 'superseded', 'cancelled')),
+        channel TEXT,
+        superseded_by TEXT,
+        body TEXT NOT NULL CHECK (json_valid(body))
+    ) STRICT;
+    CREATE INDEX actions_state ON actions (state, conversation);
+    ",
+}];
+
+const COLUMNS: &str = "body, state, channel, superseded_by";
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<PendingAction> {
+    let mut cells = Cells::new(row);
+    let mut action: PendingAction = cells.json()?;
+    action.state = cells.name()?;
+    action.channel = cells
+        .take::<Option<String>>()?
+        .and_then(|name| serde_json::from_value(serde_json::Value::String(name)).ok());
+    action.superseded_by = cells.optional_id()?;
+    Ok(action)
+}
+
+/// Stores a new action.
+pub(crate) fn add(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
+    let rows = tx
+        .prepare_cached(
+            "INSERT OR IGNORE INTO actions (id, conversation, turn, step, tool, risk, digest, created, expires, state,
+                channel, superseded_by, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+        )?
+        .execute(params![
+            action.id.as_str(),
+            action.conversation.as_str(),
+            action.turn.as_str(),
+            action.step.as_str(),
+            action.tool,
+            action.risk.as_str(),
+            action.digest.as_str(),
+            micros(action.created),
+            micros(action.expires),
+            action.state.as_str(),
+            action.channel.as_ref().map(name_of).transpose()?,
+            action.superseded_by.as_ref().map(ActionId::as_str),
+            json(action)?
+        ])?;
+    tx.touch(Topic::Actions);
+    if rows == 1 {
+        Ok(())
+    } else {
+        Err(conflict(&action.id))
+    }
+}
+
+/// One action.
+pub(crate) fn get(connection: &Connection, id: &ActionId) -> Result<Option<PendingAction>> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM actions WHERE id = ?1"))?
+        .query_row([id.as_str()], read)
+        .optional()?)
+}
+
+/// Actions in a state (`None`: all), latest first.
+pub(crate) fn list(
+    connection: &Connection,
+    state: Option<ActionState>,
+    limit: Option<usize>,
+) -> Result<Vec<PendingAction>> {
+    let condition = if state.is_some() {
+        "state = ?1"
+    } else {
+        "?1 IS NULL"
+    };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM actions WHERE {condition} ORDER BY n DESC LIMIT ?2"
+    ))?;
+    let rows = statement.query_map(
+        params![state.map(ActionState::as_str), super::limit(limit)],
+        read,
+    )?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Actions pending in a conversation, oldest first.
+pub(crate) fn pending(connection: &Connection, id: &ConversationId) -> Result<Vec<PendingAction>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM actions WHERE state = 'pending' AND conversation = ?1 ORDER BY n"
+    ))?;
+    let rows = statement.query_map([id.as_str()], read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Number of actions pending anywhere.
+pub(crate) fn pending_count(connection: &Connection) -> Result<usize> {
+    let count: i64 = connection
+        .prepare_cached("SELECT count(*) FROM actions WHERE state = 'pending'")?
+        .query_row([], |row| row.get(0))?;
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
+/// Moves an action from a state to another, exactly one row, only along the transitions of the gate.
+pub(crate) fn step(
+    tx: &Tx<'_>,
+    id: &ActionId,
+    from: ActionState,
+    to: ActionState,
+    channel: Option<Channel>,
+) -> Result<()> {
+    if !from.may_become(to) {
+        return Err(Fault::other(format!(
+            "an action cannot go from {} to {}",
+            from.as_str(),
+            to.as_str()
+        )));
+    }
+    let rows = tx
+        .prepare_cached(
+            "UPDATE actions SET state = ?3, channel = coalesce(?4, channel) WHERE id = ?1 AND state = ?2",
+        )?
+        .execute(params![
+            id.as_str(),
+            from.as_str(),
+            to.as_str(),
+            channel.as_ref().map(name_of).transpose()?
+        ])?;
+    tx.touch(Topic::Actions);
+    if rows == 1 {
+        return Ok(());
+    }
+    Err(if get(tx, id)?.is_none() {
+        Fault::missing(format!("the action {id}"))
+    } else {
+        conflict(id)
+    })
+}
+
+/// Moves the actions of a turn's end, and says which new one replaces a superseded one where that is plain.
+pub(crate) fn step_all(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
+    for (id, from, to) in &end.actions {
+        step(tx, id, *from, *to, None)?;
+        if *to != ActionState::Superseded {
+            continue;
+        }
+        let old = get(tx, id)?;
+        let same_step = end.pending.iter().find(|new| {
+            old.as_ref()
+                .is_some_and(|old| old.tool == new.tool && old.step == new.step)
+        });
+        let successor = same_step.or(match end.pending.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        });
+        if let Some(new) = successor {
+            tx.execute(
+                "UPDATE actions SET superseded_by = ?2 WHERE id = ?1",
+                [id.as_str(), new.id.as_str()],
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Lets what waited too long expire. Gives what expired.
+pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp) -> Result<Vec<PendingAction>> {
+    let mut statement = tx.prepare_cached(&format!(
+        "UPDATE actions SET state = 'expired' WHERE state = 'pending' AND expires <= ?1 RETURNING {COLUMNS}"
+    ))?;
+    let rows = statement.query_map([micros(now)], read)?;
+    let expired: Vec<PendingAction> = rows.collect::<rusqlite::Result<_>>()?;
+    if !expired.is_empty() {
+        tx.touch(Topic::Actions);
+    }
+    Ok(expired)
+}
+
+/// Cancels what waits in a conversation that is being deleted: nobody could answer it any more.
+pub(crate) fn cancel_in(tx: &Tx<'_>, conversation: &ConversationId) -> Result<()> {
+    tx.execute(
+        "UPDATE actions SET state = 'cancelled' WHERE state IN ('pending', 'approved') AND conversation = ?1",
+        [conversation.as_str()],
+    )?;
+    tx.touch(Topic::Actions);
+    Ok(())
+}
+
+fn conflict(id: &ActionId) -> Fault {
+    Fault::conflict(format!("the action {id}"))
+}

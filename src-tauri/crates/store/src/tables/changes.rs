@@ -1,0 +1,114 @@
+//! The latest change of every record, numbered, so that the full-text index knows what it has not seen yet; and the
+//! random name of this database, by which the index knows whose it is.
+
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::record::Kind;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::writer::Tx;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE changes (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
+        id TEXT NOT NULL,
+        gone INTEGER NOT NULL CHECK (gone IN (0, 1)),
+        UNIQUE (kind, id)
+    ) STRICT;
+    CREATE TABLE lineage (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL) STRICT;
+    INSERT INTO lineage (one, name) VALUES (1, lower(hex(randomblob(16))));
+    ",
+}];
+
+/// One record's latest change.
+#[derive(Debug)]
+pub(crate) struct Change {
+    pub(crate) seq: i64,
+    pub(crate) kind: Kind,
+    pub(crate) id: RecordId,
+    pub(crate) gone: bool,
+}
+
+/// Notes that a record was written or removed.
+pub(crate) fn note(tx: &Tx<'_>, kind: Kind, id: &RecordId, gone: bool) -> Result<()> {
+    tx.prepare_cached("INSERT OR REPLACE INTO changes (kind, id, gone) VALUES (?1, ?2, ?3)")?
+        .execute(params![kind.prefix(), id.as_str(), gone])?;
+    Ok(())
+}
+
+/// Number of the latest change, 0 before the first.
+pub(crate) fn latest(connection: &Connection) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("SELECT coalesce(max(seq), 0) FROM changes")?
+        .query_row([], |row| row.get(0))?)
+}
+
+/// How many records changed after a number.
+pub(crate) fn count_after(connection: &Connection, seq: i64) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("SELECT count(*) FROM changes WHERE seq > ?1")?
+        .query_row([seq], |row| row.get(0))?)
+}
+
+/// Changes after a number, oldest first.
+pub(crate) fn after(connection: &Connection, seq: i64, limit: usize) -> Result<Vec<Change>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT seq, kind, id, gone FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2",
+    )?;
+    let rows = statement.query_map(
+        params![seq, i64::try_from(limit).unwrap_or(i64::MAX)],
+        |row| {
+            Ok((
+                row.get(0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, String>(2)?,
+                row.get(3)?,
+            ))
+        },
+    )?;
+    let mut found = Vec::new();
+    for row in rows {
+        let (seq, prefix, id, gone) = row?;
+        if let Some(kind) = kind_of(&prefix) {
+            found.push(Change {
+                seq,
+                kind,
+                id: RecordId(id),
+                gone,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// The latest change of one record.
+pub(crate) fn seq_of(connection: &Connection, kind: Kind, id: &RecordId) -> Result<Option<i64>> {
+    Ok(connection
+        .prepare_cached("SELECT seq FROM changes WHERE kind = ?1 AND id = ?2")?
+        .query_row(params![kind.prefix(), id.as_str()], |row| row.get(0))
+        .optional()?)
+}
+
+/// Forgets removed records that the index has forgotten too.
+pub(crate) fn forget_gone(tx: &Tx<'_>, up_to: i64) -> Result<()> {
+    // The latest number stays, because the next one counts on from it and the index remembers it.
+    tx.execute(
+        "DELETE FROM changes WHERE gone = 1 AND seq <= ?1 AND seq < (SELECT max(seq) FROM changes)",
+        [up_to],
+    )?;
+    Ok(())
+}
+
+/// The random name of this database.
+pub(crate) fn lineage(connection: &Connection) -> Result<String> {
+    Ok(connection.query_row("SELECT name FROM lineage", [], |row| row.get(0))?)
+}
+
+/// The kind with a prefix.
+pub(crate) fn kind_of(prefix: &str) -> Option<Kind> {
+    Kind::ALL.into_iter().find(|kind| kind.prefix() == prefix)
+}

@@ -1,0 +1,141 @@
+//! The address book.
+
+use adjutant_domain::ports::ContactFilter;
+use adjutant_domain::record::{Contact, Kind, Record};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use crate::candidates::{self, Condition};
+use crate::cells::{Cells, json, micros};
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::rows::{Row, content_hash};
+use crate::text::{Join, fold, word_line};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE contacts (
+        pk INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        version INTEGER NOT NULL CHECK (version >= 1),
+        content_key TEXT,
+        import_key TEXT,
+        uid TEXT NOT NULL,
+        name TEXT NOT NULL,
+        name_key TEXT NOT NULL,
+        nicknames TEXT NOT NULL CHECK (json_valid(nicknames)),
+        emails TEXT NOT NULL CHECK (json_valid(emails)),
+        phones TEXT NOT NULL CHECK (json_valid(phones)),
+        organisation TEXT NOT NULL,
+        relation TEXT NOT NULL,
+        notes TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        updated INTEGER NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX contacts_uid ON contacts (uid) WHERE uid <> '';
+    CREATE INDEX contacts_name ON contacts (name_key);
+    CREATE VIRTUAL TABLE contacts_words USING fts5
+        (names, more, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
+    ",
+}];
+
+impl Row for Contact {
+    const KIND: Kind = Kind::Contact;
+    const TABLE: &'static str = "contacts";
+    const COLUMNS: &'static [&'static str] = &[
+        "uid",
+        "name",
+        "name_key",
+        "nicknames",
+        "emails",
+        "phones",
+        "organisation",
+        "relation",
+        "notes",
+        "created",
+        "updated",
+    ];
+    const WORDS: &'static [&'static str] = &["names", "more"];
+
+    fn bind(&self) -> Result<Vec<Value>> {
+        Ok(vec![
+            self.uid.clone().into(),
+            self.name.clone().into(),
+            fold(&self.name).into(),
+            json(&self.nicknames)?.into(),
+            json(&self.emails)?.into(),
+            json(&self.phones)?.into(),
+            self.organisation.clone().into(),
+            self.relation.clone().into(),
+            self.notes.clone().into(),
+            micros(self.created).into(),
+            micros(self.updated).into(),
+        ])
+    }
+
+    fn read(cells: &mut Cells<'_, '_>) -> rusqlite::Result<Self> {
+        let (id, version) = (cells.id()?, cells.take()?);
+        let (uid, name) = (cells.take()?, cells.take()?);
+        cells.skip(1);
+        Ok(Self {
+            id,
+            version,
+            uid,
+            name,
+            nicknames: cells.json()?,
+            emails: cells.json()?,
+            phones: cells.json()?,
+            organisation: cells.take()?,
+            relation: cells.take()?,
+            notes: cells.take()?,
+            created: cells.time()?,
+            updated: cells.time()?,
+        })
+    }
+
+    fn words(&self) -> Vec<String> {
+        let names = [self.name.as_str(), self.relation.as_str()]
+            .into_iter()
+            .chain(self.nicknames.iter().map(String::as_str))
+            .chain(self.emails.iter().map(String::as_str));
+        vec![
+            word_line(names),
+            word_line([self.organisation.as_str(), self.notes.as_str()]),
+        ]
+    }
+
+    fn content_key(&self) -> Option<String> {
+        Some(content_hash(&[
+            &self.uid,
+            &self.name,
+            &self.emails.join(" "),
+        ]))
+    }
+
+    fn record(self) -> Record {
+        Record::Contact(self)
+    }
+}
+
+/// Contacts, by name.
+pub(crate) fn list(connection: &Connection, filter: &ContactFilter) -> Result<Vec<Contact>> {
+    let mut condition = Condition::default();
+    let wanted = filter.name.as_deref();
+    condition.joined_words::<Contact>(wanted, &["names"], Join::AllBeginnings);
+    let order = "r.name_key, r.pk";
+    let Some(address) = wanted.map(str::trim).filter(|text| text.contains('@')) else {
+        return candidates::list(connection, &condition, order, filter.limit);
+    };
+    // The words of an address fit more than the address: look again, letter by letter.
+    let address = address.to_lowercase();
+    let mut found: Vec<Contact> = candidates::list(connection, &condition, order, None)?;
+    found.retain(|contact| {
+        contact
+            .emails
+            .iter()
+            .any(|email| email.trim().to_lowercase() == address)
+    });
+    found.truncate(filter.limit.unwrap_or(usize::MAX));
+    Ok(found)
+}

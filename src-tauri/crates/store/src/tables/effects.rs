@@ -1,0 +1,141 @@
+//! Effects: the activity log with receipts and inverses. Rows are added, never changed, but for "undone by".
+
+use adjutant_domain::change::Change;
+use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
+use adjutant_domain::ids::{EffectId, TurnId};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::cells::{Cells, json, micros};
+use crate::fault::{Fault, Result};
+use crate::migrations::Migration;
+use crate::writer::{Topic, Tx};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE effects (
+        n INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        at INTEGER NOT NULL,
+        conversation TEXT NOT NULL,
+        turn TEXT NOT NULL,
+        step TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        args TEXT NOT NULL CHECK (json_valid(args)),
+        outcome TEXT NOT NULL CHECK (outcome IN ('succeeded', 'failed', 'unknown', 'denied')),
+        say TEXT NOT NULL,
+        receipt TEXT CHECK (receipt IS NULL OR json_valid(receipt)),
+        inverse TEXT CHECK (inverse IS NULL OR json_valid(inverse)),
+        action TEXT,
+        undone_by TEXT,
+        undoes TEXT UNIQUE
+    ) STRICT;
+    CREATE INDEX effects_turn ON effects (turn);
+    CREATE INDEX effects_action ON effects (action) WHERE action IS NOT NULL;
+    ",
+}];
+
+const COLUMNS: &str = "id, at, conversation, turn, tool, args, outcome, say, receipt, inverse, action, undone_by, undoes";
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
+    let mut cells = Cells::new(row);
+    let mut effect = Effect {
+        id: cells.id()?,
+        at: cells.time()?,
+        conversation: cells.id()?,
+        turn: cells.id()?,
+        tool: cells.take()?,
+        args: cells.json()?,
+        outcome: cells.take()?,
+        say: cells.take()?,
+        receipt: cells.optional_json()?,
+        inverse: cells.optional_json()?,
+        action: cells.optional_id()?,
+        undone_by: cells.optional_id()?,
+        undoes: cells.optional_id()?,
+    };
+    if effect.undone_by.is_some() {
+        effect.inverse = None;
+    }
+    Ok(effect)
+}
+
+/// Records an effect that was carried out in this transaction.
+pub(crate) fn add(
+    tx: &Tx<'_>,
+    commit: &EffectCommit,
+    receipt: &Receipt,
+    inverse: Option<&Change>,
+) -> Result<()> {
+    let rows = tx
+        .prepare_cached(
+            "INSERT OR IGNORE INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, receipt, inverse,
+                action, undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'succeeded', ?8, ?9, ?10, ?11, ?12)",
+        )?
+        .execute(params![
+            commit.id.as_str(),
+            micros(commit.at),
+            commit.conversation.as_str(),
+            commit.turn.as_str(),
+            commit.step.as_str(),
+            commit.tool,
+            json(&commit.args)?,
+            commit.say,
+            json(receipt)?,
+            inverse.map(json).transpose()?,
+            commit.claim.as_ref().map(|action| action.0.as_str()),
+            commit.undoes.as_ref().map(EffectId::as_str)
+        ])?;
+    tx.touch(Topic::Effects);
+    if rows == 1 {
+        Ok(())
+    } else {
+        Err(Fault::conflict(format!("the effect {}", commit.id)))
+    }
+}
+
+/// One effect.
+pub(crate) fn get(connection: &Connection, id: &EffectId) -> Result<Option<Effect>> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM effects WHERE id = ?1"))?
+        .query_row([id.as_str()], read)
+        .optional()?)
+}
+
+/// Effects, latest first.
+pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Effect>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM effects ORDER BY n DESC LIMIT ?1"
+    ))?;
+    let rows = statement.query_map([super::limit(limit)], read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Effects of a turn, oldest first.
+pub(crate) fn of_turn(connection: &Connection, turn: &TurnId) -> Result<Vec<Effect>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM effects WHERE turn = ?1 ORDER BY n"
+    ))?;
+    let rows = statement.query_map([turn.as_str()], read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Uses up the inverse of an effect: it must be there, not used yet, and be what is being done now.
+pub(crate) fn use_inverse(
+    tx: &Tx<'_>,
+    undone: &EffectId,
+    by: &EffectId,
+    change: &Change,
+) -> Result<()> {
+    let Some(effect) = get(tx, undone)? else {
+        return Err(Fault::missing(format!("the effect {undone}")));
+    };
+    let conflict = || Fault::conflict(format!("what is to be undone ({})", effect.say));
+    if effect.inverse.as_ref() != Some(change) {
+        return Err(conflict());
+    }
+    let rows = tx
+        .prepare_cached("UPDATE effects SET undone_by = ?2 WHERE id = ?1 AND undone_by IS NULL")?
+        .execute([undone.as_str(), by.as_str()])?;
+    if rows == 1 { Ok(()) } else { Err(conflict()) }
+}

@@ -1,0 +1,83 @@
+//! The ledger of what left this machine.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+
+use crate::cells::{Cells, micros};
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::writer::{Topic, Tx};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE egress (
+        n INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        who TEXT NOT NULL,
+        why TEXT NOT NULL,
+        bytes_out INTEGER NOT NULL CHECK (bytes_out >= 0),
+        bytes_in INTEGER NOT NULL CHECK (bytes_in >= 0)
+    ) STRICT;
+    ",
+}];
+
+/// Entries kept; the oldest go first.
+pub const EGRESS_ROWS_MAX: i64 = 100_000;
+
+/// One exchange with the world.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Egress {
+    /// Number of the entry; 0 for a new one.
+    pub id: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Host it went to.
+    pub who: String,
+    /// What for, in words.
+    pub why: String,
+    /// Bytes sent.
+    pub bytes_out: u64,
+    /// Bytes received.
+    pub bytes_in: u64,
+}
+
+/// Adds an entry and forgets what is beyond [`EGRESS_ROWS_MAX`].
+pub(crate) fn add(tx: &Tx<'_>, entry: &Egress) -> Result<()> {
+    tx.execute(
+        "INSERT INTO egress (at, who, why, bytes_out, bytes_in) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![
+            micros(entry.at),
+            entry.who,
+            entry.why,
+            i64::try_from(entry.bytes_out).unwrap_or(i64::MAX),
+            i64::try_from(entry.bytes_in).unwrap_or(i64::MAX)
+        ],
+    )?;
+    tx.execute(
+        "DELETE FROM egress WHERE n <= ?1",
+        [tx.last_insert_rowid() - EGRESS_ROWS_MAX],
+    )?;
+    tx.touch(Topic::Egress);
+    Ok(())
+}
+
+/// Entries, latest first.
+pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Egress>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT n, at, who, why, bytes_out, bytes_in FROM egress ORDER BY n DESC LIMIT ?1",
+    )?;
+    let rows = statement.query_map([super::limit(limit)], |row| {
+        let mut cells = Cells::new(row);
+        Ok(Egress {
+            id: cells.take()?,
+            at: cells.time()?,
+            who: cells.take()?,
+            why: cells.take()?,
+            bytes_out: u64::try_from(cells.take::<i64>()?).unwrap_or_default(),
+            bytes_in: u64::try_from(cells.take::<i64>()?).unwrap_or_default(),
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}

@@ -1,0 +1,259 @@
+//! Calendar events: masters and their changed instances.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::ports::{EventFilter, Sort};
+use adjutant_domain::record::{Event, Kind, Record};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use crate::candidates::{self, Condition};
+use crate::cells::{Cells, json, micros, moment_micros, optional};
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::people::{Part, PeopleTable, of_attendee};
+use crate::recurrence;
+use crate::rows::{self, Row, content_hash};
+use crate::text::{exact_key, word_line};
+use crate::writer::Tx;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE events (
+        pk INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        version INTEGER NOT NULL CHECK (version >= 1),
+        content_key TEXT,
+        import_key TEXT,
+        uid TEXT NOT NULL,
+        recurrence_id TEXT,
+        recurrence_key TEXT NOT NULL,
+        calendar TEXT NOT NULL,
+        calendar_key TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        description TEXT NOT NULL,
+        location TEXT NOT NULL,
+        start TEXT NOT NULL,
+        start_at INTEGER NOT NULL,
+        start_day INTEGER NOT NULL CHECK (start_day IN (0, 1)),
+        end TEXT NOT NULL,
+        end_at INTEGER NOT NULL,
+        last_at INTEGER,
+        recurring INTEGER NOT NULL CHECK (recurring IN (0, 1)),
+        attendees TEXT NOT NULL CHECK (json_valid(attendees)),
+        organizer TEXT CHECK (organizer IS NULL OR json_valid(organizer)),
+        rrule TEXT,
+        rdates TEXT NOT NULL CHECK (json_valid(rdates)),
+        exdates TEXT NOT NULL CHECK (json_valid(exdates)),
+        cancelled INTEGER NOT NULL CHECK (cancelled IN (0, 1)),
+        transparent INTEGER NOT NULL CHECK (transparent IN (0, 1)),
+        sequence INTEGER NOT NULL,
+        created INTEGER NOT NULL,
+        updated INTEGER NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX events_uid ON events (uid, recurrence_key) WHERE uid <> '';
+    CREATE INDEX events_time ON events (start_at, end_at);
+    CREATE INDEX events_recurring ON events (start_at) WHERE recurring = 1;
+    CREATE VIRTUAL TABLE events_words USING fts5
+        (summary, location, description, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
+    CREATE TABLE event_people (
+        term TEXT NOT NULL,
+        part INTEGER NOT NULL,
+        owner INTEGER NOT NULL REFERENCES events (pk) ON DELETE CASCADE,
+        person INTEGER NOT NULL,
+        PRIMARY KEY (term, part, owner, person)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX event_people_owner ON event_people (owner);
+    ",
+}];
+
+const PEOPLE: PeopleTable = PeopleTable {
+    table: "event_people",
+};
+
+impl Row for Event {
+    const KIND: Kind = Kind::Event;
+    const TABLE: &'static str = "events";
+    const COLUMNS: &'static [&'static str] = &[
+        "uid",
+        "recurrence_id",
+        "recurrence_key",
+        "calendar",
+        "calendar_key",
+        "summary",
+        "description",
+        "location",
+        "start",
+        "start_at",
+        "start_day",
+        "end",
+        "end_at",
+        "last_at",
+        "recurring",
+        "attendees",
+        "organizer",
+        "rrule",
+        "rdates",
+        "exdates",
+        "cancelled",
+        "transparent",
+        "sequence",
+        "created",
+        "updated",
+    ];
+    const WORDS: &'static [&'static str] = &["summary", "location", "description"];
+
+    fn bind(&self) -> Result<Vec<Value>> {
+        let recurring = self.rrule.is_some() || !self.rdates.is_empty();
+        Ok(vec![
+            self.uid.clone().into(),
+            optional(self.recurrence_id.as_ref().map(ToString::to_string)),
+            recurrence_key(self.recurrence_id.as_ref()).into(),
+            self.calendar.clone().into(),
+            exact_key(&self.calendar).into(),
+            self.summary.clone().into(),
+            self.description.clone().into(),
+            self.location.clone().into(),
+            self.start.to_string().into(),
+            moment_micros(&self.start).into(),
+            i64::from(self.start.is_day()).into(),
+            self.end.to_string().into(),
+            moment_micros(&self.end).into(),
+            optional(if recurring {
+                recurrence::last_end(self).map(micros)
+            } else {
+                Some(moment_micros(&self.end))
+            }),
+            i64::from(recurring).into(),
+            json(&self.attendees)?.into(),
+            optional(self.organizer.as_ref().map(json).transpose()?),
+            optional(self.rrule.clone()),
+            json(&self.rdates)?.into(),
+            json(&self.exdates)?.into(),
+            i64::from(self.cancelled).into(),
+            i64::from(self.transparent).into(),
+            self.sequence.into(),
+            micros(self.created).into(),
+            micros(self.updated).into(),
+        ])
+    }
+
+    fn read(cells: &mut Cells<'_, '_>) -> rusqlite::Result<Self> {
+        let (id, version) = (cells.id()?, cells.take()?);
+        let (uid, recurrence_id) = (cells.take()?, cells.optional_moment()?);
+        cells.skip(1);
+        let calendar = cells.take()?;
+        cells.skip(1);
+        let (summary, description, location) = (cells.take()?, cells.take()?, cells.take()?);
+        let start = cells.moment()?;
+        cells.skip(2);
+        let end = cells.moment()?;
+        cells.skip(3);
+        Ok(Self {
+            id,
+            version,
+            uid,
+            recurrence_id,
+            calendar,
+            summary,
+            description,
+            location,
+            start,
+            end,
+            attendees: cells.json()?,
+            organizer: cells.optional_json()?,
+            rrule: cells.take()?,
+            rdates: cells.json()?,
+            exdates: cells.json()?,
+            cancelled: cells.take()?,
+            transparent: cells.take()?,
+            sequence: cells.take()?,
+            created: cells.time()?,
+            updated: cells.time()?,
+        })
+    }
+
+    fn words(&self) -> Vec<String> {
+        vec![
+            word_line([self.summary.as_str()]),
+            word_line([self.location.as_str()]),
+            word_line([self.description.as_str()]),
+        ]
+    }
+
+    fn content_key(&self) -> Option<String> {
+        Some(content_hash(&[
+            &self.uid,
+            &recurrence_key(self.recurrence_id.as_ref()),
+            &self.summary,
+            &self.start.to_string(),
+        ]))
+    }
+
+    fn put_beside(&self, tx: &Tx<'_>, pk: i64) -> Result<()> {
+        PEOPLE.clear(tx, pk)?;
+        let people = self
+            .attendees
+            .iter()
+            .chain(&self.organizer)
+            .map(of_attendee);
+        PEOPLE.add(tx, pk, Part::From, 0, people)?;
+        Ok(())
+    }
+
+    fn record(self) -> Record {
+        Record::Event(self)
+    }
+}
+
+/// Names an instance whatever zone it is written in.
+pub(crate) fn recurrence_key(id: Option<&Moment>) -> String {
+    match id {
+        None => String::new(),
+        Some(Moment::Day(day)) => day.to_string(),
+        Some(Moment::At(at)) => at.timestamp().to_string(),
+    }
+}
+
+/// Conditions of a filter besides its window. Also used for expanding.
+pub(crate) fn condition(filter: &EventFilter) -> Condition {
+    let mut condition = Condition::default();
+    condition.words::<Event>(filter.text.as_deref(), &[]);
+    if let Some(calendar) = &filter.calendar {
+        condition.scalar("r.calendar_key = ?", exact_key(calendar));
+    }
+    if !filter.people.is_empty() {
+        match PEOPLE.owners(Part::From, &filter.people) {
+            Some((sql, values)) => condition.set(sql, values),
+            None => condition.nothing(),
+        }
+    }
+    condition
+}
+
+/// The order of event rows.
+pub(crate) fn order(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Ascending => "moment_at(r.start_at, r.start_day), r.pk",
+        Sort::Descending => "moment_at(r.start_at, r.start_day) DESC, r.pk DESC",
+    }
+}
+
+/// Event rows that fit, in order of their own start.
+pub(crate) fn list(
+    connection: &Connection,
+    condition: &Condition,
+    sort: Sort,
+    limit: Option<usize>,
+) -> Result<Vec<Event>> {
+    candidates::list(connection, condition, order(sort), limit)
+}
+
+/// Changed instances of a series.
+pub(crate) fn exceptions(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
+    rows::query(
+        connection,
+        "WHERE r.uid = ?1 AND r.uid <> '' AND r.recurrence_id IS NOT NULL",
+        &[&uid],
+    )
+}

@@ -1,0 +1,276 @@
+//! Mail. Its text and its source are kept beside the row, so that lists read little.
+
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::{MailFilter, Sort};
+use adjutant_domain::record::{Address, Folder, Kind, Mail, Record};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::candidates::{self, Condition};
+use crate::cells::{Cells, json, micros, optional};
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::people::{Part, PeopleTable, of_address};
+use crate::rows::Row;
+use crate::text::{exact_key, fold, word_line};
+use crate::writer::Tx;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE mails (
+        pk INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        version INTEGER NOT NULL CHECK (version >= 1),
+        content_key TEXT,
+        import_key TEXT,
+        message_id TEXT NOT NULL,
+        folder TEXT NOT NULL CHECK (folder IN ('inbox', 'sent', 'archive', 'trash', 'junk')),
+        sender_name TEXT NOT NULL,
+        sender TEXT NOT NULL,
+        recipients TEXT NOT NULL CHECK (json_valid(recipients)),
+        copies TEXT NOT NULL CHECK (json_valid(copies)),
+        reply_to TEXT NOT NULL CHECK (json_valid(reply_to)),
+        subject TEXT NOT NULL,
+        subject_key TEXT NOT NULL,
+        date INTEGER NOT NULL,
+        in_reply_to TEXT,
+        refs TEXT NOT NULL CHECK (json_valid(refs)),
+        attachments TEXT NOT NULL CHECK (json_valid(attachments)),
+        attached INTEGER NOT NULL CHECK (attached >= 0),
+        labels TEXT NOT NULL CHECK (json_valid(labels)),
+        read INTEGER NOT NULL CHECK (read IN (0, 1)),
+        starred INTEGER NOT NULL CHECK (starred IN (0, 1)),
+        size INTEGER NOT NULL CHECK (size >= 0),
+        updated INTEGER NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX mails_message_id ON mails (message_id) WHERE message_id <> '';
+    CREATE INDEX mails_date ON mails (date, folder, read, attached);
+    CREATE INDEX mails_unread ON mails (date, folder) WHERE read = 0;
+    CREATE INDEX mails_subject ON mails (subject_key);
+    CREATE TABLE mail_text (
+        pk INTEGER PRIMARY KEY REFERENCES mails (pk) ON DELETE CASCADE,
+        text TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE mail_source (
+        pk INTEGER PRIMARY KEY REFERENCES mails (pk) ON DELETE CASCADE,
+        source BLOB NOT NULL
+    ) STRICT;
+    CREATE VIRTUAL TABLE mails_words USING fts5
+        (subject, people, body, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
+    CREATE TABLE mail_people (
+        term TEXT NOT NULL,
+        part INTEGER NOT NULL,
+        owner INTEGER NOT NULL REFERENCES mails (pk) ON DELETE CASCADE,
+        person INTEGER NOT NULL,
+        PRIMARY KEY (term, part, owner, person)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX mail_people_owner ON mail_people (owner);
+    ",
+}];
+
+const PEOPLE: PeopleTable = PeopleTable {
+    table: "mail_people",
+};
+
+impl Row for Mail {
+    const KIND: Kind = Kind::Mail;
+    const TABLE: &'static str = "mails";
+    const COLUMNS: &'static [&'static str] = &[
+        "message_id",
+        "folder",
+        "sender_name",
+        "sender",
+        "recipients",
+        "copies",
+        "reply_to",
+        "subject",
+        "subject_key",
+        "date",
+        "in_reply_to",
+        "refs",
+        "attachments",
+        "attached",
+        "labels",
+        "read",
+        "starred",
+        "size",
+        "updated",
+    ];
+    const JOINED: Option<(&'static str, &'static str)> =
+        Some(("t.text", "JOIN mail_text AS t ON t.pk = r.pk"));
+    const WORDS: &'static [&'static str] = &["subject", "people", "body"];
+
+    fn bind(&self) -> Result<Vec<Value>> {
+        Ok(vec![
+            self.message_id.clone().into(),
+            self.folder.as_str().to_owned().into(),
+            self.from.name.clone().into(),
+            self.from.email.clone().into(),
+            json(&self.to)?.into(),
+            json(&self.cc)?.into(),
+            json(&self.reply_to)?.into(),
+            self.subject.clone().into(),
+            exact_key(&self.subject).into(),
+            micros(self.date).into(),
+            optional(self.in_reply_to.clone()),
+            json(&self.references)?.into(),
+            json(&self.attachments)?.into(),
+            i64::try_from(self.attachments.len())
+                .unwrap_or(i64::MAX)
+                .into(),
+            json(&self.labels)?.into(),
+            i64::from(self.read).into(),
+            i64::from(self.starred).into(),
+            i64::try_from(self.size).unwrap_or(i64::MAX).into(),
+            micros(self.updated).into(),
+        ])
+    }
+
+    fn read(cells: &mut Cells<'_, '_>) -> rusqlite::Result<Self> {
+        let (id, version) = (cells.id()?, cells.take()?);
+        let (message_id, folder) = (cells.take()?, cells.name()?);
+        let (name, email) = (cells.take()?, cells.take()?);
+        let (to, cc, reply_to) = (cells.json()?, cells.json()?, cells.json()?);
+        let subject = cells.take()?;
+        cells.skip(1);
+        let (date, in_reply_to) = (cells.time()?, cells.take()?);
+        let (references, attachments) = (cells.json()?, cells.json()?);
+        cells.skip(1);
+        Ok(Self {
+            id,
+            version,
+            message_id,
+            folder,
+            from: Address { name, email },
+            to,
+            cc,
+            reply_to,
+            subject,
+            date,
+            in_reply_to,
+            references,
+            attachments,
+            labels: cells.json()?,
+            read: cells.take()?,
+            starred: cells.take()?,
+            size: u64::try_from(cells.take::<i64>()?).unwrap_or_default(),
+            updated: cells.time()?,
+            text: cells.take()?,
+        })
+    }
+
+    fn words(&self) -> Vec<String> {
+        let files = self.attachments.iter().map(|file| file.name.as_str());
+        vec![
+            word_line([self.subject.as_str()]),
+            word_line([self.from.name.as_str(), self.from.email.as_str()]),
+            word_line([self.text.as_str()].into_iter().chain(files)),
+        ]
+    }
+
+    fn content_key(&self) -> Option<String> {
+        None
+    }
+
+    fn put_beside(&self, tx: &Tx<'_>, pk: i64) -> Result<()> {
+        tx.prepare_cached("INSERT OR REPLACE INTO mail_text (pk, text) VALUES (?1, ?2)")?
+            .execute(params![pk, self.text])?;
+        PEOPLE.clear(tx, pk)?;
+        PEOPLE.add(
+            tx,
+            pk,
+            Part::From,
+            0,
+            std::iter::once(of_address(&self.from)),
+        )?;
+        let recipients = self.to.iter().chain(&self.cc).map(of_address);
+        PEOPLE.add(tx, pk, Part::To, 0, recipients)?;
+        let labels: Vec<String> = self.labels.iter().map(|label| fold(label.trim())).collect();
+        let labels = labels.iter().map(|label| ("-", label.as_str()));
+        PEOPLE.add(tx, pk, Part::Label, 0, labels)?;
+        Ok(())
+    }
+
+    fn record(self) -> Record {
+        Record::Mail(self)
+    }
+}
+
+/// Mails, by date.
+pub(crate) fn list(connection: &Connection, filter: &MailFilter) -> Result<Vec<Mail>> {
+    let mut condition = Condition::default();
+    folders(&mut condition, &filter.folders);
+    for (part, wanted) in [(Part::From, &filter.from), (Part::To, &filter.to)] {
+        if !wanted.is_empty() {
+            people(&mut condition, part, wanted);
+        }
+    }
+    if let Some(label) = &filter.label {
+        people(&mut condition, Part::Label, std::slice::from_ref(label));
+    }
+    condition.words::<Mail>(filter.subject.as_deref(), &["subject"]);
+    condition.words::<Mail>(filter.text.as_deref(), &[]);
+    if let Some(subject) = &filter.subject_is {
+        condition.scalar("r.subject_key = ?", exact_key(subject));
+    }
+    if let Some(from) = filter.window.from {
+        condition.scalar("r.date >= ?", micros(from));
+    }
+    if let Some(to) = filter.window.to {
+        condition.scalar("r.date < ?", micros(to));
+    }
+    // Written out, because the index of unread mail is only considered for a fixed condition.
+    match filter.read {
+        Some(true) => condition.fixed("r.read = 1"),
+        Some(false) => condition.fixed("r.read = 0"),
+        None => {}
+    }
+    match filter.has_attachment {
+        Some(true) => condition.fixed("r.attached > 0"),
+        Some(false) => condition.fixed("r.attached = 0"),
+        None => {}
+    }
+    let order = match filter.sort {
+        Sort::Ascending => "r.date",
+        Sort::Descending => "r.date DESC",
+    };
+    candidates::list(connection, &condition, order, filter.limit)
+}
+
+fn folders(condition: &mut Condition, folders: &[Folder]) {
+    let everywhere = [Folder::Inbox, Folder::Sent, Folder::Archive];
+    let folders = if folders.is_empty() {
+        &everywhere[..]
+    } else {
+        folders
+    };
+    // Names of our own enum, so they can stand in the text.
+    let names: Vec<String> = folders
+        .iter()
+        .map(|folder| format!("'{}'", folder.as_str()))
+        .collect();
+    condition.fixed(&format!("r.folder IN ({})", names.join(", ")));
+}
+
+fn people(condition: &mut Condition, part: Part, wanted: &[String]) {
+    match PEOPLE.owners(part, wanted) {
+        Some((sql, values)) => condition.set(sql, values),
+        None => condition.nothing(),
+    }
+}
+
+/// Keeps the untouched source of a mail; the first one that came stays.
+pub(crate) fn keep_source(tx: &Tx<'_>, pk: i64, source: &[u8]) -> Result<()> {
+    tx.prepare_cached("INSERT OR IGNORE INTO mail_source (pk, source) VALUES (?1, ?2)")?
+        .execute(params![pk, source])?;
+    Ok(())
+}
+
+/// The untouched source of a mail.
+pub(crate) fn source(connection: &Connection, id: &RecordId) -> Result<Option<Vec<u8>>> {
+    Ok(connection
+        .prepare_cached("SELECT source FROM mail_source JOIN mails USING (pk) WHERE mails.id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?)
+}

@@ -1,0 +1,65 @@
+//! Messages of conversations.
+
+use adjutant_domain::conversation::{Message, Role};
+use adjutant_domain::ids::ConversationId;
+use rusqlite::{Connection, params};
+
+use crate::cells::{Cells, micros, name_of};
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::tables::conversations;
+use crate::writer::Tx;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE messages (
+        n INTEGER PRIMARY KEY,
+        conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+        turn TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+        role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
+        text TEXT NOT NULL,
+        at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX messages_conversation ON messages (conversation, n);
+    CREATE INDEX messages_turn ON messages (turn);
+    ",
+}];
+
+/// Adds a message.
+pub(crate) fn add(tx: &Tx<'_>, conversation: &ConversationId, message: &Message) -> Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO messages (conversation, turn, role, text, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![
+        conversation.as_str(),
+        message.turn.as_str(),
+        name_of(&message.role)?,
+        message.text,
+        micros(message.at)
+    ])?;
+    conversations::said(tx, conversation, message.at)
+}
+
+/// The latest messages, oldest first.
+pub(crate) fn latest(
+    connection: &Connection,
+    conversation: &ConversationId,
+    limit: Option<usize>,
+) -> Result<Vec<Message>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT turn, role, text, at FROM messages WHERE conversation = ?1 ORDER BY n DESC LIMIT ?2",
+    )?;
+    let rows = statement.query_map(params![conversation.as_str(), super::limit(limit)], |row| {
+        let mut cells = Cells::new(row);
+        Ok(Message {
+            turn: cells.id()?,
+            role: cells.name::<Role>()?,
+            text: cells.take()?,
+            at: cells.time()?,
+        })
+    })?;
+    let mut messages: Vec<Message> = rows.collect::<rusqlite::Result<_>>()?;
+    messages.reverse();
+    Ok(messages)
+}

@@ -1,0 +1,24 @@
+//! One file a table: its history, its rows, its statements.
+
+pub(crate) mod actions;
+pub(crate) mod changes;
+pub(crate) mod contacts;
+pub(crate) mod conversations;
+pub(crate) mod effects;
+pub(crate) mod egress;
+pub(crate) mod events;
+pub(crate) mod journal;
+pub(crate) mod mail;
+pub(crate) mod memories;
+pub(crate) mod messages;
+pub(crate) mod notes;
+pub(crate) mod outbox;
+pub(crate) mod reminders;
+pub(crate) mod settings;
+pub(crate) mod tasks;
+pub(crate) mod turns;
+
+/// A limit as SQLite takes it: -1 is none.
+pub(crate) fn limit(limit: Option<usize>) -> i64 {
+    limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,94 @@
+//! Notes.
+
+use adjutant_domain::ports::NoteFilter;
+use adjutant_domain::record::{Kind, Note, Record};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use crate::candidates::{self, Condition};
+use crate::cells::{Cells, json, micros};
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::rows::{Row, content_hash};
+use crate::text::word_line;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 1,
+    sql: "
+    CREATE TABLE notes (
+        pk INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        version INTEGER NOT NULL CHECK (version >= 1),
+        content_key TEXT,
+        import_key TEXT,
+        title TEXT NOT NULL,
+        body TEXT NOT NULL,
+        tags TEXT NOT NULL CHECK (json_valid(tags)),
+        created INTEGER NOT NULL,
+        updated INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX notes_updated ON notes (updated);
+    CREATE INDEX notes_content ON notes (content_key);
+    CREATE INDEX notes_import ON notes (import_key) WHERE import_key IS NOT NULL;
+    CREATE VIRTUAL TABLE notes_words USING fts5
+        (title, body, tags, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
+    ",
+}];
+
+impl Row for Note {
+    const KIND: Kind = Kind::Note;
+    const TABLE: &'static str = "notes";
+    const COLUMNS: &'static [&'static str] = &["title", "body", "tags", "created", "updated"];
+    const WORDS: &'static [&'static str] = &["title", "body", "tags"];
+
+    fn bind(&self) -> Result<Vec<Value>> {
+        Ok(vec![
+            self.title.clone().into(),
+            self.body.clone().into(),
+            json(&self.tags)?.into(),
+            micros(self.created).into(),
+            micros(self.updated).into(),
+        ])
+    }
+
+    fn read(cells: &mut Cells<'_, '_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: cells.id()?,
+            version: cells.take()?,
+            title: cells.take()?,
+            body: cells.take()?,
+            tags: cells.json()?,
+            created: cells.time()?,
+            updated: cells.time()?,
+        })
+    }
+
+    fn words(&self) -> Vec<String> {
+        vec![
+            word_line([self.title.as_str()]),
+            word_line([self.body.as_str()]),
+            word_line(self.tags.iter().map(String::as_str)),
+        ]
+    }
+
+    fn content_key(&self) -> Option<String> {
+        Some(content_hash(&[&self.title, &self.body]))
+    }
+
+    fn record(self) -> Record {
+        Record::Note(self)
+    }
+}
+
+/// Notes, latest change first.
+pub(crate) fn list(connection: &Connection, filter: &NoteFilter) -> Result<Vec<Note>> {
+    let mut condition = Condition::default();
+    condition.words::<Note>(filter.text.as_deref(), &["title", "body"]);
+    condition.words::<Note>(filter.title.as_deref(), &["title"]);
+    candidates::list(
+        connection,
+        &condition,
+        "r.updated DESC, r.pk DESC",
+        filter.limit,
+    )
+}

@@ -1,0 +1,336 @@
+//! The file itself: opening, formats, refusals, limits.
+
+use adjutant_domain::change::Change;
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ports::{NoteFilter, Records as _, TurnLog as _};
+use adjutant_domain::record::{Kind, Record};
+use rusqlite::Connection;
+
+use super::{at, effect, fresh, memory, noon, note, open, task, turn};
+use crate::{Egress, ReminderOutcome, Store, StoreOptions, migrations};
+
+/// Digests of the SQL of every format that was ever released: history is not rewritten, it is added to.
+const FORMATS: &[&str] = &["97526fb7"];
+
+fn refused(folder: &std::path::Path, options: StoreOptions) -> StoreFault {
+    match Store::open(folder, options) {
+        Ok(_) => panic!("it was opened"),
+        Err(fault) => fault,
+    }
+}
+
+fn schema_of(connection: &Connection) -> Vec<String> {
+    connection
+        .prepare("SELECT coalesce(sql, name) FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY name")
+        .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect())
+        .expect("the schema")
+}
+
+#[test]
+fn the_history_of_formats_is_not_rewritten() {
+    let digests: Vec<String> = (1..=migrations::FORMAT)
+        .map(|format| {
+            let text = migrations::sql_of(format);
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            adjutant_domain::canonical::sha256(words.as_bytes()).0[..8].to_owned()
+        })
+        .collect();
+    assert_eq!(
+        digests, FORMATS,
+        "a released format changed: add a new one instead"
+    );
+}
+
+#[test]
+fn every_older_format_is_brought_up_to_date() {
+    let mut direct = Connection::open_in_memory().expect("memory");
+    migrations::run(&mut direct).expect("all at once");
+    for format in 0..migrations::FORMAT {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("adjutant.db");
+        let mut old = Connection::open(&file).expect("a file");
+        if format > 0 {
+            old.pragma_update(None, "application_id", 0x4164_6a75)
+                .expect("ours");
+            migrations::run_to(&mut old, format).expect("an old profile");
+        }
+        drop(old);
+        drop(open(folder.path()));
+        let now = Connection::open(&file).expect("a file");
+        assert_eq!(schema_of(&now), schema_of(&direct), "from format {format}");
+    }
+}
+
+#[test]
+fn a_newer_profile_is_refused_and_left_alone() {
+    let (folder, store) = fresh();
+    drop(store);
+    let file = folder.path().join("adjutant.db");
+    let newer = Connection::open(&file).expect("a file");
+    newer
+        .pragma_update(None, "user_version", 99)
+        .expect("a version");
+    drop(newer);
+    let before = std::fs::read(&file).expect("bytes");
+    let fault = refused(folder.path(), StoreOptions::default());
+    assert_eq!(
+        fault,
+        StoreFault::Newer {
+            found: 99,
+            known: 1
+        }
+    );
+    assert_eq!(std::fs::read(&file).expect("bytes"), before);
+}
+
+#[test]
+fn a_file_of_another_program_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = Connection::open(folder.path().join("adjutant.db")).expect("a file");
+    other
+        .execute_batch("CREATE TABLE theirs (a)")
+        .expect("a table");
+    drop(other);
+    let fault = refused(folder.path(), StoreOptions::default());
+    assert!(fault.to_string().contains("another program"), "{fault}");
+}
+
+#[test]
+fn a_damaged_file_is_told_from_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("adjutant.db"), vec![b'x'; 9000]).expect("bytes");
+    let fault = refused(folder.path(), StoreOptions::default());
+    assert!(matches!(fault, StoreFault::Damaged(_)), "{fault:?}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "x").expect("a file");
+    let fault = refused(&file.join("profile"), StoreOptions::default());
+    assert!(fault.to_string().contains("profile folder"), "{fault}");
+}
+
+#[tokio::test]
+async fn a_read_only_profile_reads_and_refuses_to_write() {
+    let (folder, store) = fresh();
+    store
+        .apply(Change::add(Record::Task(task("t1", "Milk"))))
+        .await
+        .expect("stored");
+    drop(store);
+    let options = StoreOptions {
+        read_only: true,
+        ..StoreOptions::default()
+    };
+    let store = Store::open(folder.path(), options).expect("opened");
+    assert!(
+        store
+            .get(Kind::Task, &"t1".into())
+            .await
+            .expect("read")
+            .is_some()
+    );
+    assert_eq!(
+        store.open_turn(&turn("a", "hi")).await,
+        Err(StoreFault::ReadOnly)
+    );
+    let missing = tempfile::tempdir().expect("a folder");
+    let options = StoreOptions {
+        read_only: true,
+        ..StoreOptions::default()
+    };
+    refused(missing.path(), options);
+}
+
+#[tokio::test]
+async fn a_full_disk_is_said_and_nothing_is_half_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = StoreOptions {
+        pages_max: Some(260),
+        ..StoreOptions::default()
+    };
+    let store = Store::open(folder.path(), options).expect("opened");
+    let body = "word ".repeat(20_000);
+    let mut stored = 0_u64;
+    let fault = loop {
+        let id = format!("n{stored}");
+        let change =
+            Change::add(Record::Note(note(&id, &id, &body))).and_add(Record::Task(task(&id, &id)));
+        match store.apply(change).await {
+            Ok(_) => stored += 1,
+            Err(fault) => break fault,
+        }
+        assert!(stored < 100, "the disk is never full");
+    };
+    assert_eq!(fault, StoreFault::DiskFull);
+    assert!(stored > 0);
+    assert_eq!(store.count(Kind::Note).await, Ok(stored));
+    assert_eq!(store.count(Kind::Task).await, Ok(stored));
+    assert_eq!(store.integrity_check().await, Ok(Vec::new()));
+    // What still fits is still written.
+    store
+        .set_setting("a", &1.into())
+        .await
+        .expect("a small write");
+}
+
+#[tokio::test]
+async fn everything_is_still_there_after_opening_again() {
+    let (folder, store) = fresh();
+    store
+        .open_turn(&turn("a", "Add milk"))
+        .await
+        .expect("opened");
+    let change = Change::add(Record::Task(task("t1", "Milk")));
+    store
+        .commit_effect(&effect("e1", "a", change))
+        .await
+        .expect("done");
+    store
+        .set_setting("time_zone", &"UTC".into())
+        .await
+        .expect("set");
+    drop(store);
+    assert!(
+        !folder.path().join("adjutant.db-wal").exists(),
+        "the log is folded in"
+    );
+    let store = open(folder.path());
+    assert!(
+        store
+            .get(Kind::Task, &"t1".into())
+            .await
+            .expect("read")
+            .is_some()
+    );
+    assert_eq!(store.setting("time_zone").await, Ok(Some("UTC".into())));
+    assert_eq!(store.unfinished().await.expect("read").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_can_read_the_profile() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let profile = folder.path().join("profile");
+    let _store = open(&profile);
+    let mode =
+        |path: &std::path::Path| std::fs::metadata(path).expect("there").permissions().mode();
+    assert_eq!(mode(&profile) & 0o777, 0o700);
+    for name in ["adjutant.db", "adjutant.db-wal"] {
+        assert_eq!(mode(&profile.join(name)) & 0o777, 0o600, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn erasing_leaves_nothing_in_the_files() {
+    let (folder, store) = fresh();
+    store
+        .apply(
+            Change::add(Record::Note(note("n1", "Secret", "xyzzyplugh")))
+                .and_add(Record::Memory(memory("m1", "safe", "xyzzyplugh"))),
+        )
+        .await
+        .expect("stored");
+    store.set_setting("a", &1.into()).await.expect("set");
+    store.index_now().await.expect("indexed");
+    store.erase().await.expect("erased");
+    assert_eq!(store.notes(&NoteFilter::default()).await, Ok(Vec::new()));
+    assert_eq!(store.settings().await, Ok(Vec::new()));
+    assert_eq!(store.search("xyzzyplugh", &[], 5).await, Ok(Vec::new()));
+    drop(store);
+    for entry in std::fs::read_dir(folder.path())
+        .expect("a folder")
+        .flatten()
+    {
+        if entry.path().is_file() {
+            let bytes = std::fs::read(entry.path()).expect("bytes");
+            let found = bytes.windows(10).any(|window| window == b"xyzzyplugh");
+            assert!(!found, "{:?} still has it", entry.path());
+        }
+    }
+    Store::erase_files(folder.path()).expect("erased");
+    assert!(!folder.path().join("adjutant.db").exists());
+}
+
+#[tokio::test]
+async fn reminders_are_given_once() {
+    let (_folder, store) = fresh();
+    let mut due = task("t1", "Call");
+    due.remind_at = Some(at("2026-01-12T11:00:00Z"));
+    let mut later = task("t2", "Later");
+    later.remind_at = Some(at("2026-01-12T13:00:00Z"));
+    store
+        .apply(Change::add(Record::Task(due)).and_add(Record::Task(later)))
+        .await
+        .expect("stored");
+    let when = at("2026-01-12T11:00:00Z");
+    assert_eq!(store.next_reminder_at().await, Ok(Some(when)));
+    let found = store.due_reminders(noon()).await.expect("read");
+    assert_eq!(found.len(), 1);
+    let mark = || store.mark_reminder(&found[0].id, when, ReminderOutcome::Missed);
+    assert_eq!(mark().await, Ok(true));
+    assert_eq!(mark().await, Ok(false));
+    assert_eq!(store.due_reminders(noon()).await, Ok(Vec::new()));
+    assert_eq!(
+        store.next_reminder_at().await,
+        Ok(Some(at("2026-01-12T13:00:00Z")))
+    );
+    let missed = store
+        .reminders_since(ReminderOutcome::Missed, when)
+        .await
+        .expect("read");
+    assert_eq!(missed.len(), 1);
+}
+
+#[tokio::test]
+async fn the_ledger_counts_what_leaves() {
+    let (_folder, store) = fresh();
+    for bytes in [1, 2] {
+        let entry = Egress {
+            id: 0,
+            at: noon(),
+            who: "example.org".into(),
+            why: "test".into(),
+            bytes_out: bytes,
+            bytes_in: 0,
+        };
+        store.note_egress(entry).await.expect("noted");
+    }
+    let ledger = store.egress(Some(1)).await.expect("read");
+    assert_eq!((ledger[0].id, ledger[0].bytes_out), (2, 2));
+}
+
+#[tokio::test]
+async fn listeners_hear_what_a_commit_touched() {
+    let (_folder, store) = fresh();
+    let mut changes = store.subscribe();
+    store
+        .apply(Change::add(Record::Task(task("t1", "Milk"))))
+        .await
+        .expect("stored");
+    let touched = changes.recv().await.expect("a change");
+    assert!(touched.contains(&crate::Topic::Records(Kind::Task)));
+}
+
+#[tokio::test]
+async fn pages_give_every_record_once() {
+    let (_folder, store) = fresh();
+    for number in 0..7 {
+        let change = Change::add(Record::Task(task(&format!("t{number}"), "x")));
+        store.apply(change).await.expect("stored");
+    }
+    let (mut after, mut ids) = (None, Vec::new());
+    loop {
+        let page = store.page(Kind::Task, after, 3).await.expect("a page");
+        ids.extend(page.records.iter().map(|record| record.id().0.clone()));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(ids, ["t0", "t1", "t2", "t3", "t4", "t5", "t6"]);
+    store.tidy().await.expect("tidy");
+}

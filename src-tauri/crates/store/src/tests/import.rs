@@ -1,0 +1,161 @@
+//! Import: nothing twice, and what the person changed stays.
+
+use adjutant_domain::change::Change;
+use adjutant_domain::ports::{ImportCounts, Incoming, MailFilter, Records as _};
+use adjutant_domain::record::{Folder, Kind, Record};
+
+use super::{contact, event, fresh, mail, memory, moment, note, task, who};
+
+fn all() -> Vec<Incoming> {
+    let mut exception = event(
+        "e2",
+        "Lunch moved",
+        "2026-01-13T13:00:00Z",
+        "2026-01-13T14:00:00Z",
+    );
+    exception.uid = "e1@test".into();
+    exception.recurrence_id = Some(moment("2026-01-13T12:00:00Z"));
+    let records = [
+        Record::Event(event(
+            "e1",
+            "Lunch",
+            "2026-01-12T12:00:00Z",
+            "2026-01-12T13:00:00Z",
+        )),
+        Record::Event(exception),
+        Record::Mail(mail("m1", who("Ana", "ana@example.org"), "Hi", "text")),
+        Record::Contact(contact("c1", "Zoë", "zoe@example.org")),
+        Record::Task(task("t1", "Milk")),
+        Record::Note(note("n1", "Title", "Body")),
+        Record::Memory(memory("k1", "wifi", "secret")),
+    ];
+    records
+        .into_iter()
+        .map(|record| Incoming {
+            raw: (record.kind() == Kind::Mail).then(|| b"raw source".to_vec()),
+            record,
+        })
+        .collect()
+}
+
+/// The same with identifiers as a second run would make them.
+fn again() -> Vec<Incoming> {
+    let mut batch = all();
+    for (number, incoming) in batch.iter_mut().enumerate() {
+        crate::rows::with_inner!(&mut incoming.record, row => row.id = format!("other{number}").into());
+        crate::rows::with_inner!(&mut incoming.record, row => row.updated = super::at("2026-02-01T00:00:00Z"));
+    }
+    batch
+}
+
+fn counts(added: u64, changed: u64, same: u64) -> ImportCounts {
+    ImportCounts {
+        added,
+        changed,
+        same,
+    }
+}
+
+#[tokio::test]
+async fn the_second_import_changes_nothing() {
+    let (_folder, store) = fresh();
+    assert_eq!(store.import(all()).await, Ok(counts(7, 0, 0)));
+    assert_eq!(store.import(again()).await, Ok(counts(0, 0, 7)));
+    for kind in Kind::ALL {
+        let page = store.page(kind, None, 100).await.expect("a page");
+        assert!(page.records.iter().all(|record| record.version() == 1));
+    }
+    let source = store.mail_source(&"m1".into()).await.expect("read");
+    assert_eq!(source.as_deref(), Some(&b"raw source"[..]));
+}
+
+#[tokio::test]
+async fn twins_inside_one_batch_are_one() {
+    let (_folder, store) = fresh();
+    let twice = all().into_iter().chain(again()).collect();
+    assert_eq!(store.import(twice).await, Ok(counts(7, 0, 7)));
+}
+
+#[tokio::test]
+async fn what_the_person_changed_stays_and_what_the_file_changed_comes() {
+    let (_folder, store) = fresh();
+    store.import(all()).await.expect("imported");
+    let mut moved = event(
+        "e1",
+        "Lunch",
+        "2026-01-12T15:00:00Z",
+        "2026-01-12T16:00:00Z",
+    );
+    moved.version = 1;
+    let mut binned = mail("m1", who("Ana", "ana@example.org"), "Hi", "text");
+    binned.folder = Folder::Trash;
+    binned.version = 1;
+    let change = Change::replace(Record::Event(moved)).and_replace(Record::Mail(binned));
+    store.apply(change).await.expect("changed");
+    assert_eq!(store.import(again()).await, Ok(counts(0, 0, 7)));
+    let Ok(Some(Record::Event(kept))) = store.get(Kind::Event, &"e1".into()).await else {
+        panic!("gone");
+    };
+    assert_eq!(kept.start, moment("2026-01-12T15:00:00Z"));
+    assert_eq!(store.mails(&MailFilter::default()).await, Ok(Vec::new()));
+
+    let mut newer = event(
+        "x",
+        "Lunch at noon",
+        "2026-01-12T12:00:00Z",
+        "2026-01-12T13:00:00Z",
+    );
+    (newer.uid, newer.sequence) = ("e1@test".into(), 2);
+    let file = |record| {
+        vec![Incoming {
+            record: Record::Event(record),
+            raw: None,
+        }]
+    };
+    assert_eq!(store.import(file(newer.clone())).await, Ok(counts(0, 1, 0)));
+    let mut older = newer.clone();
+    (older.sequence, older.summary) = (1, "Old".into());
+    assert_eq!(store.import(file(older)).await, Ok(counts(0, 0, 1)));
+    let Ok(Some(Record::Event(kept))) = store.get(Kind::Event, &"e1".into()).await else {
+        panic!("gone");
+    };
+    assert_eq!((kept.summary.as_str(), kept.version), ("Lunch at noon", 3));
+}
+
+#[tokio::test]
+async fn an_identifier_that_is_taken_is_replaced() {
+    let (_folder, store) = fresh();
+    store
+        .apply(Change::add(Record::Task(task("t1", "Mine"))))
+        .await
+        .expect("stored");
+    let batch = vec![
+        Incoming {
+            record: Record::Task(task("t1", "Theirs")),
+            raw: None,
+        },
+        Incoming {
+            record: Record::Task(task("", "Nameless")),
+            raw: None,
+        },
+    ];
+    assert_eq!(store.import(batch).await, Ok(counts(2, 0, 0)));
+    let page = store.page(Kind::Task, None, 10).await.expect("a page");
+    let titles: Vec<&str> = page.records.iter().map(Record::label).collect();
+    assert_eq!(titles, ["Mine", "Theirs", "Nameless"]);
+    assert!(page.records[1].id().as_str().starts_with("task_"));
+}
+
+#[tokio::test]
+async fn a_task_made_here_is_recognised_in_its_own_export() {
+    let (_folder, store) = fresh();
+    store
+        .apply(Change::add(Record::Task(task("t1", "Mine"))))
+        .await
+        .expect("stored");
+    let batch = vec![Incoming {
+        record: Record::Task(task("t9", "Mine")),
+        raw: None,
+    }];
+    assert_eq!(store.import(batch).await, Ok(counts(0, 0, 1)));
+}

@@ -1,0 +1,240 @@
+//! The durable side of turns. Every method that writes is one transaction with its own crash points.
+
+use adjutant_domain::conversation::{
+    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Turn, TurnEnd,
+    TurnState,
+};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::gate::{ActionState, Channel, PendingAction};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::plan::{Plan, StepState};
+use adjutant_domain::ports::{Recovered, TurnLog};
+use async_trait::async_trait;
+
+use crate::fault::{Fault, Result};
+use crate::tables::{actions, conversations, effects, journal, messages, turns};
+use crate::writer::Tx;
+use crate::{Store, effect, past};
+
+type Stored<T> = std::result::Result<T, StoreFault>;
+
+#[async_trait]
+impl TurnLog for Store {
+    async fn open_turn(&self, turn: &Turn) -> Stored<(Past, i64)> {
+        let turn = turn.clone();
+        self.write("open_turn", move |tx| open(tx, &turn)).await
+    }
+
+    async fn past(&self, conversation: &ConversationId) -> Stored<(Past, i64)> {
+        let id = conversation.clone();
+        self.read(move |connection| past::read(connection, &id))
+            .await
+    }
+
+    async fn reopen_turn(&self, turn: &TurnId) -> Stored<Turn> {
+        let id = turn.clone();
+        self.write("reopen_turn", move |tx| {
+            turns::step(tx, &id, &[TurnState::Waiting], TurnState::Open)?;
+            turns::get(tx, &id)?.ok_or_else(|| Fault::missing(format!("the turn {id}")))
+        })
+        .await
+    }
+
+    async fn commit_effect(&self, effect: &EffectCommit) -> Stored<Receipt> {
+        let effect = effect.clone();
+        self.write("commit_effect", move |tx| effect::commit(tx, &effect))
+            .await
+    }
+
+    async fn save_plan(&self, turn: &TurnId, plan: &Plan, journal: &[JournalEntry]) -> Stored<()> {
+        let (id, plan, entries) = (turn.clone(), plan.clone(), journal.to_vec());
+        self.write("save_plan", move |tx| {
+            turns::fill(tx, &id, None, Some(&plan), None)?;
+            let turn = turns::get(tx, &id)?;
+            let turn = turn.ok_or_else(|| Fault::missing(format!("the turn {id}")))?;
+            journal::append(tx, &turn.conversation, &entries)
+        })
+        .await
+    }
+
+    async fn close_turn(&self, end: &TurnEnd) -> Stored<()> {
+        let end = end.clone();
+        self.write("close_turn", move |tx| close(tx, &end)).await
+    }
+
+    async fn move_action(
+        &self,
+        id: &ActionId,
+        from: ActionState,
+        to: ActionState,
+        channel: Option<Channel>,
+    ) -> Stored<()> {
+        let id = id.clone();
+        self.write("move_action", move |tx| {
+            actions::step(tx, &id, from, to, channel)
+        })
+        .await
+    }
+
+    async fn action(&self, id: &ActionId) -> Stored<Option<PendingAction>> {
+        let id = id.clone();
+        self.read(move |connection| actions::get(connection, &id))
+            .await
+    }
+
+    async fn actions(
+        &self,
+        state: Option<ActionState>,
+        limit: Option<usize>,
+    ) -> Stored<Vec<PendingAction>> {
+        self.read(move |connection| actions::list(connection, state, limit))
+            .await
+    }
+
+    async fn turn(&self, id: &TurnId) -> Stored<Option<Turn>> {
+        let id = id.clone();
+        self.read(move |connection| turns::get(connection, &id))
+            .await
+    }
+
+    async fn turns(
+        &self,
+        conversation: Option<&ConversationId>,
+        limit: Option<usize>,
+    ) -> Stored<Vec<Turn>> {
+        let id = conversation.cloned();
+        self.read(move |connection| turns::list(connection, id.as_ref(), limit))
+            .await
+    }
+
+    async fn journal(
+        &self,
+        conversation: &ConversationId,
+        from: i64,
+        limit: usize,
+    ) -> Stored<Vec<JournalEntry>> {
+        let id = conversation.clone();
+        self.read(move |connection| journal::list(connection, &id, from, limit))
+            .await
+    }
+
+    async fn conversations(&self, limit: Option<usize>) -> Stored<Vec<Conversation>> {
+        self.read(move |connection| conversations::list(connection, limit))
+            .await
+    }
+
+    async fn rename_conversation(&self, id: &ConversationId, title: &str) -> Stored<()> {
+        let (id, title) = (id.clone(), title.to_owned());
+        self.write("rename_conversation", move |tx| {
+            conversations::rename(tx, &id, &title)
+        })
+        .await
+    }
+
+    async fn delete_conversation(&self, id: &ConversationId) -> Stored<()> {
+        let id = id.clone();
+        self.write("delete_conversation", move |tx| {
+            actions::cancel_in(tx, &id)?;
+            conversations::delete(tx, &id)
+        })
+        .await
+    }
+
+    async fn effect(&self, id: &EffectId) -> Stored<Option<Effect>> {
+        let id = id.clone();
+        self.read(move |connection| effects::get(connection, &id))
+            .await
+    }
+
+    async fn effects(&self, limit: Option<usize>) -> Stored<Vec<Effect>> {
+        self.read(move |connection| effects::list(connection, limit))
+            .await
+    }
+
+    async fn unfinished(&self) -> Stored<Vec<Recovered>> {
+        self.read(move |connection| {
+            let found = turns::open(connection)?.into_iter().map(|turn| {
+                let effects = effects::of_turn(connection, &turn.id)?;
+                Ok(Recovered { turn, effects })
+            });
+            found.collect()
+        })
+        .await
+    }
+}
+
+impl Store {
+    /// Messages of a conversation, oldest first; the latest `limit` of them.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn messages(
+        &self,
+        conversation: &ConversationId,
+        limit: Option<usize>,
+    ) -> Stored<Vec<Message>> {
+        let id = conversation.clone();
+        self.read(move |connection| messages::latest(connection, &id, limit))
+            .await
+    }
+}
+
+/// Reads the past first, so that it does not hold the message being answered; then stores message and turn.
+fn open(tx: &Tx<'_>, turn: &Turn) -> Result<(Past, i64)> {
+    let read = past::read(tx, &turn.conversation)?;
+    conversations::ensure(tx, &turn.conversation, &turn.text, turn.at)?;
+    turns::add(tx, turn)?;
+    let message = Message {
+        turn: turn.id.clone(),
+        role: Role::User,
+        text: turn.text.clone(),
+        at: turn.at,
+    };
+    messages::add(tx, &turn.conversation, &message)?;
+    Ok(read)
+}
+
+fn close(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
+    let from = [TurnState::Open, TurnState::Waiting];
+    turns::step(tx, &end.turn, &from, end.state)?;
+    let answer = end.answer.as_deref();
+    turns::fill(tx, &end.turn, end.route.as_ref(), end.plan.as_ref(), answer)?;
+    if let Some(text) = answer.filter(|text| !text.is_empty()) {
+        let message = Message {
+            turn: end.turn.clone(),
+            role: Role::Assistant,
+            text: text.to_owned(),
+            at: end.at,
+        };
+        messages::add(tx, &end.conversation, &message)?;
+    }
+    for action in &end.pending {
+        actions::add(tx, action)?;
+    }
+    actions::step_all(tx, end)?;
+    if let Some(other) = &end.sets_aside {
+        turns::step(tx, other, &[TurnState::Waiting], TurnState::SetAside)?;
+    }
+    let kept = conversations::Kept {
+        focus: end.focus.clone(),
+        taint: end.taint,
+        shown_last: shown_last(end),
+    };
+    conversations::keep(tx, &end.conversation, &kept)?;
+    journal::append(tx, &end.conversation, &end.journal)
+}
+
+/// The action that a waiting turn showed last: the last new one, else the last one its plan still waits for.
+fn shown_last(end: &TurnEnd) -> Option<ActionId> {
+    if end.state != TurnState::Waiting {
+        return None;
+    }
+    if let Some(new) = end.pending.last() {
+        return Some(new.id.clone());
+    }
+    let steps = &end.plan.as_ref()?.steps;
+    steps.iter().rev().find_map(|step| match &step.state {
+        StepState::NeedsApproval { action } => Some(action.clone()),
+        _ => None,
+    })
+}

@@ -1,0 +1,352 @@
+//! What the app needs besides records and turns: settings, reminders, counts, export, the ledger, care of the file.
+
+use std::path::Path;
+
+use adjutant_domain::change::Change;
+use adjutant_domain::conversation::ReceiptRow;
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::gate::PendingAction;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::{EventFilter, Window};
+use adjutant_domain::record::{
+    Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
+};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::connection::{self, io_fault};
+use crate::fault::Result;
+use crate::rows::{self, Row, with_row};
+use crate::tables::egress::{self, Egress};
+use crate::tables::reminders::{self, GivenReminder, ReminderOutcome};
+use crate::tables::{actions, changes, memories, settings, tasks};
+use crate::{Store, effect, occurrences, search};
+
+type Stored<T> = std::result::Result<T, StoreFault>;
+
+/// Reminders handed out at once; the rest comes with the next question.
+const REMINDERS_MAX: usize = 200;
+
+/// What the tray shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Actions that wait for the person.
+    pub approvals: usize,
+    /// The event that comes next, or is on.
+    pub next_event: Option<Occurrence>,
+}
+
+/// Some records of a kind, in the order they were first written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// The records.
+    pub records: Vec<Record>,
+    /// Where the next page begins; `None` after the last.
+    pub next: Option<i64>,
+}
+
+/// Settings, by key with a JSON value.
+impl Store {
+    /// One setting.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn setting(&self, key: &str) -> Stored<Option<Value>> {
+        let key = key.to_owned();
+        self.read(move |connection| settings::get(connection, &key))
+            .await
+    }
+
+    /// All settings, by key.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn settings(&self) -> Stored<Vec<(String, Value)>> {
+        self.read(settings::list).await
+    }
+
+    /// Writes a setting.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn set_setting(&self, key: &str, value: &Value) -> Stored<()> {
+        let (key, value) = (key.to_owned(), value.clone());
+        self.write("set_setting", move |tx| settings::set(tx, &key, &value))
+            .await
+    }
+
+    /// Removes a setting; says whether it was there.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn remove_setting(&self, key: &str) -> Stored<bool> {
+        let key = key.to_owned();
+        self.write("remove_setting", move |tx| settings::remove(tx, &key))
+            .await
+    }
+}
+
+/// What is due, and what the tray shows.
+impl Store {
+    /// Open tasks whose reminder is due and was neither shown nor missed yet, earliest first.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn due_reminders(&self, now: Timestamp) -> Stored<Vec<Task>> {
+        self.read(move |connection| tasks::due_reminders(connection, now, REMINDERS_MAX))
+            .await
+    }
+
+    /// When the next reminder is due (it may be past), if there is one.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn next_reminder_at(&self) -> Stored<Option<Timestamp>> {
+        self.read(tasks::next_reminder).await
+    }
+
+    /// Notes that a reminder was shown or missed. `false` if that was noted before: then do not show it.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn mark_reminder(
+        &self,
+        task: &RecordId,
+        at: Timestamp,
+        outcome: ReminderOutcome,
+    ) -> Stored<bool> {
+        let given = GivenReminder {
+            task: task.clone(),
+            at,
+            outcome,
+        };
+        self.write("mark_reminder", move |tx| reminders::mark(tx, &given))
+            .await
+    }
+
+    /// Reminders with an outcome since an instant, latest first.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn reminders_since(
+        &self,
+        outcome: ReminderOutcome,
+        since: Timestamp,
+    ) -> Stored<Vec<GivenReminder>> {
+        self.read(move |connection| reminders::since(connection, outcome, since))
+            .await
+    }
+
+    /// Lets pending actions expire whose time is over; gives what expired.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn expire_actions(&self, now: Timestamp) -> Stored<Vec<PendingAction>> {
+        self.write("expire_actions", move |tx| actions::expire(tx, now))
+            .await
+    }
+
+    /// What the tray shows.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn counts(&self, now: Timestamp) -> Stored<Counts> {
+        let zone = self.zone();
+        self.read(move |connection| {
+            let coming = EventFilter {
+                window: Window {
+                    from: Some(now),
+                    to: None,
+                },
+                limit: Some(1),
+                ..EventFilter::default()
+            };
+            let next = occurrences::list(connection, &coming, &zone)?
+                .into_iter()
+                .next();
+            Ok(Counts {
+                approvals: actions::pending_count(connection)?,
+                next_event: next,
+            })
+        })
+        .await
+    }
+}
+
+/// Changes outside turns, and the ledger.
+impl Store {
+    /// Applies a change that no person asked for just now (a held mail whose time has come), without an entry in the
+    /// activity log. Gives what was read back.
+    ///
+    /// # Errors
+    /// [`StoreFault::Conflict`] when an expectation does not hold; nothing is written then.
+    pub async fn apply(&self, change: Change) -> Stored<Vec<ReceiptRow>> {
+        self.write("apply", move |tx| effect::apply(tx, &change)?.receipt(tx))
+            .await
+    }
+
+    /// Counts memories as used in an answer.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn note_memories_used(&self, ids: &[RecordId], at: Timestamp) -> Stored<()> {
+        let ids = ids.to_vec();
+        self.write("note_memories_used", move |tx| {
+            memories::note_use(tx, &ids, at)
+        })
+        .await
+    }
+
+    /// Adds an entry to the ledger of what left this machine.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn note_egress(&self, entry: Egress) -> Stored<()> {
+        self.write("note_egress", move |tx| egress::add(tx, &entry))
+            .await
+    }
+
+    /// The ledger, latest first.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn egress(&self, limit: Option<usize>) -> Stored<Vec<Egress>> {
+        self.read(move |connection| egress::list(connection, limit))
+            .await
+    }
+}
+
+/// Export, erasing, care of the file.
+impl Store {
+    /// A page of all records of a kind, trash and past memories included, for export. Begin with `None` and go on with
+    /// [`Page::next`].
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn page(&self, kind: Kind, after: Option<i64>, limit: usize) -> Stored<Page> {
+        self.read(move |connection| {
+            with_row!(kind, R => {
+                let sql = format!("SELECT pk FROM {} WHERE pk > ?1 ORDER BY pk LIMIT ?2", R::TABLE);
+                let mut statement = connection.prepare_cached(&sql)?;
+                let limit = crate::tables::limit(Some(limit));
+                let numbers = statement
+                    .query_map([after.unwrap_or(i64::MIN), limit], |row| row.get(0))?
+                    .collect::<rusqlite::Result<Vec<i64>>>()?;
+                let full = i64::try_from(numbers.len()).is_ok_and(|found| found == limit);
+                let records = rows::load::<R>(connection, &numbers)?;
+                Ok(Page {
+                    records: records.into_iter().map(Row::record).collect(),
+                    next: numbers.last().copied().filter(|_| full),
+                })
+            })
+        })
+        .await
+    }
+
+    /// How many records of a kind there are.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn count(&self, kind: Kind) -> Stored<u64> {
+        self.read(move |connection| {
+            let table = with_row!(kind, R => R::TABLE);
+            let count: i64 =
+                connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+                    row.get(0)
+                })?;
+            Ok(u64::try_from(count).unwrap_or_default())
+        })
+        .await
+    }
+
+    /// Looks over the whole file, for `adjutant doctor`: what is wrong, nothing when all is well. Takes a while.
+    ///
+    /// # Errors
+    /// When the file cannot be read at all.
+    pub async fn integrity_check(&self) -> Stored<Vec<String>> {
+        self.read(connection::problems).await
+    }
+
+    /// Folds the write-ahead log into the file and, when a good part of the file is empty, gives that back. For quiet
+    /// moments and before closing.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn tidy(&self) -> Stored<()> {
+        if let Some(seen) = self.search.seen() {
+            self.write("forget_gone", move |tx| changes::forget_gone(tx, seen))
+                .await?;
+        }
+        self.writer
+            .exclusive(|connection| {
+                let pages = |pragma: &str| -> Result<i64> {
+                    Ok(connection.query_row(pragma, [], |row| row.get(0))?)
+                };
+                let (free, all) = (pages("PRAGMA freelist_count")?, pages("PRAGMA page_count")?);
+                if free * 4 > all {
+                    connection.execute_batch("VACUUM")?;
+                }
+                // The planner learns from what is in the tables.
+                connection.execute_batch("PRAGMA optimize")?;
+                checkpoint(connection)
+            })
+            .await
+    }
+
+    /// Erases everything in the profile, so that nothing of it is left in the file. Settings go too.
+    ///
+    /// # Errors
+    /// When storage fails; what was not erased is then still there.
+    pub async fn erase(&self) -> Stored<()> {
+        self.writer
+            .exclusive(|connection| {
+                connection.execute_batch("PRAGMA secure_delete = ON")?;
+                let tables: Vec<String> = connection
+                    .prepare(
+                        "SELECT name FROM pragma_table_list
+                         WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'",
+                    )?
+                    .query_map([], |row| row.get(0))?
+                    .collect::<rusqlite::Result<_>>()?;
+                let tx = connection.transaction()?;
+                for table in tables.iter().filter(|table| *table != "lineage") {
+                    if table.ends_with("_words") {
+                        tx.execute(&format!("INSERT INTO {table} ({table}) VALUES ('delete-all')"), [])?;
+                    } else {
+                        tx.execute(&format!("DELETE FROM {table}"), [])?;
+                    }
+                }
+                // The index of before belongs to another database now.
+                tx.execute("UPDATE lineage SET name = lower(hex(randomblob(16)))", [])?;
+                tx.commit()?;
+                connection.execute_batch("VACUUM")?;
+                checkpoint(connection)
+            })
+            .await?;
+        self.search.forget().await
+    }
+
+    /// Erases the files of a profile that is not open. Other files in the folder stay.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn erase_files(folder: &Path) -> Stored<()> {
+        for name in ["adjutant.db", "adjutant.db-wal", "adjutant.db-shm"] {
+            match std::fs::remove_file(folder.join(name)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(io_fault(&error));
+                }
+                _ => {}
+            }
+        }
+        match std::fs::remove_dir_all(folder.join(search::FOLDER)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(io_fault(&error)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn checkpoint(connection: &rusqlite::Connection) -> Result<()> {
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+    Ok(())
+}
