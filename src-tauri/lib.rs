@@ -1,1 +1,9 @@
-//! Adjutant.
+//! Adjutant, put together: profiles, sessions, and the service behind every front end. The command line is in `cli/`,
+//! the window in `shell/`; both are thin.
+
+pub mod clock;
+mod compose;
+pub mod model_reply;
+pub mod profile;
+pub mod service;
+pub mod session;

@@ -1,2 +1,169 @@
-//! Command line.
-fn main() {}
+//! `adjutant`, the command line: the same engine without a window. One file a command.
+
+mod args;
+mod chat;
+mod data;
+mod eval;
+mod print;
+mod run;
+mod show;
+mod turn;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use adjutant::session::Session;
+use adjutant_api::{Fault, Reply, Request};
+use clap::Parser as _;
+
+use args::{Cli, Command, ConfigCommand};
+
+/// How a command ends (CONTRACTS).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Finished.
+    Finished = 0,
+    /// Failed.
+    Failed = 1,
+    /// Called the wrong way.
+    Usage = 2,
+    /// Waits for approval.
+    NeedsApproval = 3,
+    /// Waits for an answer.
+    NeedsAnswer = 4,
+    /// Interrupted.
+    Interrupted = 130,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    adjutant_observe::init();
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            print::error(&format!("Adjutant cannot start: {error}."));
+            return ExitCode::FAILURE;
+        }
+    };
+    let end = runtime.block_on(run_command(cli)).unwrap_or_else(|fault| {
+        print::error(&fault.to_string());
+        if fault.code == "usage" {
+            End::Usage
+        } else {
+            End::Failed
+        }
+    });
+    if std::io::stdout().flush().is_err() {
+        return ExitCode::FAILURE;
+    }
+    ExitCode::from(end as u8)
+}
+
+async fn run_command(cli: Cli) -> Result<End, Fault> {
+    let Cli { common, command } = cli;
+    if let Command::Eval {
+        suite,
+        input,
+        output,
+        embedded: _,
+    } = command
+    {
+        return eval::run(suite, &input, &output, common.json);
+    }
+    let session = Session::open(&common.options()).await?;
+    let end = dispatch(&session, command, common.json).await;
+    session.close().await;
+    end
+}
+
+async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End, Fault> {
+    match command {
+        Command::Ask {
+            text,
+            conversation,
+            explain,
+        } => {
+            let text = text.join(" ");
+            if explain {
+                data::explain(session, &conversation, &text).await?;
+            }
+            turn::follow(session, Request::Ask { conversation, text }, json).await
+        }
+        Command::Chat { conversation } => chat::run(session, &conversation, json).await,
+        Command::Show {
+            what,
+            id,
+            from,
+            to,
+            limit,
+        } => {
+            show::run(
+                session,
+                Request::Show {
+                    what: what.into(),
+                    id,
+                    from,
+                    to,
+                    limit,
+                    text: None,
+                },
+                json,
+            )
+            .await
+        }
+        Command::Approve { id, digest } => {
+            turn::follow(session, Request::Approve { id, digest }, json).await
+        }
+        Command::Reject { id } => turn::follow(session, Request::Reject { id }, json).await,
+        Command::Undo { id } => turn::follow(session, Request::Undo { id }, json).await,
+        Command::Import { paths } => data::import(session, &paths, json).await,
+        Command::Export { dir } => data::export(session, &dir, json).await,
+        Command::Erase { yes } => data::erase(session, yes, json).await,
+        Command::Run { once } => run::run(session, once, json).await,
+        Command::Tools => data::tools(session, json).await,
+        Command::Config {
+            command: ConfigCommand::Get { key: Some(key) },
+        } => data::config(session, Request::ConfigGet { key }, json).await,
+        Command::Config {
+            command: ConfigCommand::Get { key: None },
+        } => data::config(session, Request::ConfigList {}, json).await,
+        Command::Config {
+            command: ConfigCommand::Set { key, value },
+        } => data::config(session, Request::ConfigSet { key, value }, json).await,
+        Command::Doctor => data::doctor(session, json).await,
+        Command::Eval {
+            suite,
+            input,
+            output,
+            ..
+        } => eval::run(suite, &input, &output, json),
+    }
+}
+
+/// Asks for one reply; events on the way are passed over.
+pub(crate) async fn reply(session: &Session, request: Request) -> Result<Reply, Fault> {
+    let mut frames = session.call(request).await;
+    let mut result = None;
+    while let Some(frame) = frames.recv().await {
+        match frame {
+            adjutant::service::Frame::Reply(reply) => result = Some(Ok(*reply)),
+            adjutant::service::Frame::Fault(fault) => result = Some(Err(fault)),
+            adjutant::service::Frame::Event(_) => {}
+            adjutant::service::Frame::End => break,
+        }
+    }
+    result.unwrap_or_else(|| Err(unexpected()))
+}
+
+/// The reply was not of the kind the request has.
+pub(crate) fn unexpected() -> Fault {
+    Fault {
+        code: "protocol".into(),
+        message: "The answer was cut off.".into(),
+        hint: "Try again; `adjutant doctor` shows whether something is wrong.".into(),
+    }
+}

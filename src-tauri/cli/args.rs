@@ -1,0 +1,254 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use adjutant::session::Options;
+use adjutant_api::Topic;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use jiff::{Zoned, tz::TimeZone};
+
+/// A private assistant that asks before it acts.
+#[derive(Debug, Parser)]
+#[command(
+    name = "adjutant",
+    version,
+    propagate_version = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags of every command.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Common {
+    /// Folder of all profiles (default: ADJUTANT_HOME, or the platform's data folder).
+    #[arg(long, global = true, value_name = "DIR")]
+    home: Option<PathBuf>,
+    /// Profile to use.
+    #[arg(long, global = true, value_name = "NAME")]
+    profile: Option<String>,
+    /// A fixed clock, for example 2026-01-12T09:00:00-05:00[America/New_York].
+    #[arg(long, global = true, value_name = "INSTANT", value_parser = instant)]
+    now: Option<Zoned>,
+    /// Zone, for example Europe/Paris.
+    #[arg(long, global = true, value_name = "ZONE", value_parser = zone)]
+    tz: Option<TimeZone>,
+    /// Reach nothing but this computer.
+    #[arg(long, global = true)]
+    offline: bool,
+    /// Print JSON on standard output and nothing else there.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+impl Common {
+    /// How the profile is opened.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            home: self.home.clone(),
+            profile: self.profile.clone(),
+            now: self.now.clone(),
+            tz: self.tz.clone(),
+            offline: self.offline,
+        }
+    }
+}
+
+fn instant(text: &str) -> Result<Zoned, String> {
+    match text.parse::<adjutant_domain::moment::Moment>() {
+        Ok(adjutant_domain::moment::Moment::At(at)) => Ok(at),
+        _ => Err("give an instant with zone or offset, for example 2026-01-12T09:00:00+01:00[Europe/Paris]".into()),
+    }
+}
+
+fn zone(text: &str) -> Result<TimeZone, String> {
+    TimeZone::get(text).map_err(|_| "give a zone such as Europe/Paris".into())
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Ask something, once.
+    Ask {
+        /// What you want.
+        #[arg(required = true, num_args = 1.., value_name = "TEXT")]
+        text: Vec<String>,
+        /// Conversation to go on with.
+        #[arg(long, default_value = "main", value_name = "ID")]
+        conversation: String,
+        /// Show how the message was read.
+        #[arg(long)]
+        explain: bool,
+    },
+    /// Talk, line by line.
+    Chat {
+        /// Conversation to go on with.
+        #[arg(long, default_value = "main", value_name = "ID")]
+        conversation: String,
+    },
+    /// Show what is stored.
+    Show {
+        /// What to show.
+        what: What,
+        /// Only this one.
+        id: Option<String>,
+        /// From this date or time on.
+        #[arg(long)]
+        from: Option<String>,
+        /// Up to this date or time.
+        #[arg(long)]
+        to: Option<String>,
+        /// At most so many.
+        #[arg(long)]
+        limit: Option<usize>,
+    },
+    /// Approve a waiting action.
+    Approve {
+        /// Its identifier.
+        id: String,
+        /// The digest that `show approvals` prints.
+        #[arg(long, value_name = "HEX")]
+        digest: String,
+    },
+    /// Reject a waiting action.
+    Reject {
+        /// Its identifier.
+        id: String,
+    },
+    /// Undo an effect.
+    Undo {
+        /// Its identifier, from `show activity`.
+        id: String,
+    },
+    /// Import calendars, mail, contacts, tasks and notes.
+    Import {
+        /// .ics .mbox .eml .vcf .csv .md, or a folder.
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+    /// Write everything into a new folder.
+    Export {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// Delete everything in the profile.
+    Erase {
+        /// Do not ask.
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Do what is due, without a window.
+    Run {
+        /// Do what is due now, then end.
+        #[arg(long)]
+        once: bool,
+    },
+    /// List the tools.
+    Tools,
+    /// Read and change settings.
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
+    /// What works, what is missing, what to do.
+    Doctor,
+    /// Predictions for a file of cases.
+    Eval {
+        /// Which suite.
+        suite: Suite,
+        /// Cases, one JSON object a line.
+        #[arg(long = "in", value_name = "FILE")]
+        input: PathBuf,
+        /// Predictions, one JSON object a line.
+        #[arg(long = "out", value_name = "FILE")]
+        output: PathBuf,
+        /// The embedded engine alone (the default).
+        #[arg(long)]
+        embedded: bool,
+    },
+}
+
+/// Reading and changing settings.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// One setting, or all.
+    Get {
+        /// Its key.
+        key: Option<String>,
+    },
+    /// Change a setting; without a value it goes back to its default.
+    Set {
+        /// Its key.
+        key: String,
+        /// Its value.
+        value: Option<String>,
+    },
+}
+
+/// What `show` shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum What {
+    /// Tasks and reminders.
+    Tasks,
+    /// Events.
+    Events,
+    /// Notes.
+    Notes,
+    /// What is remembered.
+    Memories,
+    /// Mail.
+    Mail,
+    /// Drafts and outgoing mail.
+    Outbox,
+    /// Address book.
+    Contacts,
+    /// Actions that wait or waited for approval.
+    Approvals,
+    /// Plans.
+    Plans,
+    /// Conversations.
+    Conversations,
+    /// What is due later.
+    Jobs,
+    /// What was done.
+    Activity,
+    /// Connections that were opened.
+    Egress,
+}
+
+impl From<What> for Topic {
+    fn from(what: What) -> Self {
+        match what {
+            What::Tasks => Self::Tasks,
+            What::Events => Self::Events,
+            What::Notes => Self::Notes,
+            What::Memories => Self::Memories,
+            What::Mail => Self::Mail,
+            What::Outbox => Self::Outbox,
+            What::Contacts => Self::Contacts,
+            What::Approvals => Self::Approvals,
+            What::Plans => Self::Plans,
+            What::Conversations => Self::Conversations,
+            What::Jobs => Self::Jobs,
+            What::Activity => Self::Activity,
+            What::Egress => Self::Egress,
+        }
+    }
+}
+
+/// Eval suites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Suite {
+    /// Which domains a message needs.
+    Route,
+    /// Times in text.
+    When,
+    /// Yes, no, or neither.
+    Confirm,
+    /// JSON as models print it.
+    Repair,
+}

@@ -1,0 +1,236 @@
+//! Import, export, erase, tools, settings, doctor, explain.
+
+use std::io::{BufRead as _, IsTerminal as _};
+use std::path::{Path, PathBuf};
+
+use adjutant::service::Frame;
+use adjutant::session::Session;
+use adjutant_api::{EventBody, Fault, Reply, Request};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::{End, print, reply, unexpected};
+
+/// Imports files, with a progress bar on a terminal.
+pub(crate) async fn import(
+    session: &Session,
+    paths: &[PathBuf],
+    as_json: bool,
+) -> Result<End, Fault> {
+    let paths = paths.iter().map(|path| absolute(path)).collect();
+    let mut frames = session.call(Request::Import { paths }).await;
+    let bar = (print::on_terminal() && !as_json).then(|| {
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
+        ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    });
+    let mut report = None;
+    while let Some(frame) = frames.recv().await {
+        match frame {
+            Frame::Event(event) => {
+                if let (Some(bar), EventBody::Progress { what, done, total }) = (&bar, &event.body)
+                {
+                    bar.set_length(total.unwrap_or(*done));
+                    bar.set_position(*done);
+                    bar.set_message(what.clone());
+                }
+            }
+            Frame::Reply(reply) => match *reply {
+                Reply::Imported { report: all } => report = Some(all),
+                _ => return Err(unexpected()),
+            },
+            Frame::Fault(fault) => return Err(fault),
+            Frame::End => break,
+        }
+    }
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let report = report.ok_or_else(unexpected)?;
+    if as_json {
+        print::json(&report);
+    } else {
+        for count in &report.counts {
+            print::line(&format!(
+                "{}: {} new, {} changed, {} there already",
+                count.topic, count.added, count.changed, count.same
+            ));
+        }
+        if report.counts.is_empty() {
+            print::line("Nothing was imported.");
+        }
+    }
+    for refused in &report.rejected {
+        print::aside(&format!(
+            "Not imported: {}, {}: {}.",
+            refused.file,
+            refused.item,
+            refused.reason.trim_end_matches('.')
+        ));
+    }
+    let nothing = report
+        .counts
+        .iter()
+        .all(|count| count.added + count.changed + count.same == 0);
+    Ok(if nothing && !report.rejected.is_empty() {
+        End::Failed
+    } else {
+        End::Finished
+    })
+}
+
+/// Writes everything into a folder.
+pub(crate) async fn export(session: &Session, dir: &Path, as_json: bool) -> Result<End, Fault> {
+    let Reply::Exported { dir, files } =
+        reply(session, Request::Export { dir: absolute(dir) }).await?
+    else {
+        return Err(unexpected());
+    };
+    if as_json {
+        print::json(&json!({ "dir": dir, "files": files }));
+    } else {
+        print::line(&format!("Written to {dir}: {} files.", files.len()));
+    }
+    Ok(End::Finished)
+}
+
+/// Deletes everything in the profile, after a typed confirmation.
+pub(crate) async fn erase(session: &Session, yes: bool, as_json: bool) -> Result<End, Fault> {
+    if !yes {
+        if !std::io::stdin().is_terminal() {
+            return Err(Fault {
+                code: "usage".into(),
+                message: "Erasing deletes everything in this profile for good.".into(),
+                hint: "Add --yes to do it without being asked.".into(),
+            });
+        }
+        print::aside("This deletes everything in this profile for good. Type “erase” to go on:");
+        let mut typed = String::new();
+        let read = std::io::stdin().lock().read_line(&mut typed);
+        if read.is_err() || typed.trim() != "erase" {
+            print::aside("Nothing was deleted.");
+            return Ok(End::Interrupted);
+        }
+    }
+    let Reply::Ok {} = reply(session, Request::Erase {}).await? else {
+        return Err(unexpected());
+    };
+    if as_json {
+        print::json(&json!({ "erased": true }));
+    } else {
+        print::line("Everything in this profile is gone.");
+    }
+    Ok(End::Finished)
+}
+
+/// Lists the tools.
+pub(crate) async fn tools(session: &Session, as_json: bool) -> Result<End, Fault> {
+    let Reply::Tools { tools } = reply(session, Request::Tools {}).await? else {
+        return Err(unexpected());
+    };
+    if as_json {
+        print::json(&tools);
+    } else {
+        let rows: Vec<_> = tools.iter().map(|tool| json!(tool)).collect();
+        print::line(&print::table(&["name", "risk", "description"], &rows));
+    }
+    Ok(End::Finished)
+}
+
+/// Shows or changes settings.
+pub(crate) async fn config(
+    session: &Session,
+    request: Request,
+    as_json: bool,
+) -> Result<End, Fault> {
+    let one = matches!(request, Request::ConfigGet { .. });
+    let Reply::Config { settings } = reply(session, request).await? else {
+        return Err(unexpected());
+    };
+    match settings.as_slice() {
+        _ if as_json => print::json(&settings),
+        [setting] if one => print::line(&setting.value),
+        all => {
+            for setting in all {
+                print::line(&format!(
+                    "# {}\n{} = {}",
+                    setting.help, setting.key, setting.value
+                ));
+            }
+        }
+    }
+    Ok(End::Finished)
+}
+
+/// Says what works and what is missing.
+pub(crate) async fn doctor(session: &Session, as_json: bool) -> Result<End, Fault> {
+    let Reply::Doctor { checks } = reply(session, Request::Doctor {}).await? else {
+        return Err(unexpected());
+    };
+    if as_json {
+        print::json(&checks);
+    } else {
+        for check in &checks {
+            let hint = if check.hint.is_empty() {
+                String::new()
+            } else {
+                format!("\n      {}", check.hint)
+            };
+            print::line(&format!(
+                "{:<8}{}: {}{hint}",
+                check.state, check.name, check.found
+            ));
+        }
+    }
+    Ok(if checks.iter().any(|check| check.state == "broken") {
+        End::Failed
+    } else {
+        End::Finished
+    })
+}
+
+/// Shows on standard error how a message is read.
+pub(crate) async fn explain(
+    session: &Session,
+    conversation: &str,
+    text: &str,
+) -> Result<(), Fault> {
+    let request = Request::Explain {
+        conversation: conversation.to_owned(),
+        text: text.to_owned(),
+    };
+    let Reply::Explained { reading } = reply(session, request).await? else {
+        return Err(unexpected());
+    };
+    let domains = if reading.domains.is_empty() {
+        "none".to_owned()
+    } else {
+        reading.domains.join(", ")
+    };
+    print::aside(&format!(
+        "Route: {} ({domains}), confidence {:.2}",
+        reading.r#type, reading.confidence
+    ));
+    for line in &reading.lines {
+        let words = if line.words.is_empty() {
+            String::new()
+        } else {
+            format!(" “{}”", line.words)
+        };
+        print::aside(&format!("  {}{words}: {}", line.what, line.value));
+    }
+    print::aside(&format!(
+        "Reading: {}: {}",
+        reading.reading, reading.request
+    ));
+    for step in &reading.steps {
+        print::aside(&format!("  {step}"));
+    }
+    Ok(())
+}
+
+fn absolute(path: &Path) -> String {
+    std::path::absolute(path)
+        .unwrap_or_else(|_| path.to_path_buf())
+        .display()
+        .to_string()
+}

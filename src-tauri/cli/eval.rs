@@ -1,0 +1,166 @@
+//! `eval`: predictions for a file of cases. Needs no profile.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+use std::path::Path;
+
+use adjutant::model_reply;
+use adjutant_api::Fault;
+use adjutant_domain::reading::Reply;
+use adjutant_understanding::{confirm, route, time};
+use serde_json::{Value, json};
+
+use crate::args::Suite;
+use crate::{End, print};
+
+/// Longest case in bytes.
+const CASE_BYTES_MAX: usize = 1024 * 1024;
+
+/// Reads cases, writes predictions in the same order, prints a summary.
+pub(crate) fn run(suite: Suite, input: &Path, output: &Path, as_json: bool) -> Result<End, Fault> {
+    let cases = BufReader::new(File::open(input).map_err(|error| io_fault(input, &error))?);
+    let mut out = BufWriter::new(File::create(output).map_err(|error| io_fault(output, &error))?);
+    let mut summary = Summary::default();
+    for (number, line) in cases.lines().enumerate() {
+        let line = line.map_err(|error| io_fault(input, &error))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let case: Value = (line.len() <= CASE_BYTES_MAX)
+            .then(|| serde_json::from_str(&line).ok())
+            .flatten()
+            .filter(|case: &Value| case.get("id").is_some())
+            .ok_or_else(|| Fault {
+                code: "usage".into(),
+                message: format!(
+                    "Line {} of {} is not a case (a JSON object with an id).",
+                    number + 1,
+                    input.display()
+                ),
+                hint: "Correct that line and run it again.".into(),
+            })?;
+        let mut prediction = predict(suite, &case, &mut summary);
+        if let Some(object) = prediction.as_object_mut() {
+            object.insert("id".into(), case["id"].clone());
+        }
+        writeln!(out, "{prediction}").map_err(|error| io_fault(output, &error))?;
+    }
+    out.flush().map_err(|error| io_fault(output, &error))?;
+    summary.print(as_json);
+    Ok(End::Finished)
+}
+
+fn predict(suite: Suite, case: &Value, summary: &mut Summary) -> Value {
+    let text = case["text"].as_str().unwrap_or_default();
+    let (mut value, label, micros) = match suite {
+        Suite::Route => {
+            let history: Vec<route::Said<'_>> = case["history"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|said| route::Said {
+                    by_person: said["role"] == "user",
+                    text: said["text"].as_str().unwrap_or_default(),
+                })
+                .collect();
+            let (prediction, micros) = timed(|| route::predict(text, &history));
+            let label = if prediction.domains.is_empty() {
+                "chat".to_owned()
+            } else {
+                prediction
+                    .domains
+                    .iter()
+                    .map(|domain| domain.as_str())
+                    .collect::<Vec<_>>()
+                    .join("+")
+            };
+            (json!(prediction), label, micros)
+        }
+        Suite::When => {
+            let (reference, zone) = (
+                case["ref"].as_str().unwrap_or_default(),
+                case["tz"].as_str().unwrap_or("UTC"),
+            );
+            let (prediction, micros) = timed(|| time::eval::predict(text, reference, zone));
+            (json!(prediction), prediction.kind.to_owned(), micros)
+        }
+        Suite::Confirm => {
+            let (reply, micros) = timed(|| confirm::confirm(text, case["prompt"].as_str()));
+            let label = match reply {
+                Reply::Yes => "affirmative",
+                Reply::No => "negative",
+                Reply::Neither => "neither",
+            };
+            (json!({ "label": label }), label.to_owned(), micros)
+        }
+        Suite::Repair => {
+            let effect = case["effect"].as_bool().unwrap_or(false);
+            let input = case["input"].as_str().unwrap_or_default();
+            let (read, _) = timed(|| model_reply::read(input, effect));
+            return match read {
+                Ok(value) => {
+                    summary.count("value");
+                    json!({ "value": value })
+                }
+                Err(reason) => {
+                    summary.count("reject");
+                    json!({ "reject": reason })
+                }
+            };
+        }
+    };
+    summary.count(&label);
+    summary.micros.push(micros);
+    value["micros"] = micros.into();
+    value
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this command measures how long predictions take"
+)]
+fn timed<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    let start = std::time::Instant::now();
+    let result = work();
+    (
+        result,
+        u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX),
+    )
+}
+
+#[derive(Default)]
+struct Summary {
+    labels: BTreeMap<String, usize>,
+    micros: Vec<u64>,
+}
+
+impl Summary {
+    fn count(&mut self, label: &str) {
+        *self.labels.entry(label.to_owned()).or_default() += 1;
+    }
+
+    fn print(&mut self, as_json: bool) {
+        self.micros.sort_unstable();
+        let at = |share: usize| self.micros.get(self.micros.len() * share / 100).copied();
+        let (p50, p95) = (at(50), at(95));
+        if as_json {
+            print::json(&json!({ "labels": self.labels, "micros_p50": p50, "micros_p95": p95 }));
+            return;
+        }
+        for (label, count) in &self.labels {
+            print::line(&format!("{label:<24} {count:>6}"));
+        }
+        if let (Some(p50), Some(p95)) = (p50, p95) {
+            print::line(&format!("p50 {p50} µs, p95 {p95} µs"));
+        }
+    }
+}
+
+fn io_fault(path: &Path, error: &std::io::Error) -> Fault {
+    Fault {
+        code: "file".into(),
+        message: format!("{} cannot be used: {error}.", path.display()),
+        hint: "Check the path and its permissions.".into(),
+    }
+}

@@ -1,0 +1,39 @@
+//! `run`: what is due, without a window.
+
+use adjutant::session::Session;
+use adjutant_api::{Fault, Reply, Request};
+use serde_json::json;
+
+use crate::{End, print, reply, unexpected};
+
+/// Does what is due: once, or until it is interrupted.
+pub(crate) async fn run(session: &Session, once: bool, as_json: bool) -> Result<End, Fault> {
+    if once {
+        let Reply::DueDone { done } = reply(session, Request::RunDue {}).await? else {
+            return Err(unexpected());
+        };
+        tell(&done, as_json);
+        return Ok(End::Finished);
+    }
+    let Session::Here(service, _) = session else {
+        return Err(Fault {
+            code: "held".into(),
+            message: "Another Adjutant has this profile open and does what is due.".into(),
+            hint: "Nothing to do here; `adjutant run --once` asks it to look now.".into(),
+        });
+    };
+    tokio::select! {
+        () = service.keep_running(|done| tell(&done, as_json)) => Ok(End::Finished),
+        _ = tokio::signal::ctrl_c() => Ok(End::Interrupted),
+    }
+}
+
+fn tell(done: &[String], as_json: bool) {
+    for line in done {
+        if as_json {
+            print::json(&json!({ "event": "due", "text": line }));
+        } else {
+            print::line(line);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The one place that chooses concrete adapters.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use adjutant_api::Fault;
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::{Clock, Due, Entropy};
+use adjutant_domain::record::Task;
+use adjutant_engine::jobs::MISSED_AFTER;
+use adjutant_engine::{Engine, Parts};
+use adjutant_settings::Layers;
+use adjutant_store::{ReminderOutcome, Store, StoreOptions};
+use adjutant_tools::Registry;
+use adjutant_understanding::Embedded;
+use async_trait::async_trait;
+use jiff::{Timestamp, tz::TimeZone};
+use serde_json::Value;
+
+use crate::clock::{FixedClock, SystemClock, SystemEntropy, system_zone};
+use crate::session::Options;
+
+/// A composed profile.
+pub(crate) struct Composed {
+    pub(crate) engine: Engine,
+    pub(crate) store: Arc<Store>,
+    pub(crate) layers: Layers,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+}
+
+/// Opens storage, reads the settings and puts the engine together.
+pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, Fault> {
+    let fault = |fault: StoreFault| Fault::from(UserFault::from(&fault));
+    let store = Store::open(dir, StoreOptions::default()).map_err(fault)?;
+    let stored = store.settings().await.map_err(fault)?;
+    let stored = stored.into_iter().filter_map(|(key, value)| match value {
+        Value::String(text) => Some((key, text)),
+        _ => None,
+    });
+    let (layers, bad) = Layers::new(stored, environment());
+    for problem in bad {
+        tracing::warn!(%problem, "a setting is passed over");
+    }
+    let settings = layers.all().core;
+    let zone = zone(options, &settings.time_zone);
+    store.set_zone(zone.clone());
+    let clock: Arc<dyn Clock> = match &options.now {
+        Some(now) => Arc::new(FixedClock(now.with_time_zone(zone))),
+        None => Arc::new(SystemClock::new(zone)),
+    };
+    let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
+    let embedded = Arc::new(Embedded::default());
+    let engine = Engine::new(Parts {
+        router: embedded.clone(),
+        planner: embedded.clone(),
+        resumer: embedded.clone(),
+        toolbox: Arc::new(Registry::new(embedded)),
+        records: store.clone(),
+        log: store.clone(),
+        due: Arc::new(StoredReminders {
+            store: store.clone(),
+            clock: clock.clone(),
+        }),
+        clock: clock.clone(),
+        entropy: entropy.clone(),
+        settings,
+    });
+    Ok(Composed {
+        engine,
+        store,
+        layers,
+        clock,
+        entropy,
+    })
+}
+
+/// The zone in force: the flag, else the fixed clock's, else the setting, else the system's.
+fn zone(options: &Options, setting: &str) -> TimeZone {
+    options
+        .tz
+        .clone()
+        .or_else(|| options.now.as_ref().map(|now| now.time_zone().clone()))
+        .or_else(|| {
+            (!setting.is_empty())
+                .then(|| TimeZone::get(setting).ok())
+                .flatten()
+        })
+        .unwrap_or_else(system_zone)
+}
+
+/// The environment, of which the settings pick what is theirs.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the environment for settings"
+)]
+pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}
+
+/// Reminders as storage keeps them: what is told long after its time is noted as missed, so that it can be listed.
+struct StoredReminders {
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+}
+
+#[async_trait]
+impl Due for StoredReminders {
+    async fn due_reminders(&self, now: Timestamp) -> Result<Vec<Task>, StoreFault> {
+        self.store.due_reminders(now).await
+    }
+
+    async fn mark_reminder(&self, task: &RecordId, at: Timestamp) -> Result<(), StoreFault> {
+        let late = self.clock.now().timestamp().duration_since(at);
+        let outcome = if late > MISSED_AFTER {
+            ReminderOutcome::Missed
+        } else {
+            ReminderOutcome::Shown
+        };
+        self.store.mark_reminder(task, at, outcome).await.map(drop)
+    }
+
+    async fn next_reminder_at(&self) -> Result<Option<Timestamp>, StoreFault> {
+        self.store.next_reminder_at().await
+    }
+}

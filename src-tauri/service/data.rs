@@ -1,0 +1,304 @@
+//! Import, export, erase, sample data.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use adjutant_api::convert::{records, turns};
+use adjutant_api::reply::{ImportCount, ImportReport, Rejected};
+use adjutant_api::{EventBody, Fault, Reply};
+use adjutant_domain::ports::{ImportCounts, Incoming, Records as _, TurnLog as _};
+use adjutant_domain::record::{Kind, Record};
+use adjutant_interchange::write::{ExportFault, Exporter};
+use adjutant_interchange::{Items, Seed, open};
+use adjutant_store::Topic;
+use serde_json::{Value, json};
+
+use super::{Service, Sink, sample, store_fault, topic_word};
+use crate::profile::place::SAMPLE_PROFILE;
+use crate::session::Options;
+
+/// Records written in one transaction.
+const BATCH: usize = 500;
+/// Refused items that are named; the rest is counted.
+const REJECTED_MAX: usize = 1000;
+/// Records read from storage at a time.
+const PAGE: usize = 500;
+
+/// Imports paths one after another. What was stored before a failure stays; importing again goes on where it stopped.
+pub(super) async fn import(
+    service: &Service,
+    paths: &[String],
+    out: &Sink,
+) -> Result<Reply, Fault> {
+    let mut total: BTreeMap<Kind, ImportCounts> = BTreeMap::new();
+    let mut report = ImportReport::default();
+    let mut unnamed = 0_usize;
+    let mut done = 0_u64;
+    for path in paths {
+        let seed = seed(service);
+        let file = path.clone();
+        let opened = tokio::task::spawn_blocking(move || open(Path::new(&file), &seed))
+            .await
+            .map_err(|_| crashed(path))?;
+        let mut items = match opened {
+            Ok(items) => items,
+            Err(error) => {
+                let reason = error.to_string();
+                report.rejected.push(Rejected {
+                    file: path.clone(),
+                    item: "file".into(),
+                    reason,
+                });
+                continue;
+            }
+        };
+        loop {
+            let (batch, refused, rest) = tokio::task::spawn_blocking(move || next_batch(items))
+                .await
+                .map_err(|_| crashed(path))?;
+            items = rest;
+            let over = batch.is_empty() && refused.is_empty();
+            for refusal in refused {
+                if report.rejected.len() < REJECTED_MAX {
+                    report.rejected.push(Rejected {
+                        file: refusal.file,
+                        item: refusal.item,
+                        reason: refusal.reason,
+                    });
+                } else {
+                    unnamed += 1;
+                }
+            }
+            done += batch.len() as u64;
+            for (kind, batch) in by_kind(batch) {
+                let counts = service.store.import(batch).await.map_err(store_fault)?;
+                let sum = total.entry(kind).or_default();
+                sum.added += counts.added;
+                sum.changed += counts.changed;
+                sum.same += counts.same;
+            }
+            if over {
+                break;
+            }
+            out.note(EventBody::Progress {
+                what: file_name(path),
+                done,
+                total: None,
+            });
+        }
+    }
+    if unnamed > 0 {
+        report.rejected.push(Rejected {
+            file: String::new(),
+            item: format!("{unnamed} more"),
+            reason: "were refused for reasons like these".into(),
+        });
+    }
+    report.counts = total
+        .into_iter()
+        .map(|(kind, counts)| ImportCount {
+            topic: topic_word(Topic::Records(kind)).into(),
+            added: counts.added,
+            changed: counts.changed,
+            same: counts.same,
+        })
+        .collect();
+    Ok(Reply::Imported { report })
+}
+
+fn next_batch(mut items: Items) -> (Vec<Incoming>, Vec<adjutant_interchange::Refused>, Items) {
+    let (mut batch, mut refused) = (Vec::new(), Vec::new());
+    for item in items.by_ref() {
+        match item {
+            Ok(incoming) => batch.push(incoming),
+            Err(refusal) => refused.push(refusal),
+        }
+        if batch.len() + refused.len() >= BATCH {
+            break;
+        }
+    }
+    (batch, refused, items)
+}
+
+fn by_kind(batch: Vec<Incoming>) -> BTreeMap<Kind, Vec<Incoming>> {
+    let mut kinds: BTreeMap<Kind, Vec<Incoming>> = BTreeMap::new();
+    for incoming in batch {
+        kinds
+            .entry(incoming.record.kind())
+            .or_default()
+            .push(incoming);
+    }
+    kinds
+}
+
+fn seed(service: &Service) -> Seed {
+    let owner = service.settings().core.owner;
+    Seed {
+        now: service.now(),
+        entropy: service.entropy.clone(),
+        owner: owner
+            .emails
+            .iter()
+            .map(|email| email.to_lowercase())
+            .collect(),
+    }
+}
+
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or_else(
+        || path.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}
+
+fn crashed(path: &str) -> Fault {
+    Fault {
+        code: "import".into(),
+        message: format!("{} could not be read to its end.", file_name(path)),
+        hint: "What was read before is stored. Please report the file.".into(),
+    }
+}
+
+/// Writes everything into a new folder.
+pub(super) async fn export(service: &Service, dir: &str) -> Result<Reply, Fault> {
+    let path = Path::new(dir).to_path_buf();
+    let mut export = Exporter::new(&path).map_err(|fault| export_fault(&fault))?;
+    for kind in Kind::ALL {
+        let mut after = None;
+        loop {
+            let page = service
+                .store
+                .page(kind, after, PAGE)
+                .await
+                .map_err(store_fault)?;
+            for record in &page.records {
+                let source = match record {
+                    Record::Mail(mail) => service
+                        .store
+                        .mail_source(&mail.id)
+                        .await
+                        .map_err(store_fault)?,
+                    _ => None,
+                };
+                export
+                    .put(record, source.as_deref())
+                    .map_err(|fault| export_fault(&fault))?;
+            }
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+    }
+    for (name, lines) in extras(service).await? {
+        export
+            .put_all(name, lines)
+            .map_err(|fault| export_fault(&fault))?;
+    }
+    let files = export.finish().map_err(|fault| export_fault(&fault))?;
+    Ok(Reply::Exported {
+        dir: dir.to_owned(),
+        files,
+    })
+}
+
+/// What has no format of its own: conversations, activity, approvals, settings, the ledger.
+async fn extras(service: &Service) -> Result<Vec<(&'static str, Vec<Value>)>, Fault> {
+    let zone = service.zone();
+    let now = service.now().timestamp();
+    let store = &service.store;
+    let conversations = store.turns(None, None).await.map_err(store_fault)?;
+    let effects = store.effects(None).await.map_err(store_fault)?;
+    let actions = store.actions(None, None).await.map_err(store_fault)?;
+    let egress = store.egress(None).await.map_err(store_fault)?;
+    let settings = store.settings().await.map_err(store_fault)?;
+    Ok(vec![
+        (
+            "conversations.jsonl",
+            conversations
+                .iter()
+                .rev()
+                .map(|turn| {
+                    json!({
+                        "conversation": turn.conversation, "turn": turn.id, "at": records::at(turn.at, &zone),
+                        "you": turn.text, "adjutant": turn.answer, "plan": turn.plan,
+                    })
+                })
+                .collect(),
+        ),
+        ("activity.jsonl", effects.iter().map(|effect| json!(turns::activity(effect, &zone))).collect()),
+        ("approvals.jsonl", actions.iter().map(|action| json!(turns::approval(action, now, &zone))).collect()),
+        ("egress.jsonl", egress.iter().map(|entry| json!(entry)).collect()),
+        ("settings.jsonl", settings.into_iter().map(|(key, value)| json!({ "key": key, "value": value })).collect()),
+    ])
+}
+
+fn export_fault(fault: &ExportFault) -> Fault {
+    Fault {
+        code: "export".into(),
+        message: adjutant_domain::faults::sentence(&fault.to_string()),
+        hint: match fault {
+            ExportFault::NotEmpty(_) => String::new(),
+            ExportFault::Io { .. } | ExportFault::Record(_) => {
+                "Nothing in the profile was changed.".into()
+            }
+        },
+    }
+}
+
+/// Deletes everything in the profile.
+pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
+    service
+        .engine
+        .interrupt(&adjutant_engine::Target::All)
+        .await;
+    service.store.erase().await.map_err(store_fault)?;
+    let (layers, _) = adjutant_settings::Layers::new([], crate::compose::environment());
+    service.engine.set_settings(layers.all().core);
+    *service
+        .layers
+        .write()
+        .unwrap_or_else(std::sync::PoisonError::into_inner) = layers;
+    Ok(Reply::Ok {})
+}
+
+/// Makes the sample profile, unless it is there already.
+pub(super) async fn load_sample(service: &Service) -> Result<Reply, Fault> {
+    let options = Options {
+        home: Some(service.place.home().to_path_buf()),
+        profile: Some(SAMPLE_PROFILE.into()),
+        ..service.options.clone()
+    };
+    let reply = Ok(Reply::Profile {
+        name: SAMPLE_PROFILE.into(),
+    });
+    if service.place.name() == SAMPLE_PROFILE {
+        return reply;
+    }
+    // Boxed: opening a profile is what this is a part of.
+    let (there, server) = Box::pin(crate::session::Session::open_here(&options)).await?;
+    let result = fill(&there).await;
+    server.stop().await;
+    there.close().await;
+    result.and(reply)
+}
+
+async fn fill(service: &Service) -> Result<(), Fault> {
+    if service
+        .store
+        .count(Kind::Event)
+        .await
+        .map_err(store_fault)?
+        > 0
+    {
+        return Ok(());
+    }
+    let (name, email) = sample::OWNER;
+    super::config::set(service, "owner.name", Some(name)).await?;
+    super::config::set(service, "owner.emails", Some(email)).await?;
+    let all = sample::records(&service.now(), &*service.entropy);
+    for batch in by_kind(all).into_values() {
+        service.store.import(batch).await.map_err(store_fault)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! `doctor`: what works, what is missing, what to do.
+
+use adjutant_api::Reply;
+use adjutant_api::reply::Check;
+use adjutant_domain::ports::Records as _;
+
+use super::Service;
+
+pub(super) async fn check(service: &Service) -> Reply {
+    let mut checks = vec![
+        profile(service),
+        storage(service).await,
+        search(service).await,
+    ];
+    checks.push(clock(service));
+    checks.push(owner(service));
+    checks.extend(folders(service));
+    checks.push(notifications());
+    checks.push(Check {
+        name: "Accounts".into(),
+        state: "ok".into(),
+        found: "none; everything works on this computer, approved mail waits in the outbox".into(),
+        hint: String::new(),
+    });
+    Reply::Doctor { checks }
+}
+
+fn line(name: &str, state: &str, found: impl Into<String>, hint: &str) -> Check {
+    Check {
+        name: name.into(),
+        state: state.into(),
+        found: found.into(),
+        hint: hint.into(),
+    }
+}
+
+fn profile(service: &Service) -> Check {
+    let dir = service.place.dir();
+    let probe = dir.join("doctor.probe");
+    let written = std::fs::write(&probe, b"probe").and_then(|()| std::fs::remove_file(&probe));
+    match written {
+        Ok(()) => line(
+            "Profile",
+            "ok",
+            format!("{} in {}", service.place.name(), dir.display()),
+            "",
+        ),
+        Err(error) => line(
+            "Profile",
+            "broken",
+            format!("{} cannot be written: {error}", dir.display()),
+            "Free some space or make the folder writable; nothing stored is lost.",
+        ),
+    }
+}
+
+async fn storage(service: &Service) -> Check {
+    match service.store.integrity_check().await {
+        Ok(problems) if problems.is_empty() => line("Storage", "ok", "the database is sound", ""),
+        Ok(problems) => line(
+            "Storage",
+            "broken",
+            problems.join("; "),
+            "Export what can be read with `adjutant export DIR`, then import it into a new profile.",
+        ),
+        Err(fault) => line(
+            "Storage",
+            "broken",
+            fault.to_string(),
+            "Restore the profile folder from a backup.",
+        ),
+    }
+}
+
+async fn search(service: &Service) -> Check {
+    match service.store.search("adjutant", &[], 1).await {
+        Ok(_) => line("Search", "ok", "the index answers", ""),
+        Err(fault) => line(
+            "Search",
+            "broken",
+            fault.to_string(),
+            "Delete the folder `index` in the profile; it is built again.",
+        ),
+    }
+}
+
+fn clock(service: &Service) -> Check {
+    let now = service.now();
+    match now.time_zone().iana_name() {
+        Some(zone) if zone != "Etc/Unknown" => line(
+            "Time",
+            "ok",
+            format!("{} in {zone}", now.strftime("%F %H:%M")),
+            "",
+        ),
+        _ => line(
+            "Time",
+            "missing",
+            "the system tells no time zone, so times are in UTC",
+            "Set it: adjutant config set time_zone Europe/Paris",
+        ),
+    }
+}
+
+fn owner(service: &Service) -> Check {
+    let owner = service.settings().core.owner;
+    if owner.emails.is_empty() {
+        line(
+            "You",
+            "missing",
+            "no mail address of yours is known",
+            "Set it: adjutant config set owner.emails you@example.org",
+        )
+    } else {
+        line(
+            "You",
+            "ok",
+            format!("{} {}", owner.name, owner.emails.join(", "))
+                .trim()
+                .to_owned(),
+            "",
+        )
+    }
+}
+
+fn folders(service: &Service) -> Vec<Check> {
+    let folders = service.settings().core.folders;
+    if folders.is_empty() {
+        return vec![line(
+            "Files",
+            "missing",
+            "no folder may be searched",
+            "Allow one: adjutant config set folders /absolute/path",
+        )];
+    }
+    folders
+        .iter()
+        .map(|folder| match std::fs::read_dir(folder) {
+            Ok(_) => line("Files", "ok", folder.clone(), ""),
+            Err(error) => line(
+                "Files",
+                "broken",
+                format!("{folder}: {error}"),
+                "Correct the setting `folders`.",
+            ),
+        })
+        .collect()
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the doctor looks at what the system offers"
+)]
+fn notifications() -> Check {
+    if cfg!(target_os = "linux") && std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_none() {
+        return line(
+            "Notifications",
+            "missing",
+            "no session bus, so reminders cannot be shown by the system",
+            "Start Adjutant inside a desktop session; `adjutant run` prints what is due.",
+        );
+    }
+    line("Notifications", "ok", "the system can show them", "")
+}

@@ -1,0 +1,221 @@
+//! What is due: reminders, held mail, running-out approvals; and the numbers for tray and badges.
+
+use std::future::Future;
+
+use adjutant_api::reply::StatusView;
+use adjutant_api::{Fault, Reply};
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::moment::{Moment, rfc3339};
+use adjutant_domain::ports::Records as _;
+use adjutant_domain::record::{Kind, Occurrence, Record, Task};
+use adjutant_engine::DueReport;
+use adjutant_store::ReminderOutcome;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use tokio::sync::mpsc;
+
+use super::{Service, store_fault};
+
+/// How far back missed reminders are listed.
+const MISSED_LISTED: SignedDuration = SignedDuration::from_hours(24 * 7);
+/// Reports that may wait for their listener.
+const REPORTS_WAITING_MAX: usize = 64;
+
+/// What the waiting loop tells a front end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    /// A reminder to show, once.
+    Reminder {
+        /// Task.
+        id: String,
+        /// What to do.
+        title: String,
+        /// When it was due, in words.
+        at: String,
+        /// Whether its time passed while nothing ran.
+        missed: bool,
+    },
+    /// Something else that happened, in words.
+    Line(String),
+}
+
+impl Told {
+    /// One line for a terminal.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            Self::Reminder {
+                title,
+                at,
+                missed: false,
+                ..
+            } => format!("Reminder: {title} ({at})."),
+            Self::Reminder {
+                title,
+                at,
+                missed: true,
+                ..
+            } => format!("Missed reminder: {title} ({at})."),
+            Self::Line(text) => text.clone(),
+        }
+    }
+}
+
+impl Service {
+    /// Does what is due whenever it becomes due, until the service is closed.
+    pub async fn watch_due(&self, mut tell: impl FnMut(Vec<Told>) + Send) {
+        let (sender, mut reports) = mpsc::channel(REPORTS_WAITING_MAX);
+        let watching = self
+            .engine
+            .watch_due(self.stop.child_token(), move |report| {
+                if sender.try_send(report).is_err() {
+                    tracing::warn!("nobody listens to what became due");
+                }
+            });
+        tokio::pin!(watching);
+        loop {
+            tokio::select! {
+                () = &mut watching => return,
+                report = reports.recv() => match report {
+                    Some(report) => tell(told(&report, &self.now())),
+                    None => return,
+                },
+            }
+        }
+    }
+
+    /// `adjutant run`: does what is due until interrupted, telling it line by line.
+    pub fn keep_running(
+        &self,
+        mut tell: impl FnMut(&[String]) + Send,
+    ) -> impl Future<Output = ()> + Send {
+        self.watch_due(move |told| tell(&told.iter().map(Told::line).collect::<Vec<_>>()))
+    }
+
+    /// Reminders that are due and were neither shown nor missed yet.
+    pub(super) async fn due_reminders(&self, now: Timestamp) -> Result<Vec<Task>, Fault> {
+        self.store.due_reminders(now).await.map_err(store_fault)
+    }
+}
+
+/// Does what is due now.
+pub(super) async fn once(service: &Service) -> Reply {
+    let report = service.engine.run_due().await;
+    Reply::DueDone {
+        done: told(&report, &service.now())
+            .iter()
+            .map(Told::line)
+            .collect(),
+    }
+}
+
+fn told(report: &DueReport, now: &Zoned) -> Vec<Told> {
+    let reminders = report.reminders.iter().map(|reminder| Told::Reminder {
+        id: reminder.task.id.0.clone(),
+        title: reminder.task.title.clone(),
+        at: moment_words(&reminder.at.to_zoned(now.time_zone().clone()), now),
+        missed: reminder.missed,
+    });
+    let released = report.released.iter().map(|item| {
+        Told::Line(format!(
+            "The hold of “{}” is over. It goes out once an account is connected.",
+            item.subject
+        ))
+    });
+    let expired = (!report.expired.is_empty()).then(|| {
+        let count = report.expired.len();
+        let actions = if count == 1 {
+            "One action".to_owned()
+        } else {
+            format!("{count} actions")
+        };
+        Told::Line(format!("{actions} expired unanswered, nothing done."))
+    });
+    let problems = report
+        .problems
+        .iter()
+        .map(|fault: &UserFault| Told::Line(fault.to_string()));
+    reminders
+        .chain(released)
+        .chain(expired)
+        .chain(problems)
+        .collect()
+}
+
+/// Numbers for tray and badges.
+pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
+    let now = service.now();
+    let counts = service
+        .store
+        .counts(now.timestamp())
+        .await
+        .map_err(store_fault)?;
+    let since = now
+        .timestamp()
+        .checked_sub(MISSED_LISTED)
+        .unwrap_or(Timestamp::MIN);
+    let mut missed = Vec::new();
+    for given in service
+        .store
+        .reminders_since(ReminderOutcome::Missed, since)
+        .await
+        .map_err(store_fault)?
+    {
+        if let Some(Record::Task(task)) = service
+            .store
+            .get(Kind::Task, &given.task)
+            .await
+            .map_err(store_fault)?
+            && task.status == adjutant_domain::record::TaskStatus::Open
+        {
+            let at = given.at.to_zoned(now.time_zone().clone());
+            missed.push(format!("{} ({})", task.title, moment_words(&at, &now)));
+        }
+    }
+    let mut empty = true;
+    for kind in Kind::ALL {
+        empty = empty && service.store.count(kind).await.map_err(store_fault)? == 0;
+    }
+    Ok(Reply::Status {
+        status: StatusView {
+            profile: service.place.name().into(),
+            folder: service.place.dir().display().to_string(),
+            approvals: counts.approvals,
+            next_event: counts
+                .next_event
+                .as_ref()
+                .and_then(|next| next_event(next, &now)),
+            missed,
+            empty,
+            owner: service.settings().core.owner.name,
+            zone: now.time_zone().iana_name().unwrap_or_default().into(),
+            now: rfc3339(&now),
+        },
+    })
+}
+
+/// The next event today or tomorrow, in words.
+fn next_event(next: &Occurrence, now: &Zoned) -> Option<String> {
+    let date = next.start.date(now.time_zone());
+    let days = (date - now.date()).get_days();
+    if days > 1 {
+        return None;
+    }
+    Some(match &next.start {
+        Moment::Day(_) => format!("{}, all day", next.event.summary),
+        Moment::At(at) => {
+            let at = at.timestamp().to_zoned(now.time_zone().clone());
+            format!("{}, {}", next.event.summary, moment_words(&at, now))
+        }
+    })
+}
+
+/// "14:00", "tomorrow, 14:00" or "Fri 16 Jan, 14:00".
+fn moment_words(at: &Zoned, now: &Zoned) -> String {
+    let clock = at.strftime("%H:%M");
+    match (at.date() - now.date()).get_days() {
+        0 => clock.to_string(),
+        1 => format!("tomorrow, {clock}"),
+        -1 => format!("yesterday, {clock}"),
+        _ => format!("{}, {clock}", at.strftime("%a %-d %b")),
+    }
+}

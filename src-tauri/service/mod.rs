@@ -1,0 +1,336 @@
+//! Answers requests: the one set of operations behind window, command line and socket. One file a subject.
+
+mod config;
+mod data;
+mod doctor;
+mod due;
+mod frame;
+mod sample;
+mod show;
+mod turns;
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use adjutant_api::convert;
+use adjutant_api::reply::ToolView;
+use adjutant_api::{EventBody, Fault, Reply, Request};
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::Channel;
+use adjutant_domain::ids::ConversationId;
+use adjutant_domain::ports::{Clock, Entropy, Records as _, TurnLog as _};
+use adjutant_domain::record::Kind;
+use adjutant_engine::Engine;
+use adjutant_settings::Layers;
+use adjutant_store::{Store, Topic};
+use jiff::{Zoned, tz::TimeZone};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+pub use due::Told;
+pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
+
+use crate::compose::{self, Composed};
+use crate::profile::{Hold, Place};
+use crate::session::Options;
+
+/// Hits of a search at once.
+const HITS_MAX: usize = 200;
+
+/// An open profile and everything that works on it.
+pub struct Service {
+    pub(crate) engine: Engine,
+    pub(crate) store: Arc<Store>,
+    layers: RwLock<Layers>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    place: Place,
+    options: Options,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+    _hold: Hold,
+}
+
+impl Service {
+    /// Opens a profile that this process holds: storage, recovery of what a killed process left, then the engine.
+    ///
+    /// # Errors
+    /// When storage cannot be opened, with what to do next.
+    pub async fn open(place: &Place, options: &Options, hold: Hold) -> Result<Self, Fault> {
+        let Composed {
+            engine,
+            store,
+            layers,
+            clock,
+            entropy,
+        } = compose::compose(&place.dir(), options).await?;
+        let service = Self {
+            engine,
+            store,
+            layers: RwLock::new(layers),
+            clock,
+            entropy,
+            place: place.clone(),
+            options: options.clone(),
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+            _hold: hold,
+        };
+        service
+            .engine
+            .recover()
+            .await
+            .map_err(|fault| user_fault(&fault))?;
+        service.tell_engine_of_changes();
+        Ok(service)
+    }
+
+    /// Answers one request: its reply, its events, or a fault go into `out`. The caller adds the end.
+    pub async fn handle(&self, request: Request, channel: Channel, out: &Sink) {
+        if let Err(fault) = self.answer(request, channel, out).await {
+            out.fault(fault).await;
+        }
+    }
+
+    async fn answer(&self, request: Request, channel: Channel, out: &Sink) -> Result<(), Fault> {
+        let reply = match request {
+            Request::Ask { .. }
+            | Request::Answer { .. }
+            | Request::Approve { .. }
+            | Request::Reject { .. }
+            | Request::Edit { .. }
+            | Request::AskAgain { .. }
+            | Request::Undo { .. } => return turns::follow(self, request, channel, out).await,
+            Request::Subscribe { conversation, from } => {
+                return turns::subscribe(self, &conversation, from, out).await;
+            }
+            Request::Apply { tool, args } => turns::apply(self, tool, args).await?,
+            Request::Interrupt { turn, conversation } => {
+                turns::interrupt(self, turn, conversation).await
+            }
+            Request::Show {
+                what,
+                id,
+                from,
+                to,
+                limit,
+                text,
+            } => {
+                let asked = show::Asked {
+                    id,
+                    from,
+                    to,
+                    limit,
+                    text,
+                };
+                Reply::Rows {
+                    rows: show::rows(self, what, &asked).await?,
+                }
+            }
+            Request::Search { text, limit } => self.search(&text, limit).await?,
+            Request::Explain { conversation, text } => self.explain(&conversation, &text).await?,
+            Request::RenameConversation { id, title } => {
+                let id = ConversationId(id);
+                self.store
+                    .rename_conversation(&id, title.trim())
+                    .await
+                    .map_err(store_fault)?;
+                Reply::Ok {}
+            }
+            Request::DeleteConversation { id } => {
+                self.store
+                    .delete_conversation(&ConversationId(id))
+                    .await
+                    .map_err(store_fault)?;
+                Reply::Ok {}
+            }
+            Request::Import { paths } => data::import(self, &paths, out).await?,
+            Request::Export { dir } => data::export(self, &dir).await?,
+            Request::Erase {} => data::erase(self).await?,
+            Request::Tools {} => Reply::Tools {
+                tools: self.tools(),
+            },
+            Request::ConfigList {} => config::show(self, None)?,
+            Request::ConfigGet { key } => config::show(self, Some(&key))?,
+            Request::ConfigSet { key, value } => config::set(self, &key, value.as_deref()).await?,
+            Request::Doctor {} => doctor::check(self).await,
+            Request::RunDue {} => due::once(self).await,
+            Request::Status {} => due::status(self).await?,
+            Request::LoadSample {} => data::load_sample(self).await?,
+        };
+        out.reply(reply).await;
+        Ok(())
+    }
+
+    async fn search(&self, text: &str, limit: usize) -> Result<Reply, Fault> {
+        let hits = self
+            .store
+            .search(text, &[], limit.min(HITS_MAX))
+            .await
+            .map_err(store_fault)?;
+        let hits = hits
+            .into_iter()
+            .map(|hit| adjutant_api::reply::Hit {
+                topic: topic_word(Topic::Records(hit.kind)).into(),
+                id: hit.id.0,
+                title: hit.title,
+                snippet: hit.snippet,
+            })
+            .collect();
+        Ok(Reply::Hits { hits })
+    }
+
+    async fn explain(&self, conversation: &str, text: &str) -> Result<Reply, Fault> {
+        let (route, reading) = self
+            .engine
+            .explain(&ConversationId(conversation.to_owned()), text)
+            .await
+            .map_err(|fault| user_fault(&fault))?;
+        Ok(Reply::Explained {
+            reading: convert::turns::explained(text, &route, &reading),
+        })
+    }
+
+    fn tools(&self) -> Vec<ToolView> {
+        self.engine
+            .toolbox()
+            .specs()
+            .iter()
+            .map(|spec| ToolView {
+                name: spec.name.clone(),
+                description: spec.description.clone(),
+                schema: spec.schema.clone(),
+                risk: spec.risk.as_str().into(),
+            })
+            .collect()
+    }
+
+    /// Now, in the person's zone.
+    #[must_use]
+    pub fn now(&self) -> Zoned {
+        self.clock.now()
+    }
+
+    /// The person's zone.
+    #[must_use]
+    pub fn zone(&self) -> TimeZone {
+        self.clock.now().time_zone().clone()
+    }
+
+    /// Settings as they are now.
+    #[must_use]
+    pub fn settings(&self) -> adjutant_settings::All {
+        self.layers
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .all()
+    }
+
+    /// The engine, for front ends in this process that follow conversations.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Names of topics whose rows changed, as they change. `None` at the end.
+    #[must_use]
+    pub fn changes(&self) -> Changes {
+        Changes(self.store.subscribe())
+    }
+
+    /// Ends everything: turns store how they ended, storage is closed.
+    pub async fn close(&self) {
+        self.stop.cancel();
+        self.engine.close().await;
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    fn tell_engine_of_changes(&self) {
+        let (engine, mut changes, stop) = (
+            self.engine.clone(),
+            self.store.subscribe(),
+            self.stop.clone(),
+        );
+        self.tasks.spawn(async move {
+            loop {
+                let kinds: Vec<Kind> = tokio::select! {
+                    () = stop.cancelled() => return,
+                    changed = changes.recv() => match changed {
+                        Ok(topics) => topics
+                            .into_iter()
+                            .filter_map(|topic| if let Topic::Records(kind) = topic { Some(kind) } else { None })
+                            .collect(),
+                        Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => Kind::ALL.to_vec(),
+                        Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
+                    },
+                };
+                if !kinds.is_empty() {
+                    engine.records_changed(&kinds);
+                }
+            }
+        });
+    }
+}
+
+/// Names of topics as they change.
+pub struct Changes(tokio::sync::broadcast::Receiver<std::collections::BTreeSet<Topic>>);
+
+impl Changes {
+    /// The next change: the event a window gets. `None` when the store is closed.
+    pub async fn next(&mut self) -> Option<EventBody> {
+        use tokio::sync::broadcast::error::RecvError;
+        let kinds = match self.0.recv().await {
+            Ok(topics) => topics
+                .into_iter()
+                .map(|topic| topic_word(topic).to_owned())
+                .collect(),
+            // Too many changes at once: everything is read anew.
+            Err(RecvError::Lagged(_)) => ALL_TOPICS.map(str::to_owned).to_vec(),
+            Err(RecvError::Closed) => return None,
+        };
+        Some(EventBody::Changed { kinds })
+    }
+}
+
+const ALL_TOPICS: [&str; 12] = [
+    "tasks",
+    "events",
+    "notes",
+    "contacts",
+    "mail",
+    "outbox",
+    "memories",
+    "conversations",
+    "approvals",
+    "activity",
+    "settings",
+    "egress",
+];
+
+/// The name of a topic in requests and `changed` events.
+fn topic_word(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Records(Kind::Task) => "tasks",
+        Topic::Records(Kind::Event) => "events",
+        Topic::Records(Kind::Note) => "notes",
+        Topic::Records(Kind::Contact) => "contacts",
+        Topic::Records(Kind::Mail) => "mail",
+        Topic::Records(Kind::Outbox) => "outbox",
+        Topic::Records(Kind::Memory) => "memories",
+        Topic::Conversations => "conversations",
+        Topic::Actions => "approvals",
+        Topic::Effects => "activity",
+        Topic::Settings => "settings",
+        Topic::Egress => "egress",
+    }
+}
+
+/// A storage fault for people.
+fn store_fault(fault: StoreFault) -> Fault {
+    Fault::from(UserFault::from(&fault))
+}
+
+/// An engine fault for people.
+fn user_fault(fault: &UserFault) -> Fault {
+    Fault::from(fault)
+}

@@ -1,0 +1,243 @@
+//! Requests that lead to turns.
+
+use adjutant_api::convert::turns::event;
+use adjutant_api::reply::Applied;
+use adjutant_api::{Fault, Reply, Request};
+use adjutant_domain::canonical::Digest;
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::gate::Channel;
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_engine::{Answer, LiveEvent, Op, Target};
+use serde_json::Value;
+
+use super::{Service, Sink, store_fault, user_fault};
+
+/// Runs a request that leads to a turn: the reply names the turn, its events follow.
+pub(super) async fn follow(
+    service: &Service,
+    request: Request,
+    channel: Channel,
+    out: &Sink,
+) -> Result<(), Fault> {
+    let op = operation(service, request, channel).await?;
+    let mut events = service
+        .engine
+        .submit(op)
+        .await
+        .map_err(|fault| user_fault(&fault))?;
+    let mut named = false;
+    while let Some(live) = events.next().await {
+        if !named {
+            named = true;
+            out.reply(Reply::Turn {
+                turn: live.turn.0.clone(),
+                conversation: live.conversation.0.clone(),
+            })
+            .await;
+        }
+        out.event(wire(&live)).await;
+    }
+    Ok(())
+}
+
+async fn operation(service: &Service, request: Request, channel: Channel) -> Result<Op, Fault> {
+    Ok(match request {
+        Request::Ask { conversation, text } => Op::Ask {
+            conversation: checked(&conversation)?,
+            text,
+        },
+        Request::Answer { id, value } => {
+            let answer = match value {
+                Value::String(text) => Answer::Text(text),
+                value => Answer::Value(value),
+            };
+            Op::Answer {
+                question: id,
+                answer,
+            }
+        }
+        Request::Approve { id, digest } => Op::Approve {
+            id: ActionId(id),
+            digest: Digest(digest),
+            channel,
+        },
+        Request::Reject { id } => Op::Reject {
+            id: ActionId(id),
+            channel,
+        },
+        Request::Edit { id, args } => Op::Edit {
+            id: ActionId(id),
+            args,
+        },
+        Request::Undo { id } => Op::Undo {
+            effect: EffectId(id),
+        },
+        Request::AskAgain { id } => {
+            let action = service
+                .store
+                .action(&ActionId(id))
+                .await
+                .map_err(store_fault)?;
+            match action.as_ref().map(|action| action.calls.as_slice()) {
+                Some([call]) => Op::Apply {
+                    tool: call.tool.clone(),
+                    args: call.args.clone(),
+                },
+                Some(_) => {
+                    return Err(Fault {
+                        code: "batch".into(),
+                        message: "Several things were proposed at once.".into(),
+                        hint: "Ask for them again in the conversation.".into(),
+                    });
+                }
+                None => {
+                    return Err(Fault {
+                        code: "not_found".into(),
+                        message: "There is no such action.".into(),
+                        hint: "Look at Approvals for what waits.".into(),
+                    });
+                }
+            }
+        }
+        _ => {
+            return Err(Fault {
+                code: "usage".into(),
+                message: "This request leads to no turn.".into(),
+                hint: String::new(),
+            });
+        }
+    })
+}
+
+/// Characters of a conversation's id.
+const CONVERSATION_CHARS_MAX: usize = 64;
+
+fn checked(id: &str) -> Result<ConversationId, Fault> {
+    let fits = !id.is_empty()
+        && id.len() <= CONVERSATION_CHARS_MAX
+        && id
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    if fits {
+        return Ok(ConversationId(id.to_owned()));
+    }
+    Err(Fault {
+        code: "usage".into(),
+        message: "That cannot name a conversation.".into(),
+        hint: "Use letters, digits, - _ and ., at most 64.".into(),
+    })
+}
+
+/// Events of a conversation: the journal from a number on, then live, until the reader goes.
+pub(super) async fn subscribe(
+    service: &Service,
+    conversation: &str,
+    from: i64,
+    out: &Sink,
+) -> Result<(), Fault> {
+    let mut events = service.engine.subscribe(&checked(conversation)?, from);
+    out.reply(Reply::Ok {}).await;
+    loop {
+        tokio::select! {
+            () = service.stop.cancelled() => return Ok(()),
+            live = events.next() => match live {
+                Some(live) if !out.is_closed() => out.event(wire(&live)).await,
+                _ => return Ok(()),
+            },
+        }
+    }
+}
+
+/// A direct manipulation, through the same gate, told in one reply.
+pub(super) async fn apply(service: &Service, tool: String, args: Value) -> Result<Reply, Fault> {
+    let mut events = service
+        .engine
+        .submit(Op::Apply { tool, args })
+        .await
+        .map_err(|fault| user_fault(&fault))?;
+    let (mut effect, mut output, mut asked, mut outcome) = (None, Value::Null, None, None);
+    while let Some(live) = events.next().await {
+        match &live.event {
+            TurnEvent::ToolResult {
+                ok: true,
+                result,
+                receipt,
+                ..
+            } => {
+                output = result.clone().unwrap_or_default();
+                effect = receipt.as_ref().map(|receipt| receipt.id.0.clone());
+            }
+            TurnEvent::ToolResult {
+                ok: false,
+                error: Some(fault),
+                ..
+            } => {
+                outcome = Some(Applied::Failed {
+                    fault: fault.into(),
+                });
+            }
+            TurnEvent::Question { text, .. } => asked = Some(text.clone()),
+            TurnEvent::Waiting { approvals, .. } => {
+                outcome = Some(match approvals.first() {
+                    Some(id) => Applied::ApprovalNeeded { id: id.0.clone() },
+                    None => Applied::Question {
+                        text: asked.take().unwrap_or_default(),
+                    },
+                });
+            }
+            TurnEvent::Done { answer, .. } if outcome.is_none() => {
+                outcome = Some(Applied::Done {
+                    effect: effect.take(),
+                    say: answer.clone(),
+                    output: output.take(),
+                });
+            }
+            TurnEvent::Error { fault } => {
+                outcome = Some(Applied::Failed {
+                    fault: fault.into(),
+                })
+            }
+            TurnEvent::Interrupted { .. } => {
+                let fault = Fault {
+                    code: "interrupted".into(),
+                    message: "This was stopped before it was done.".into(),
+                    hint: "Do it again if you still want it.".into(),
+                };
+                outcome = Some(Applied::Failed { fault });
+            }
+            _ => {}
+        }
+    }
+    let outcome = outcome.ok_or_else(|| Fault {
+        code: "unknown".into(),
+        message: "It is not known whether this was done.".into(),
+        hint: "Look in Activity.".into(),
+    })?;
+    Ok(Reply::Applied { outcome })
+}
+
+/// Stops a turn, a conversation, or everything.
+pub(super) async fn interrupt(
+    service: &Service,
+    turn: Option<String>,
+    conversation: Option<String>,
+) -> Reply {
+    let target = match (turn, conversation) {
+        (Some(turn), _) => Target::Turn(TurnId(turn)),
+        (None, Some(conversation)) => Target::Conversation(ConversationId(conversation)),
+        (None, None) => Target::All,
+    };
+    service.engine.interrupt(&target).await;
+    Reply::Ok {}
+}
+
+/// An engine event on the wire.
+pub(super) fn wire(live: &LiveEvent) -> adjutant_api::WireEvent {
+    event(
+        live.conversation.as_str(),
+        live.turn.as_str(),
+        live.seq,
+        &live.event,
+    )
+}

@@ -1,0 +1,131 @@
+//! A front end's connection to a profile: in this process when it can hold the profile, else through the holder's
+//! socket. Front ends see no difference.
+
+mod client;
+mod server;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use adjutant_api::{Fault, Request};
+use adjutant_domain::gate::Channel;
+use jiff::{Zoned, tz::TimeZone};
+
+use crate::profile::{self, Place};
+use crate::service::{Frame, Frames, Service, Sink};
+
+pub use client::Client;
+pub use server::Server;
+
+/// How a profile is opened: the common flags of the command line.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Folder of all profiles.
+    pub home: Option<PathBuf>,
+    /// Name of the profile.
+    pub profile: Option<String>,
+    /// A fixed clock.
+    pub now: Option<Zoned>,
+    /// The zone, over what settings and system say.
+    pub tz: Option<TimeZone>,
+    /// Nothing but loopback.
+    pub offline: bool,
+}
+
+/// A front end's connection to a profile.
+pub enum Session {
+    /// This process holds the profile and serves others.
+    Here(Arc<Service>, Server),
+    /// Another process holds it.
+    There(Client),
+}
+
+impl Session {
+    /// Opens a profile.
+    ///
+    /// # Errors
+    /// When its folder or database cannot be opened, or the holder works under another clock or zone.
+    pub async fn open(options: &Options) -> Result<Self, Fault> {
+        let place = Place::find(options.home.as_deref(), options.profile.as_deref())
+            .map_err(place_fault)?;
+        let dir = place.make().map_err(place_fault)?;
+        match profile::hold(&dir).map_err(|error| lock_fault(&dir, &error))? {
+            Some(hold) => {
+                let service = Arc::new(Service::open(&place, options, hold).await?);
+                let server = Server::start(&dir, &service, options)?;
+                Ok(Self::Here(service, server))
+            }
+            None => Client::connect(&dir, options).await.map(Self::There),
+        }
+    }
+
+    /// Opens a profile only if no other process holds it.
+    ///
+    /// # Errors
+    /// As [`Session::open`], and with the code `held` when another process holds it.
+    pub async fn open_here(options: &Options) -> Result<(Arc<Service>, Server), Fault> {
+        match Self::open(options).await? {
+            Self::Here(service, server) => Ok((service, server)),
+            Self::There(_) => Err(Fault {
+                code: "held".into(),
+                message: "Another Adjutant has this profile open.".into(),
+                hint: "Use that one, or close it first.".into(),
+            }),
+        }
+    }
+
+    /// Sends a request; its frames follow, [`Frame::End`] last.
+    pub async fn call(&self, request: Request) -> Frames {
+        match self {
+            Self::Here(service, server) => {
+                let (sink, frames) = Sink::new();
+                let service = Arc::clone(service);
+                server.run(async move {
+                    service.handle(request, Channel::CommandLine, &sink).await;
+                    sink.send(Frame::End).await;
+                });
+                frames
+            }
+            Self::There(client) => client.call(request).await,
+        }
+    }
+
+    /// Ends the connection; a holder finishes what is being written first.
+    pub async fn close(self) {
+        match self {
+            Self::Here(service, server) => {
+                server.stop().await;
+                service.close().await;
+            }
+            Self::There(client) => client.close().await,
+        }
+    }
+}
+
+fn place_fault(fault: profile::PlaceFault) -> Fault {
+    let hint = match &fault {
+        profile::PlaceFault::Make { .. } => "Choose a folder you may write to with --home.",
+        profile::PlaceFault::Name(_) | profile::PlaceFault::NoHome => "",
+    };
+    Fault {
+        code: "profile".into(),
+        message: adjutant_domain::faults::sentence(&fault.to_string()),
+        hint: hint.into(),
+    }
+}
+
+fn lock_fault(dir: &std::path::Path, error: &std::io::Error) -> Fault {
+    Fault {
+        code: if error.kind() == std::io::ErrorKind::ReadOnlyFilesystem
+            || error.kind() == std::io::ErrorKind::PermissionDenied
+        {
+            "read_only".into()
+        } else if error.kind() == std::io::ErrorKind::StorageFull {
+            "disk_full".into()
+        } else {
+            "profile".into()
+        },
+        message: format!("The profile {} cannot be opened: {error}.", dir.display()),
+        hint: "Make the folder writable, free some space, or choose another with --home.".into(),
+    }
+}
