@@ -1,18 +1,24 @@
 //! What the engine adds to a turn: everything in memory, so that only its own work is measured.
 
 #[path = "../tests/engine/log.rs"]
-#[allow(dead_code, reason = "the bench uses a part of what the tests share")]
+#[expect(dead_code, reason = "the bench uses a part of what the tests share")]
 mod log;
 #[path = "../tests/engine/script.rs"]
-#[allow(dead_code, reason = "the bench uses a part of what the tests share")]
+#[expect(clippy::panic, reason = "a tool that panics as told")]
 mod script;
 #[path = "../tests/engine/world.rs"]
-#[allow(dead_code, reason = "the bench uses a part of what the tests share")]
+#[expect(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the bench uses a part of what the tests share"
+)]
 mod world;
 
 use adjutant_domain::record::Record;
 use adjutant_testkit::make;
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
@@ -22,9 +28,8 @@ use crate::world::{Script, step};
 const PEOPLE: usize = 1_000;
 
 fn turns(criterion: &mut Criterion) {
-    let runtime = match Runtime::new() {
-        Ok(runtime) => runtime,
-        Err(error) => panic!("no runtime: {error}"),
+    let Ok(runtime) = Runtime::new() else {
+        return;
     };
     let world = || {
         let world = Script::new()
@@ -67,5 +72,8 @@ fn turns(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, turns);
-criterion_main!(benches);
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    turns(&mut criterion);
+    criterion.final_summary();
+}

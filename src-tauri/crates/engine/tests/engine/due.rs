@@ -92,7 +92,10 @@ async fn actions_run_out_by_themselves() {
     let (id, _) = world.ask("delete milk").await.card();
     assert!(world.engine.run_due().await.is_empty());
     world.later(15);
-    assert_eq!(world.engine.run_due().await.expired, [id.clone()]);
+    assert_eq!(
+        world.engine.run_due().await.expired,
+        std::slice::from_ref(&id)
+    );
     assert_eq!(world.state(&id).await, ActionState::Expired);
 }
 

@@ -1,5 +1,12 @@
 //! The engine with ports in memory: whole turns, as a person and a window see them.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail like tests"
+)]
+
 mod asks;
 mod buttons;
 mod due;

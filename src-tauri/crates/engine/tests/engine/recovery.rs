@@ -45,7 +45,7 @@ async fn a_turn_that_was_cut_off_says_what_was_done() {
         plan.steps[1].result = None;
     });
     let found = world.engine.recover().await.unwrap();
-    assert_eq!(found.closed, [turn.clone()]);
+    assert_eq!(found.closed, std::slice::from_ref(&turn));
     let stored = world.log.turn(&turn).await.unwrap().unwrap();
     assert_eq!(stored.state, TurnState::Interrupted);
     let answer = stored.answer.unwrap();
@@ -59,7 +59,7 @@ async fn a_turn_that_was_cut_off_says_what_was_done() {
 async fn an_approval_that_nothing_claimed_is_carried_out_once() {
     let (world, id) = approved_then_killed().await;
     let found = world.engine.recover().await.unwrap();
-    assert_eq!(found.reclaimed, [id.clone()]);
+    assert_eq!(found.reclaimed, std::slice::from_ref(&id));
     assert_eq!(world.tasks().await, ["Tax"]);
     assert_eq!(world.state(&id).await, ActionState::Succeeded);
     let turns = world.log.turns(None, None).await.unwrap();
@@ -73,7 +73,7 @@ async fn an_approval_that_ran_out_is_not_carried_out() {
     let (world, id) = approved_then_killed().await;
     world.later(16);
     let found = world.engine.recover().await.unwrap();
-    assert_eq!(found.expired, [id.clone()]);
+    assert_eq!(found.expired, std::slice::from_ref(&id));
     assert_eq!(world.state(&id).await, ActionState::Expired);
     assert_eq!(world.tasks().await, ["Milk", "Tax"]);
 }
@@ -138,7 +138,7 @@ async fn a_claim_without_outcome_is_unknown_and_never_repeated() {
     let (from, to) = (ActionState::Approved, ActionState::Executing);
     world.log.move_action(&id, from, to, None).await.unwrap();
     let found = world.engine.recover().await.unwrap();
-    assert_eq!(found.unknown, [id.clone()]);
+    assert_eq!(found.unknown, std::slice::from_ref(&id));
     assert_eq!(world.state(&id).await, ActionState::Unknown);
     assert_eq!(world.tasks().await, ["Milk", "Tax"]);
 }

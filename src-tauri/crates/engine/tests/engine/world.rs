@@ -41,13 +41,16 @@ pub struct World {
     pub clock: Arc<HandClock>,
 }
 
+/// Makes other records of those in memory.
+pub type Wrap = fn(Arc<MemoryRecords>) -> Arc<dyn Records>;
+
 /// What a world is made of besides the defaults.
 #[derive(Default)]
 pub struct Script {
     mind: Mind,
     tasks: Vec<String>,
     ask_always: bool,
-    records: Option<fn(Arc<MemoryRecords>) -> Arc<dyn Records>>,
+    records: Option<Wrap>,
 }
 
 impl Script {
@@ -99,7 +102,7 @@ impl Script {
     }
 
     /// Other records than those in memory.
-    pub fn records(mut self, wrap: fn(Arc<MemoryRecords>) -> Arc<dyn Records>) -> Self {
+    pub fn records(mut self, wrap: Wrap) -> Self {
         self.records = Some(wrap);
         self
     }
