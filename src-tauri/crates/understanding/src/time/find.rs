@@ -8,6 +8,7 @@ use super::model::{Moment, Stretch};
 use super::parse::set::Freq;
 use super::parse::{Parser, Said};
 use super::resolve::{self, Context};
+use super::settle;
 use super::token::tokenize;
 use super::{Found, Grain, Note, Policy, Prefer, Relation, Value, YEAR_MAX, YEAR_MIN};
 use jiff::civil::{DateTime, Time};
@@ -225,7 +226,7 @@ fn of_moment(context: &Context<'_>, found: &mut Found, moment: Moment) -> Option
             .push(Note::WeekdayMismatch(stretch.start.date()));
     }
     if let Some(clock) = &moment.clock {
-        let (start, other) = resolve::clock_start(context, &moment, clock)?;
+        let (start, other) = settle::clock_start(context, &moment, clock)?;
         found.clock = Time::new(start.hour(), start.minute(), start.second(), 0).ok();
         if let Some(other) = other {
             found.notes.push(Note::HourAssumed(zoned(

@@ -7,6 +7,7 @@ use super::lexicon::Part;
 use super::model::{Clock, Moment};
 use super::parse::set::{Freq, Rule};
 use super::resolve::{self, Context};
+use super::settle;
 use jiff::Zoned;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
@@ -138,7 +139,7 @@ fn day_name(n: i32, day: u8) -> String {
 
 /// One of the clock times of a rule, with am or pm settled.
 pub(super) fn time_of(context: &Context<'_>, rule: &Rule, clock: &Clock) -> Option<Time> {
-    let hour = resolve::hour_alone(context, rule.part, clock) % 24;
+    let hour = settle::hour_alone(context, rule.part, clock) % 24;
     Time::new(hour as i8, clock.minute as i8, 0, 0).ok()
 }
 
@@ -153,7 +154,7 @@ fn times(context: &Context<'_>, rule: &Rule) -> Vec<Time> {
         &rule.clock_to,
         rule.freq <= Freq::Hourly,
     ) {
-        let last = resolve::hour_alone(context, rule.part, to);
+        let last = settle::hour_alone(context, rule.part, to);
         let last = if i32::from(last) < i32::from(from.hour()) && last + 12 < 24 {
             last + 12
         } else {

@@ -17,11 +17,13 @@ pub mod eval;
 mod find;
 mod first;
 mod holidays;
+mod judge;
 mod lexicon;
 mod model;
 mod parse;
 mod policy;
 mod resolve;
+mod settle;
 mod token;
 
 pub use describe::describe;

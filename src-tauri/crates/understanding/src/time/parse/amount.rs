@@ -20,7 +20,10 @@ impl Parser<'_> {
         // A lone letter is a unit only right after its number.
         if word.len() == 1 && !self.glued(i) && !(self.is_sign(i.wrapping_sub(1), '-')) {
             let digits = i.checked_sub(1).is_some_and(|p| self.digits(p).is_some());
-            if !digits || word != "h" {
+            // "1 d, 2 h": a lone letter with a space counts when no noun can follow it.
+            let alone =
+                self.word(i + 1).is_empty() || self.one_of(i + 1, &["ago", "and", "later", "from"]);
+            if !digits || word != "h" && !(word != "s" && alone) {
                 return None;
             }
         }

@@ -192,7 +192,9 @@ impl Parser<'_> {
                 &["on", "by", "until", "since", "before", "after", "due"],
             )
             && b.1 == 2;
-        if sign != '/' && !after_weekday && !bound {
+        // "Monday 9-5" are hours.
+        let hours = sign == '-' && a.0 <= 12 && b.0 <= 12;
+        if sign != '/' && !(after_weekday && !hours) && !bound {
             return None;
         }
         let (month, day) = self.month_and_day(a.0, b.0);

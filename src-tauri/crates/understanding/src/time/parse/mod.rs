@@ -2,9 +2,13 @@
 //! it, or nothing. Rules never look back, except at the one token before, and never fail loudly.
 
 mod amount;
+mod anchor;
 mod clock;
+mod clock_words;
 mod date;
+mod every;
 mod moment;
+mod month;
 mod named;
 mod nth;
 mod number;
@@ -13,13 +17,15 @@ mod period;
 mod range;
 pub(super) mod set;
 mod set_parts;
+mod set_tail;
 mod shift;
+mod stretch;
 mod zone;
 
 use super::model::{Amount, Day, Moment};
 use super::resolve::Context;
 use super::token::{Kind, Token};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// Nesting of expressions ("3 days after the first Monday of next month" is three deep).
 const DEPTH_MAX: u8 = 5;
@@ -46,6 +52,8 @@ pub(super) struct Parser<'a> {
     pub context: &'a Context<'a>,
     depth: Cell<u8>,
     steps: Cell<u32>,
+    /// The moment read last at the outermost level: several rules begin with the same one.
+    memo: RefCell<Option<(usize, Read<Moment>)>>,
     /// Tokens before this index look like a date or a clock time that does not exist.
     pub broken: Cell<usize>,
 }
@@ -59,6 +67,7 @@ impl<'a> Parser<'a> {
             context,
             depth,
             steps,
+            memo: RefCell::new(None),
             broken,
         }
     }
@@ -66,6 +75,7 @@ impl<'a> Parser<'a> {
     /// The longest expression that begins at `i`.
     pub fn expression(&self, i: usize) -> Read<Said> {
         self.steps.set(0);
+        *self.memo.borrow_mut() = None;
         let mut best: Read<Said> = self
             .set(i)
             .map(|(rule, end)| (Said::Set(Box::new(rule)), end));

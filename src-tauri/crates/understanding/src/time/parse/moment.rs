@@ -18,7 +18,17 @@ const FILLERS: &[&str] = &[
 impl Parser<'_> {
     /// The longest moment that begins at `i`.
     pub fn moment(&self, i: usize) -> Read<Moment> {
-        self.pieces(i, false)
+        let memo = self.memo.borrow().clone();
+        if let Some((at, read)) = memo
+            && at == i
+        {
+            return read;
+        }
+        let read = self.pieces(i, false);
+        if self.depth.get() == 0 {
+            *self.memo.borrow_mut() = Some((i, read.clone()));
+        }
+        read
     }
 
     /// The longest run of pieces; `days_only` leaves clock times and parts of the day for what comes around it.
@@ -288,6 +298,17 @@ impl Moment {
                 d.within.is_some_and(|w| w.grain < Grain::Day) && d.weekday.is_none()
             })
         {
+            return false;
+        }
+        // A year or a month alone has no clock time: "flight 1530 at 15:30", "Feb 5am".
+        let coarse = |d: Day| {
+            let part = d.day.is_none() && d.weekday.is_none();
+            part && (d.month.is_some()
+                || d.year.is_some()
+                || d.within.is_some_and(|w| w.grain >= Grain::Month))
+        };
+        let timed = clock.is_some() || self.part.is_some() || other.part.is_some();
+        if timed && day.is_some_and(coarse) {
             return false;
         }
         self.day = day;

@@ -4,6 +4,9 @@ use super::{Parser, Read, Said};
 use crate::time::model::{Alone, Clock, Day, Half, Made, Moment};
 use crate::time::resolve;
 
+/// How far back a verb of moving is looked for.
+const MOVE_TOKENS_MAX: usize = 14;
+
 impl Parser<'_> {
     /// Past a word or sign that joins the two ends.
     fn past_to(&self, i: usize, and: bool) -> Option<usize> {
@@ -17,7 +20,42 @@ impl Parser<'_> {
                 "and",
             ],
         )?;
-        (and || !self.is(i, "and")).then_some(end)
+        if self.is(i, "and") && !and || self.is(i, "to") && self.moved_before(i) {
+            return None;
+        }
+        Some(end)
+    }
+
+    /// Whether something is moved in the words before: in "move my 3pm to 4:30" nothing lasts from 3 to 4:30.
+    pub fn moved_before(&self, i: usize) -> bool {
+        const MOVES: &[&str] = &[
+            "move",
+            "moved",
+            "moving",
+            "reschedule",
+            "rescheduled",
+            "shift",
+            "push",
+            "pull",
+            "change",
+            "changed",
+            "postpone",
+            "postponed",
+            "bump",
+            "bring",
+            "switch",
+            "delay",
+            "drag",
+            "slide",
+            "swap",
+        ];
+        let from = i.saturating_sub(MOVE_TOKENS_MAX);
+        let clause = (from..i).rev().take_while(|k| {
+            !self
+                .sign(*k)
+                .is_some_and(|c| matches!(c, '\n' | '!' | '?' | ';'))
+        });
+        clause.into_iter().any(|k| self.one_of(k, MOVES))
     }
 
     /// Two clock times with the same day: "from 3 to 5pm", "9.30-4.30pm", "between 10 and 11:30".
@@ -140,6 +178,10 @@ impl Parser<'_> {
                 Alone::Hour | Alone::Fraction | Alone::ShyWord | Alone::Part
             )
         };
+        // "Mon-Fri", "mar-may": each is company for the other.
+        let names = |a: &Moment, b: &Moment| {
+            a.made.alone == Alone::ShyWord && b.made.alone == Alone::ShyWord
+        };
         let years = first.made.alone == Alone::Year && second.made.alone == Alone::Year;
         if years {
             let (a, b) = (first.day?.year?, second.day?.year?);
@@ -147,7 +189,10 @@ impl Parser<'_> {
             if a >= b || !plausible(a) || !plausible(b) {
                 return None;
             }
-        } else if !from && (loose(&first) && loose(&second) || first.made.alone == Alone::Year) {
+        } else if !from
+            && (loose(&first) && loose(&second) && !names(&first, &second)
+                || first.made.alone == Alone::Year)
+        {
             return None;
         }
         if self.is_sign(mid, '-')
@@ -180,7 +225,12 @@ impl Parser<'_> {
                 end,
             ));
         }
-        read.filter(|(m, _)| m.clock_to.is_none())
+        // "Mon-Fri 9-5": the hours are not part of the second day.
+        let read = read.or_else(|| self.moment(to));
+        match read {
+            Some((m, _)) if m.clock_to.is_some() => self.pieces(to, true),
+            read => read,
+        }
     }
 
     /// "from the 5th to the 9th", "from 4-23 in next month": two days of one month.

@@ -45,7 +45,7 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    fn every(freq: Freq, interval: u32) -> Rule {
+    pub fn every(freq: Freq, interval: u32) -> Rule {
         Rule {
             freq,
             interval,
@@ -54,7 +54,7 @@ impl Rule {
     }
 
     /// A repetition by a unit.
-    fn by_unit(unit: Unit, n: u32) -> Option<Rule> {
+    pub fn by_unit(unit: Unit, n: u32) -> Option<Rule> {
         let weekly_on = |days: std::ops::RangeInclusive<u8>| Rule {
             days: days.map(|d| (0, d)).collect(),
             ..Rule::every(Freq::Weekly, n)
@@ -78,7 +78,7 @@ impl Rule {
 }
 
 /// Largest interval and count that are read.
-const COUNT_MAX: u32 = 10_000;
+pub(super) const COUNT_MAX: u32 = 10_000;
 
 impl Parser<'_> {
     /// A repetition that begins at `i`.
@@ -138,8 +138,10 @@ impl Parser<'_> {
         }
         if let Some((days, end)) = self.weekday_list(i) {
             let at = self.past_sign(end, ',');
-            let (rule, end) = self.set_every(at).or_else(|| self.set_adverb(at))?;
-            if matches!(rule.freq, Freq::Weekly | Freq::Monthly) && rule.days.is_empty() {
+            if let Some((rule, end)) = self.set_every(at).or_else(|| self.set_adverb(at))
+                && matches!(rule.freq, Freq::Weekly | Freq::Monthly)
+                && rule.days.is_empty()
+            {
                 return Some((
                     Rule {
                         days: days.into_iter().map(|d| (0, d)).collect(),
@@ -148,7 +150,9 @@ impl Parser<'_> {
                     end,
                 ));
             }
-            return None;
+        }
+        if let Some(read) = self.set_after_date(i) {
+            return Some(read);
         }
         let (clocks, mut end) = self.clock_list(i)?;
         let mut part = None;
@@ -161,202 +165,30 @@ impl Parser<'_> {
         Some((rule, end))
     }
 
-    fn set_every(&self, i: usize) -> Read<Rule> {
-        let joined = self.is(i, "everyday");
-        if joined {
-            return Some((Rule::every(Freq::Daily, 1), i + 1));
+    /// "January 31 every year", "tomorrow at 5 and every day after": the date is the start, or the day of the year.
+    fn set_after_date(&self, i: usize) -> Read<Rule> {
+        let (moment, end) = self.moment(i)?;
+        let day = moment.day.filter(|_| moment.clock_to.is_none())?;
+        let at = self
+            .any_phrase(end, &["and then", "and", "then"])
+            .unwrap_or_else(|| self.past_sign(end, ','));
+        let (mut rule, end) = self.set_every(at).or_else(|| self.set_adverb(at))?;
+        if let Some(clock) = moment.clock {
+            rule.clocks = vec![clock];
         }
-        if !self.one_of(i, &["every", "each", "any", "alternate", "alternating"])
-            || self.is(i, "any")
-        {
-            return None;
-        }
-        let mut at = if self.one_of(i, &["alternate", "alternating"]) {
-            i
-        } else {
-            i + 1
-        };
-        at = self.past(at, &["single", "and"]);
-        let (n, explicit, mut at) = self.every_so_many(at);
-        at = self.past_sign(at, '-');
-        if let Some(read) = self.every_named(n, at) {
-            return Some(read);
-        }
-        if !explicit && let Some(read) = self.every_digits(at) {
-            return Some(read);
-        }
-        if !explicit || !self.one_of(at - 1, &["other", "alternate", "alternating"]) {
-            // "every 15th", "every first Monday", "every 4th and 10th of the month", where the number is a position.
-            if let Some(read) = self.every_position(self.past(i + 1, &["single"])) {
-                return Some(read);
-            }
-        }
-        None
-    }
-
-    /// "other", "3", "third", "second" before what is counted: 1 when nothing is said.
-    fn every_so_many(&self, i: usize) -> (u32, bool, usize) {
-        if self.one_of(i, &["other", "alternate", "alternating"]) {
-            return (2, true, i + 1);
-        }
-        if let Some(end) = self.any_phrase(i, &["couple of", "couple"]) {
-            return (2, true, end);
-        }
-        if let Some(end) = self.phrase(i, "few") {
-            return (3, true, end);
-        }
-        if let Some(((n, _), end)) = self.ordinal(i)
-            && self.token(end).is_some_and(|t| {
-                t.lex.unit.is_some()
-                    || n == 2 && t.lex.weekday > 0 && !self.one_of(end + 1, &["of", "in"])
-            })
-        {
-            return (n, true, end);
-        }
-        if let Some((n, end)) = self.whole(i)
-            && !self.is_sign(end, ':')
-            && self.token(end).is_some_and(|t| {
-                t.lex.unit.is_some()
-                    || t.lex.weekday > 0
-                    || self.is_sign(end, '-')
-                    || self.one_of(end, &["business", "working", "work"])
-            })
-        {
-            return (n.min(COUNT_MAX), true, end);
-        }
-        (1, false, i)
-    }
-
-    /// What is counted: a unit, weekdays, a part of the day, months.
-    fn every_named(&self, n: u32, at: usize) -> Read<Rule> {
-        if n == 0 {
-            return None;
-        }
-        if let Some((days, end)) = self.weekday_list(at) {
-            let mut rule = Rule::every(Freq::Weekly, n);
-            rule.days = days.into_iter().map(|d| (0, d)).collect();
-            rule.repaired = self.token(at)?.lex.repaired;
-            return Some((rule, end));
-        }
-        if self.token(at)?.lex.near == Some(crate::time::lexicon::Near::Tonight) {
-            return None;
-        }
-        if let Some(part) = self.token(at)?.lex.part.filter(|p| *p != Part::Lunch) {
-            let mut rule = Rule::every(Freq::Daily, n);
-            rule.part = Some(part);
-            return Some((rule, at + 1));
-        }
-        let ordinal = self.token(at)?.lex.ordinal > 0
-            && self.token(at + 1).is_some_and(|t| t.lex.weekday > 0);
-        if let Some((unit, end)) = self.unit(at).filter(|_| !ordinal) {
-            // "every day" but not "every second of it".
-            return Some((Rule::by_unit(unit, n)?, end));
-        }
-        if self.token(at)?.lex.month > 0 {
-            if let Some((moment, end)) = self.date_named(at)
-                && let Some(day) = moment.day
-                && day.year.is_none()
-                && day.which.is_none()
-                && let (Some(month), Some(number)) = (day.month, day.day)
-            {
-                let mut rule = Rule::every(Freq::Yearly, n);
+        match (rule.freq, day.month, day.day, day.weekday) {
+            (Freq::Yearly, Some(month), Some(number), _) if day.year.is_none() => {
                 (rule.months, rule.month_days) = (vec![month], vec![i32::from(number)]);
-                return Some((rule, end));
             }
-            let (months, end) = self.month_list(at)?;
-            let mut rule = Rule::every(Freq::Yearly, n);
-            rule.months = months;
-            return Some((rule, end));
-        }
-        if let Some((moment, end)) = self.holiday_rule(at) {
-            return Some((
-                Rule {
-                    interval: n,
-                    ..moment
-                },
-                end,
-            ));
-        }
-        None
-    }
-
-    /// "every 4/15", "each 4pm".
-    fn every_digits(&self, at: usize) -> Read<Rule> {
-        if let Some((moment, end)) = self.date_digits(at)
-            && let Some(day) = moment.day
-            && let (Some(month), Some(number), None) = (day.month, day.day, day.year)
-        {
-            let mut rule = Rule::every(Freq::Yearly, 1);
-            (rule.months, rule.month_days) = (vec![month], vec![i32::from(number)]);
-            return Some((rule, end));
-        }
-        let (clock, end) = self.clock(at, false)?;
-        let mut rule = Rule::every(Freq::Daily, 1);
-        rule.clocks = vec![clock];
-        Some((rule, end))
-    }
-
-    /// "Christmas" as a yearly repetition; only for days with a fixed or counted date.
-    fn holiday_rule(&self, i: usize) -> Read<Rule> {
-        use crate::time::holidays::Rule as Day;
-        let found = crate::time::lexicon::holiday_at(self.word(i)).iter();
-        let (end, holiday) = found
-            .filter_map(|(said, h)| self.phrase(i, said).map(|end| (end, *h)))
-            .max_by_key(|f| f.0)?;
-        let mut rule = Rule::every(Freq::Yearly, 1);
-        match holiday.rule {
-            Day::Fixed(month, day) => {
-                (rule.months, rule.month_days) = (vec![month], vec![i32::from(day)])
+            (Freq::Monthly, None, Some(number), _) => rule.month_days = vec![i32::from(number)],
+            (Freq::Weekly, None, None, Some(weekday))
+                if day.which.is_none() && rule.days.is_empty() =>
+            {
+                rule.days = vec![(0, weekday)]
             }
-            Day::Nth(month, weekday, n) => {
-                (rule.months, rule.days) = (vec![month], vec![(i32::from(n), weekday)])
-            }
-            Day::AfterNth(..) | Day::Easter(_) => return None,
+            _ => rule.starts = Some(moment),
         }
-        Some((rule, end))
-    }
-
-    /// "15th", "first Monday", "last day", "4th and 10th", "4th of July" after "every".
-    fn every_position(&self, at: usize) -> Read<Rule> {
-        if let Some((moment, end)) = self.date_named(at)
-            && let Some(day) = moment.day
-            && let (Some(month), Some(number), None) = (day.month, day.day, day.year)
-        {
-            let mut rule = Rule::every(Freq::Yearly, 1);
-            (rule.months, rule.month_days) = (vec![month], vec![i32::from(number)]);
-            return Some((rule, end));
-        }
-        let mut rule = Rule::every(Freq::Monthly, 1);
-        let end = self.positions(&mut rule, at)?;
-        Some((rule, end))
-    }
-
-    /// "daily", "weekly", "biweekly", "quarterly", "nightly".
-    fn set_adverb(&self, i: usize) -> Read<Rule> {
-        let bi = self.one_of(i, &["bi", "semi"]) && self.is_sign(i + 1, '-');
-        let twice = bi && self.is(i, "bi");
-        let at = if bi { i + 2 } else { i };
-        let (freq, mut interval) = match self.word(at) {
-            "daily" | "nightly" => (Freq::Daily, 1),
-            "weekly" => (Freq::Weekly, 1),
-            "biweekly" | "fortnightly" => (Freq::Weekly, 2),
-            "monthly" => (Freq::Monthly, 1),
-            "bimonthly" => (Freq::Monthly, 2),
-            "quarterly" => (Freq::Monthly, 3),
-            "semiannually" | "biannually" => (Freq::Monthly, 6),
-            "yearly" | "annually" | "annual" => (Freq::Yearly, 1),
-            "biennially" => (Freq::Yearly, 2),
-            "hourly" => (Freq::Hourly, 1),
-            _ => return None,
-        };
-        if twice {
-            interval = 2;
-        }
-        let mut rule = Rule::every(freq, interval);
-        if self.is(at, "nightly") {
-            rule.part = Some(Part::Night);
-        }
-        Some((rule, at + 1))
+        Some((rule, self.past(end, &["after", "thereafter"])))
     }
 
     /// "Mondays", "Tuesdays and Thursdays", "weekdays", "weekends", "Saturdays through Tuesdays", "mornings".

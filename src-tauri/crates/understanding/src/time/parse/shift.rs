@@ -4,9 +4,49 @@
 use super::{Parser, Read, known};
 use crate::time::calendar;
 use crate::time::lexicon::Unit;
-use crate::time::model::{Alone, Amount, Moment};
-use crate::time::resolve;
-use crate::time::{Grain, Note, Prefer};
+use crate::time::model::{Alone, Amount, Moment, Stretch};
+use crate::time::settle;
+use crate::time::{Grain, Note};
+
+/// Words before an amount that make it less exact.
+const HEDGES: &[&str] = &[
+    "about",
+    "around",
+    "roughly",
+    "approximately",
+    "over",
+    "more than",
+    "less than",
+    "almost",
+    "nearly",
+    "like",
+    "just",
+    "exactly",
+    "some",
+];
+/// Words after an amount that count it back from now.
+const AGO: &[&str] = &[
+    "ago",
+    "back",
+    "in the past",
+    "before now",
+    "prior to now",
+    "earlier",
+];
+/// Words after an amount that count it from now.
+const HENCE: &[&str] = &[
+    "from now",
+    "from today",
+    "hence",
+    "later",
+    "from right now",
+    "out",
+    "after now",
+    "from this moment",
+    "in the future",
+    "ahead",
+    "from current time",
+];
 
 impl Parser<'_> {
     /// Any time counted from another.
@@ -29,8 +69,11 @@ impl Parser<'_> {
             .max_by_key(|read| read.1)
     }
 
-    fn shifted(&self, base: Option<&Moment>, amount: &Amount, sign: f64) -> Option<Moment> {
-        let stretch = resolve::shift(self.context, base, amount, sign)?;
+    pub fn shifted(&self, base: Option<&Moment>, amount: &Amount, sign: f64) -> Option<Moment> {
+        let stretch = match amount.parts() {
+            [(count, Unit::Weekend)] if base.is_none() => self.weekends(*count, sign)?,
+            _ => settle::shift(self.context, base, amount, sign)?,
+        };
         let mut moment = Moment::of_day(known(stretch), Alone::Sure);
         if let Some(base) = base {
             moment.made.repaired = base.made.repaired;
@@ -39,6 +82,18 @@ impl Parser<'_> {
             moment.notes.push(Note::Vague(amount.parts()[0].0 as u32));
         }
         Some(moment)
+    }
+
+    /// The nth weekend before or after this moment.
+    fn weekends(&self, count: f64, sign: f64) -> Option<Stretch> {
+        let today = self.context.today;
+        let count = i64::from(u16::try_from(count as i64).ok()?);
+        let by = if sign < 0.0 {
+            -count
+        } else {
+            count - i64::from(!calendar::is_weekend(today))
+        };
+        calendar::period(today, Unit::Weekend, by, self.context.policy.week_starts_on)
     }
 
     /// "in 2 weeks", "in an hour from now", "in 3 days' time", "2 weeks' time".
@@ -168,74 +223,44 @@ impl Parser<'_> {
 
     /// "3 days ago", "2 weeks from now", "an hour before noon", "a week ago Tuesday", "5 minutes later".
     fn amount_away(&self, i: usize) -> Read<Moment> {
-        let at = self
-            .any_phrase(
-                i,
-                &[
-                    "about",
-                    "around",
-                    "roughly",
-                    "approximately",
-                    "over",
-                    "more than",
-                    "less than",
-                    "almost",
-                    "nearly",
-                    "like",
-                    "just",
-                    "exactly",
-                    "some",
-                ],
-            )
-            .unwrap_or(i);
+        let at = self.any_phrase(i, HEDGES).unwrap_or(i);
         let (amount, end) = self.amount(at)?;
         let end = self.past_possessive(end);
         let end = self.past(end, &["time"]);
-        if let Some(after) = self.any_phrase(
-            end,
-            &[
-                "ago",
-                "back",
-                "in the past",
-                "before now",
-                "prior to now",
-                "earlier",
-            ],
-        ) {
-            let base = if self.is(after - 1, "ago") {
-                self.base_after_ago(after)
-            } else {
-                None
-            };
-            return match base {
-                Some((base, end)) => Some((self.shifted(Some(&base), &amount, -1.0)?, end)),
-                None => Some((self.shifted(None, &amount, -1.0)?, after)),
-            };
+        // "push it back 30 minutes later" moves by a length; it names no time.
+        if self.one_of(end, &["back", "earlier", "later", "ahead", "out"]) && self.moved_before(i) {
+            return None;
         }
-        if let Some(after) = self.any_phrase(
-            end,
-            &[
-                "from now",
-                "from today",
-                "hence",
-                "later",
-                "from right now",
-                "out",
-                "after now",
-                "from this moment",
-                "in the future",
-                "ahead",
-                "from current time",
-            ],
-        ) {
-            if self.is(after - 1, "out") && amount.article && amount.smallest() >= Unit::Day {
-                return None;
-            }
-            let exact = self.phrase(end, "from right now").is_some();
-            let base = exact.then(|| self.near(after - 1)).flatten().map(|b| b.0);
-            return Some((self.shifted(base.as_ref(), &amount, 1.0)?, after));
+        self.amount_ago(&amount, end)
+            .or_else(|| self.amount_hence(&amount, end))
+            .or_else(|| self.amount_from(i, &amount, end))
+    }
+
+    fn amount_ago(&self, amount: &Amount, end: usize) -> Read<Moment> {
+        let after = self.any_phrase(end, AGO)?;
+        let base = if self.is(after - 1, "ago") {
+            self.base_after_ago(after)
+        } else {
+            None
+        };
+        match base {
+            Some((base, end)) => Some((self.shifted(Some(&base), amount, -1.0)?, end)),
+            None => Some((self.shifted(None, amount, -1.0)?, after)),
         }
-        let end_of_amount = end;
+    }
+
+    fn amount_hence(&self, amount: &Amount, end: usize) -> Read<Moment> {
+        let after = self.any_phrase(end, HENCE)?;
+        if self.is(after - 1, "out") && amount.article && amount.smallest() >= Unit::Day {
+            return None;
+        }
+        let exact = self.phrase(end, "from right now").is_some();
+        let base = exact.then(|| self.near(after - 1)).flatten().map(|b| b.0);
+        Some((self.shifted(base.as_ref(), amount, 1.0)?, after))
+    }
+
+    /// From or before another time, which begins after `end`.
+    fn amount_from(&self, i: usize, amount: &Amount, end: usize) -> Read<Moment> {
         let (sign, base_at) = match self.word(end) {
             "past" if amount.smallest() >= Unit::Day => return None,
             "from" | "after" | "past" | "following" | "since" => (1.0, end + 1),
@@ -244,27 +269,23 @@ impl Parser<'_> {
             "prior" if self.is(end + 1, "to") => (-1.0, end + 2),
             _ => return None,
         };
-        let base_at = self.past(base_at, &["the"]);
-        let base_at = if self.is(base_at - 1, "the") && self.token(base_at)?.lex.starts {
-            base_at - 1
-        } else {
-            base_at
-        };
+        let from = self.is(end, "from");
         let base_at = self.past(base_at, &["on", "at"]);
         let (base, end) = self.deeper(|| self.moment(base_at))?;
         self.fits_as_base(&base).then_some(())?;
+        let before = |word: &str| i > 0 && self.is(i - 1, word);
         // "for 7 hours from 9:30": a length and its start.
-        if self.is(end_of_amount, "from")
-            && i > 0
-            && self.is(i - 1, "for")
-            && base.clock_to.is_none()
-        {
-            let length = Some(amount);
-            return Some((Moment { length, ..base }, end));
+        if from && before("for") && base.clock_to.is_none() {
+            return Some((
+                Moment {
+                    length: Some(*amount),
+                    ..base
+                },
+                end,
+            ));
         }
-        let moment = self.shifted(Some(&base), &amount, sign)?;
-        let within =
-            i > 0 && self.is(i - 1, "within") || self.is(i, "less") || self.is(i, "within");
+        let moment = self.shifted(Some(&base), amount, sign)?;
+        let within = before("within") || self.is(i, "less");
         Some((
             if within && sign > 0.0 {
                 self.up_to(moment)?
@@ -276,7 +297,7 @@ impl Parser<'_> {
     }
 
     /// A bare hour or a vague word is nothing to count from.
-    fn fits_as_base(&self, base: &Moment) -> bool {
+    pub fn fits_as_base(&self, base: &Moment) -> bool {
         base.clock.is_none_or(|c| !c.weak || base.day.is_some())
             && base.length.is_none()
             && base.clock_to.is_none()
@@ -289,178 +310,5 @@ impl Parser<'_> {
         let day = base.day.filter(|_| only_day)?;
         let near = day.weekday.is_some() || day.within.is_some_and(|w| w.grain <= Grain::Day);
         near.then_some((base, end))
-    }
-
-    /// "the day after tomorrow", "the day before yesterday", "the week after Christmas", "the Monday after June 3".
-    fn day_after(&self, i: usize) -> Read<Moment> {
-        let at = self.past(i, &["the"]);
-        let lex = self.token(at)?.lex;
-        let (sign, base_at) = match self.word(at + 1) {
-            "after" | "following" => (1.0, at + 2),
-            "before" | "preceding" => (-1.0, at + 2),
-            _ => return None,
-        };
-        let base_at = self.past(base_at, &["the"]);
-        let base_at = if self.token(base_at)?.lex.ordinal > 0 || self.digits(base_at).is_some() {
-            base_at
-        } else {
-            self.past(base_at, &["the"])
-        };
-        let (base, end) = self.deeper(|| self.moment(base_at))?;
-        self.fits_as_base(&base).then_some(())?;
-        if lex.weekday > 0 && !lex.plural {
-            let anchor = resolve::moment(self.context, &base)?;
-            let date = if sign > 0.0 {
-                calendar::on_or_after(anchor.end.date(), lex.weekday)?
-            } else {
-                calendar::on_or_before(calendar::add_days(anchor.start.date(), -1)?, lex.weekday)?
-            };
-            return Some((
-                Moment::of_day(known(calendar::day(date)?), Alone::Sure),
-                end,
-            ));
-        }
-        let unit = lex.unit.filter(|u| *u >= Unit::Day)?;
-        if unit >= Unit::Weekend {
-            let anchor = resolve::moment(self.context, &base)?;
-            let stretch = calendar::period(
-                anchor.start.date(),
-                unit,
-                sign as i64,
-                self.context.policy.week_starts_on,
-            )?;
-            return Some((Moment::of_day(known(stretch), Alone::Sure), end));
-        }
-        Some((
-            self.shifted(Some(&base), &Amount::new(1.0, unit), sign)?,
-            end,
-        ))
-    }
-
-    /// "the third Tuesday after Christmas", "second Monday before June".
-    fn nth_after(&self, i: usize) -> Read<Moment> {
-        let at = self.past(i, &["the"]);
-        let ((n, _), at) = self.ordinal(at)?;
-        let weekday = self.token(at)?.lex.weekday;
-        let forward = match self.word(at + 1) {
-            "after" | "following" => true,
-            "before" | "preceding" => false,
-            _ => return None,
-        };
-        if weekday == 0 || !(1..=60).contains(&n) {
-            return None;
-        }
-        let (base, end) = self.deeper(|| self.moment(at + 2))?;
-        let anchor = resolve::moment(self.context, &base)?;
-        let weeks = 7 * (i64::from(n) - 1);
-        let date = if forward {
-            calendar::add_days(calendar::on_or_after(anchor.end.date(), weekday)?, weeks)?
-        } else {
-            calendar::add_days(
-                calendar::on_or_before(calendar::add_days(anchor.start.date(), -1)?, weekday)?,
-                -weeks,
-            )?
-        };
-        Some((
-            Moment::of_day(known(calendar::day(date)?), Alone::Sure),
-            end,
-        ))
-    }
-
-    /// "the Monday closest to October 5", "the second closest Monday to October 5".
-    fn closest(&self, i: usize) -> Read<Moment> {
-        let at = self.past(i, &["the"]);
-        let (n, at) = match self.ordinal(at) {
-            Some(((n, _), end)) => (n, end),
-            None => (1, at),
-        };
-        let (weekday, base_at) = if self.one_of(at, &["closest", "nearest"]) {
-            (self.token(at + 1)?.lex.weekday, self.phrase(at + 2, "to")?)
-        } else {
-            let to = self.any_phrase(at + 1, &["closest to", "nearest to", "nearest"])?;
-            (self.token(at)?.lex.weekday, to)
-        };
-        if weekday == 0 || !(1..=10).contains(&n) {
-            return None;
-        }
-        let (base, end) = self.deeper(|| self.moment(base_at))?;
-        let day = resolve::moment(self.context, &base)?.start.date();
-        let first = calendar::on_or_after(day, weekday)?;
-        let mut near: Vec<_> = (-11..=11)
-            .filter_map(|w| calendar::add_days(first, 7 * w))
-            .collect();
-        near.sort_by_key(|d| (day.until(*d).map_or(0, |s| s.get_days()).abs(), *d));
-        let date = *near.get(n as usize - 1)?;
-        Some((
-            Moment::of_day(known(calendar::day(date)?), Alone::Sure),
-            end,
-        ))
-    }
-
-    /// "2 Thursdays ago", "three Mondays from now".
-    fn weekdays_away(&self, i: usize) -> Read<Moment> {
-        let (count, at) = self.count(i)?;
-        let lex = self.token(at)?.lex;
-        if lex.weekday == 0
-            || count.vague
-            || !(1.0..=520.0).contains(&count.value)
-            || count.value.fract() > 0.0
-        {
-            return None;
-        }
-        let (forward, end) = match self.any_phrase(at + 1, &["ago", "back", "before"]) {
-            Some(end) => (false, end),
-            None => (
-                true,
-                self.any_phrase(
-                    at + 1,
-                    &["from now", "from today", "hence", "later", "ahead"],
-                )?,
-            ),
-        };
-        let today = self.context.today;
-        let weeks = 7 * (count.value as i64 - 1);
-        let date = if forward {
-            calendar::add_days(
-                calendar::on_or_after(calendar::add_days(today, 1)?, lex.weekday)?,
-                weeks,
-            )?
-        } else {
-            calendar::add_days(
-                calendar::on_or_before(calendar::add_days(today, -1)?, lex.weekday)?,
-                -weeks,
-            )?
-        };
-        Some((
-            Moment::of_day(known(calendar::day(date)?), Alone::Sure),
-            end,
-        ))
-    }
-
-    /// "week from Tuesday", "fortnight on Friday": the amount without its "a".
-    fn week_from(&self, i: usize) -> Read<Moment> {
-        let unit = self
-            .token(i)?
-            .lex
-            .unit
-            .filter(|u| matches!(u, Unit::Week | Unit::Fortnight | Unit::Month))?;
-        if !self.one_of(i + 1, &["from", "on"]) {
-            return None;
-        }
-        let before = self.context.prefer.replace(Prefer::Future);
-        let base = self.deeper(|| self.moment(i + 2));
-        self.context.prefer.set(before);
-        let (base, end) = base?;
-        let day = base
-            .day
-            .filter(|d| d.weekday.is_some() || d.within.is_some_and(|w| w.grain <= Grain::Day))?;
-        let only = Moment {
-            day: Some(day),
-            ..base
-        };
-        Some((
-            self.shifted(Some(&only), &Amount::new(1.0, unit), 1.0)?,
-            end,
-        ))
     }
 }

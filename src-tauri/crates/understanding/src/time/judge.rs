@@ -1,0 +1,384 @@
+//! Judges an expression by the words around it: is "March" a month here, is "5" an hour, is "the first" a day?
+
+use super::lexicon::Unit;
+use super::model::{Alone, Amount, Moment};
+use super::parse::Parser;
+use super::token::Kind;
+
+/// Words that may follow "the 15th": it is then not "the 15th floor".
+const AFTER_DAY: &[&str] = &[
+    "at",
+    "on",
+    "in",
+    "by",
+    "and",
+    "or",
+    "to",
+    "from",
+    "with",
+    "for",
+    "is",
+    "was",
+    "works",
+    "if",
+    "but",
+    "about",
+    "before",
+    "after",
+    "until",
+    "till",
+    "then",
+    "please",
+    "because",
+    "so",
+    "since",
+    "when",
+    "we",
+    "i",
+    "you",
+    "he",
+    "she",
+    "they",
+    "it",
+    "my",
+    "our",
+    "the",
+    "a",
+    "an",
+    "as",
+    "that",
+    "this",
+    "next",
+    "not",
+    "be",
+    "will",
+    "would",
+    "can",
+    "instead",
+    "through",
+    "around",
+    "between",
+    "morning",
+    "afternoon",
+    "evening",
+    "night",
+    "should",
+    "are",
+    "of",
+    "every",
+    "did",
+    "do",
+    "does",
+    "has",
+    "have",
+    "had",
+    "too",
+    "also",
+    "via",
+    "sounds",
+    "looks",
+    "thanks",
+    "ok",
+    "okay",
+    "off",
+    "are",
+];
+
+/// Verbs after which "by 5" is how much, not when.
+const CHANGES: &[&str] = &[
+    "increase",
+    "increased",
+    "decrease",
+    "raise",
+    "raised",
+    "lower",
+    "reduce",
+    "reduced",
+    "multiply",
+    "multiplied",
+    "divide",
+    "divided",
+    "up",
+    "down",
+    "grew",
+    "rose",
+    "fell",
+    "cut",
+    "scale",
+    "won",
+    "lost",
+    "turn",
+    "shift",
+];
+
+const NAME_MONTHS: &[&str] = &[
+    "april", "june", "may", "august", "jan", "march", "mar", "dec",
+];
+
+/// An expression in its surroundings.
+pub(super) struct Scene<'p, 'a> {
+    pub parser: &'p Parser<'a>,
+    pub text: &'p str,
+    pub start: usize,
+    pub end: usize,
+    pub lead: &'static str,
+    /// The expression is the whole text.
+    pub whole: bool,
+}
+
+impl Scene<'_, '_> {
+    fn lead_is(&self, words: &[&str]) -> bool {
+        words.contains(&self.lead)
+    }
+
+    fn before(&self, words: &[&str]) -> bool {
+        self.start > 0 && self.parser.one_of(self.start - 1, words)
+    }
+
+    /// Nothing follows, or a sign that ends a clause.
+    fn closed(&self) -> bool {
+        match self.parser.token(self.end).map(|t| t.kind) {
+            None => true,
+            Some(Kind::Sign(c)) => matches!(
+                c,
+                '.' | ',' | '!' | '?' | ';' | ':' | ')' | '"' | '\'' | '\n' | '-'
+            ),
+            Some(_) => false,
+        }
+    }
+
+    pub fn set(&self, only_frequency: bool) -> bool {
+        // "the weekly report" is not a wish to repeat anything.
+        let adverb = self.end == self.start + 1 && only_frequency;
+        if adverb && self.parser.is(self.start, "annual") {
+            return false;
+        }
+        !(adverb
+            && self.before(&[
+                "the", "my", "our", "your", "his", "her", "their", "this", "last", "latest",
+                "next", "previous", "s",
+            ]))
+    }
+
+    pub fn length(&self, amount: &Amount) -> bool {
+        let bound = self.lead_is(&[
+            "for", "by", "within", "in", "to", "about", "around", "over", "up to", "at", "after",
+        ]) || self.before(&[
+            "takes", "take", "took", "lasts", "last", "lasting", "another", "extra", "least",
+            "most", "under", "than", "only", "just", "plus",
+        ]);
+        let unit = amount.smallest();
+        let one = amount.parts().len() == 1;
+        if self.parser.is(self.end, "old")
+            || self.parser.is_sign(self.end, '-') && self.parser.is(self.end + 1, "old")
+        {
+            return false;
+        }
+        // "in two weeks" was refused as a time: then it is none.
+        if self.lead_is(&["at"]) && !bound {
+            return false;
+        }
+        if one && amount.article && !bound && (unit >= Unit::Day || unit <= Unit::Minute) {
+            return false;
+        }
+        let letter = self.parser.word(self.end - 1);
+        if one && letter.len() == 1 && letter != "h" && !bound {
+            return false;
+        }
+        if amount.vague && !bound && !self.whole || self.parser.is(self.start, "some") && !bound {
+            return false;
+        }
+        // "a second round", "one second opinion"
+        !(one
+            && unit == Unit::Second
+            && self.parser.is(self.end - 1, "second")
+            && !self.closed()
+            && !self.lead_is(&["for", "in", "by"]))
+    }
+
+    pub fn between(&self, first: &Moment, second: &Moment) -> bool {
+        let measured = self.parser.measure_follows(self.end) && !self.closed();
+        let loose = |m: &Moment| !matches!(m.made.alone, Alone::Sure | Alone::Month | Alone::Year);
+        if loose(first) && loose(second) && measured {
+            return false;
+        }
+        let years = first.made.alone == Alone::Year && second.made.alone == Alone::Year;
+        !(years
+            && (measured
+                || self.parser.token(self.end).is_some_and(|t| {
+                    t.glued && t.kind != Kind::Sign('.') && t.kind != Kind::Sign(',')
+                })))
+    }
+
+    pub fn moment(&self, moment: &Moment) -> bool {
+        if self.idiom(moment) {
+            return false;
+        }
+        match moment.made.alone {
+            Alone::Sure | Alone::Month | Alone::InNumber => true,
+            Alone::ShyWord => self.shy(moment),
+            Alone::Fraction => self.fraction(moment),
+            Alone::DayNumber => self.day_number(),
+            Alone::BareDay => false,
+            Alone::DayWord => {
+                self.parser.is(self.start, "the")
+                    && self.lead_is(&["on", "by", "until", "since", "till"])
+                    && (self.closed() || self.parser.one_of(self.end, &["at", "of"]))
+            }
+            Alone::Year => self.year(moment),
+            Alone::Hour => self.hour(moment),
+            Alone::Part => {
+                self.whole
+                    || moment.part_is_definite && !self.before(&["of"])
+                    || self.lead_is(&["by", "until", "till", "before", "after", "since", "for"])
+            }
+            Alone::NthAlone => {
+                self.whole
+                    || self.parser.is(self.start, "the")
+                    || self.lead_is(&["on", "by", "until", "before", "after", "since"])
+            }
+        }
+    }
+
+    fn idiom(&self, moment: &Moment) -> bool {
+        let greeting = self.before(&["good", "happy", "merry", "jolly"]) && moment.made.pieces == 1;
+        let now = self.parser.is(self.end - 1, "now")
+            && self.end == self.start + 1
+            && self
+                .parser
+                .one_of(self.end, &["that", "and", "defunct", "famous"]);
+        let last_day = self.before(&["one", "some"])
+            && self.parser.is_long_unit(self.end - 1)
+            && self.end == self.start + 1;
+        greeting || now || last_day
+    }
+
+    fn shy(&self, moment: &Moment) -> bool {
+        if self.whole {
+            return true;
+        }
+        let at = (self.start..self.end)
+            .find(|i| self.parser.token(*i).is_some_and(|t| t.lex.shy))
+            .unwrap_or(self.start);
+        let word = self.parser.word(at);
+        let t = match self.parser.token(at) {
+            Some(t) => t,
+            None => return false,
+        };
+        let capital = self.text[t.start..].starts_with(|c: char| c.is_uppercase());
+        if t.lex.month > 0 {
+            let bound = self.lead_is(&[
+                "in",
+                "until",
+                "till",
+                "since",
+                "during",
+                "of",
+                "through",
+                "by",
+                "before",
+                "after",
+                "starting",
+                "beginning",
+                "up to",
+            ]) || self.before(&["mid", "early", "late", "every", "each"]);
+            let name = NAME_MONTHS.contains(&word);
+            let person = name && self.lead_is(&["by", "of", "before", "after"]) && !capital;
+            let other = !name && self.lead_is(&["from", "to", "for"])
+                || word == "march" && self.lead_is(&["from", "to", "for"]);
+            return bound && !person || other;
+        }
+        let bound = self.lead_is(&[
+            "on", "by", "until", "till", "since", "before", "after", "from", "for", "to",
+            "through", "starting", "in",
+        ]);
+        if matches!(word, "sat" | "sun" | "wed" | "weds") && !bound {
+            let lifted = capital
+                && at > 0
+                && !self.before(&["the", "a"])
+                && !self.parser.is_sign(at - 1, '.');
+            return lifted || moment.made.pieces > 1 && (capital || word == "weds");
+        }
+        bound || capital || self.closed() || moment.made.pieces > 1
+    }
+
+    fn fraction(&self, moment: &Moment) -> bool {
+        if self.parser.measure_follows(self.end) && !self.closed() {
+            return false;
+        }
+        let bound = self.lead_is(&[
+            "on", "by", "until", "till", "since", "before", "after", "from", "for", "to", "of",
+            "starting", "through",
+        ]);
+        if bound || self.whole || moment.made.pieces > 1 {
+            return true;
+        }
+        let Some((a, b)) = self
+            .parser
+            .digits(self.start)
+            .zip(self.parser.digits(self.end - 1))
+        else {
+            return true;
+        };
+        !(a.0 < b.0 && matches!(b.0, 2 | 3 | 4 | 5 | 6 | 8 | 10 | 12))
+    }
+
+    fn day_number(&self) -> bool {
+        if self.whole {
+            return true;
+        }
+        let bound = self.lead_is(&[
+            "on", "by", "until", "till", "since", "before", "after", "from", "for", "to", "around",
+            "through", "at", "starting", "in", "of",
+        ]);
+        let follower = self.closed() || self.parser.one_of(self.end, AFTER_DAY);
+        (bound || self.parser.is(self.start, "the"))
+            && follower
+            && !(self.parser.one_of(self.end, &["and", "or"])
+                && self.parser.ordinal(self.end + 1).is_some())
+    }
+
+    fn year(&self, moment: &Moment) -> bool {
+        let Some(year) = moment.day.and_then(|d| d.year) else {
+            return false;
+        };
+        let bound = self.lead_is(&[
+            "in", "since", "until", "till", "before", "after", "during", "from", "through", "by",
+            "of",
+        ]);
+        let fine = (1900..=2100).contains(&year)
+            && self.parser.digits(self.start).is_none_or(|d| d.1 == 4);
+        let noun = self.parser.measure_follows(self.end)
+            || self
+                .parser
+                .token(self.end)
+                .is_some_and(|t| t.lex.unit.is_some());
+        bound && fine && !noun && (self.closed() || !self.lead_is(&["by", "of", "from"]))
+    }
+
+    fn hour(&self, moment: &Moment) -> bool {
+        if moment.made.pieces > 1 {
+            return true;
+        }
+        let dotted = self.parser.is_sign(self.start + 1, '.') && self.parser.glued(self.start + 1);
+        let clause = self.closed()
+            || self.parser.one_of(self.end, AFTER_DAY)
+            || self.parser.token(self.end).is_some_and(|t| t.lex.starts);
+        if dotted && !clause {
+            return false;
+        }
+        let three = self.parser.digits(self.start).is_some_and(|d| d.1 >= 3);
+        if self.lead_is(&["at"]) {
+            return !three || clause;
+        }
+        if self.lead_is(&["to", "from"]) && self.parser.moved_before(self.start) {
+            return self.closed() && !three;
+        }
+        let amount = self.lead_is(&["by"])
+            && (2..=4).any(|n| self.start >= n && self.parser.one_of(self.start - n, CHANGES));
+        self.lead_is(&["by", "until", "till", "before", "after"])
+            && self.closed()
+            && !three
+            && !amount
+    }
+}
