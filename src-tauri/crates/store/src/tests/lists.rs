@@ -201,10 +201,12 @@ async fn mails_are_found_by_person_folder_time_and_words() {
     );
     let latest = with(|f| (f.sort, f.limit) = (Sort::Descending, Some(2)));
     assert_eq!(mail_ids(&store, latest).await, ["m3", "m2"]);
-    let mut window = MailFilter::default();
-    window.window = Window {
-        from: Some(at("2026-01-11T00:00:00Z")),
-        to: Some(noon()),
+    let window = MailFilter {
+        window: Window {
+            from: Some(at("2026-01-11T00:00:00Z")),
+            to: Some(noon()),
+        },
+        ..MailFilter::default()
     };
     assert_eq!(mail_ids(&store, window).await, ["m2"]);
 }
