@@ -129,13 +129,17 @@ fn checked(id: &str) -> Result<ConversationId, Fault> {
     })
 }
 
-/// Events of a conversation: the journal from a number on, then live, until the reader goes.
+/// Events of a conversation: the journal from a number on, then live, until the reader goes. Without a conversation, only
+/// which rows changed.
 pub(super) async fn subscribe(
     service: &Service,
     conversation: &str,
     from: i64,
     out: &Sink,
 ) -> Result<(), Fault> {
+    if conversation.is_empty() {
+        return changes(service, out).await;
+    }
     let mut events = service.engine.subscribe(&checked(conversation)?, from);
     out.reply(Reply::Ok {}).await;
     loop {
@@ -143,6 +147,20 @@ pub(super) async fn subscribe(
             () = service.stop.cancelled() => return Ok(()),
             live = events.next() => match live {
                 Some(live) if !out.is_closed() => out.event(wire(&live)).await,
+                _ => return Ok(()),
+            },
+        }
+    }
+}
+
+async fn changes(service: &Service, out: &Sink) -> Result<(), Fault> {
+    let mut changes = service.changes();
+    out.reply(Reply::Ok {}).await;
+    loop {
+        tokio::select! {
+            () = service.stop.cancelled() => return Ok(()),
+            body = changes.next() => match body {
+                Some(body) if !out.is_closed() => out.note(body),
                 _ => return Ok(()),
             },
         }

@@ -1,11 +1,158 @@
-//! The window of Adjutant.
-fn main() {
-    let _ = tauri::Builder::default()
-        .plugin(tauri_plugin_single_instance::init(|_, _, _| {}))
-        .plugin(tauri_plugin_opener::init())
+//! The window of Adjutant: it opens, shows what the engine says, and stays in the tray. Decisions are the engine's;
+//! here are only windows, the tray, notifications and the bridge.
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+mod autostart;
+mod bridge;
+mod desk;
+mod display;
+mod due;
+mod notifications;
+mod quick_ask;
+mod system;
+mod tray;
+mod waiting;
+mod windows;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use adjutant::session::Options;
+use clap::Parser;
+use jiff::Zoned;
+use tauri::webview::PageLoadEvent;
+use tauri::{Manager, RunEvent, WindowEvent};
+
+/// How the app can be started. Where the profile lies and which clock holds is said as on the command line.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "adjutant-desktop", version, about)]
+struct Arguments {
+    /// Start in the tray, without a window (what starting with the system does).
+    #[arg(long)]
+    hidden: bool,
+    /// Show quick-ask, also in an Adjutant that runs already: for a shortcut of the desktop's own.
+    #[arg(long)]
+    quick_ask: bool,
+    /// Where Adjutant keeps its profiles.
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+    /// Which profile to open.
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// A fixed clock, such as 2026-01-12T09:00:00-05:00[America/New_York].
+    #[arg(long, value_name = "INSTANT")]
+    now: Option<Zoned>,
+}
+
+impl Arguments {
+    fn options(&self) -> Options {
+        Options {
+            home: self.home.clone(),
+            profile: self.profile.clone(),
+            now: self.now.clone(),
+            ..Options::default()
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Err(advice) = display::check() {
+        eprintln!("{advice}");
+        return ExitCode::FAILURE;
+    }
+    match build(arguments) {
+        Ok(app) => {
+            app.run(on_event);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!(
+                "The window could not be opened: {error}\nRun `adjutant doctor` to see what is missing."
+            );
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build(arguments: Arguments) -> tauri::Result<tauri::App> {
+    tauri::Builder::default()
+        // First, so that a second start ends before it has opened anything.
+        .plugin(tauri_plugin_single_instance::init(|app, words, _folder| {
+            windows::second_start(app, &words);
+        }))
+        .plugin(
+            tauri_plugin_opener::Builder::new()
+                .open_js_links_on_click(false)
+                .build(),
+        )
+        .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
-        .plugin(tauri_plugin_window_state::Builder::default().build())
-        .plugin(tauri_plugin_autostart::Builder::new().build())
-        .plugin(tauri_plugin_global_shortcut::Builder::new().build())
-        .run(tauri::generate_context!());
+        .plugin(windows::remember())
+        .plugin(autostart::plugin())
+        .plugin(quick_ask::shortcut_plugin())
+        .manage(quick_ask::QuickAsk::default())
+        .manage(bridge::Bridge::default())
+        .on_page_load(|webview, load| {
+            if load.event() == PageLoadEvent::Started {
+                bridge::forget(webview.app_handle(), webview.label());
+            }
+        })
+        .invoke_handler(tauri::generate_handler![
+            bridge::call,
+            bridge::subscribe,
+            bridge::unsubscribe,
+            system::open_link,
+            system::choose_paths,
+            system::copy_text,
+            windows::open_main,
+            windows::hide_window,
+            windows::set_window_height,
+        ])
+        .setup(move |app| {
+            let app = app.handle();
+            if !arguments.hidden {
+                windows::show_main(app, None)?;
+            }
+            tray::build(app)?;
+            bridge::open(app, arguments.options());
+            desk::follow(app);
+            due::follow(app);
+            notifications::follow_clicks(app)?;
+            if arguments.quick_ask {
+                quick_ask::show(app)?;
+            }
+            Ok(())
+        })
+        .build(tauri::generate_context!())
+}
+
+fn on_event(app: &tauri::AppHandle, event: RunEvent) {
+    match event {
+        RunEvent::WindowEvent {
+            label,
+            event: WindowEvent::CloseRequested { api, .. },
+            ..
+        } => {
+            // Closing keeps the tray: reminders and waiting approvals go on.
+            api.prevent_close();
+            windows::hide(app, &label);
+        }
+        RunEvent::WindowEvent {
+            label,
+            event: WindowEvent::Destroyed,
+            ..
+        } => bridge::forget(app, &label),
+        RunEvent::WindowEvent {
+            label,
+            event: WindowEvent::Focused(focused),
+            ..
+        } if label == quick_ask::LABEL => quick_ask::focus_changed(app, focused),
+        // Without a window the app goes on in the tray; only "Quit" ends it, with a code.
+        RunEvent::ExitRequested {
+            api, code: None, ..
+        } => api.prevent_exit(),
+        RunEvent::Exit => bridge::close(app),
+        _ => {}
+    }
 }

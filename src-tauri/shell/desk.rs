@@ -1,0 +1,117 @@
+//! What the shell shows outside its windows, kept true: the tray's words, the shortcut, starting with the system. It
+//! asks again when the engine says that something changed, and never on a clock.
+
+use adjutant_api::{EventBody, Fault, Reply, Request};
+use tauri::AppHandle;
+
+use crate::notifications::Notice;
+use crate::tray::Glance;
+use crate::waiting::Waiting;
+use crate::{autostart, bridge, notifications, quick_ask, tray};
+
+/// Keeps everything true until the app ends.
+pub(crate) fn follow(app: &AppHandle) {
+    let to = app.clone();
+    bridge::work(app, async move {
+        if let Err(fault) = keep(&to).await {
+            eprintln!("The tray is no longer kept true: {}", fault.message);
+        }
+    });
+}
+
+async fn keep(app: &AppHandle) -> Result<(), Fault> {
+    refresh(app).await?;
+    apply_settings(app, Told::Quietly).await?;
+    let mut waiting = Waiting::start(app).await?;
+    let mut listener = bridge::Listener::new(app, None, 0);
+    while let Some(event) = listener.next().await? {
+        if let EventBody::Changed { kinds } = event.body
+            && let Err(fault) = changed(app, &kinds, &mut waiting).await
+        {
+            eprintln!("A change could not be followed: {}", fault.message);
+        }
+    }
+    Ok(())
+}
+
+async fn changed(app: &AppHandle, kinds: &[String], waiting: &mut Waiting) -> Result<(), Fault> {
+    let any = |wanted: &[&str]| kinds.iter().any(|kind| wanted.contains(&kind.as_str()));
+    if any(&["settings"]) {
+        apply_settings(app, Told::Aloud).await?;
+    }
+    if any(&["approvals", "events", "settings"]) {
+        refresh(app).await?;
+    }
+    if any(&["approvals"]) {
+        waiting.look(app).await?;
+    }
+    Ok(())
+}
+
+async fn refresh(app: &AppHandle) -> Result<(), Fault> {
+    if let Reply::Status { status } = bridge::ask(app, Request::Status {}).await? {
+        let glance = Glance {
+            waiting: status.approvals,
+            next: status.next_event,
+        };
+        tray::show(app, &glance).map_err(tray_fault)?;
+    }
+    Ok(())
+}
+
+/// Whether a setting that cannot be followed is said to the person. At the start nobody has just changed one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Quietly,
+    Aloud,
+}
+
+async fn apply_settings(app: &AppHandle, told: Told) -> Result<(), Fault> {
+    let shortcut = setting(app, "desktop.quick_ask_shortcut").await?;
+    let autostart = setting(app, "desktop.autostart").await? == "true";
+    let mut problems = Vec::new();
+    match quick_ask::bind(app, &shortcut) {
+        Ok(()) => tray::show_shortcut(app, &shortcut).map_err(tray_fault)?,
+        Err(problem) => problems.push(problem),
+    }
+    problems.extend(autostart::apply(app, autostart).err());
+    for problem in problems {
+        eprintln!("{problem}");
+        if told == Told::Aloud {
+            let notice = Notice {
+                title: "A setting has no effect yet".into(),
+                line: problem,
+                route: "settings".into(),
+            };
+            notifications::show(app, &notice).await;
+        }
+    }
+    Ok(())
+}
+
+/// One setting's value, as text.
+pub(crate) async fn setting(app: &AppHandle, key: &str) -> Result<String, Fault> {
+    match bridge::ask(
+        app,
+        Request::ConfigGet {
+            key: key.to_owned(),
+        },
+    )
+    .await?
+    {
+        Reply::Config { settings } => Ok(settings
+            .into_iter()
+            .next()
+            .map(|setting| setting.value)
+            .unwrap_or_default()),
+        _ => Ok(String::new()),
+    }
+}
+
+fn tray_fault(error: tauri::Error) -> Fault {
+    bridge::fault(
+        "tray",
+        format!("The tray could not be changed: {error}"),
+        "",
+    )
+}

@@ -1,0 +1,134 @@
+//! Reminders at their time. The engine waits for what is due; here each becomes a notification, once.
+
+use adjutant::service::{Service, Told};
+use adjutant::session::Session;
+use tauri::{AppHandle, Manager};
+use tokio::sync::mpsc;
+
+use crate::bridge::{self, Bridge};
+use crate::notifications::{self, Notice};
+
+/// Reports of the engine that may wait to be shown.
+const REPORTS_WAITING_MAX: usize = 64;
+
+/// Reminders shown one by one; more at once become one notification.
+const SINGLE_MAX: usize = 3;
+
+/// Does what is due and shows reminders until the app ends.
+pub(crate) fn follow(app: &AppHandle) {
+    let to = app.clone();
+    bridge::work(app, async move {
+        // While another process holds the profile, that one does what is due.
+        while let Ok(session) = to.state::<Bridge>().session().await {
+            if let Session::Here(service, _) = &*session {
+                return watch(&to, service).await;
+            }
+            to.state::<Bridge>().replaced(&session).await;
+        }
+    });
+}
+
+async fn watch(app: &AppHandle, service: &Service) {
+    let (sender, mut reports) = mpsc::channel(REPORTS_WAITING_MAX);
+    let watching = service.watch_due(move |told| {
+        if sender.try_send(told).is_err() {
+            eprintln!("Too much became due at once; Today shows all of it.");
+        }
+    });
+    tokio::pin!(watching);
+    loop {
+        tokio::select! {
+            () = &mut watching => return,
+            report = reports.recv() => match report {
+                Some(told) => {
+                    for notice in notices(&told) {
+                        notifications::show(app, &notice).await;
+                    }
+                }
+                None => return,
+            },
+        }
+    }
+}
+
+/// What to show of a report: reminders. What else happened stands in the window.
+fn notices(told: &[Told]) -> Vec<Notice> {
+    let reminders: Vec<Notice> = told.iter().filter_map(notice).collect();
+    if reminders.len() <= SINGLE_MAX {
+        return reminders;
+    }
+    vec![Notice {
+        title: format!("{} reminders", reminders.len()),
+        line: reminders
+            .iter()
+            .map(|notice| notice.title.as_str())
+            .collect::<Vec<_>>()
+            .join(", "),
+        route: "today".into(),
+    }]
+}
+
+fn notice(told: &Told) -> Option<Notice> {
+    let Told::Reminder {
+        title, at, missed, ..
+    } = told
+    else {
+        return None;
+    };
+    let line = if *missed {
+        format!("Was due {at}, while Adjutant was not running")
+    } else {
+        format!("Reminder for {at}")
+    };
+    Some(Notice {
+        title: title.clone(),
+        line,
+        route: "today".into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reminder(title: &str, missed: bool) -> Told {
+        Told::Reminder {
+            id: "task_1".into(),
+            title: title.into(),
+            at: "11:15".into(),
+            missed,
+        }
+    }
+
+    #[test]
+    fn a_reminder_says_what_and_when() {
+        let notice = &notices(&[
+            reminder("Stretch", false),
+            Told::Line("A hold is over.".into()),
+        ])[..];
+        let expected = Notice {
+            title: "Stretch".into(),
+            line: "Reminder for 11:15".into(),
+            route: "today".into(),
+        };
+        assert_eq!(notice, [expected]);
+        assert_eq!(
+            notices(&[reminder("Stretch", true)])[0].line,
+            "Was due 11:15, while Adjutant was not running"
+        );
+    }
+
+    #[test]
+    fn many_at_once_become_one() {
+        let many: Vec<Told> = ["a", "b", "c", "d"]
+            .iter()
+            .map(|title| reminder(title, true))
+            .collect();
+        let one = notices(&many);
+        assert_eq!(one.len(), 1);
+        assert_eq!(
+            (one[0].title.as_str(), one[0].line.as_str()),
+            ("4 reminders", "a, b, c, d")
+        );
+    }
+}

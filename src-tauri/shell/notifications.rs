@@ -1,0 +1,161 @@
+//! Notifications of the system: a title, one line, and a click that opens the place. What is worth one, and that it
+//! comes once, the engine decides.
+
+use std::str::FromStr;
+
+use adjutant_api::{Fault, Reply, Request};
+use jiff::civil::{DateTime, Time};
+use tauri::AppHandle;
+use tauri_plugin_notification::NotificationExt;
+
+use crate::{bridge, desk, windows};
+
+/// Key under which a notification carries its place.
+const ROUTE: &str = "route";
+
+/// Longest title and line, in characters; servers cut them anyway, some after showing too much.
+const TITLE_CHARS_MAX: usize = 80;
+const LINE_CHARS_MAX: usize = 160;
+
+/// One notification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Notice {
+    /// What it is about.
+    pub(crate) title: String,
+    /// One line more.
+    pub(crate) line: String,
+    /// The place a click opens, such as `approvals/a1`.
+    pub(crate) route: String,
+}
+
+/// Shows one, unless the person wants none now. That it was shown cannot be known: a system without notifications
+/// takes it and stays silent.
+pub(crate) async fn show(app: &AppHandle, notice: &Notice) {
+    match wanted(app).await {
+        Ok(true) => {}
+        Ok(false) => return,
+        // Rather one too many than a reminder that nobody saw.
+        Err(fault) => eprintln!(
+            "Whether notifications are wanted could not be read: {}",
+            fault.message
+        ),
+    }
+    let shown = app
+        .notification()
+        .builder()
+        .title(plain(&notice.title, TITLE_CHARS_MAX))
+        .body(markup_free(&plain(&notice.line, LINE_CHARS_MAX)))
+        .extra(ROUTE, &notice.route)
+        .show();
+    if let Err(error) = shown {
+        eprintln!("A notification could not be shown: {error}");
+    }
+}
+
+/// Whether the settings let a notification through at this time of day.
+async fn wanted(app: &AppHandle) -> Result<bool, Fault> {
+    let on = desk::setting(app, "desktop.notifications").await? == "true";
+    let time = async |key| {
+        desk::setting(app, key)
+            .await
+            .map(|text| text.parse::<Time>().ok())
+    };
+    let (from, to) = (
+        time("desktop.quiet_from").await?,
+        time("desktop.quiet_to").await?,
+    );
+    let now = time_of_day(app).await?;
+    Ok(on
+        && !from
+            .zip(to)
+            .is_some_and(|(from, to)| is_quiet(now, from, to)))
+}
+
+/// The time of day where the person is, by the engine's clock.
+async fn time_of_day(app: &AppHandle) -> Result<Time, Fault> {
+    let unreadable = || {
+        bridge::fault(
+            "clock",
+            "The engine's clock could not be read.",
+            "Open Adjutant again.",
+        )
+    };
+    let Reply::Status { status } = bridge::ask(app, Request::Status {}).await? else {
+        return Err(unreadable());
+    };
+    // The written form carries the person's own time before its offset.
+    DateTime::from_str(&status.now)
+        .map(DateTime::time)
+        .map_err(|_| unreadable())
+}
+
+/// Quiet from one time of day to another, over midnight when `to` is the earlier one; the same time twice is never.
+fn is_quiet(now: Time, from: Time, to: Time) -> bool {
+    if from <= to {
+        from <= now && now < to
+    } else {
+        from <= now || now < to
+    }
+}
+
+/// A click on a notification opens its place.
+pub(crate) fn follow_clicks(app: &AppHandle) -> Result<(), tauri_plugin_notification::Error> {
+    let handle = app.clone();
+    app.notification().on_action(move |action| {
+        let route = action
+            .notification()
+            .and_then(|notification| notification.extra().get(ROUTE))
+            .and_then(|route| route.as_str());
+        if let Err(error) = windows::show_main(&handle, route) {
+            eprintln!("The window could not be shown: {error}");
+        }
+    })
+}
+
+/// One line without control characters, cut to `chars_max`.
+fn plain(text: &str, chars_max: usize) -> String {
+    let words: Vec<&str> = text
+        .split(|character: char| character.is_whitespace() || character.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let line = words.join(" ");
+    let mut cut: String = line.chars().take(chars_max).collect();
+    if cut.len() < line.len() {
+        cut.push('…');
+    }
+    cut
+}
+
+/// On Linux the body may be read as markup: text of a person's data must stay text.
+fn markup_free(text: &str) -> String {
+    if cfg!(target_os = "linux") {
+        text.replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;")
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_hours_may_pass_midnight() {
+        let at = |hour| Time::constant(hour, 0, 0, 0);
+        assert!(is_quiet(at(23), at(22), at(7)) && is_quiet(at(3), at(22), at(7)));
+        assert!(!is_quiet(at(7), at(22), at(7)) && !is_quiet(at(12), at(22), at(7)));
+        assert!(is_quiet(at(13), at(12), at(14)) && !is_quiet(at(14), at(12), at(14)));
+        assert!(!is_quiet(at(12), at(12), at(12)));
+    }
+
+    #[test]
+    fn text_stays_one_short_line_and_no_markup() {
+        assert_eq!(plain("Dentist\n\u{7}at  11:30", 80), "Dentist at 11:30");
+        assert_eq!(plain("abcdef", 3), "abc…");
+        if cfg!(target_os = "linux") {
+            assert_eq!(markup_free("<b>A & B</b>"), "&lt;b&gt;A &amp; B&lt;/b&gt;");
+        }
+    }
+}

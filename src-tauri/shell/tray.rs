@@ -1,0 +1,211 @@
+//! The tray: quick-ask, what waits, what comes next, and the way out. `desk` says what it shows.
+
+use tauri::menu::{IsMenuItem, Menu, MenuItem, PredefinedMenuItem};
+use tauri::tray::TrayIconBuilder;
+use tauri::{AppHandle, Manager, Wry};
+
+use crate::{bridge, quick_ask, windows};
+
+/// Identifier of the one tray item.
+const TRAY: &str = "adjutant";
+
+/// Longest entry of the menu, in characters.
+const WORDS_CHARS_MAX: usize = 60;
+
+/// What the tray shows besides its fixed entries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Glance {
+    /// Approvals that wait for the person.
+    pub(crate) waiting: usize,
+    /// The next event of today or tomorrow, in words.
+    pub(crate) next: Option<String>,
+}
+
+/// The entries whose words change.
+struct Entries {
+    ask: MenuItem<Wry>,
+    waiting: MenuItem<Wry>,
+    next: MenuItem<Wry>,
+}
+
+/// What an entry does. The names are the menu's identifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    Ask,
+    Waiting,
+    Next,
+    StopAll,
+    Open,
+    Quit,
+}
+
+impl Entry {
+    const ALL: [Self; 6] = [
+        Self::Ask,
+        Self::Waiting,
+        Self::Next,
+        Self::StopAll,
+        Self::Open,
+        Self::Quit,
+    ];
+
+    fn id(self) -> &'static str {
+        match self {
+            Self::Ask => "quick-ask",
+            Self::Waiting => "approvals",
+            Self::Next => "next-event",
+            Self::StopAll => "stop-everything",
+            Self::Open => "open",
+            Self::Quit => "quit",
+        }
+    }
+}
+
+/// Puts the item into the tray, with nothing waiting yet.
+pub(crate) fn build(app: &AppHandle) -> tauri::Result<()> {
+    let entry =
+        |entry: Entry, words: &str| MenuItem::with_id(app, entry.id(), words, true, None::<&str>);
+    let glance = Glance::default();
+    let entries = Entries {
+        ask: entry(Entry::Ask, &ask_words(quick_ask::SHORTCUT_DEFAULT))?,
+        waiting: entry(Entry::Waiting, &waiting_words(&glance))?,
+        next: entry(Entry::Next, &next_words(&glance))?,
+    };
+    let line = || PredefinedMenuItem::separator(app);
+    let (first_line, second_line) = (line()?, line()?);
+    let (stop, open, quit) = (
+        entry(Entry::StopAll, "Stop everything")?,
+        entry(Entry::Open, "Open Adjutant")?,
+        entry(Entry::Quit, "Quit, reminders stop")?,
+    );
+    let items: [&dyn IsMenuItem<Wry>; 8] = [
+        &entries.ask,
+        &entries.waiting,
+        &entries.next,
+        &first_line,
+        &stop,
+        &second_line,
+        &open,
+        &quit,
+    ];
+    let menu = Menu::with_items(app, &items)?;
+    let mut tray = TrayIconBuilder::with_id(TRAY)
+        .tooltip("Adjutant")
+        .menu(&menu)
+        .on_menu_event(|app, event| {
+            if let Some(entry) = Entry::ALL
+                .into_iter()
+                .find(|entry| event.id() == entry.id())
+            {
+                act(app, entry);
+            }
+        });
+    if let Some(icon) = app.default_window_icon() {
+        tray = tray.icon(icon.clone());
+    }
+    tray.build(app)?;
+    app.manage(entries);
+    Ok(())
+}
+
+/// Shows a new state of things.
+pub(crate) fn show(app: &AppHandle, glance: &Glance) -> tauri::Result<()> {
+    let entries = app.state::<Entries>();
+    entries.waiting.set_text(waiting_words(glance))?;
+    entries.next.set_text(next_words(glance))?;
+    if let Some(tray) = app.tray_by_id(TRAY) {
+        tray.set_tooltip(Some(tooltip(glance)))?;
+    }
+    Ok(())
+}
+
+/// Shows which shortcut brings quick-ask up; empty when none does.
+pub(crate) fn show_shortcut(app: &AppHandle, shortcut: &str) -> tauri::Result<()> {
+    app.state::<Entries>().ask.set_text(ask_words(shortcut))
+}
+
+fn act(app: &AppHandle, entry: Entry) {
+    let done = match entry {
+        Entry::Ask => quick_ask::show(app),
+        Entry::Waiting => windows::show_main(app, Some("approvals")),
+        Entry::Next => windows::show_main(app, Some("today")),
+        Entry::Open => windows::show_main(app, None),
+        Entry::StopAll => {
+            bridge::stop_everything(app);
+            Ok(())
+        }
+        Entry::Quit => {
+            app.exit(0);
+            Ok(())
+        }
+    };
+    if let Err(error) = done {
+        eprintln!("The tray's entry {} failed: {error}", entry.id());
+    }
+}
+
+fn ask_words(shortcut: &str) -> String {
+    if shortcut.is_empty() {
+        return "Quick-ask".to_owned();
+    }
+    format!("Quick-ask  ({})", shortcut.replace('+', " "))
+}
+
+fn waiting_words(glance: &Glance) -> String {
+    match glance.waiting {
+        0 => "Nothing waits for you".to_owned(),
+        1 => "1 approval waiting".to_owned(),
+        many => format!("{many} approvals waiting"),
+    }
+}
+
+fn next_words(glance: &Glance) -> String {
+    glance
+        .next
+        .as_deref()
+        .map_or_else(|| "Nothing more today".to_owned(), short)
+}
+
+fn tooltip(glance: &Glance) -> String {
+    match glance.waiting {
+        0 => "Adjutant".to_owned(),
+        _ => format!("Adjutant: {}", waiting_words(glance)),
+    }
+}
+
+/// Words that fit a menu. An ampersand is doubled: menus take a single one for a key's mark.
+fn short(name: &str) -> String {
+    let one_line: String = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut cut: String = one_line.chars().take(WORDS_CHARS_MAX).collect();
+    if cut.len() < one_line.len() {
+        cut.push('…');
+    }
+    cut.replace('&', "&&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_menu_says_what_waits_and_what_comes() {
+        let mut glance = Glance::default();
+        assert_eq!(waiting_words(&glance), "Nothing waits for you");
+        assert_eq!(next_words(&glance), "Nothing more today");
+        assert_eq!(tooltip(&glance), "Adjutant");
+        glance.waiting = 1;
+        assert_eq!(waiting_words(&glance), "1 approval waiting");
+        glance.waiting = 4;
+        glance.next = Some("Pricing\nreview, 10:00".into());
+        assert_eq!(tooltip(&glance), "Adjutant: 4 approvals waiting");
+        assert_eq!(next_words(&glance), "Pricing review, 10:00");
+    }
+
+    #[test]
+    fn a_long_name_is_cut_and_marks_of_keys_are_not_taken_from_it() {
+        assert_eq!(short("Tea & cake"), "Tea && cake");
+        let long = short(&"ä".repeat(100));
+        assert_eq!(long.chars().count(), WORDS_CHARS_MAX + 1);
+        assert!(long.ends_with('…'));
+    }
+}

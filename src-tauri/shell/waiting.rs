@@ -1,0 +1,143 @@
+//! Approvals that wait while the person looks elsewhere: one notification each, which opens the card and can approve
+//! nothing.
+
+use std::collections::HashSet;
+
+use adjutant_api::rows::{ApprovalRow, Rows};
+use adjutant_api::{Fault, Reply, Request, Topic};
+use tauri::{AppHandle, Manager};
+
+use crate::notifications::{self, Notice};
+use crate::{bridge, windows};
+
+/// Approvals announced one by one; more at once become one notification.
+const SINGLE_MAX: usize = 3;
+
+/// The approvals that were waiting when last looked at: those are not announced again.
+#[derive(Default)]
+pub(crate) struct Waiting {
+    known: HashSet<String>,
+}
+
+impl Waiting {
+    /// Takes what waits already as known: at the start the tray says it.
+    pub(crate) async fn start(app: &AppHandle) -> Result<Self, Fault> {
+        let mut waiting = Self::default();
+        waiting.news(pending(app).await?);
+        Ok(waiting)
+    }
+
+    /// Announces what has come since, unless the window is being looked at.
+    pub(crate) async fn look(&mut self, app: &AppHandle) -> Result<(), Fault> {
+        let news = self.news(pending(app).await?);
+        let seen = app
+            .get_webview_window(windows::MAIN)
+            .is_some_and(|window| window.is_focused().unwrap_or(false));
+        if !seen {
+            for notice in notices(&news) {
+                notifications::show(app, &notice).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Of what is pending now, what was not before.
+    fn news(&mut self, pending: Vec<ApprovalRow>) -> Vec<ApprovalRow> {
+        let before = std::mem::take(&mut self.known);
+        self.known = pending.iter().map(|approval| approval.id.clone()).collect();
+        pending
+            .into_iter()
+            .filter(|approval| !before.contains(&approval.id))
+            .collect()
+    }
+}
+
+fn notices(news: &[ApprovalRow]) -> Vec<Notice> {
+    if news.len() > SINGLE_MAX {
+        return vec![Notice {
+            title: format!("{} approvals wait", news.len()),
+            line: "Open to look.".into(),
+            route: "approvals".into(),
+        }];
+    }
+    news.iter()
+        .map(|approval| Notice {
+            title: "An approval waits".into(),
+            line: format!("{}. Open to look.", approval.shown.title),
+            route: format!("approvals/{}", approval.id),
+        })
+        .collect()
+}
+
+async fn pending(app: &AppHandle) -> Result<Vec<ApprovalRow>, Fault> {
+    let show = Request::Show {
+        what: Topic::Approvals,
+        id: None,
+        from: None,
+        to: None,
+        limit: None,
+        text: None,
+    };
+    match bridge::ask(app, show).await? {
+        Reply::Rows {
+            rows: Rows::Approvals(rows),
+        } => Ok(rows
+            .into_iter()
+            .filter(|approval| approval.state == "pending")
+            .collect()),
+        _ => Ok(Vec::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn approval(id: &str) -> ApprovalRow {
+        ApprovalRow {
+            id: id.into(),
+            digest: String::new(),
+            tool: "email.send".into(),
+            args: serde_json::Value::Null,
+            shown: adjutant_api::event::CardView {
+                title: format!("Send {id}"),
+                ..Default::default()
+            },
+            risk: String::new(),
+            sources: serde_json::Value::Null,
+            created: String::new(),
+            expires: String::new(),
+            state: "pending".into(),
+            conversation: String::new(),
+            turn: String::new(),
+            step: String::new(),
+            superseded_by: None,
+            tainted: false,
+        }
+    }
+
+    #[test]
+    fn each_approval_is_news_once() {
+        let mut waiting = Waiting::default();
+        let ids = |news: Vec<ApprovalRow>| {
+            news.into_iter()
+                .map(|approval| approval.id)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(ids(waiting.news(vec![approval("a")])), ["a"]);
+        assert_eq!(ids(waiting.news(vec![approval("a"), approval("b")])), ["b"]);
+        assert!(waiting.news(vec![approval("b")]).is_empty());
+    }
+
+    #[test]
+    fn a_notification_names_the_action_and_opens_its_card() {
+        let notice = &notices(&[approval("a1")])[0];
+        assert_eq!(
+            (notice.line.as_str(), notice.route.as_str()),
+            ("Send a1. Open to look.", "approvals/a1")
+        );
+        let many: Vec<_> = ["a", "b", "c", "d"].into_iter().map(approval).collect();
+        assert_eq!(notices(&many).len(), 1);
+        assert_eq!(notices(&many)[0].title, "4 approvals wait");
+    }
+}

@@ -1,0 +1,154 @@
+//! The main window: shown, hidden, and brought to a place. Sizes are in tauri.conf.json.
+
+use tauri::plugin::TauriPlugin;
+use tauri::{
+    AppHandle, Emitter, LogicalSize, Manager, Runtime, Size, WebviewUrl, WebviewWindow,
+    WebviewWindowBuilder,
+};
+use tauri_plugin_window_state::{AppHandleExt, StateFlags};
+
+use crate::quick_ask;
+
+/// Label of the main window.
+pub(crate) const MAIN: &str = "main";
+
+/// Told to a window that shall show another place, such as `approvals/a1`.
+const ROUTE: &str = "adjutant://route";
+
+/// A place is a surface and an id; longer ones are not ours.
+const ROUTE_CHARS_MAX: usize = 200;
+
+/// What is kept of the main window between two starts. Whether it was visible is not: a start shows it.
+const REMEMBERED: StateFlags = StateFlags::SIZE
+    .union(StateFlags::POSITION)
+    .union(StateFlags::MAXIMIZED)
+    .union(StateFlags::FULLSCREEN);
+
+/// Remembers size and place of the main window.
+pub(crate) fn remember<R: Runtime>() -> TauriPlugin<R> {
+    tauri_plugin_window_state::Builder::default()
+        .with_state_flags(REMEMBERED)
+        .with_denylist(&[quick_ask::LABEL])
+        .build()
+}
+
+/// Brings the main window up, at `route` when there is one.
+pub(crate) fn show_main(app: &AppHandle, route: Option<&str>) -> tauri::Result<()> {
+    let route = route.filter(|route| is_route(route));
+    let Some(window) = app.get_webview_window(MAIN) else {
+        create(app, MAIN, route)?;
+        return Ok(());
+    };
+    window.unminimize()?;
+    window.show()?;
+    window.set_focus()?;
+    if let Some(route) = route {
+        window.emit_to(MAIN, ROUTE, route)?;
+    }
+    Ok(())
+}
+
+/// Makes a window that tauri.conf.json describes.
+pub(crate) fn create(
+    app: &AppHandle,
+    label: &str,
+    route: Option<&str>,
+) -> tauri::Result<WebviewWindow> {
+    let described = app
+        .config()
+        .app
+        .windows
+        .iter()
+        .find(|window| window.label == label);
+    let Some(mut described) = described.cloned() else {
+        return Err(tauri::Error::WindowNotFound);
+    };
+    if let Some(route) = route {
+        described.url = WebviewUrl::App(format!("index.html#/{route}").into());
+    }
+    WebviewWindowBuilder::from_config(app, &described)?.build()
+}
+
+/// Hides a window and keeps where it was, in case the system ends before the app does.
+pub(crate) fn hide(app: &AppHandle, label: &str) {
+    let Some(window) = app.get_webview_window(label) else {
+        return;
+    };
+    if label == MAIN
+        && let Err(error) = app.save_window_state(REMEMBERED)
+    {
+        eprintln!("The window's place could not be kept: {error}");
+    }
+    if let Err(error) = window.hide() {
+        eprintln!("The window {label} could not be hidden: {error}");
+    }
+}
+
+/// A second start: its window is this one.
+pub(crate) fn second_start(app: &AppHandle, words: &[String]) {
+    let shown = if words.iter().any(|word| word == "--quick-ask") {
+        quick_ask::show(app)
+    } else {
+        show_main(app, None)
+    };
+    if let Err(error) = shown {
+        eprintln!("The window could not be shown: {error}");
+    }
+}
+
+/// A page asks for the main window, at a place.
+#[tauri::command]
+pub(crate) fn open_main(app: AppHandle, route: String) -> Result<(), String> {
+    show_main(&app, Some(&route)).map_err(|error| error.to_string())
+}
+
+/// A page asks that its own window be hidden.
+#[tauri::command]
+pub(crate) fn hide_window(app: AppHandle, window: WebviewWindow) {
+    if window.label() == quick_ask::LABEL {
+        quick_ask::hide(&app);
+    } else {
+        hide(&app, window.label());
+    }
+}
+
+/// Quick-ask grows with its answer; other windows belong to the person.
+#[tauri::command]
+pub(crate) fn set_window_height(window: WebviewWindow, px: f64) -> Result<(), String> {
+    if window.label() != quick_ask::LABEL || !px.is_finite() {
+        return Ok(());
+    }
+    let height = px.clamp(quick_ask::HEIGHT_MIN_PX, quick_ask::HEIGHT_MAX_PX);
+    window
+        .set_size(Size::Logical(LogicalSize::new(quick_ask::WIDTH_PX, height)))
+        .map_err(|error| error.to_string())
+}
+
+/// A place is letters, digits and what ids are made of; anything else could leave the page.
+fn is_route(route: &str) -> bool {
+    !route.is_empty()
+        && route.len() <= ROUTE_CHARS_MAX
+        && route
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || "-_/%.:~".contains(character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_route;
+
+    #[test]
+    fn a_place_stays_inside_the_page() {
+        for good in [
+            "approvals/a1",
+            "chat/main",
+            "settings/appearance",
+            "memory/m%201",
+        ] {
+            assert!(is_route(good), "{good}");
+        }
+        for bad in ["", "chat?x=1", "a#b", "a b", "a\"b", "é", &"a".repeat(201)] {
+            assert!(!is_route(bad), "{bad}");
+        }
+    }
+}
