@@ -12,7 +12,7 @@ use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
 use jiff::Zoned;
 use serde_json::Value;
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::{Notify, Semaphore, broadcast};
 
 use crate::context::people::People;
 use crate::feed::LiveEvent;
@@ -54,6 +54,8 @@ pub(crate) struct Core {
     pub(crate) watchers: broadcast::Sender<Arc<LiveEvent>>,
     /// Something that may be due was added or moved.
     pub(crate) changed: Notify,
+    /// What is due is done by one at a time.
+    pub(crate) due: Semaphore,
     settings: RwLock<Arc<Settings>>,
     readers: BTreeSet<String>,
     draft_fields: Vec<String>,
@@ -78,6 +80,7 @@ impl Core {
             people: People::default(),
             watchers: broadcast::channel(WATCH_MAX).0,
             changed: Notify::new(),
+            due: Semaphore::new(1),
             settings: RwLock::new(Arc::new(parts.settings.clone())),
             readers,
             draft_fields,

@@ -4,14 +4,13 @@ use adjutant_domain::conversation::{Effect, JournalEntry, Turn, TurnEnd, TurnSta
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{ActionState, Denial, PendingAction, Verdict};
-use adjutant_domain::ids::{ActionId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use adjutant_domain::plan::{Plan, StepState};
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Engine;
 use crate::feed::Sink;
-use crate::op::{Op, Target};
-use crate::ops::{Work, go_on};
+use crate::ops::go_on;
 use crate::respond;
 use crate::turn::driver::Job;
 use crate::turn::machine::Input;
@@ -41,6 +40,7 @@ impl Engine {
         let log = &self.core.parts.log;
         let unfinished = log.unfinished().await.map_err(to_user)?;
         let mut found = Recovery::default();
+        let mut carried_on: Vec<ConversationId> = Vec::new();
         self.expire(&mut found).await.map_err(to_user)?;
         // A claim that was not settled: local effects are one transaction, so this is an outside effect of a tool.
         for action in log
@@ -63,13 +63,16 @@ impl Engine {
             .await
             .map_err(to_user)?
         {
-            self.reclaim(&action, &mut found).await?;
+            if self.reclaim(&action, &mut found).await? {
+                carried_on.push(action.conversation);
+            }
         }
         for one in unfinished {
             // Reclaiming an approval has carried its turn to an end.
             let state = log.turn(&one.turn.id).await.map_err(to_user)?;
             if state.is_some_and(|turn| turn.state == TurnState::Open) {
-                self.close_cut_off(&one.turn, &one.effects)
+                let carried_on = carried_on.contains(&one.turn.conversation);
+                self.close_cut_off(&one.turn, &one.effects, carried_on)
                     .await
                     .map_err(to_user)?;
                 found.closed.push(one.turn.id);
@@ -97,8 +100,12 @@ impl Engine {
     }
 
     /// An approval that nothing has claimed: runs if it is unexpired, unaltered and its target is as it was shown;
-    /// asks again if the target changed.
-    async fn reclaim(&self, action: &PendingAction, found: &mut Recovery) -> Result<(), UserFault> {
+    /// asks again if the target changed. Gives whether its plan went on.
+    async fn reclaim(
+        &self,
+        action: &PendingAction,
+        found: &mut Recovery,
+    ) -> Result<bool, UserFault> {
         let core = &self.core;
         let cx = core.cx(core.parts.clock.now());
         let looks = perform::look(core.clone(), proposed(action), cx).await;
@@ -115,17 +122,12 @@ impl Engine {
                 .await
                 .map_err(|fault| UserFault::from(&fault))?;
             found.expired.push(action.id.clone());
-            return Ok(());
+            return Ok(false);
         }
         let job = Job {
             feed: self.actors.feed(&action.conversation),
             sink: Sink::default(),
             stop: CancellationToken::new(),
-        };
-        let work = Work {
-            conversation: action.conversation.clone(),
-            turn: action.turn.clone(),
-            op: Op::Interrupt(Target::Turn(action.turn.clone())),
         };
         let input = Input::Resolved {
             action: Box::new(action.clone()),
@@ -133,17 +135,34 @@ impl Engine {
             looks,
             draw: core.draw(),
         };
-        go_on(core, &job, &work, action, input).await?;
+        go_on(core, &job, &action.turn, action, input).await?;
         found.reclaimed.push(action.id.clone());
-        Ok(())
+        Ok(true)
     }
 
     /// Closes a turn that was cut off, with what its effects prove.
-    async fn close_cut_off(&self, turn: &Turn, effects: &[Effect]) -> Result<(), StoreFault> {
+    async fn close_cut_off(
+        &self,
+        turn: &Turn,
+        effects: &[Effect],
+        carried_on: bool,
+    ) -> Result<(), StoreFault> {
         let parts = &self.core.parts;
         let (past, seq) = parts.log.past(&turn.conversation).await?;
         let mut plan = turn.plan.clone();
-        let mut answer = cut_off(plan.as_ref(), effects);
+        // A "yes" that was cut off: what it approved went on in the turn that had asked.
+        let mut answer = if carried_on && plan.is_none() && effects.is_empty() {
+            "Adjutant stopped before this was finished. What you had approved was taken up again after the restart; the answer above says what became of it."
+                .to_owned()
+        } else {
+            cut_off(plan.as_ref(), effects)
+        };
+        let same_plan = |other: &Turn| match (&other.plan, &plan) {
+            (Some(one), Some(other)) => one.id == other.id,
+            _ => false,
+        };
+        let sets_aside = past.waiting.as_ref().filter(|other| same_plan(other));
+        let sets_aside = sets_aside.map(|other| other.id.clone());
         let waits = |action: &ActionId| past.pending.iter().any(|one| one.id == *action);
         let approvals: Vec<ActionId> = plan
             .iter()
@@ -196,7 +215,7 @@ impl Engine {
                 answer: Some(answer),
                 pending: Vec::new(),
                 actions: Vec::new(),
-                sets_aside: None,
+                sets_aside,
                 focus: past.focus,
                 taint: past.taint,
                 at: parts.clock.now().timestamp(),

@@ -6,7 +6,7 @@ use adjutant_domain::change::Change;
 use adjutant_domain::conversation::{EffectCommit, TurnEnd, TurnState};
 use adjutant_domain::event::{StepOutcome, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::ids::{EffectId, StepKey};
+use adjutant_domain::ids::{ConversationId, EffectId, StepKey, TurnId};
 use serde_json::{Value, json};
 
 use crate::core::Core;
@@ -65,17 +65,19 @@ pub(crate) async fn undo(
         change,
         undoes: Some(id.clone()),
     };
-    carry_out(core, job, work, plain).await.map(drop)
+    carry_out(core, job, (&work.conversation, &work.turn), plain)
+        .await
+        .map(drop)
 }
 
 /// Opens a turn, carries out one change in it, and closes it with what the receipt proves. Gives whether it was done.
 pub(crate) async fn carry_out(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
+    (conversation, turn): (&ConversationId, &TurnId),
     plain: Plain,
 ) -> Result<bool, UserFault> {
-    let (mut driver, past) = open(core, job, &work.conversation, &work.turn, &plain.title).await?;
+    let (mut driver, past) = open(core, job, conversation, turn, &plain.title).await?;
     let step = StepKey::default();
     driver.tell(TurnEvent::TurnStarted {
         text: plain.title.clone(),
@@ -87,9 +89,9 @@ pub(crate) async fn carry_out(
     });
     let commit = EffectCommit {
         id: core.draw().effect,
-        turn: work.turn.clone(),
+        turn: turn.clone(),
         step: step.clone(),
-        conversation: work.conversation.clone(),
+        conversation: conversation.clone(),
         tool: plain.tool.to_owned(),
         args: plain.args,
         say: plain.say.clone(),
@@ -134,7 +136,7 @@ pub(crate) async fn carry_out(
                 }],
                 used_tools: vec![plain.tool.to_owned()],
                 used_memories: Vec::new(),
-                decision: work.turn.0.clone(),
+                decision: turn.0.clone(),
                 ms: 0,
             };
             (TurnState::Done, say, done)
@@ -146,8 +148,8 @@ pub(crate) async fn carry_out(
         ),
     };
     let end = TurnEnd {
-        turn: work.turn.clone(),
-        conversation: work.conversation.clone(),
+        turn: turn.clone(),
+        conversation: conversation.clone(),
         state,
         route: None,
         plan: None,

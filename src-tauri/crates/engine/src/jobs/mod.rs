@@ -14,8 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::engine::Engine;
 use crate::feed::Sink;
-use crate::op::{BACKGROUND, Op, Target};
-use crate::ops::Work;
+use crate::op::BACKGROUND;
 use crate::turn::driver::Job;
 use crate::undo::{Plain, carry_out};
 
@@ -57,8 +56,12 @@ impl DueReport {
 }
 
 impl Engine {
-    /// Does what is due now. A part that fails is reported and does not hold up the others.
+    /// Does what is due now. A part that fails is reported and does not hold up the others. While it is at work, a
+    /// second call has nothing to do.
     pub async fn run_due(&self) -> DueReport {
+        let Ok(_turn) = self.core.due.try_acquire() else {
+            return DueReport::default();
+        };
         let now = self.core.parts.clock.now().timestamp();
         let mut report = DueReport::default();
         if let Err(fault) = self.remind(now, &mut report).await {
@@ -105,13 +108,10 @@ impl Engine {
                 state: OutboxState::Queued,
                 ..item.clone()
             };
-            let work = Work {
-                conversation: BACKGROUND.into(),
-                turn: core.turn_id(),
-                op: Op::Interrupt(Target::All),
-            };
+            let conversation = BACKGROUND.into();
+            let turn = core.turn_id();
             let job = Job {
-                feed: self.actors.feed(&work.conversation),
+                feed: self.actors.feed(&conversation),
                 sink: Sink::default(),
                 stop: CancellationToken::new(),
             };
@@ -126,7 +126,7 @@ impl Engine {
                 change: Change::replace(Record::Outbox(queued)),
                 undoes: None,
             };
-            if carry_out(core, &job, &work, plain).await? {
+            if carry_out(core, &job, (&conversation, &turn), plain).await? {
                 report.released.push(item);
             }
         }

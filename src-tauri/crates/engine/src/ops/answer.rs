@@ -53,7 +53,7 @@ pub(super) async fn answer_question(
         .ok_or_else(gone)?;
     let (value, words) = read_answer(core, &question, answer).await?;
     let input = Input::Answered { step, value, words };
-    resume(core, job, work, owner, vec![input], None).await
+    resume(core, job, &work.turn, owner, vec![input], None).await
 }
 
 /// The turn and the step of a question.

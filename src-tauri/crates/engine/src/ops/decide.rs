@@ -28,7 +28,10 @@ pub(super) async fn approve(
         return Err(refusal(&Denial::WrongDigest));
     }
     let cx = core.cx(core.parts.clock.now());
-    let looks = perform::look(core.clone(), proposed(&action), cx).await;
+    let look = perform::look(core.clone(), proposed(&action), cx);
+    let Some(looks) = job.stop.run_until_cancelled(look).await else {
+        return Err(stopped());
+    };
     let verdict = weigh(core, &action, decision, &looks).await;
     match &verdict {
         Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
@@ -41,7 +44,7 @@ pub(super) async fn approve(
         looks,
         draw: core.draw(),
     };
-    go_on(core, job, work, &action, input).await
+    go_on(core, job, &work.turn, &action, input).await
 }
 
 pub(super) async fn reject(
@@ -57,7 +60,14 @@ pub(super) async fn reject(
         .move_action(id, ActionState::Pending, ActionState::Denied, Some(channel))
         .await
         .map_err(|fault| UserFault::from(&fault))?;
-    go_on(core, job, work, &action, Input::Denied(vec![id.clone()])).await
+    go_on(
+        core,
+        job,
+        &work.turn,
+        &action,
+        Input::Denied(vec![id.clone()]),
+    )
+    .await
 }
 
 pub(super) async fn edit(
@@ -81,8 +91,11 @@ pub(super) async fn edit(
         sources: edited_sources(&call.sources, &call.args, args),
     };
     let cx = core.cx(core.parts.clock.now());
-    let look = perform::look(core.clone(), vec![changed], cx).await.pop();
-    let look = match look {
+    let look = perform::look(core.clone(), vec![changed], cx);
+    let Some(mut looks) = job.stop.run_until_cancelled(look).await else {
+        return Err(stopped());
+    };
+    let look = match looks.pop() {
         Some(Ok(look)) => Box::new(look),
         Some(Err(Stop::Fault(fault))) => return Err(UserFault::from(&fault)),
         Some(Err(Stop::Ask(question))) => {
@@ -99,7 +112,15 @@ pub(super) async fn edit(
         look,
         draw: core.draw(),
     };
-    go_on(core, job, work, &action, input).await
+    go_on(core, job, &work.turn, &action, input).await
+}
+
+fn stopped() -> UserFault {
+    UserFault::new(
+        "stopped",
+        "Stopped by you; nothing was done. The action still waits.",
+        "",
+    )
 }
 
 /// What the person changed comes from the person; the rest keeps its source.

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use adjutant_domain::conversation::{Turn, TurnState};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::PendingAction;
+use adjutant_domain::ids::TurnId;
 use adjutant_domain::plan::StepState;
 
-use super::{Work, open};
+use super::open;
 use crate::core::Core;
 use crate::turn::driver::{Driver, Job};
 use crate::turn::machine::{Input, Machine};
@@ -19,7 +20,7 @@ const OWNER_TURNS_MAX: usize = 50;
 pub(crate) async fn go_on(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
+    turn: &TurnId,
     action: &PendingAction,
     input: Input,
 ) -> Result<(), UserFault> {
@@ -34,7 +35,7 @@ pub(crate) async fn go_on(
         )
     })?;
     // The machine has to know the action even if storage does not list it as waiting any more.
-    resume(core, job, work, owner, vec![input], Some(action)).await
+    resume(core, job, turn, owner, vec![input], Some(action)).await
 }
 
 /// The latest turn whose plan waits for `action`: a plan may have moved on from the turn that proposed it.
@@ -60,7 +61,7 @@ async fn owner(core: &Core, action: &PendingAction) -> Result<Option<Turn>, Stor
 pub(crate) async fn resume(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
+    turn: &TurnId,
     owner: Turn,
     inputs: Vec<Input>,
     action: Option<&PendingAction>,
@@ -76,7 +77,7 @@ pub(crate) async fn resume(
         TurnState::Open => Some(owner.clone()),
         _ => None,
     };
-    let (driver, mut past, turn) = match reopened {
+    let (driver, mut past, owner) = match reopened {
         Some(turn) => {
             let (past, seq) = core
                 .parts
@@ -96,10 +97,10 @@ pub(crate) async fn resume(
             (driver, past, turn)
         }
         None => {
-            let fresh = if work.turn == owner.id {
+            let fresh = if *turn == owner.id {
                 core.turn_id()
             } else {
-                work.turn.clone()
+                turn.clone()
             };
             let (driver, past) = open(core, job, &owner.conversation, &fresh, "").await?;
             (driver, past, owner)
@@ -113,7 +114,7 @@ pub(crate) async fn resume(
     let machine = Machine::new(core.frame(&driver.conversation, &driver.turn, "", &driver.now));
     let mut all = vec![Input::Reopened {
         past: Box::new(past),
-        turn: Box::new(turn),
+        turn: Box::new(owner),
     }];
     all.extend(inputs);
     driver.run(machine, "", all).await;

@@ -2,19 +2,27 @@
 
 use adjutant_domain::event::StepOutcome;
 use adjutant_domain::gate::PendingAction;
+use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, Step, StepState};
 
 /// The answer of a turn that ended well or waits: what was found and done, what was not and why, and what waits.
+/// Steps that ended in an earlier turn were told there; `fresh` names those that ended in this one.
 #[must_use]
-pub fn answer(plan: &Plan, proposed: &[PendingAction], pending: &[PendingAction]) -> String {
-    let mixed = plan
+pub fn answer(
+    plan: &Plan,
+    fresh: &[StepKey],
+    proposed: &[PendingAction],
+    pending: &[PendingAction],
+) -> String {
+    let told_now: Vec<&Step> = plan
         .steps
         .iter()
-        .any(|step| step.state == StepState::Done && !is_groundwork(step, plan));
-    let mut parts: Vec<String> = plan
-        .steps
-        .iter()
+        .filter(|step| !step.state.is_over() || fresh.contains(&step.draft.key))
         .filter(|step| !is_groundwork(step, plan))
+        .collect();
+    let mixed = told_now.iter().any(|step| step.state == StepState::Done);
+    let mut parts: Vec<String> = told_now
+        .into_iter()
         .filter_map(|step| told(step, plan, mixed))
         .collect();
     parts.extend(waiting(plan, proposed, pending));

@@ -314,12 +314,16 @@ impl Driver {
     async fn know_people(&mut self) {
         let core = self.core.clone();
         let work = core.people.get(&*core.parts.records);
-        let (section, people) = context::source("people", SOURCE_DEADLINE, work, |people| {
+        let source = context::source("people", SOURCE_DEADLINE, work, |people| {
             context::tokens(people.iter().map(|(name, _)| name.as_str()))
-        })
-        .await;
-        self.people = people.unwrap_or_default();
-        self.people_section = Some(section);
+        });
+        tokio::select! {
+            (section, people) = source => {
+                self.people = people.unwrap_or_default();
+                self.people_section = Some(section);
+            }
+            () = self.stop.cancelled() => {}
+        }
     }
 
     /// Lets a stage of understanding look at what was said.

@@ -230,11 +230,10 @@ impl Machine {
             }
             Reading::Say { text, .. } => self.say(text, out),
             Reading::NotUnderstood { text, .. } => {
-                let text = match &self.past.waiting {
-                    Some(_) => {
-                        format!("{text}\n\nWhat waited before still waits; nothing was done.")
-                    }
-                    None => text,
+                let text = if self.waiting().is_some() {
+                    format!("{text}\n\nWhat waited before still waits; nothing was done.")
+                } else {
+                    text
                 };
                 self.say(text, out);
             }
@@ -244,7 +243,8 @@ impl Machine {
     /// Takes over a plan, if it is sound, and starts it.
     fn adopt(&mut self, draft: PlanDraft, id: PlanId, out: &mut Vec<Effect>) {
         match check::plan(draft, id) {
-            Ok(plan) => {
+            Ok(mut plan) => {
+                self.keep_done(&mut plan);
                 self.plan = Some(plan);
                 self.emit_plan(out);
                 self.save_if_several(out);

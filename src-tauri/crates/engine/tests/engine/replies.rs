@@ -236,7 +236,11 @@ async fn steps_that_need_an_approved_one_run_after_it() {
     );
     assert_eq!(world.tasks().await, ["Milk", "Now", "Tax"]);
     let turn = world.ask("yes").await;
-    assert_eq!(turn.end().0, "done");
+    assert_eq!(
+        turn.end(),
+        ("done", "Deleted “Milk”.\nAdded “Tea”.".into()),
+        "what was told before is not told again"
+    );
     assert_eq!(world.tasks().await, ["Now", "Tax", "Tea"]);
     assert_eq!(
         world.log.effects(None).await.unwrap().len(),
@@ -304,4 +308,25 @@ async fn another_request_sets_a_question_aside_visibly() {
         "Open: Milk, Tax.\n\nSet aside: “add something”. Ask again to take it up."
     );
     assert_eq!(states(&world).await[0], TurnState::SetAside);
+}
+
+#[tokio::test]
+async fn a_change_does_not_repeat_what_is_done() {
+    let now = || step("s1", "task.create", json!({"title": "Now"}));
+    let world = deletion()
+        .plan("add and delete milk", vec![now(), delete("s2", 1)])
+        .plan("add and delete tax", vec![now(), delete("s2", 2)])
+        .resume(
+            "yes, but tax",
+            Resume::Modify {
+                text: "add and delete tax".into(),
+            },
+        )
+        .world();
+    world.ask("add and delete milk").await;
+    let turn = world.ask("yes, but tax").await;
+    assert_eq!(turn.end().0, "waiting");
+    world.ask("yes").await;
+    assert_eq!(world.tasks().await, ["Milk", "Now"]);
+    assert_eq!(world.log.effects(None).await.unwrap().len(), 2);
 }

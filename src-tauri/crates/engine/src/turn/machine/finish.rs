@@ -66,7 +66,12 @@ impl Machine {
                 });
             }
         }
-        let answer = self.with_remarks(respond::answer(&plan, &self.proposed, &self.past.pending));
+        let answer = self.with_remarks(respond::answer(
+            &plan,
+            &self.fresh,
+            &self.proposed,
+            &self.past.pending,
+        ));
         if !answer.is_empty() {
             events.push(TurnEvent::Token {
                 text: answer.clone(),
@@ -179,6 +184,7 @@ impl Machine {
                 && !live.contains(action)
             {
                 step.state = super::decide::expired();
+                self.fresh.push(step.draft.key.clone());
             }
         }
     }

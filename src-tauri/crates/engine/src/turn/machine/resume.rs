@@ -3,7 +3,7 @@
 use adjutant_domain::conversation::{Past, Turn, TurnState};
 use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::ActionId;
-use adjutant_domain::plan::{Plan, Question, StepState};
+use adjutant_domain::plan::{Plan, Question, Step, StepState};
 use adjutant_domain::reading::{Reply, Resume};
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ impl Machine {
     }
 
     /// The waiting turn, if anything in its plan can still be answered.
-    fn waiting(&self) -> Option<(Turn, Plan)> {
+    pub(super) fn waiting(&self) -> Option<(Turn, Plan)> {
         let turn = self.past.waiting.clone()?;
         let plan = turn.plan.clone()?;
         let answerable = plan.steps.iter().any(|step| match &step.state {
@@ -236,6 +236,31 @@ impl Machine {
             self.remark_last = self.set_aside_line(&turn);
         }
         self.former = Former::Ends(turn.id);
+    }
+
+    /// A changed request repeats what it does not change: effects that were carried out already are not run again.
+    pub(super) fn keep_done(&self, plan: &mut Plan) {
+        if !self.supersede {
+            return;
+        }
+        let former = self.past.waiting.iter().flat_map(|turn| &turn.plan);
+        let done: Vec<&Step> = former
+            .flat_map(|plan| &plan.steps)
+            .filter(|step| step.state == StepState::Done)
+            .filter(|step| {
+                let result = step.result.as_ref();
+                result.is_some_and(|result| !result.effects.is_empty())
+            })
+            .collect();
+        for step in &mut plan.steps {
+            let same = done
+                .iter()
+                .find(|one| one.draft.tool == step.draft.tool && one.draft.args == step.draft.args);
+            if let Some(one) = same {
+                step.state = StepState::Done;
+                step.result.clone_from(&one.result);
+            }
+        }
     }
 
     fn set_aside_line(&self, turn: &Turn) -> Option<String> {

@@ -1,0 +1,239 @@
+//! A plan in, the order of effects out.
+
+use adjutant_domain::conversation::TurnState;
+use adjutant_domain::plan::StepDraft;
+use serde_json::json;
+
+use super::super::{Effect, Input, WAITING_MAX};
+use super::{check, step, world};
+
+#[test]
+fn reads_go_side_by_side() {
+    check(
+        vec![step("s1", "read.a", &[]), step("s2", "read.b", &[])],
+        &["look s1", "look s2", "run s1", "run s2", "close done"],
+    );
+}
+
+#[test]
+fn writes_go_in_order_and_reads_do_not_overtake_them() {
+    check(
+        vec![
+            step("s1", "write.a", &[]),
+            step("s2", "read.a", &[]),
+            step("s3", "write.b", &[]),
+        ],
+        &[
+            "save",
+            "look s1",
+            "run s1",
+            "commit s1",
+            "look s2",
+            "run s2",
+            "look s3",
+            "run s3",
+            "commit s3",
+            "close done",
+        ],
+    );
+}
+
+#[test]
+fn steps_come_after_those_they_need_wherever_they_stand() {
+    check(
+        vec![
+            step("s1", "read.a", &["s3"]),
+            step("s2", "read.b", &[]),
+            step("s3", "read.a", &[]),
+        ],
+        &[
+            "look s2",
+            "look s3",
+            "run s2",
+            "run s3",
+            "look s1",
+            "run s1",
+            "close done",
+        ],
+    );
+}
+
+#[test]
+fn a_fault_blocks_only_what_needs_it() {
+    let world = check(
+        vec![
+            step("s1", "bad.read", &[]),
+            step("s2", "read.a", &["s1"]),
+            step("s3", "read.b", &["s2"]),
+            step("s4", "read.a", &[]),
+        ],
+        &["look s1", "look s4", "run s4", "close done"],
+    );
+    assert_eq!(
+        world.states(),
+        ["s1 failed", "s2 blocked", "s3 blocked", "s4 done"]
+    );
+}
+
+#[test]
+fn what_waits_for_the_person_holds_up_only_what_needs_it() {
+    let world = check(
+        vec![
+            step("s1", "send.a", &[]),
+            step("s2", "write.a", &["s1"]),
+            step("s3", "write.b", &[]),
+            step("s4", "ask.read", &[]),
+            step("s5", "send.b", &[]),
+        ],
+        &[
+            "save",
+            "look s1",
+            "look s3",
+            "run s3",
+            "commit s3",
+            "look s4",
+            "look s5",
+            "close waiting",
+        ],
+    );
+    assert_eq!(
+        world.states(),
+        [
+            "s1 waiting",
+            "s2 next",
+            "s3 done",
+            "s4 needs_answer",
+            "s5 waiting"
+        ]
+    );
+    assert_eq!(world.pending.len(), 2);
+}
+
+#[test]
+fn a_change_that_storage_refuses_is_a_failed_step() {
+    let world = check(
+        vec![step("s1", "lost.a", &[]), step("s2", "write.a", &["s1"])],
+        &["save", "look s1", "run s1", "commit s1", "close done"],
+    );
+    assert_eq!(world.states(), ["s1 failed", "s2 blocked"]);
+}
+
+#[test]
+fn each_is_expanded_once_for_equal_items() {
+    let each = |path: &str| StepDraft {
+        args: json!({"id": {"$item": "/id"}}),
+        each: Some(adjutant_domain::plan::Reference {
+            from: "s1".into(),
+            path: path.into(),
+        }),
+        ..step("s2", "send.a", &[])
+    };
+    let world = check(
+        vec![step("s1", "read.a", &[]), each("/list")],
+        &["look s1", "run s1", "look s2", "close waiting"],
+    );
+    assert_eq!(world.pending.len(), 1);
+    assert_eq!(world.pending[0].calls.len(), 2);
+    for (path, state) in [("/none", "left_out"), ("/gone", "failed"), ("", "failed")] {
+        let world = check(
+            vec![step("s1", "read.a", &[]), each(path)],
+            &["look s1", "run s1", "close done"],
+        );
+        assert_eq!(world.states()[1], format!("s2 {state}"), "{path}");
+    }
+}
+
+#[test]
+fn equal_actions_are_asked_once_and_floods_are_capped() {
+    let same = |key: &str| StepDraft {
+        args: json!({"to": "bob"}),
+        ..step(key, "send.a", &[])
+    };
+    let world = world().plan(vec![same("s1"), same("s2")]).play();
+    assert_eq!(world.states(), ["s1 waiting", "s2 left_out"]);
+
+    let many: Vec<StepDraft> = (0..WAITING_MAX + 2)
+        .map(|number| step(&format!("s{number}"), "send.a", &[]))
+        .collect();
+    let world = super::world().plan(many).play();
+    assert_eq!(world.pending.len(), WAITING_MAX);
+    let failed = world
+        .states()
+        .iter()
+        .filter(|one| one.ends_with("failed"))
+        .count();
+    assert_eq!(failed, 2);
+}
+
+#[test]
+fn unsound_plans_are_refused_before_anything_runs() {
+    let item = StepDraft {
+        args: json!({"id": {"$item": "/id"}}),
+        ..step("s1", "write.a", &[])
+    };
+    let reference = StepDraft {
+        args: json!({"id": {"$from": "s9"}}),
+        ..step("s1", "write.a", &[])
+    };
+    let many = (0..=adjutant_domain::plan::STEPS_MAX)
+        .map(|number| step(&format!("s{number}"), "read.a", &[]))
+        .collect();
+    for (steps, code) in [
+        (Vec::new(), "unsound_plan"),
+        (vec![item], "unsound_plan"),
+        (vec![reference], "unsound_plan"),
+        (many, "too_much"),
+        (
+            vec![step("s1", "read.a", &[]), step("s1", "read.b", &[])],
+            "unsound_plan",
+        ),
+        (
+            vec![step("s1", "read.a", &["s2"]), step("s2", "read.b", &["s1"])],
+            "unsound_plan",
+        ),
+    ] {
+        let world = world().plan(steps).play();
+        assert_eq!(world.trace, ["close failed"]);
+        assert_eq!(world.fault(), Some(code));
+    }
+}
+
+#[test]
+fn stopping_ends_the_turn_at_any_point_and_nothing_follows() {
+    let steps = || {
+        vec![
+            step("s1", "write.a", &[]),
+            step("s2", "send.a", &[]),
+            step("s3", "write.b", &["s1"]),
+        ]
+    };
+    let whole = world().plan(steps()).play().trace.len();
+    for stop_after in 0..40 {
+        let mut world = world().plan(steps());
+        for _ in 0..stop_after {
+            world.one();
+        }
+        let was_closed = world.machine.closed;
+        let closing = world.machine.step(Input::Interrupted);
+        if was_closed {
+            assert!(closing.is_empty());
+            continue;
+        }
+        let Some(Effect::Close { end, .. }) = closing.last() else {
+            panic!("a close");
+        };
+        assert_eq!(end.state, TurnState::Interrupted);
+        assert!(end.pending.is_empty(), "nothing new waits after a stop");
+        let plan = end.plan.as_ref().expect("the plan");
+        assert!(plan.steps.iter().all(|step| step.state.is_over()));
+        // What comes late does not wake it up.
+        let draw = world.draw();
+        let late = Input::Observed {
+            step: "s1".into(),
+            looks: Vec::new(),
+            draw,
+        };
+        assert!(world.machine.step(late).is_empty());
+    }
+    assert!(whole < 40, "every point was tried");
+}

@@ -1,0 +1,168 @@
+//! The beginning of a turn, and what a reply means to what waits.
+
+use adjutant_domain::conversation::Past;
+use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::plan::PlanDraft;
+use adjutant_domain::reading::{Reading, Resume};
+use adjutant_domain::route::{Route, RouteKind};
+use serde_json::json;
+
+use super::super::{Effect, Input, Machine};
+use super::{look, step, world};
+
+#[test]
+fn routing_and_context_start_together_and_chat_leaves_early() {
+    let mut machine = world().machine;
+    let begun = machine.step(Input::Stored {
+        past: Box::default(),
+        elsewhere: 0,
+    });
+    assert_eq!(begun[1], Effect::GatherContext);
+    assert!(matches!(begun[2], Effect::Route { .. }));
+    let route = |kind, domains| Route {
+        kind,
+        domains,
+        is_followup: false,
+        confidence: 1.0,
+        by: "embedded".into(),
+    };
+    let action = route(
+        RouteKind::Action,
+        vec![adjutant_domain::route::Domain::Task],
+    );
+    assert_eq!(
+        machine.step(Input::Routed(action)).len(),
+        1,
+        "waits for context"
+    );
+    let planning = machine.step(Input::ContextReady(Vec::new()));
+    assert!(matches!(planning[1], Effect::MakePlan { .. }));
+
+    let mut machine = world().machine;
+    machine.step(Input::Stored {
+        past: Box::default(),
+        elsewhere: 0,
+    });
+    let leaving = machine.step(Input::Routed(route(RouteKind::Chat, Vec::new())));
+    assert_eq!(leaving[1], Effect::DropContext);
+    assert!(matches!(leaving[2], Effect::MakePlan { .. }));
+    let late = machine.step(Input::ContextReady(Vec::new()));
+    assert!(late.is_empty());
+}
+
+/// A conversation in which one action waits, and a machine that reads the next message in it.
+fn waiting(change: impl FnOnce(&mut Past)) -> (Machine, PendingAction) {
+    let world = world().plan(vec![step("s1", "send.a", &[])]).play();
+    let end = world.closed.expect("a close");
+    let action = end.pending[0].clone();
+    let mut past = Past {
+        waiting: Some(adjutant_domain::conversation::Turn {
+            id: end.turn.clone(),
+            conversation: end.conversation.clone(),
+            text: "do it".into(),
+            at: end.at,
+            state: end.state,
+            route: None,
+            plan: end.plan.clone(),
+            answer: None,
+        }),
+        pending: vec![action.clone()],
+        pending_everywhere: 1,
+        shown_last: Some(action.id.clone()),
+        ..Past::default()
+    };
+    change(&mut past);
+    let mut machine = super::world().machine;
+    machine.frame.turn = "turn_2".into();
+    machine.step(Input::Stored {
+        past: Box::new(past),
+        elsewhere: 0,
+    });
+    (machine, action)
+}
+
+#[test]
+fn a_yes_resolves_only_what_was_shown_last_and_alone() {
+    let (mut machine, action) = waiting(|_| {});
+    let effects = machine.step(Input::Classified(Resume::Yes));
+    assert_eq!(effects.last(), Some(&Effect::Resolve(Box::new(action))));
+
+    let changes: [fn(&mut Past); 3] = [
+        |past| past.shown_last = None,
+        |past| past.shown_last = Some("act_other".into()),
+        |past| {
+            let mut second = past.pending[0].clone();
+            second.id = "act_second".into();
+            past.pending.push(second);
+        },
+    ];
+    for change in changes {
+        let (mut machine, _) = waiting(change);
+        let effects = machine.step(Input::Classified(Resume::Yes));
+        let Some(Effect::Close { end, .. }) = effects.last() else {
+            panic!("{effects:?}");
+        };
+        assert!(end.actions.is_empty() && end.sets_aside.is_none());
+        assert!(
+            end.answer
+                .as_ref()
+                .is_some_and(|text| text.contains("Nothing was approved"))
+        );
+    }
+}
+
+#[test]
+fn replies_move_what_waits_as_the_gate_allows() {
+    let cases: [(Resume, Option<ActionState>); 2] = [
+        (Resume::Abandon, Some(ActionState::Cancelled)),
+        (
+            Resume::Modify {
+                text: "do it later".into(),
+            },
+            Some(ActionState::Superseded),
+        ),
+    ];
+    for (resume, expect) in cases.into_iter().chain([(Resume::New, None)]) {
+        let (mut machine, action) = waiting(|_| {});
+        let mut effects = machine.step(Input::Classified(resume.clone()));
+        if effects.first() == Some(&Effect::GatherContext) {
+            machine.step(Input::ContextReady(Vec::new()));
+            machine.route = Some(Route {
+                kind: RouteKind::Action,
+                domains: Vec::new(),
+                is_followup: false,
+                confidence: 1.0,
+                by: "embedded".into(),
+            });
+            let draft = PlanDraft {
+                request: "something".into(),
+                steps: vec![step("s1", "bad.read", &[])],
+            };
+            machine.step(Input::Planned {
+                reading: Reading::Plan {
+                    plan: draft,
+                    trace: Vec::new(),
+                },
+                draw: super::world().draw(),
+            });
+            effects = machine.step(Input::Observed {
+                step: "s1".into(),
+                looks: vec![look("bad.read", &json!({}))],
+                draw: super::world().draw(),
+            });
+        }
+        let Some(Effect::Close { end, .. }) = effects.last() else {
+            panic!("{resume:?}: {effects:?}");
+        };
+        let moves: Vec<_> = expect
+            .map(|to| (action.id.clone(), ActionState::Pending, to))
+            .into_iter()
+            .collect();
+        assert_eq!(end.actions, moves, "{resume:?}");
+        assert_eq!(end.sets_aside, Some("turn_1".into()), "{resume:?}");
+        assert!(
+            moves.iter().all(|(_, from, to)| from.may_become(*to)),
+            "{resume:?}"
+        );
+    }
+}
