@@ -1,1 +1,47 @@
-//! Adjutant: tools.
+//! What Adjutant can do: one folder a family of tools, one file a tool.
+//!
+//! A tool reads through the ports and gives back an answer, or the change it wants made; it has no other way to act.
+//! Everything an acting tool does is worked out before the gate decides ([`effect`]), so that what is shown is word
+//! for word what runs. Which records are meant is chosen by the tools themselves, in one vocabulary ([`select`]).
+
+pub mod address;
+pub mod calc;
+pub mod calendar;
+pub mod contact;
+pub mod effect;
+pub mod email;
+pub mod file;
+pub mod memory;
+pub mod note;
+pub mod registry;
+pub mod repeat;
+pub mod select;
+pub mod task;
+pub mod text;
+pub mod words;
+
+use std::sync::Arc;
+
+use adjutant_domain::ports::Calculator;
+use adjutant_domain::tool::AnyTool;
+
+pub use email::draft_from;
+pub use registry::Registry;
+
+/// Every tool, in the order of `adjutant tools`. A new family is one line here.
+#[must_use]
+pub fn all(calculator: Arc<dyn Calculator>) -> Vec<Arc<dyn AnyTool>> {
+    [
+        task::tools(),
+        calendar::tools(),
+        email::tools(),
+        note::tools(),
+        memory::tools(),
+        contact::tools(),
+        file::tools(),
+        calc::tools(calculator),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

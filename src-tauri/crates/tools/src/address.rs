@@ -1,0 +1,282 @@
+//! From names to mail addresses: typed addresses, the address book, then people there has been mail with. A name that
+//! could be several people is a question, never a guess.
+
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::plan::{AnswerKind, Choice, Question};
+use adjutant_domain::ports::{Cx, MailFilter, Sort};
+use adjutant_domain::record::{Address, Contact, Folder};
+use adjutant_domain::source::Source;
+use serde_json::json;
+
+use crate::effect::failed;
+use crate::select::{
+    CHOICES_MAX, Named, People, address_in, bad, contacts_called, is_me, is_person,
+};
+use crate::words;
+
+/// Characters of an address (RFC 5321: 64 + 1 + 255).
+const ADDRESS_CHARS_MAX: usize = 320;
+/// Mails looked through for somebody who is not in the address book.
+const MAILS_LOOKED_AT_MAX: usize = 200;
+
+/// An address somebody is reached at, and why this one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolved {
+    /// Name and address.
+    pub address: Address,
+    /// JSON pointer of the argument that named them.
+    pub pointer: String,
+    /// Where the address comes from; `None`: it stands in the arguments themselves.
+    pub source: Option<Source>,
+}
+
+/// Resolves everybody an argument names. `pointer` is where the argument stands, for example `/to`.
+///
+/// # Errors
+/// A question when a name is unknown or could be several people; a fault when an address is none.
+pub async fn resolve(people: &People, pointer: &str, cx: &Cx) -> Result<Vec<Resolved>, Stop> {
+    let mut found: Vec<Resolved> = Vec::with_capacity(people.0.len());
+    for named in &people.0 {
+        let one = resolve_one(named, pointer, cx).await?;
+        let twice = found
+            .iter()
+            .any(|other| other.address.email.eq_ignore_ascii_case(&one.address.email));
+        if !twice {
+            found.push(one);
+        }
+    }
+    Ok(found)
+}
+
+async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Resolved, Stop> {
+    let slot = format!("{pointer}{}", named.place);
+    if let Some(email) = address_in(&named.text) {
+        return typed(&email, named, slot, cx).await;
+    }
+    if is_me(&named.text) {
+        return match cx.settings.owner.emails.first() {
+            Some(own) => Ok(Resolved {
+                address: Address {
+                    name: cx.settings.owner.name.clone(),
+                    email: own.clone(),
+                },
+                pointer: slot,
+                source: Some(Source::Settings),
+            }),
+            None => Err(ask_address("What is your own address?", slot)),
+        };
+    }
+    let contacts = contacts_called(&named.text, cx).await?;
+    let reachable: Vec<&Contact> = contacts
+        .iter()
+        .filter(|who| !who.emails.is_empty())
+        .collect();
+    match reachable.as_slice() {
+        [one] => Ok(Resolved {
+            address: Address {
+                name: one.name.clone(),
+                email: one.emails[0].clone(),
+            },
+            pointer: slot,
+            source: Some(Source::AddressBook),
+        }),
+        [] => from_mail(named, contacts.first(), slot, cx).await,
+        several => Err(ask_who(
+            &named.text,
+            several
+                .iter()
+                .map(|who| (who.name.clone(), who.emails[0].clone()))
+                .collect(),
+            slot,
+        )),
+    }
+}
+
+/// An address as given; its name comes from the arguments, else from the address book.
+async fn typed(email: &str, named: &Named, slot: String, cx: &Cx) -> Result<Resolved, Stop> {
+    if !is_address(email) {
+        return Err(bad(format!(
+            "“{}” is not a mail address.",
+            words::cut(email, 80)
+        )));
+    }
+    let given = named
+        .text
+        .split('<')
+        .next()
+        .map(|name| name.trim().trim_matches('"').trim())
+        .filter(|name| !name.is_empty() && !name.contains('@'));
+    let known = contacts_called(email, cx).await?;
+    let known = known
+        .iter()
+        .find(|who| who.emails.iter().any(|one| one.eq_ignore_ascii_case(email)));
+    Ok(Resolved {
+        address: Address {
+            name: given.map_or_else(
+                || known.map(|who| who.name.clone()).unwrap_or_default(),
+                str::to_owned,
+            ),
+            email: email.to_owned(),
+        },
+        pointer: slot,
+        source: None,
+    })
+}
+
+/// Somebody without an address in the address book: people there has been mail with.
+async fn from_mail(
+    named: &Named,
+    contact: Option<&Contact>,
+    slot: String,
+    cx: &Cx,
+) -> Result<Resolved, Stop> {
+    let name = contact.map_or(named.text.as_str(), |who| who.name.as_str());
+    let mut found: Vec<(Address, String)> = Vec::new();
+    for sent in [false, true] {
+        let mut filter = MailFilter {
+            sort: Sort::Descending,
+            limit: Some(MAILS_LOOKED_AT_MAX),
+            ..MailFilter::default()
+        };
+        if sent {
+            filter.to = vec![name.to_owned()];
+            filter.folders = vec![Folder::Sent];
+        } else {
+            filter.from = vec![name.to_owned()];
+        }
+        for mail in cx.records.mails(&filter).await.map_err(failed)? {
+            let date = words::short_date(mail.date.to_zoned(cx.zone()).date(), cx);
+            let who: Vec<&Address> = if sent {
+                mail.to.iter().chain(&mail.cc).collect()
+            } else {
+                vec![&mail.from]
+            };
+            for address in who {
+                let fits = is_person(&[name.to_owned()], &address.name, &address.email);
+                let new = !found
+                    .iter()
+                    .any(|(one, _)| one.email.eq_ignore_ascii_case(&address.email));
+                if fits && new && is_address(&address.email) {
+                    found.push((address.clone(), format!("mail of {date}")));
+                }
+            }
+        }
+    }
+    match found.as_slice() {
+        [] => Err(ask_address(
+            &format!("What is the address of {}?", words::inline(&named.text)),
+            slot,
+        )),
+        [(address, origin)] => Ok(Resolved {
+            address: address.clone(),
+            pointer: slot,
+            source: Some(Source::Untrusted {
+                origin: origin.clone(),
+            }),
+        }),
+        several => Err(ask_who(
+            &named.text,
+            several
+                .iter()
+                .map(|(one, _)| (one.name.clone(), one.email.clone()))
+                .collect(),
+            slot,
+        )),
+    }
+}
+
+fn ask_address(text: &str, slot: String) -> Stop {
+    Stop::Ask(Question {
+        text: text.to_owned(),
+        choices: Vec::new(),
+        slot,
+        answer: AnswerKind::People,
+    })
+}
+
+fn ask_who(name: &str, people: Vec<(String, String)>, slot: String) -> Stop {
+    Stop::Ask(Question {
+        text: format!("Which {}?", words::inline(name)),
+        choices: people
+            .into_iter()
+            .take(CHOICES_MAX)
+            .map(|(name, email)| Choice {
+                label: words::person(&name, &email),
+                value: json!(email),
+            })
+            .collect(),
+        slot,
+        answer: AnswerKind::People,
+    })
+}
+
+/// Where an address that stands in a record comes from: the owner's settings, the address book, or the record itself.
+///
+/// # Errors
+/// When storage fails.
+pub async fn origin_of(email: &str, found_in: &str, cx: &Cx) -> Result<Source, Stop> {
+    if is_own(email, cx) {
+        return Ok(Source::Settings);
+    }
+    let known = contacts_called(email, cx).await?;
+    let in_book = known
+        .iter()
+        .any(|who| who.emails.iter().any(|one| one.eq_ignore_ascii_case(email)));
+    Ok(if in_book {
+        Source::AddressBook
+    } else {
+        Source::Untrusted {
+            origin: found_in.to_owned(),
+        }
+    })
+}
+
+/// Whether this is one of the owner's addresses.
+#[must_use]
+pub fn is_own(email: &str, cx: &Cx) -> bool {
+    cx.settings
+        .owner
+        .emails
+        .iter()
+        .any(|own| own.eq_ignore_ascii_case(email.trim()))
+}
+
+/// Whether a text can be a mail address: one `@`, something on both sides, no spaces, controls, brackets or commas.
+#[must_use]
+pub fn is_address(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else {
+        return false;
+    };
+    let plain = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && !part.ends_with('.')
+            && part
+                .chars()
+                .all(|c| !c.is_whitespace() && !c.is_control() && !"<>()[],;:\\\"@".contains(c))
+    };
+    text.chars().count() <= ADDRESS_CHARS_MAX && plain(local) && plain(domain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_checked() {
+        for (text, ok) in [
+            ("a@b.example", true),
+            ("first.last+tag@sub.example.org", true),
+            ("müller@straße.example", true),
+            ("a@localhost", true),
+            ("a@", false),
+            ("@b", false),
+            ("a b@c", false),
+            ("a@b@c", false),
+            ("a@b\r\nBcc: x@y", false),
+            ("a@b,c@d", false),
+        ] {
+            assert_eq!(is_address(text), ok, "{text}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `calc.evaluate`
+
+use std::sync::Arc;
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::{Calculator, Cx};
+use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::registry::{Reading, spec};
+use crate::select::bad;
+
+/// Characters of one calculation.
+const TEXT_CHARS_MAX: usize = 1_000;
+
+/// Computes.
+pub(super) struct Evaluate {
+    pub(super) calculator: Arc<dyn Calculator>,
+}
+
+/// Arguments of `calc.evaluate`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The arithmetic, in words or signs.
+    text: String,
+}
+
+#[async_trait]
+impl Reading for Evaluate {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "calc.evaluate",
+            Domain::Calc,
+            Risk::Read,
+            "Computes numbers, percentages, units, dates and time zones.",
+            &[
+                "what is 15 % of",
+                "how much is",
+                "calculate",
+                "convert … to",
+                "how many … in",
+                "days until",
+                "what time is it in",
+                "plus",
+                "divided by",
+                "square root of",
+            ],
+        )
+    }
+
+    async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
+        if args.text.chars().count() > TEXT_CHARS_MAX {
+            return Err(bad(format!(
+                "A calculation has at most {TEXT_CHARS_MAX} characters."
+            )));
+        }
+        let done = self.calculator.evaluate(&args.text, &cx.now)?;
+        Ok(Answer {
+            output: json!({
+                "text": done.text, "result": done.result, "number": done.number, "say": done.say,
+            }),
+            say: done.say,
+            referents: Vec::new(),
+            taint: Taint::Clean,
+            used_memories: Vec::new(),
+        })
+    }
+}

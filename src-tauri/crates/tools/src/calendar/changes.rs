@@ -1,0 +1,306 @@
+//! What changes in an event: pure arithmetic on its times and texts.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Attendee, Event};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Span, Zoned, civil};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::address::Resolved;
+use crate::select::{People, bad, is_person};
+use crate::{repeat, words};
+
+/// Minutes an event may have: ten years.
+pub(super) const MINUTES_MAX: i64 = 10 * 366 * 1_440;
+
+/// What changes; what is left out stays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Changes {
+    /// New title.
+    pub(super) summary: Option<String>,
+    /// New start; the length stays. A day alone keeps the time of day.
+    pub(super) start: Option<Moment>,
+    /// New end.
+    pub(super) end: Option<Moment>,
+    /// New day; the time of day stays.
+    #[schemars(with = "Option<String>")]
+    pub(super) date: Option<civil::Date>,
+    /// Moves it by so many minutes; negative is earlier.
+    pub(super) shift_minutes: Option<i64>,
+    /// Moves it by so many days; negative is earlier.
+    pub(super) shift_days: Option<i64>,
+    /// New length in minutes.
+    pub(super) duration_minutes: Option<i64>,
+    /// Makes it longer by so many minutes; negative is shorter.
+    pub(super) extend_minutes: Option<i64>,
+    /// New place.
+    pub(super) location: Option<String>,
+    /// New description.
+    pub(super) description: Option<String>,
+    /// People who come along.
+    pub(super) add_people: Option<People>,
+    /// People who do not any more.
+    pub(super) remove_people: Option<People>,
+    /// Calendar to move it to.
+    pub(super) calendar: Option<String>,
+    /// New repetition.
+    pub(super) rrule: Option<String>,
+    /// Stops repeating.
+    pub(super) clear_rrule: Option<bool>,
+}
+
+impl Changes {
+    /// Whether they concern a series as a whole only.
+    pub(super) fn for_series_only(&self) -> bool {
+        self.calendar.is_some() || self.rrule.is_some() || self.clear_rrule == Some(true)
+    }
+}
+
+/// The event with the changes. Its `start` and `end` are those of the instance that is meant.
+///
+/// # Errors
+/// When the times make no sense, or a person to remove is not there.
+pub(super) fn apply(
+    event: &Event,
+    changes: &Changes,
+    added: &[Resolved],
+    cx: &Cx,
+) -> Result<Event, Stop> {
+    let mut new = event.clone();
+    if let Some(summary) = changes.summary.as_deref().map(str::trim) {
+        if summary.is_empty() {
+            return Err(bad("An event needs a title."));
+        }
+        new.summary = summary.to_owned();
+    }
+    move_it(&mut new, changes, cx)?;
+    resize(&mut new, changes, cx)?;
+    if let Some(location) = &changes.location {
+        new.location = location.trim().to_owned();
+    }
+    if let Some(description) = &changes.description {
+        new.description.clone_from(description);
+    }
+    if let Some(calendar) = &changes.calendar {
+        new.calendar = calendar.trim().to_owned();
+    }
+    if let Some(people) = &changes.remove_people {
+        remove(&mut new, people)?;
+    }
+    for one in added {
+        let there = new
+            .attendees
+            .iter()
+            .any(|guest| guest.email.eq_ignore_ascii_case(&one.address.email));
+        if !there {
+            new.attendees.push(Attendee {
+                name: one.address.name.clone(),
+                email: one.address.email.clone(),
+                status: "needs-action".into(),
+            });
+        }
+    }
+    if let Some(rule) = &changes.rrule {
+        new.rrule = Some(repeat::check(rule, &new.start)?);
+    }
+    if changes.clear_rrule == Some(true) {
+        new.rrule = None;
+        new.rdates.clear();
+        new.exdates.clear();
+    }
+    Ok(new)
+}
+
+fn remove(event: &mut Event, people: &People) -> Result<(), Stop> {
+    for who in people.texts() {
+        let search = [crate::select::address_in(&who).unwrap_or_else(|| who.clone())];
+        let before = event.attendees.len();
+        event
+            .attendees
+            .retain(|guest| !is_person(&search, &guest.name, &guest.email));
+        if event.attendees.len() == before {
+            return Err(bad(format!(
+                "{} is not a guest of {}.",
+                words::inline(&who),
+                words::quoted(&event.summary)
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn move_it(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
+    let length = length(&event.start, &event.end, &cx.zone());
+    let mut start = match &changes.start {
+        None => event.start.clone(),
+        Some(Moment::Day(day)) => on_day(&event.start, *day, cx)?,
+        Some(Moment::At(at)) => match &event.start {
+            // The event keeps its own zone; the instant is the one that was said.
+            Moment::At(old) => Moment::At(at.with_time_zone(old.time_zone().clone())),
+            Moment::Day(_) => Moment::At(at.clone()),
+        },
+    };
+    if let Some(day) = changes.date {
+        start = on_day(&start, day, cx)?;
+    }
+    start = shifted(
+        &start,
+        changes.shift_days.unwrap_or(0),
+        changes.shift_minutes.unwrap_or(0),
+        &event.summary,
+    )?;
+    if start == event.start {
+        return Ok(());
+    }
+    let became_timed = event.start.is_day() && !start.is_day();
+    let length = if became_timed {
+        SignedDuration::from_mins(i64::from(cx.settings.event_minutes))
+    } else {
+        length
+    };
+    event.end = after(&start, length)?;
+    event.start = start;
+    Ok(())
+}
+
+fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
+    let zone = cx.zone();
+    if let Some(end) = &changes.end {
+        event.end = match (end, &event.start) {
+            (Moment::At(end), Moment::At(start)) => {
+                Moment::At(end.with_time_zone(start.time_zone().clone()))
+            }
+            // The last day is inside for people, the stored end is after it.
+            (Moment::Day(day), Moment::Day(_)) => Moment::Day(day.tomorrow().unwrap_or(*day)),
+            (Moment::Day(day), Moment::At(_)) => on_day(&event.end, *day, cx)?,
+            (Moment::At(_), Moment::Day(_)) => {
+                return Err(bad(
+                    "A whole day has no time of day at its end. Give it a start time too.",
+                ));
+            }
+        };
+    }
+    let minutes = match (changes.duration_minutes, changes.extend_minutes) {
+        (Some(minutes), _) => Some(minutes),
+        (None, Some(more)) => Some(length(&event.start, &event.end, &zone).as_mins() + more),
+        (None, None) => None,
+    };
+    if let Some(minutes) = minutes {
+        if !(1..=MINUTES_MAX).contains(&minutes) {
+            return Err(bad(format!(
+                "{} would not have a sensible length.",
+                words::quoted(&event.summary)
+            )));
+        }
+        if event.start.is_day() && minutes % 1_440 != 0 {
+            return Err(bad(format!(
+                "{} is a whole day. Give it a start time to make it shorter.",
+                words::quoted(&event.summary)
+            )));
+        }
+        event.end = after(&event.start, SignedDuration::from_mins(minutes))?;
+    }
+    if event.end.starts(&zone) < event.start.starts(&zone) {
+        return Err(bad(format!(
+            "{} would end ({}) before it begins ({}).",
+            words::quoted(&event.summary),
+            words::moment(&event.end, cx),
+            words::moment(&event.start, cx)
+        )));
+    }
+    Ok(())
+}
+
+/// The same time of day on another day. The day is meant where the person is.
+fn on_day(moment: &Moment, day: civil::Date, cx: &Cx) -> Result<Moment, Stop> {
+    match moment {
+        Moment::Day(_) => Ok(Moment::Day(day)),
+        Moment::At(at) => {
+            let here = at.with_time_zone(cx.zone());
+            day.to_datetime(here.time())
+                .to_zoned(cx.zone())
+                .map(|moved| Moment::At(moved.with_time_zone(at.time_zone().clone())))
+                .map_err(too_far)
+        }
+    }
+}
+
+/// Days move by the calendar (the hour stays), minutes by the clock.
+fn shifted(moment: &Moment, days: i64, minutes: i64, title: &str) -> Result<Moment, Stop> {
+    if days == 0 && minutes == 0 {
+        return Ok(moment.clone());
+    }
+    let span = |days: i64| Span::new().try_days(days);
+    match moment {
+        Moment::Day(_) if minutes % 1_440 != 0 => Err(bad(format!(
+            "{} is a whole day and has no time that could be moved. Say a new start.",
+            words::quoted(title)
+        ))),
+        Moment::Day(day) => span(days + minutes / 1_440)
+            .and_then(|span| day.checked_add(span))
+            .map(Moment::Day)
+            .map_err(too_far),
+        Moment::At(at) => span(days)
+            .and_then(|span| at.checked_add(span))
+            .and_then(|at| at.checked_add(SignedDuration::from_mins(minutes)))
+            .map(Moment::At)
+            .map_err(too_far),
+    }
+}
+
+/// From start to end; whole days count 24 hours each.
+pub(super) fn length(start: &Moment, end: &Moment, zone: &TimeZone) -> SignedDuration {
+    match (start, end) {
+        (Moment::Day(first), Moment::Day(last)) => {
+            SignedDuration::from_hours(24 * i64::from((*last - *first).get_days()))
+        }
+        _ => start.starts(zone).duration_until(end.starts(zone)),
+    }
+}
+
+/// The moment that lies `length` after `start`.
+pub(super) fn after(start: &Moment, length: SignedDuration) -> Result<Moment, Stop> {
+    match start {
+        Moment::Day(day) => Span::new()
+            .try_days((length.as_hours() / 24).max(1))
+            .and_then(|span| day.checked_add(span))
+            .map(Moment::Day)
+            .map_err(too_far),
+        Moment::At(at) => at.checked_add(length).map(Moment::At).map_err(too_far),
+    }
+}
+
+/// How far a move goes on the clock of the event itself.
+pub(super) fn local_delta(from: &Moment, to: &Moment) -> Option<SignedDuration> {
+    let local = |moment: &Moment| match moment {
+        Moment::Day(day) => day.at(0, 0, 0, 0),
+        Moment::At(at) => at.datetime(),
+    };
+    (from.is_day() == to.is_day()).then(|| local(from).duration_until(local(to)))
+}
+
+/// Moves a moment by so much on its own clock.
+pub(super) fn by_local(moment: &Moment, delta: SignedDuration) -> Result<Moment, Stop> {
+    match moment {
+        Moment::Day(day) => Span::new()
+            .try_days(delta.as_hours() / 24)
+            .and_then(|span| day.checked_add(span))
+            .map(Moment::Day)
+            .map_err(too_far),
+        Moment::At(at) => moved_zoned(at, delta).map(Moment::At).map_err(too_far),
+    }
+}
+
+fn moved_zoned(at: &Zoned, delta: SignedDuration) -> Result<Zoned, jiff::Error> {
+    at.datetime()
+        .checked_add(delta)?
+        .to_zoned(at.time_zone().clone())
+}
+
+fn too_far(_: jiff::Error) -> Stop {
+    bad("That date is too far away.")
+}

@@ -1,0 +1,187 @@
+//! `calendar.delete`
+
+use adjutant_domain::gate::{Assessment, NoteKind, Risk};
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::find::EventFilter;
+use super::scope::{Edits, Meant, Scope, Scoped, events};
+use super::{EventRow, NOBODY_TOLD, guests};
+use crate::effect::{Deed, Prepared, Sketch};
+use crate::registry::{Acting, spec};
+use crate::select::{Ids, Row, output, referents};
+use crate::words;
+
+/// Deletes events.
+pub(super) struct Delete;
+
+/// Arguments of `calendar.delete`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The event.
+    id: Option<Ids>,
+    /// Several events.
+    ids: Option<Ids>,
+    /// Or: which event, by description.
+    target: Option<EventFilter>,
+    /// Which instance of a repeating event, by its original start.
+    instance: Option<Moment>,
+    /// How much of a repeating event.
+    scope: Option<Scope>,
+}
+
+#[async_trait]
+impl Acting for Delete {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "calendar.delete",
+            Domain::Calendar,
+            Risk::Destroys,
+            "Deletes events, single instances of repeating ones, or whole series.",
+            &[
+                "cancel the meeting",
+                "cancel my next meeting with",
+                "delete the event",
+                "remove from my calendar",
+                "clear my afternoon",
+                "take … off my calendar",
+                "drop the call",
+                "call off",
+                "get rid of the meeting",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let scoped = events(
+            &Meant {
+                id: args.id.as_ref(),
+                ids: args.ids.as_ref(),
+                target: args.target.as_ref(),
+                instance: args.instance.as_ref(),
+                scope: args.scope,
+            },
+            cx,
+        )
+        .await?;
+        let mut edits = Edits::default();
+        for one in &scoped {
+            edits.load(&one.row, cx).await?;
+            delete(&mut edits, one, cx);
+        }
+        let (targets, change) = edits.finish();
+        let rows: Vec<EventRow> = scoped.iter().map(|one| one.row.clone()).collect();
+        let what = what(&scoped);
+        let mut sketch = Sketch::new(
+            format!("Delete {what}"),
+            "Delete",
+            "Can be undone from Activity.",
+        );
+        sketch.items = scoped
+            .iter()
+            .map(|one| {
+                let mut item = one.row.item(cx);
+                if let Some(words) = scope_words(one.scope) {
+                    item.detail = Some(format!("{} · {words}", item.detail.unwrap_or_default()));
+                }
+                item
+            })
+            .collect();
+        let has_guests = rows.iter().any(|row| !guests(&row.0.event, cx).is_empty());
+        if has_guests {
+            sketch.note(NoteKind::Info, NOBODY_TOLD);
+        }
+        Ok(Prepared {
+            targets,
+            deed: Deed::Rows { change },
+            answer: Answer {
+                output: Value::Object(output(&rows, rows.len(), cx)),
+                say: say(&scoped, has_guests, cx),
+                referents: referents(&rows),
+                taint: Taint::Clean,
+                used_memories: Vec::new(),
+            },
+            assessment: Assessment::deletes(rows.len()),
+            sketch,
+        })
+    }
+}
+
+fn delete(edits: &mut Edits, one: &Scoped, cx: &Cx) {
+    let event = &one.row.0.event;
+    match one.scope {
+        None => edits.remove(&event.id),
+        Some(Scope::This) => edits.take_out(&one.row, cx),
+        Some(Scope::Series) => edits.remove_series(&event.uid),
+        Some(Scope::Following) => {
+            let from = one.row.0.instance_of.as_ref().unwrap_or(&one.row.0.start);
+            if !edits.end_before(&event.uid, from, cx) {
+                edits.remove_series(&event.uid);
+            }
+        }
+    }
+}
+
+fn what(scoped: &[Scoped]) -> String {
+    match scoped {
+        [one] => {
+            let title = words::quoted(&one.row.0.event.summary);
+            match one.scope {
+                None => format!("the event {title}"),
+                Some(Scope::This) => format!("one instance of {title}"),
+                Some(Scope::Following) => format!("{title} from one instance on"),
+                Some(Scope::Series) => format!("the series {title}"),
+            }
+        }
+        many => words::plural(many.len(), "event"),
+    }
+}
+
+/// What goes, beside the event's own words on a card.
+pub(super) fn scope_words(scope: Option<Scope>) -> Option<&'static str> {
+    match scope {
+        None => None,
+        Some(Scope::This) => Some("only this instance"),
+        Some(Scope::Following) => Some("this instance and all later ones"),
+        Some(Scope::Series) => Some("the whole series"),
+    }
+}
+
+fn say(scoped: &[Scoped], has_guests: bool, cx: &Cx) -> String {
+    let line = |one: &Scoped| {
+        let when = words::range(&one.row.0.start, &one.row.0.end, cx);
+        let title = words::quoted(&one.row.0.event.summary);
+        match one.scope {
+            Some(Scope::Series) => format!("{title}, the whole series"),
+            Some(Scope::Following) => format!("{title}, from {when} on"),
+            _ => format!("{title}, {when}"),
+        }
+    };
+    let mut said = match scoped {
+        [one] => format!("Deleted {}.", line(one)),
+        many => {
+            let lines: Vec<String> = many.iter().map(line).collect();
+            format!(
+                "Deleted {}.\n\n{}",
+                words::plural(many.len(), "event"),
+                words::bullets(&lines, lines.len())
+            )
+        }
+    };
+    if has_guests {
+        said.push_str(if scoped.len() == 1 { " " } else { "\n\n" });
+        said.push_str(NOBODY_TOLD);
+    }
+    said
+}

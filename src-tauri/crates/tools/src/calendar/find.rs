@@ -1,0 +1,433 @@
+//! Which events.
+
+use std::cmp::Reverse;
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
+use async_trait::async_trait;
+use jiff::{SignedDuration, Timestamp, civil};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::scope::Scope;
+use super::{EventRow, guests};
+use crate::effect::failed;
+use crate::select::{
+    DayPart, Filter, Ids, Meant, People, Pick, Row, Times, Weekday, ask_person, check_range,
+    is_person, meant, not_found, window_words,
+};
+use crate::{text, words};
+
+/// How far one open bound reaches: two years.
+const REACH: SignedDuration = SignedDuration::from_hours(24 * 731);
+/// How far the second look reaches when the first found nothing: twelve years.
+const FAR_REACH: SignedDuration = SignedDuration::from_hours(24 * 366 * 12);
+
+/// Which events are meant.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EventFilter {
+    /// From here on; an event under way counts unless `starts_from` is set.
+    pub from: Option<Moment>,
+    /// Before this.
+    pub to: Option<Moment>,
+    /// Only events that begin at or after `from`, not those under way ("next", "future").
+    pub starts_from: Option<bool>,
+    /// Words of the event; titles that hold them come before places and descriptions that do.
+    pub text: Option<String>,
+    /// The whole title.
+    pub summary_is: Option<String>,
+    /// Any of these is a guest or the organizer.
+    pub person: Option<People>,
+    /// All of `person` must be there, not just one.
+    pub everyone: Option<bool>,
+    /// Name of the calendar.
+    pub calendar: Option<String>,
+    /// Words of the place.
+    pub location: Option<String>,
+    /// Only with guests, or only without.
+    pub has_guests: Option<bool>,
+    /// At least this long, in minutes.
+    pub min_minutes: Option<i64>,
+    /// At most this long, in minutes.
+    pub max_minutes: Option<i64>,
+    /// Only whole days, or only events with a time.
+    pub all_day: Option<bool>,
+    /// Only repeating ones, or only single ones.
+    pub recurring: Option<bool>,
+    /// Only on these days of the week.
+    pub weekdays: Option<Vec<Weekday>>,
+    /// Only beginning in this part of the day.
+    pub part_of_day: Option<DayPart>,
+    /// Only beginning at or after this time of day.
+    #[schemars(with = "Option<String>")]
+    pub starts_after: Option<civil::Time>,
+    /// Only beginning before this time of day.
+    #[schemars(with = "Option<String>")]
+    pub starts_before: Option<civil::Time>,
+    /// Only these.
+    pub ids: Option<Ids>,
+    /// Order.
+    pub order: Option<Order>,
+    /// Which of those that fit.
+    pub pick: Option<Pick>,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Which question the words answer; only `calendar.list` reads it.
+    pub ask: Option<Ask>,
+    /// One row a series is enough, because the call is about the series.
+    #[serde(skip)]
+    pub(super) one_a_series: bool,
+}
+
+/// Orders of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Order {
+    /// Earliest first.
+    #[serde(rename = "start")]
+    Start,
+    /// Latest first.
+    #[serde(rename = "-start")]
+    StartDown,
+    /// Shortest first.
+    #[serde(rename = "duration")]
+    Duration,
+    /// Longest first.
+    #[serde(rename = "-duration")]
+    DurationDown,
+}
+
+/// Questions about events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// Which ones.
+    #[default]
+    List,
+    /// How many.
+    Count,
+    /// Whether there are any.
+    Any,
+    /// When they are.
+    When,
+    /// Who is there.
+    Who,
+    /// Where they are.
+    Where,
+    /// The longest.
+    Longest,
+    /// The shortest.
+    Shortest,
+    /// How long altogether.
+    Total,
+}
+
+#[async_trait]
+impl Filter for EventFilter {
+    type Row = EventRow;
+
+    fn pick(&self) -> Option<Pick> {
+        self.pick
+    }
+
+    fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+
+    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<EventRow>, Stop> {
+        let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
+        let people = match &self.person {
+            Some(people) => meant(people, cx).await?,
+            None => Vec::new(),
+        };
+        let mut rows = match &self.ids {
+            Some(ids) => self.by_ids(ids, &people, given, cx).await?,
+            None => self.search(given, &people, cx).await?,
+        };
+        rows = self.by_text(rows, acting);
+        if acting {
+            self.ask_whose(&rows, &people)?;
+        }
+        self.sort(&mut rows, given, cx);
+        if self.one_a_series || (acting && self.natural_scope() != Some(Scope::This)) {
+            rows = one_of_each_series(rows);
+        }
+        Ok(rows)
+    }
+
+    fn sought(&self, cx: &Cx) -> String {
+        let mut said = String::new();
+        said.push_str(match (self.recurring, self.all_day, self.has_guests) {
+            (Some(true), ..) => "repeating events",
+            (_, Some(true), _) => "whole-day events",
+            (_, _, Some(true)) => "meetings",
+            _ => "events",
+        });
+        if let Some(text) = self.text.as_deref().or(self.summary_is.as_deref()) {
+            said.push_str(&format!(" called {}", words::quoted(text)));
+        }
+        if let Some(people) = self.person.as_ref().filter(|people| !people.is_empty()) {
+            let names: Vec<String> = people
+                .texts()
+                .iter()
+                .map(|who| words::inline(who))
+                .collect();
+            said.push_str(&format!(" with {}", words::join(&names)));
+        }
+        if let Some(place) = &self.location {
+            said.push_str(&format!(" at {}", words::quoted(place)));
+        }
+        if let Some(calendar) = &self.calendar {
+            said.push_str(&format!(" in the calendar {}", words::quoted(calendar)));
+        }
+        if let Some(part) = self.part_of_day {
+            said.push_str(&format!(" in the {}", part.word()));
+        }
+        said.push_str(&window_words(self.from.as_ref(), self.to.as_ref(), cx));
+        said
+    }
+}
+
+impl EventFilter {
+    /// What the description itself says about recurring events (ARGS, `scope`).
+    #[must_use]
+    pub(super) fn natural_scope(&self) -> Option<Scope> {
+        match (self.pick.unwrap_or(Pick::One), &self.from, &self.to) {
+            (Pick::First | Pick::Last | Pick::Nth(_), ..) | (_, Some(_), Some(_)) => {
+                Some(Scope::This)
+            }
+            (Pick::All, Some(_), None) => Some(Scope::Following),
+            _ => None,
+        }
+    }
+
+    async fn by_ids(
+        &self,
+        ids: &Ids,
+        people: &[Meant],
+        given: Window,
+        cx: &Cx,
+    ) -> Result<Vec<EventRow>, Stop> {
+        let mut rows = Vec::new();
+        for id in ids.iter() {
+            let row = EventRow::load(id, cx)
+                .await?
+                .ok_or_else(|| not_found("That event is not there any more."))?;
+            let overlaps = given
+                .to
+                .is_none_or(|to| row.0.start.starts(&cx.zone()) < to)
+                && given
+                    .from
+                    .is_none_or(|from| row.0.end.starts(&cx.zone()) > from);
+            if overlaps && self.fits(&row, people, given, cx) {
+                rows.push(row);
+            }
+        }
+        Ok(rows)
+    }
+
+    async fn search(
+        &self,
+        given: Window,
+        people: &[Meant],
+        cx: &Cx,
+    ) -> Result<Vec<EventRow>, Stop> {
+        for window in windows(given, cx) {
+            // The store's words are exact; a second look forgives plurals and beginnings of words.
+            let tries: &[Option<&String>] = match &self.text {
+                Some(text) => &[Some(text), None],
+                None => &[None],
+            };
+            for wanted in tries {
+                let found = cx
+                    .records
+                    .occurrences(&StoreFilter {
+                        window,
+                        text: wanted.cloned(),
+                        people: people
+                            .iter()
+                            .flat_map(|one| one.search.iter().cloned())
+                            .collect(),
+                        calendar: self.calendar.clone(),
+                        ..StoreFilter::default()
+                    })
+                    .await
+                    .map_err(failed)?;
+                let rows: Vec<EventRow> = found
+                    .into_iter()
+                    .map(EventRow)
+                    .filter(|row| {
+                        self.fits(row, people, given, cx)
+                            && (wanted.is_some() || self.fits_text(row))
+                    })
+                    .collect();
+                if !rows.is_empty() {
+                    return Ok(rows);
+                }
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    fn fits_text(&self, row: &EventRow) -> bool {
+        let event = &row.0.event;
+        self.text.as_deref().is_none_or(|wanted| {
+            let hay = format!("{} {} {}", event.summary, event.location, event.description);
+            text::all_words(wanted, &hay)
+        })
+    }
+
+    fn fits(&self, row: &EventRow, people: &[Meant], given: Window, cx: &Cx) -> bool {
+        let event = &row.0.event;
+        let there = |one: &Meant| {
+            event
+                .attendees
+                .iter()
+                .chain(&event.organizer)
+                .any(|guest| is_person(&one.search, &guest.name, &guest.email))
+        };
+        let minutes = row.minutes(cx);
+        let times = Times {
+            weekdays: self.weekdays.as_deref().unwrap_or_default(),
+            part: self.part_of_day,
+            after: self.starts_after,
+            before: self.starts_before,
+        };
+        let begins = self.starts_from != Some(true)
+            || given
+                .from
+                .is_none_or(|from| row.0.start.starts(&cx.zone()) >= from);
+        begins
+            && (people.is_empty()
+                || if self.everyone == Some(true) {
+                    people.iter().all(there)
+                } else {
+                    people.iter().any(there)
+                })
+            && self
+                .summary_is
+                .as_deref()
+                .is_none_or(|title| text::same(title, &event.summary))
+            && self
+                .location
+                .as_deref()
+                .is_none_or(|place| text::all_words(place, &event.location))
+            && self
+                .calendar
+                .as_deref()
+                .is_none_or(|name| text::same(name, &event.calendar))
+            && self
+                .has_guests
+                .is_none_or(|has| has != guests(event, cx).is_empty())
+            && self.min_minutes.is_none_or(|least| minutes >= least)
+            && self.max_minutes.is_none_or(|most| minutes <= most)
+            && self
+                .all_day
+                .is_none_or(|whole| whole == row.0.start.is_day())
+            && self
+                .recurring
+                .is_none_or(|recurring| recurring == row.recurs())
+            && times.fits(&row.0.start, cx)
+    }
+
+    /// Titles that hold the words come before places and descriptions that do; when something shall be changed, a
+    /// title that is exactly the words comes before longer ones.
+    fn by_text(&self, rows: Vec<EventRow>, acting: bool) -> Vec<EventRow> {
+        let Some(wanted) = self.text.as_deref() else {
+            return rows;
+        };
+        let kept = |keep: &dyn Fn(&str) -> bool| -> Vec<EventRow> {
+            rows.iter()
+                .filter(|row| keep(&row.0.event.summary))
+                .cloned()
+                .collect()
+        };
+        if acting {
+            let exact = kept(&|title| text::same(wanted, title));
+            if !exact.is_empty() {
+                return exact;
+            }
+        }
+        let titled = kept(&|title| text::all_words(wanted, title));
+        if titled.is_empty() { rows } else { titled }
+    }
+
+    /// A name that means several contacts, with events of more than one of them, is a question.
+    fn ask_whose(&self, rows: &[EventRow], people: &[Meant]) -> Result<(), Stop> {
+        if self.pick == Some(Pick::All) {
+            return Ok(());
+        }
+        for one in people {
+            ask_person(one, "/target/person", |contact| {
+                rows.iter().any(|row| {
+                    row.0
+                        .event
+                        .attendees
+                        .iter()
+                        .chain(&row.0.event.organizer)
+                        .any(|guest| is_person(&contact.emails, &guest.name, &guest.email))
+                })
+            })?;
+        }
+        Ok(())
+    }
+
+    fn sort(&self, rows: &mut [EventRow], given: Window, cx: &Cx) {
+        let zone = cx.zone();
+        // Nothing was ahead: what is behind comes latest first.
+        let looked_back = given == Window::default()
+            && rows.iter().all(|row| row.0.start.starts(&zone) < today(cx));
+        let order = self.order.unwrap_or(if looked_back {
+            Order::StartDown
+        } else {
+            Order::Start
+        });
+        let start = |row: &EventRow| row.0.start.starts(&zone);
+        rows.sort_by_key(|row| (start(row), row.ref_id()));
+        match order {
+            Order::Start => {}
+            Order::StartDown => rows.sort_by_key(|row| Reverse(start(row))),
+            Order::Duration => rows.sort_by_key(|row| row.minutes(cx)),
+            Order::DurationDown => rows.sort_by_key(|row| Reverse(row.minutes(cx))),
+        }
+    }
+}
+
+/// Ranges to look through, one after the other until something is found.
+fn windows(given: Window, cx: &Cx) -> Vec<Window> {
+    let plus = |at: Timestamp, by: SignedDuration| at.checked_add(by).unwrap_or(Timestamp::MAX);
+    let minus = |at: Timestamp, by: SignedDuration| at.checked_sub(by).unwrap_or(Timestamp::MIN);
+    let window = |from, to| Window {
+        from: Some(from),
+        to: Some(to),
+    };
+    match (given.from, given.to) {
+        (Some(_), Some(_)) => vec![given],
+        (Some(from), None) => vec![window(from, plus(from.max(cx.now.timestamp()), REACH))],
+        (None, Some(to)) => vec![
+            window(minus(to, REACH), to),
+            window(minus(to, FAR_REACH), minus(to, REACH)),
+        ],
+        (None, None) => {
+            let today = today(cx);
+            vec![
+                window(today, plus(today, REACH)),
+                window(minus(today, REACH), today),
+                window(minus(today, FAR_REACH), minus(today, REACH)),
+            ]
+        }
+    }
+}
+
+fn today(cx: &Cx) -> Timestamp {
+    Moment::Day(cx.now.date()).starts(&cx.zone())
+}
+
+/// The first of every series that was found; single events stay.
+fn one_of_each_series(rows: Vec<EventRow>) -> Vec<EventRow> {
+    let mut seen = std::collections::BTreeSet::new();
+    rows.into_iter()
+        .filter(|row| !row.recurs() || seen.insert(row.0.event.uid.clone()))
+        .collect()
+}

@@ -1,0 +1,345 @@
+//! `calendar.free`
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use jiff::{Timestamp, ToSpan, Zoned, civil};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{EventRow, is_busy, taint};
+use crate::effect::failed;
+use crate::registry::{Reading, spec};
+use crate::select::{
+    DayPart, Pick, ROWS_MAX, Row, Weekday, bad, check_range, referents, window_words,
+};
+use crate::words;
+
+/// Days looked through at most.
+const DAYS_MAX: i32 = 366;
+
+/// Finds free time.
+pub(super) struct Free;
+
+/// Arguments of `calendar.free`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// From here on.
+    from: Moment,
+    /// Before this.
+    to: Moment,
+    /// Only slots at least this long, in minutes.
+    duration_minutes: Option<i64>,
+    /// Working hours of the settings, or any hour.
+    hours: Option<Hours>,
+    /// Only in this part of the day.
+    part_of_day: Option<DayPart>,
+    /// Only from this time of day on.
+    #[schemars(with = "Option<String>")]
+    starts_after: Option<civil::Time>,
+    /// Only up to this time of day.
+    #[schemars(with = "Option<String>")]
+    ends_before: Option<civil::Time>,
+    /// Only on these days of the week.
+    weekdays: Option<Vec<Weekday>>,
+    /// Which of the free slots.
+    pick: Option<Pick>,
+    /// At most so many.
+    limit: Option<usize>,
+    /// Which question the words answer.
+    ask: Option<Ask>,
+}
+
+/// Which hours of the day count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Hours {
+    /// Working hours, Monday to Friday (other days when only they are asked about).
+    Work,
+    /// All day and night.
+    Any,
+}
+
+/// Questions about free time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Ask {
+    /// Which slots.
+    #[default]
+    Slots,
+    /// Whether the whole range is free.
+    Free,
+}
+
+/// Free from, free to.
+type Slot = (Timestamp, Timestamp);
+
+#[async_trait]
+impl Reading for Free {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "calendar.free",
+            Domain::Calendar,
+            Risk::Read,
+            "Finds free time, or says whether a time is free.",
+            &[
+                "when am I free",
+                "am I free",
+                "am I busy",
+                "do I have time",
+                "find a slot",
+                "find me an hour",
+                "is … free",
+                "my availability",
+                "first free",
+                "open slots",
+                "gap in my calendar",
+            ],
+        )
+    }
+
+    async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
+        let window = check_range(Some(&args.from), Some(&args.to), cx)?;
+        let (Some(from), Some(to)) = (window.from, window.to) else {
+            return Err(bad("Free time needs a beginning and an end."));
+        };
+        if from == to {
+            return Err(bad("Free time needs an end after its beginning."));
+        }
+        let busy = busy(window, cx).await?;
+        let blocks: Vec<Slot> = busy.iter().map(|row| span(row, cx)).collect();
+        let taken: Vec<&EventRow> = busy
+            .iter()
+            .filter(|row| overlaps(span(row, cx), (from, to)))
+            .collect();
+        let hours = hours(&args, from, to, cx)?;
+        let least = args.duration_minutes.unwrap_or(1).max(1);
+        let all = slots(&hours, &blocks, least);
+        let chosen = pick(all.clone(), &args);
+        let free: Vec<Value> = chosen.iter().map(|slot| value(*slot, cx)).collect();
+        let output = json!({
+            "count": free.len(), "total": all.len(), "free": free, "items": free, "ids": [],
+            "busy": taken.iter().map(|row| row.value(cx)).collect::<Vec<_>>(),
+            "is_free": taken.is_empty(), "first": free.first(),
+        });
+        let rows: Vec<EventRow> = taken.iter().map(|row| (*row).clone()).collect();
+        Ok(Answer {
+            output,
+            say: say(&args, &chosen, all.len(), &rows, cx),
+            referents: referents(&rows),
+            taint: taint(&rows, cx),
+            used_memories: Vec::new(),
+        })
+    }
+}
+
+/// Everything that keeps the owner busy in the window.
+pub(super) async fn busy(window: Window, cx: &Cx) -> Result<Vec<EventRow>, Stop> {
+    let found = cx
+        .records
+        .occurrences(&StoreFilter {
+            window,
+            ..StoreFilter::default()
+        })
+        .await
+        .map_err(failed)?;
+    Ok(found
+        .into_iter()
+        .map(EventRow)
+        .filter(|row| is_busy(row, cx))
+        .collect())
+}
+
+fn span(row: &EventRow, cx: &Cx) -> Slot {
+    (row.0.start.starts(&cx.zone()), row.0.end.starts(&cx.zone()))
+}
+
+fn overlaps(a: Slot, b: Slot) -> bool {
+    a.0 < b.1 && b.0 < a.1
+}
+
+/// The pieces of the range that count, day by day.
+fn hours(args: &Args, from: Timestamp, to: Timestamp, cx: &Cx) -> Result<Vec<Slot>, Stop> {
+    let zone = cx.zone();
+    let (first, last) = (from.to_zoned(zone.clone()), to.to_zoned(zone));
+    let days = (last.date() - first.date()).get_days();
+    if days > DAYS_MAX {
+        return Err(bad(format!(
+            "Free time is looked for in at most {DAYS_MAX} days."
+        )));
+    }
+    let within = |work: bool, weekdays_only: bool| -> Vec<Slot> {
+        (-1..=days)
+            .filter_map(|offset| first.date().checked_add(offset.days()).ok())
+            .filter(|date| day_counts(*date, args.weekdays.as_deref(), weekdays_only))
+            .filter_map(|date| piece(date, work, args, cx))
+            .map(|(begin, end)| (begin.max(from), end.min(to)))
+            .filter(|(begin, end)| begin < end)
+            .collect()
+    };
+    // A part of the day or hours that were asked for stand instead of working hours.
+    let own_hours =
+        args.part_of_day.is_some() || args.starts_after.is_some() || args.ends_before.is_some();
+    if args.hours == Some(Hours::Any) || (own_hours && args.hours.is_none()) {
+        return Ok(within(false, false));
+    }
+    for (work, weekdays_only) in [(true, true), (true, false)] {
+        let found = within(work, weekdays_only && args.weekdays.is_none());
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    // The range lies outside working hours altogether: then that is what was asked about.
+    Ok(within(false, false))
+}
+
+fn day_counts(date: civil::Date, wanted: Option<&[Weekday]>, weekdays_only: bool) -> bool {
+    let day = Weekday::from(date.weekday());
+    if weekdays_only && matches!(day, Weekday::Saturday | Weekday::Sunday) {
+        return false;
+    }
+    wanted.is_none_or(|wanted| wanted.is_empty() || wanted.contains(&day))
+}
+
+fn piece(date: civil::Date, work: bool, args: &Args, cx: &Cx) -> Option<Slot> {
+    let minute_of = |time: civil::Time| i64::from(time.hour()) * 60 + i64::from(time.minute());
+    let (mut begin, mut end) = (0, 24 * 60);
+    if work {
+        begin = minute_of(cx.settings.work_start);
+        end = minute_of(cx.settings.work_end);
+    }
+    if let Some(part) = args.part_of_day {
+        (begin, end) = part.minutes();
+    }
+    if let Some(after) = args.starts_after {
+        begin = begin.max(minute_of(after));
+    }
+    if let Some(before) = args.ends_before {
+        end = end.min(minute_of(before));
+    }
+    let at = |minutes: i64| -> Option<Timestamp> {
+        let date = date.checked_add((minutes / 1_440).days()).ok()?;
+        let hour = i8::try_from(minutes % 1_440 / 60).ok()?;
+        let minute = i8::try_from(minutes % 60).ok()?;
+        let at: Zoned = date.at(hour, minute, 0, 0).to_zoned(cx.zone()).ok()?;
+        Some(at.timestamp())
+    };
+    let (begin, end) = (at(begin)?, at(end)?);
+    (begin < end).then_some((begin, end))
+}
+
+/// What is left of the hours after everything that is taken.
+fn slots(hours: &[Slot], blocks: &[Slot], minutes_min: i64) -> Vec<Slot> {
+    let mut free = Vec::new();
+    for (begin, end) in hours {
+        let mut at = *begin;
+        let mut inside: Vec<Slot> = blocks
+            .iter()
+            .copied()
+            .filter(|block| overlaps(*block, (*begin, *end)))
+            .collect();
+        inside.sort();
+        for (from, to) in inside {
+            if from > at {
+                free.push((at, from));
+            }
+            at = at.max(to);
+        }
+        if at < *end {
+            free.push((at, *end));
+        }
+    }
+    free.retain(|(from, to)| from.duration_until(*to).as_mins() >= minutes_min);
+    free
+}
+
+fn pick(mut slots: Vec<Slot>, args: &Args) -> Vec<Slot> {
+    let one = |index: Option<usize>, slots: &[Slot]| {
+        index
+            .and_then(|index| slots.get(index))
+            .map(|slot| vec![*slot])
+            .unwrap_or_default()
+    };
+    match args.pick.unwrap_or(Pick::All) {
+        Pick::All => {
+            slots.truncate(args.limit.unwrap_or(ROWS_MAX).min(ROWS_MAX));
+            slots
+        }
+        Pick::First | Pick::One => one(Some(0), &slots),
+        Pick::Last => one(slots.len().checked_sub(1), &slots),
+        Pick::Nth(place @ 1..) => one(usize::try_from(place - 1).ok(), &slots),
+        Pick::Nth(place) => one(
+            usize::try_from(place.unsigned_abs())
+                .ok()
+                .filter(|back| *back > 0)
+                .and_then(|back| slots.len().checked_sub(back)),
+            &slots,
+        ),
+    }
+}
+
+fn moments(slot: Slot, cx: &Cx) -> (Moment, Moment) {
+    let at = |time: Timestamp| Moment::At(time.to_zoned(cx.zone()));
+    (at(slot.0), at(slot.1))
+}
+
+fn value(slot: Slot, cx: &Cx) -> Value {
+    let (start, end) = moments(slot, cx);
+    json!({"start": start, "end": end, "minutes": slot.0.duration_until(slot.1).as_mins()})
+}
+
+fn say(args: &Args, free: &[Slot], total: usize, taken: &[EventRow], cx: &Cx) -> String {
+    let when = window_words(Some(&args.from), Some(&args.to), cx);
+    let busy_lines: Vec<String> = taken.iter().map(|row| row.line(cx)).collect();
+    if args.ask == Some(Ask::Free) {
+        return match taken {
+            [] => format!("Yes, you are free{when}."),
+            [_] => format!("No: {}.", busy_lines[0]),
+            _ => format!(
+                "No, {}{when}:\n\n{}",
+                words::plural(taken.len(), "event"),
+                words::bullets(&busy_lines, busy_lines.len())
+            ),
+        };
+    }
+    let length = match args.duration_minutes {
+        Some(minutes) if minutes > 1 => format!(" of at least {}", words::duration(minutes)),
+        _ => String::new(),
+    };
+    if free.is_empty() {
+        let reason = if busy_lines.is_empty() {
+            String::new()
+        } else {
+            format!("\n\n{}", words::bullets(&busy_lines, busy_lines.len()))
+        };
+        return format!("Nothing free{length}{when}.{reason}");
+    }
+    let lines: Vec<String> = free
+        .iter()
+        .map(|slot| {
+            let (start, end) = moments(*slot, cx);
+            let minutes = slot.0.duration_until(slot.1).as_mins();
+            format!(
+                "{}, {}",
+                words::range(&start, &end, cx),
+                words::duration(minutes)
+            )
+        })
+        .collect();
+    match lines.as_slice() {
+        [one] => format!("Free{length}: {one}."),
+        many => format!(
+            "{}{length}.\n\n{}",
+            words::plural(total, "free slot"),
+            words::bullets(many, total)
+        ),
+    }
+}

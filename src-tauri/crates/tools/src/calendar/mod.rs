@@ -1,0 +1,305 @@
+//! The calendar. All calendars are on this computer now: a change reaches nobody, and the words say so.
+
+mod changes;
+mod create;
+mod delete;
+mod find;
+mod free;
+mod list;
+mod read;
+mod respond;
+mod scope;
+mod update;
+
+#[cfg(test)]
+mod contract;
+
+use adjutant_domain::focus::Referent;
+use adjutant_domain::gate::Item;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
+use adjutant_domain::record::{Attendee, Event, Kind, Occurrence, Record};
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::{AnyTool, Target};
+use async_trait::async_trait;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub use find::EventFilter;
+
+use crate::address::is_own;
+use crate::effect::failed;
+use crate::registry::{Acts, Reads, any};
+use crate::select::{Row, Stored};
+use crate::{repeat, words};
+
+/// Guests named in one line.
+const GUESTS_NAMED_MAX: usize = 3;
+
+/// What is said wherever guests are involved.
+pub(crate) const NOBODY_TOLD: &str = "Nobody is told: this calendar is only on this computer.";
+
+/// The tools of this family.
+pub fn tools() -> Vec<Arc<dyn AnyTool>> {
+    vec![
+        any(Reads(list::List)),
+        any(Reads(read::Read)),
+        any(Reads(free::Free)),
+        any(Acts(create::Create)),
+        any(Acts(update::Update)),
+        any(Acts(delete::Delete)),
+        any(Acts(respond::Respond)),
+    ]
+}
+
+/// An event as chosen: one occurrence, or the row itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRow(pub Occurrence);
+
+impl EventRow {
+    /// The row alone, without choosing an instance.
+    #[must_use]
+    pub fn whole(event: Event) -> Self {
+        Self(Occurrence {
+            start: event.start.clone(),
+            end: event.end.clone(),
+            instance_of: event.recurrence_id.clone(),
+            event,
+        })
+    }
+
+    /// Whether it belongs to a recurring event.
+    #[must_use]
+    pub fn recurs(&self) -> bool {
+        let event = &self.0.event;
+        event.rrule.is_some() || !event.rdates.is_empty() || event.recurrence_id.is_some()
+    }
+
+    /// Length in minutes.
+    #[must_use]
+    pub fn minutes(&self, cx: &Cx) -> i64 {
+        let zone = cx.zone();
+        let length: SignedDuration = self
+            .0
+            .start
+            .starts(&zone)
+            .duration_until(self.0.end.starts(&zone));
+        length.as_mins().max(0)
+    }
+}
+
+impl Stored for EventRow {
+    fn target(&self) -> Target {
+        Target {
+            kind: Kind::Event,
+            id: self.0.event.id.clone(),
+            version: self.0.event.version,
+            label: self.0.event.summary.clone(),
+        }
+    }
+}
+
+#[async_trait]
+impl Row for EventRow {
+    const NOUN: &'static str = "event";
+
+    fn ref_id(&self) -> String {
+        match &self.0.instance_of {
+            Some(instance) => format!("{}@{instance}", self.0.event.id),
+            None => self.0.event.id.0.clone(),
+        }
+    }
+
+    fn referent(&self) -> Option<Referent> {
+        Some(Referent {
+            kind: Kind::Event,
+            id: self.0.event.id.clone(),
+            instance: self.0.instance_of.as_ref().map(Moment::to_string),
+            label: self.0.event.summary.clone(),
+            people: self
+                .0
+                .event
+                .attendees
+                .iter()
+                .map(|guest| (guest.name.clone(), guest.email.clone()))
+                .collect(),
+        })
+    }
+
+    fn value(&self, cx: &Cx) -> Value {
+        let event = &self.0.event;
+        json!({
+            "id": self.ref_id(), "event_id": event.id, "uid": event.uid, "instance": self.0.instance_of,
+            "summary": event.summary, "start": self.0.start, "end": self.0.end,
+            "minutes": self.minutes(cx), "all_day": self.0.start.is_day(),
+            "calendar": event.calendar, "location": event.location, "people": event.attendees,
+            "organizer": event.organizer, "recurring": self.recurs(), "rrule": event.rrule,
+            "response": own_response(event, cx),
+        })
+    }
+
+    fn line(&self, cx: &Cx) -> String {
+        let mut line = format!(
+            "{}, {}",
+            words::inline(&self.0.event.summary),
+            words::range(&self.0.start, &self.0.end, cx)
+        );
+        push_where_and_who(&mut line, &self.0.event, cx);
+        line
+    }
+
+    fn item(&self, cx: &Cx) -> Item {
+        let event = &self.0.event;
+        let mut detail = words::range(&self.0.start, &self.0.end, cx);
+        if let Some(rule) = &event.rrule {
+            detail.push_str(&format!(" · {}", repeat::in_words(rule)));
+        }
+        if !event.location.is_empty() {
+            detail.push_str(&format!(" · {}", event.location));
+        }
+        let guests: Vec<String> = event
+            .attendees
+            .iter()
+            .map(|guest| words::person(&guest.name, &guest.email))
+            .collect();
+        if !guests.is_empty() {
+            detail.push_str(&format!(" · with {}", words::join(&guests)));
+        }
+        Item {
+            id: self.ref_id(),
+            label: event.summary.clone(),
+            detail: Some(detail),
+        }
+    }
+
+    async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
+        let (id, instance) = match id.split_once('@') {
+            Some((id, instance)) => match instance.parse::<Moment>() {
+                Ok(instance) => (id, Some(instance)),
+                Err(_) => return Ok(None),
+            },
+            None => (id, None),
+        };
+        let found = cx
+            .records
+            .get(Kind::Event, &RecordId(id.to_owned()))
+            .await
+            .map_err(failed)?;
+        let Some(Record::Event(event)) = found else {
+            return Ok(None);
+        };
+        match instance {
+            None => Ok(Some(Self::whole(event))),
+            Some(instance) if event.recurrence_id.as_ref() == Some(&instance) => {
+                Ok(Some(Self::whole(event)))
+            }
+            Some(instance) => instance_of(&event, &instance, cx).await,
+        }
+    }
+}
+
+/// One instance of a recurring event, if it still exists.
+async fn instance_of(event: &Event, instance: &Moment, cx: &Cx) -> Result<Option<EventRow>, Stop> {
+    // An instance may have been moved far; its own row then has the original start as name.
+    let moved = rows_of_uid(&event.uid, cx)
+        .await?
+        .into_iter()
+        .find(|row| row.recurrence_id.as_ref() == Some(instance));
+    if let Some(row) = moved {
+        return Ok(Some(EventRow::whole(row)));
+    }
+    let start = instance.starts(&cx.zone());
+    let day = SignedDuration::from_hours(36);
+    let found = cx
+        .records
+        .occurrences(&StoreFilter {
+            window: Window {
+                from: start.checked_sub(day).ok(),
+                to: start.checked_add(day).ok(),
+            },
+            uid: Some(event.uid.clone()),
+            ..StoreFilter::default()
+        })
+        .await
+        .map_err(failed)?;
+    Ok(found
+        .into_iter()
+        .find(|one| one.event.uid == event.uid && one.instance_of.as_ref() == Some(instance))
+        .map(EventRow))
+}
+
+/// A master and its exceptions.
+pub(crate) async fn rows_of_uid(uid: &str, cx: &Cx) -> Result<Vec<Event>, Stop> {
+    let rows = cx
+        .records
+        .events(&StoreFilter {
+            uid: Some(uid.to_owned()),
+            ..StoreFilter::default()
+        })
+        .await
+        .map_err(failed)?;
+    Ok(rows.into_iter().filter(|row| row.uid == uid).collect())
+}
+
+/// How the owner answered, where the owner is among the guests.
+pub(crate) fn own_response(event: &Event, cx: &Cx) -> Option<String> {
+    event
+        .attendees
+        .iter()
+        .find(|guest| is_own(&guest.email, cx))
+        .map(|guest| guest.status.clone())
+}
+
+/// Whether it keeps the owner busy: not marked free, not declined, not a whole day.
+pub(crate) fn is_busy(row: &EventRow, cx: &Cx) -> bool {
+    let event = &row.0.event;
+    !event.transparent
+        && !event.cancelled
+        && !row.0.start.is_day()
+        && own_response(event, cx).as_deref() != Some("declined")
+}
+
+/// Guests other than the owner.
+pub(crate) fn guests<'a>(event: &'a Event, cx: &Cx) -> Vec<&'a Attendee> {
+    event
+        .attendees
+        .iter()
+        .filter(|guest| !is_own(&guest.email, cx))
+        .collect()
+}
+
+/// Whether somebody else wrote it.
+pub(crate) fn taint(rows: &[EventRow], cx: &Cx) -> Taint {
+    let foreign = rows.iter().any(|row| {
+        row.0
+            .event
+            .organizer
+            .as_ref()
+            .is_some_and(|who| !is_own(&who.email, cx))
+    });
+    if foreign {
+        Taint::Tainted
+    } else {
+        Taint::Clean
+    }
+}
+
+/// ` · with Ana and Bob · Room 4`
+pub(crate) fn push_where_and_who(line: &mut String, event: &Event, cx: &Cx) {
+    let names: Vec<String> = guests(event, cx)
+        .iter()
+        .map(|guest| words::who(&guest.name, &guest.email))
+        .collect();
+    if !names.is_empty() {
+        line.push_str(&format!(
+            " · with {}",
+            words::join_some(&names, GUESTS_NAMED_MAX)
+        ));
+    }
+    if !event.location.is_empty() {
+        line.push_str(&format!(" · {}", words::inline(&event.location)));
+    }
+}

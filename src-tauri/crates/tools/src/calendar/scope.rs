@@ -1,0 +1,347 @@
+//! One instance of a recurring event, the instances from there on, or all of them; and the rows that have to change
+//! for it.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::change::Change;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::plan::{AnswerKind, Choice, Question};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Event, Record};
+use adjutant_domain::tool::Target;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::find::EventFilter;
+use super::{EventRow, rows_of_uid};
+use crate::select::{Filter as _, Ids, Stored as _, Which, bad, not_found, targets};
+use crate::{repeat, words};
+
+/// How much of a recurring event is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// This instance.
+    This,
+    /// This instance and all later ones.
+    Following,
+    /// The whole series.
+    Series,
+}
+
+/// An event with how much of it is meant; `None` for one that does not repeat.
+#[derive(Clone, Debug)]
+pub(super) struct Scoped {
+    pub(super) row: EventRow,
+    pub(super) scope: Option<Scope>,
+}
+
+/// How a call says which events it means.
+pub(super) struct Meant<'a> {
+    pub(super) id: Option<&'a Ids>,
+    pub(super) ids: Option<&'a Ids>,
+    pub(super) target: Option<&'a EventFilter>,
+    pub(super) instance: Option<&'a Moment>,
+    pub(super) scope: Option<Scope>,
+}
+
+/// The events a call means.
+///
+/// # Errors
+/// As [`targets`]; a question (slot `/scope`) when it is unclear how much of a series is meant.
+pub(super) async fn events(meant: &Meant<'_>, cx: &Cx) -> Result<Vec<Scoped>, Stop> {
+    let by_reference = meant.id.is_some() || meant.ids.is_some();
+    let target = meant.target.map(|filter| EventFilter {
+        one_a_series: matches!(meant.scope, Some(Scope::Series | Scope::Following)),
+        ..filter.clone()
+    });
+    let with_instance = with_instance(meant)?;
+    let rows = targets(
+        Which {
+            id: with_instance.as_ref().or(meant.id),
+            ids: meant.ids,
+            target: target.as_ref(),
+        },
+        cx,
+    )
+    .await?;
+    let natural = match (by_reference, &target) {
+        (false, Some(filter)) => filter.natural_scope(),
+        _ => None,
+    };
+    let mut scoped: Vec<Scoped> = Vec::with_capacity(rows.len());
+    for mut row in rows {
+        if !row.recurs() {
+            scoped.push(Scoped { row, scope: None });
+            continue;
+        }
+        let named = by_reference && row.0.instance_of.is_some();
+        let scope = meant
+            .scope
+            .or(named.then_some(Scope::This))
+            .or(natural)
+            .ok_or_else(|| ask_scope(&row, cx))?;
+        if scope != Scope::Series && row.0.instance_of.is_none() {
+            row = next_instance(&row, cx).await?;
+        }
+        let twice = scope != Scope::This
+            && scoped
+                .iter()
+                .any(|one| one.row.0.event.uid == row.0.event.uid);
+        if !twice {
+            scoped.push(Scoped {
+                row,
+                scope: Some(scope),
+            });
+        }
+    }
+    Ok(scoped)
+}
+
+/// `id` and `instance` as one reference.
+fn with_instance(meant: &Meant<'_>) -> Result<Option<Ids>, Stop> {
+    let Some(instance) = meant.instance else {
+        return Ok(None);
+    };
+    match meant.id.map(|ids| ids.as_slice()) {
+        Some([id]) => {
+            let bare = id.split('@').next().unwrap_or(id);
+            Ok(Some(Ids(vec![format!("{bare}@{instance}")])))
+        }
+        // A target already names instances by its dates.
+        None if meant.target.is_some() => Ok(None),
+        _ => Err(bad("An instance needs the id of its event.")),
+    }
+}
+
+/// The next instance from now on, or the last one there was.
+async fn next_instance(row: &EventRow, cx: &Cx) -> Result<EventRow, Stop> {
+    let filter = EventFilter {
+        from: Some(Moment::At(cx.now.clone())),
+        ..EventFilter::default()
+    };
+    let uid = &row.0.event.uid;
+    for filter in [
+        filter,
+        EventFilter {
+            to: Some(Moment::At(cx.now.clone())),
+            order: Some(super::find::Order::StartDown),
+            ..EventFilter::default()
+        },
+    ] {
+        let found = filter.find(false, cx).await?;
+        if let Some(one) = found.into_iter().find(|one| one.0.event.uid == *uid) {
+            return Ok(one);
+        }
+    }
+    Err(not_found(format!(
+        "{} has no instance any more.",
+        words::quoted(&row.0.event.summary)
+    )))
+}
+
+fn ask_scope(row: &EventRow, cx: &Cx) -> Stop {
+    let event = &row.0.event;
+    let rule = event
+        .rrule
+        .as_deref()
+        .map_or_else(|| "repeatedly".into(), repeat::in_words);
+    let mut choices = vec![
+        Choice {
+            label: "Only this one".into(),
+            value: json!(Scope::This),
+        },
+        Choice {
+            label: "The whole series".into(),
+            value: json!(Scope::Series),
+        },
+    ];
+    if row.0.instance_of.is_some() {
+        choices[0].label = format!("Only {}", words::range(&row.0.start, &row.0.end, cx));
+        choices.insert(
+            1,
+            Choice {
+                label: "This and all later ones".into(),
+                value: json!(Scope::Following),
+            },
+        );
+    }
+    Stop::Ask(Question {
+        text: format!(
+            "{} repeats {rule}. Only this one, or the whole series?",
+            words::quoted(&event.summary)
+        ),
+        choices,
+        slot: "/scope".into(),
+        answer: AnswerKind::Choice,
+    })
+}
+
+/// Rows on their way to a change: every row at most once, whatever several instances of it do.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    rows: BTreeMap<RecordId, Edit>,
+}
+
+#[derive(Debug)]
+struct Edit {
+    /// As stored; `None` for a new row.
+    old: Option<Event>,
+    /// As it shall be; `None` when it goes.
+    new: Option<Event>,
+}
+
+impl Edits {
+    /// Takes the rows of a series (or the single row) in, unless they are in already.
+    pub(super) async fn load(&mut self, row: &EventRow, cx: &Cx) -> Result<(), Stop> {
+        let rows = if row.recurs() {
+            rows_of_uid(&row.0.event.uid, cx).await?
+        } else {
+            vec![row.0.event.clone()]
+        };
+        for event in rows {
+            self.rows.entry(event.id.clone()).or_insert_with(|| Edit {
+                new: Some(event.clone()),
+                old: Some(event),
+            });
+        }
+        Ok(())
+    }
+
+    /// A row as it stands now.
+    pub(super) fn get(&self, id: &RecordId) -> Option<&Event> {
+        self.rows.get(id)?.new.as_ref()
+    }
+
+    /// The master of a series as it stands now.
+    pub(super) fn master(&self, uid: &str) -> Option<&Event> {
+        self.of(uid).find(|event| event.recurrence_id.is_none())
+    }
+
+    /// The exceptions of a series as they stand now.
+    pub(super) fn exceptions(&self, uid: &str) -> Vec<Event> {
+        self.of(uid)
+            .filter(|event| event.recurrence_id.is_some())
+            .cloned()
+            .collect()
+    }
+
+    fn of<'a>(&'a self, uid: &str) -> impl Iterator<Item = &'a Event> + use<'a> {
+        let uid = uid.to_owned();
+        self.rows
+            .values()
+            .filter_map(|edit| edit.new.as_ref())
+            .filter(move |event| event.uid == uid)
+    }
+
+    /// Writes a row.
+    pub(super) fn put(&mut self, event: Event) {
+        match self.rows.get_mut(&event.id) {
+            Some(edit) => edit.new = Some(event),
+            None => {
+                self.rows.insert(
+                    event.id.clone(),
+                    Edit {
+                        old: None,
+                        new: Some(event),
+                    },
+                );
+            }
+        }
+    }
+
+    /// Removes a row.
+    pub(super) fn remove(&mut self, id: &RecordId) {
+        if let Some(edit) = self.rows.get_mut(id) {
+            edit.new = None;
+        }
+    }
+
+    /// Takes one instance out of its series.
+    pub(super) fn take_out(&mut self, row: &EventRow, cx: &Cx) {
+        let event = &row.0.event;
+        if event.recurrence_id.is_some() {
+            self.remove(&event.id);
+        }
+        if let (Some(mut master), Some(instance)) =
+            (self.master(&event.uid).cloned(), row.0.instance_of.clone())
+        {
+            if !master.exdates.contains(&instance) {
+                master.exdates.push(instance);
+            }
+            touch(&mut master, cx);
+            self.put(master);
+        }
+    }
+
+    /// Ends a series before an instance. `false` when nothing would be left of it.
+    pub(super) fn end_before(&mut self, uid: &str, instance: &Moment, cx: &Cx) -> bool {
+        let zone = cx.zone();
+        let at = instance.starts(&zone);
+        let Some(mut master) = self.master(uid).cloned() else {
+            return false;
+        };
+        if at <= master.start.starts(&zone) {
+            return false;
+        }
+        master.rrule = master
+            .rrule
+            .as_deref()
+            .map(|rule| repeat::until_before(rule, instance));
+        master.rdates.retain(|one| one.starts(&zone) < at);
+        master.exdates.retain(|one| one.starts(&zone) < at);
+        touch(&mut master, cx);
+        self.put(master);
+        for exception in self.exceptions(uid) {
+            let later = exception
+                .recurrence_id
+                .as_ref()
+                .is_some_and(|one| one.starts(&zone) >= at);
+            if later {
+                self.remove(&exception.id);
+            }
+        }
+        true
+    }
+
+    /// Removes a whole series.
+    pub(super) fn remove_series(&mut self, uid: &str) {
+        let ids: Vec<RecordId> = self.of(uid).map(|event| event.id.clone()).collect();
+        for id in ids {
+            self.remove(&id);
+        }
+    }
+
+    /// What the gate holds on to, and the change.
+    pub(super) fn finish(self) -> (Vec<Target>, Change) {
+        let mut targets = Vec::new();
+        let mut change = Change::default();
+        for edit in self.rows.into_values() {
+            if edit.old == edit.new {
+                continue;
+            }
+            if let Some(old) = &edit.old {
+                targets.push(EventRow::whole(old.clone()).target());
+            }
+            change = match (edit.old, edit.new) {
+                (None, Some(new)) => change.and_add(Record::Event(new)),
+                (Some(old), Some(mut new)) => {
+                    new.version = old.version;
+                    change.and_replace(Record::Event(new))
+                }
+                (Some(old), None) => change.and_remove(&Record::Event(old)),
+                (None, None) => change,
+            };
+        }
+        (targets, change)
+    }
+}
+
+/// Marks a row as changed now.
+pub(super) fn touch(event: &mut Event, cx: &Cx) {
+    event.sequence += 1;
+    event.updated = cx.now.timestamp();
+}

@@ -1,0 +1,607 @@
+//! `calendar.update`
+
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::gate::{AskReason, Assessment, Item, NoteKind, Risk};
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Event, Kind};
+use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use jiff::SignedDuration;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::changes::{Changes, after, apply, by_local, length, local_delta};
+use super::create::{conflict_words, conflicts};
+use super::delete::scope_words;
+use super::find::EventFilter;
+use super::scope::{Edits, Meant, Scope, Scoped, events, touch};
+use super::{EventRow, NOBODY_TOLD, guests};
+use crate::address::{Resolved, resolve};
+use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::registry::{Acting, spec};
+use crate::select::{Ids, Row, bad, output, referents};
+use crate::{repeat, words};
+
+/// Changes events.
+pub(super) struct Update;
+
+/// Arguments of `calendar.update`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The event.
+    id: Option<Ids>,
+    /// Several events.
+    ids: Option<Ids>,
+    /// Or: which event, by description.
+    target: Option<EventFilter>,
+    /// Which instance of a repeating event, by its original start.
+    instance: Option<Moment>,
+    /// How much of a repeating event.
+    scope: Option<Scope>,
+    /// What changes.
+    changes: Changes,
+}
+
+/// One event before and after.
+struct Pair {
+    scope: Option<Scope>,
+    before: EventRow,
+    after: EventRow,
+}
+
+#[async_trait]
+impl Acting for Update {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "calendar.update",
+            Domain::Calendar,
+            Risk::LocalReversible,
+            "Moves, renames, lengthens or otherwise changes events; adds and removes guests.",
+            &[
+                "move the meeting to",
+                "reschedule",
+                "push back",
+                "bring forward",
+                "postpone the meeting",
+                "rename the event",
+                "change the name of the event",
+                "change the title",
+                "make it longer",
+                "shorten",
+                "extend the meeting",
+                "add … to the meeting",
+                "invite … to the event",
+                "remove … from the meeting",
+                "change the location",
+                "delay",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        if args.changes == Changes::default() {
+            return Err(bad("Say what shall change."));
+        }
+        let scoped = events(
+            &Meant {
+                id: args.id.as_ref(),
+                ids: args.ids.as_ref(),
+                target: args.target.as_ref(),
+                instance: args.instance.as_ref(),
+                scope: args
+                    .scope
+                    .or(args.changes.for_series_only().then_some(Scope::Series)),
+            },
+            cx,
+        )
+        .await?;
+        let added = match &args.changes.add_people {
+            Some(people) => resolve(people, "/changes/add_people", cx).await?,
+            None => Vec::new(),
+        };
+        let mut edits = Edits::default();
+        let mut pairs = Vec::with_capacity(scoped.len());
+        for one in &scoped {
+            edits.load(&one.row, cx).await?;
+            let after = change(&mut edits, one, &args.changes, &added, cx)?;
+            pairs.push(Pair {
+                scope: one.scope,
+                before: one.row.clone(),
+                after,
+            });
+        }
+        let (targets, change) = edits.finish();
+        if change.ops.is_empty() {
+            return Err(ToolFault::BadArguments {
+                reason: "It already is that way; there is nothing to change.".into(),
+            }
+            .into());
+        }
+        let overlapping = match pairs.as_slice() {
+            [one] if one.before.0.start != one.after.0.start => conflicts(&one.after, cx).await?,
+            _ => Vec::new(),
+        };
+        let rows: Vec<EventRow> = pairs.iter().map(|pair| pair.after.clone()).collect();
+        Ok(Prepared {
+            targets,
+            deed: Deed::Rows { change },
+            answer: Answer {
+                output: Value::Object(output(&rows, rows.len(), cx)),
+                say: say(&pairs, &overlapping, cx),
+                referents: referents(&rows),
+                taint: Taint::Clean,
+                used_memories: Vec::new(),
+            },
+            assessment: Assessment {
+                risk: Risk::LocalReversible,
+                ask: Some(AskReason::ChangesEvent),
+                count: pairs.len(),
+                reaching: added.iter().map(|one| one.pointer.clone()).collect(),
+            },
+            sketch: sketch(&pairs, &added, &overlapping, cx),
+        })
+    }
+}
+
+/// Applies the changes to what is meant, and gives the instance as it will be.
+fn change(
+    edits: &mut Edits,
+    one: &Scoped,
+    changes: &Changes,
+    added: &[Resolved],
+    cx: &Cx,
+) -> Result<EventRow, Stop> {
+    let event = &one.row.0.event;
+    // The row with the times of the instance that is meant.
+    let mut instance = edits.get(&event.id).unwrap_or(event).clone();
+    instance.start = one.row.0.start.clone();
+    instance.end = one.row.0.end.clone();
+    let mut new = apply(&instance, changes, added, cx)?;
+    match one.scope {
+        None => {
+            touch(&mut new, cx);
+            edits.put(new.clone());
+            Ok(EventRow::whole(new))
+        }
+        Some(Scope::This) => {
+            if new.recurrence_id.is_none() {
+                new.id = cx.new_id(Kind::Event);
+                new.recurrence_id.clone_from(&one.row.0.instance_of);
+                new.rrule = None;
+                new.rdates.clear();
+                new.exdates.clear();
+                new.version = 0;
+                new.created = cx.now.timestamp();
+            }
+            touch(&mut new, cx);
+            edits.put(new.clone());
+            Ok(EventRow::whole(new))
+        }
+        Some(Scope::Series) => series(edits, &instance, new, cx),
+        Some(Scope::Following) => following(edits, one, &instance, new, cx),
+    }
+}
+
+/// The whole series follows the change of one instance.
+fn series(edits: &mut Edits, old: &Event, new: Event, cx: &Cx) -> Result<EventRow, Stop> {
+    let Some(master) = edits.master(&old.uid).cloned() else {
+        return Err(bad(format!(
+            "The series of {} is not here; only single instances are.",
+            words::quoted(&old.summary)
+        )));
+    };
+    let delta = series_delta(old, &new)?;
+    let mut changed = take_over(&master, old, &new);
+    changed.rrule = match (&new.rrule, &old.rrule) {
+        (new_rule, old_rule) if new_rule != old_rule => new_rule.clone(),
+        _ => moved_rule(&master, delta, cx)?,
+    };
+    changed.start = by_local(&master.start, delta)?;
+    changed.end = after(&changed.start, length(&new.start, &new.end, &cx.zone()))?;
+    changed.rdates = moved(&master.rdates, delta)?;
+    changed.exdates = if changed.rrule.is_none() {
+        Vec::new()
+    } else {
+        moved(&master.exdates, delta)?
+    };
+    touch(&mut changed, cx);
+    for exception in edits.exceptions(&old.uid) {
+        let mut row = take_over(&exception, old, &new);
+        if let Some(original) = &exception.recurrence_id {
+            row.recurrence_id = Some(by_local(original, delta)?);
+        }
+        touch(&mut row, cx);
+        edits.put(row);
+    }
+    edits.put(changed.clone());
+    Ok(EventRow::whole(changed))
+}
+
+/// The series ends before the instance; a new one with the changes begins with it.
+fn following(
+    edits: &mut Edits,
+    one: &Scoped,
+    old: &Event,
+    new: Event,
+    cx: &Cx,
+) -> Result<EventRow, Stop> {
+    let zone = cx.zone();
+    let uid = &one.row.0.event.uid;
+    let from = one
+        .row
+        .0
+        .instance_of
+        .clone()
+        .unwrap_or_else(|| one.row.0.start.clone());
+    let Some(master) = edits.master(uid).cloned() else {
+        return series(edits, old, new, cx);
+    };
+    if from.starts(&zone) <= master.start.starts(&zone) {
+        return series(edits, old, new, cx);
+    }
+    let later: Vec<Event> = edits
+        .exceptions(uid)
+        .into_iter()
+        .filter(|row| {
+            row.recurrence_id
+                .as_ref()
+                .is_some_and(|at| at.starts(&zone) >= from.starts(&zone))
+        })
+        .collect();
+    let delta = series_delta(old, &new)?;
+    let mut rest = take_over(&master, old, &new);
+    rest.id = cx.new_id(Kind::Event);
+    rest.uid = format!("{}@adjutant", rest.id);
+    rest.version = 0;
+    rest.created = cx.now.timestamp();
+    rest.rrule = moved_rule(&master, delta, cx)?
+        .map(|rule| repeat::rest_from(&rule, &master.start, &from, &zone));
+    rest.start = by_local(&from, delta)?;
+    rest.end = after(&rest.start, length(&new.start, &new.end, &zone))?;
+    let kept = |list: &[Moment]| -> Vec<Moment> {
+        list.iter()
+            .filter(|at| at.starts(&zone) >= from.starts(&zone))
+            .cloned()
+            .collect()
+    };
+    rest.rdates = moved(&kept(&master.rdates), delta)?;
+    rest.exdates = moved(&kept(&master.exdates), delta)?;
+    touch(&mut rest, cx);
+    edits.end_before(uid, &from, cx);
+    for exception in later {
+        let own = one.row.0.event.id == exception.id;
+        if own {
+            continue;
+        }
+        let mut row = take_over(&exception, old, &new);
+        row.uid.clone_from(&rest.uid);
+        if let Some(original) = &exception.recurrence_id {
+            row.recurrence_id = Some(by_local(original, delta)?);
+        }
+        touch(&mut row, cx);
+        edits.put(row);
+    }
+    edits.put(rest.clone());
+    Ok(EventRow::whole(rest))
+}
+
+fn series_delta(old: &Event, new: &Event) -> Result<SignedDuration, Stop> {
+    local_delta(&old.start, &new.start).ok_or_else(|| {
+        ToolFault::NotAllowed {
+            what: format!(
+                "A series cannot change between whole days and times: {}.",
+                words::quoted(&old.summary)
+            ),
+            hint: "Delete it and add it anew.".into(),
+        }
+        .into()
+    })
+}
+
+/// A row of the series with every text that the change touched.
+fn take_over(row: &Event, old: &Event, new: &Event) -> Event {
+    let mut out = row.clone();
+    if old.summary != new.summary {
+        out.summary.clone_from(&new.summary);
+    }
+    if old.location != new.location {
+        out.location.clone_from(&new.location);
+    }
+    if old.description != new.description {
+        out.description.clone_from(&new.description);
+    }
+    if old.calendar != new.calendar {
+        out.calendar.clone_from(&new.calendar);
+    }
+    let was_there = |list: &[adjutant_domain::record::Attendee], email: &str| {
+        list.iter().any(|one| one.email.eq_ignore_ascii_case(email))
+    };
+    out.attendees.retain(|guest| {
+        !was_there(&old.attendees, &guest.email) || was_there(&new.attendees, &guest.email)
+    });
+    for guest in &new.attendees {
+        if !was_there(&old.attendees, &guest.email) && !was_there(&out.attendees, &guest.email) {
+            out.attendees.push(guest.clone());
+        }
+    }
+    out
+}
+
+fn moved(list: &[Moment], delta: SignedDuration) -> Result<Vec<Moment>, Stop> {
+    list.iter().map(|at| by_local(at, delta)).collect()
+}
+
+/// The rule after a move: a weekly event that moves to another day repeats on that day.
+fn moved_rule(master: &Event, delta: SignedDuration, cx: &Cx) -> Result<Option<String>, Stop> {
+    let Some(rule) = &master.rrule else {
+        return Ok(None);
+    };
+    let zone = cx.zone();
+    let own = |moment: &Moment| match moment {
+        Moment::Day(day) => *day,
+        Moment::At(at) => at.date(),
+    };
+    let (from, to) = (own(&master.start), own(&by_local(&master.start, delta)?));
+    let fixed = ["BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS", "BYMONTH"]
+        .iter()
+        .any(|name| repeat::part(rule, name).is_some());
+    if from == to || (repeat::part(rule, "BYDAY").is_none() && !fixed) {
+        return Ok(Some(rule.clone()));
+    }
+    let short = |day: jiff::civil::Date| {
+        ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+            [usize::from(day.weekday().to_monday_zero_offset().unsigned_abs())]
+    };
+    if !fixed && repeat::part(rule, "BYDAY") == Some(short(from)) {
+        return Ok(Some(rule.replace(
+            &format!("BYDAY={}", short(from)),
+            &format!("BYDAY={}", short(to)),
+        )));
+    }
+    Err(ToolFault::NotAllowed {
+        what: format!(
+            "{} repeats {}; moved to {} that would not hold any more.",
+            words::quoted(&master.summary),
+            repeat::in_words(rule),
+            words::moment(&by_local(&master.start, delta)?, cx)
+        ),
+        hint: format!(
+            "Say on which days it shall repeat, or move only the one on {}.",
+            words::day(master.start.date(&zone), cx)
+        ),
+    }
+    .into())
+}
+
+/// What differs, as label, before, after, argument.
+fn differences(pair: &Pair, cx: &Cx) -> Vec<(&'static str, String, String, &'static str)> {
+    let (old, new) = (&pair.before.0, &pair.after.0);
+    let mut found = Vec::new();
+    let mut add = |label, before: String, after: String, pointer| {
+        if before != after {
+            found.push((label, before, after, pointer));
+        }
+    };
+    add(
+        "Event",
+        old.event.summary.clone(),
+        new.event.summary.clone(),
+        "/changes/summary",
+    );
+    let (before, after) = match pair.scope {
+        // The instance that was named stands for all of them.
+        Some(Scope::Series | Scope::Following) => (
+            every(&old.start, &old.end, cx),
+            every(&new.start, &new.end, cx),
+        ),
+        _ => (
+            words::range(&old.start, &old.end, cx),
+            words::range(&new.start, &new.end, cx),
+        ),
+    };
+    let moved = local_delta(&old.start, &new.start) != Some(SignedDuration::ZERO)
+        || length(&old.start, &old.end, &cx.zone()) != length(&new.start, &new.end, &cx.zone());
+    if moved || !matches!(pair.scope, Some(Scope::Series | Scope::Following)) {
+        add("When", before, after, "/changes/start");
+    }
+    let rule = |event: &Event| {
+        event
+            .rrule
+            .as_deref()
+            .map_or_else(|| "once".into(), repeat::in_words)
+    };
+    if pair.scope != Some(Scope::This) {
+        add(
+            "Repeats",
+            rule(&old.event),
+            rule(&new.event),
+            "/changes/rrule",
+        );
+    }
+    add(
+        "Where",
+        old.event.location.clone(),
+        new.event.location.clone(),
+        "/changes/location",
+    );
+    add(
+        "Guests",
+        guest_words(&old.event),
+        guest_words(&new.event),
+        "/changes/add_people",
+    );
+    add(
+        "Description",
+        old.event.description.clone(),
+        new.event.description.clone(),
+        "/changes/description",
+    );
+    add(
+        "Calendar",
+        old.event.calendar.clone(),
+        new.event.calendar.clone(),
+        "/changes/calendar",
+    );
+    found
+}
+
+fn every(start: &Moment, end: &Moment, cx: &Cx) -> String {
+    format!("{} and so on", words::range(start, end, cx))
+}
+
+fn guest_words(event: &Event) -> String {
+    let people: Vec<String> = event
+        .attendees
+        .iter()
+        .map(|guest| words::person(&guest.name, &guest.email))
+        .collect();
+    if people.is_empty() {
+        "Nobody".into()
+    } else {
+        words::join(&people)
+    }
+}
+
+fn sketch(pairs: &[Pair], added: &[Resolved], overlapping: &[EventRow], cx: &Cx) -> Sketch {
+    let title = match pairs {
+        [one] => {
+            let title = words::quoted(&one.before.0.event.summary);
+            let verb = if one.before.0.start == one.after.0.start {
+                "Change"
+            } else {
+                "Move"
+            };
+            match one.scope {
+                Some(Scope::Series) => format!("{verb} the series {title}"),
+                Some(Scope::Following) => format!("{verb} {title} from one instance on"),
+                _ => format!("{verb} {title}"),
+            }
+        }
+        many => format!("Change {}", words::plural(many.len(), "event")),
+    };
+    let verb = match pairs {
+        [one] if one.before.0.start != one.after.0.start => "Move",
+        _ => "Change",
+    };
+    let mut sketch = Sketch::new(title, verb, "Can be undone from Activity.");
+    if let [one] = pairs {
+        let event = &one.before.0.event;
+        let differences = differences(one, cx);
+        if !differences.iter().any(|(label, ..)| *label == "Event") {
+            sketch
+                .facts
+                .push(FactSketch::own("Event", &event.summary, "calendar"));
+        }
+        if !differences.iter().any(|(label, ..)| *label == "When") {
+            sketch.facts.push(FactSketch::own(
+                "When",
+                words::range(&one.before.0.start, &one.before.0.end, cx),
+                "calendar",
+            ));
+        }
+        for (label, before, after, pointer) in differences {
+            sketch
+                .facts
+                .push(FactSketch::from_arg(label, after, pointer).was(before));
+        }
+        if added.is_empty() && !event.attendees.is_empty() {
+            sketch
+                .facts
+                .push(FactSketch::own("Guests", guest_words(event), "calendar"));
+        }
+        if let Some(words) = scope_words(one.scope) {
+            sketch
+                .facts
+                .push(FactSketch::from_arg("Which", words, "/scope"));
+        }
+    }
+    for one in added {
+        sketch.facts.push(FactSketch {
+            source: one.source.clone(),
+            ..FactSketch::from_arg(
+                "New guest",
+                words::person(&one.address.name, &one.address.email),
+                &one.pointer,
+            )
+        });
+    }
+    sketch.items = if pairs.len() > 1 {
+        pairs.iter().map(|pair| item(pair, cx)).collect()
+    } else {
+        Vec::new()
+    };
+    if pairs
+        .iter()
+        .any(|pair| !guests(&pair.after.0.event, cx).is_empty())
+    {
+        sketch.note(NoteKind::Info, NOBODY_TOLD);
+    }
+    if !overlapping.is_empty() {
+        sketch.note(
+            NoteKind::Warn,
+            conflict_words(overlapping, cx).trim().to_owned(),
+        );
+    }
+    sketch
+}
+
+fn item(pair: &Pair, cx: &Cx) -> Item {
+    let mut item = pair.before.item(cx);
+    let changed: Vec<String> = differences(pair, cx)
+        .into_iter()
+        .map(|(label, before, after, _)| format!("{label}: {before} → {after}"))
+        .chain(scope_words(pair.scope).map(str::to_owned))
+        .collect();
+    item.detail = Some(format!(
+        "{} · {}",
+        item.detail.unwrap_or_default(),
+        changed.join(" · ")
+    ));
+    item
+}
+
+fn say(pairs: &[Pair], overlapping: &[EventRow], cx: &Cx) -> String {
+    let mut said = match pairs {
+        [one] => {
+            let title = words::quoted(&one.before.0.event.summary);
+            let parts: Vec<String> = differences(one, cx)
+                .into_iter()
+                .map(|(label, before, after, _)| match label {
+                    "Event" => format!("is now {}", words::quoted(&after)),
+                    "When" => format!("is now {after} (was {before})"),
+                    "Where" if after.is_empty() => "has no place any more".into(),
+                    "Where" => format!("is at {}", words::inline(&after)),
+                    "Repeats" => format!("repeats {after}"),
+                    "Guests" => format!("has as guests {after}"),
+                    "Calendar" => format!("is in {}", words::quoted(&after)),
+                    _ => "has a new description".into(),
+                })
+                .collect();
+            format!("{title} {}.", words::join(&parts))
+        }
+        many => {
+            let lines: Vec<String> = many.iter().map(|pair| pair.after.line(cx)).collect();
+            format!(
+                "Changed {}.\n\n{}\n\n",
+                words::plural(many.len(), "event"),
+                words::bullets(&lines, lines.len())
+            )
+        }
+    };
+    said.push_str(&conflict_words(overlapping, cx));
+    if pairs
+        .iter()
+        .any(|pair| !guests(&pair.after.0.event, cx).is_empty())
+    {
+        said.push_str(&format!(" {NOBODY_TOLD}"));
+    }
+    said.trim().to_owned()
+}

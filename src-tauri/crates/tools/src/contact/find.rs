@@ -1,0 +1,110 @@
+//! Which contacts.
+
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{ContactFilter as StoreFilter, Cx};
+use adjutant_domain::record::Contact;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::effect::failed;
+use crate::select::{Filter, Ids, Pick, contacts_called};
+use crate::{text, words};
+
+/// Which contacts are meant.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ContactFilter {
+    /// A name, nickname, relation or address, or the beginning of one of its words.
+    pub name: Option<String>,
+    /// Words anywhere in the contact.
+    pub text: Option<String>,
+    /// Words of the organisation.
+    pub organisation: Option<String>,
+    /// Only these.
+    pub ids: Option<Ids>,
+    /// Which of those that fit.
+    pub pick: Option<Pick>,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Which question the words answer; only `contact.find` reads it.
+    pub ask: Option<Ask>,
+}
+
+/// Questions about contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// Which ones.
+    #[default]
+    List,
+    /// How many.
+    Count,
+    /// Whether there are any.
+    Any,
+    /// Their mail address.
+    Email,
+    /// Their telephone number.
+    Phone,
+}
+
+#[async_trait]
+impl Filter for ContactFilter {
+    type Row = Contact;
+
+    fn pick(&self) -> Option<Pick> {
+        self.pick
+    }
+
+    fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+
+    async fn find(&self, _acting: bool, cx: &Cx) -> Result<Vec<Contact>, Stop> {
+        let rows = match &self.name {
+            Some(name) => contacts_called(name, cx).await?,
+            None => cx
+                .records
+                .contacts(&StoreFilter::default())
+                .await
+                .map_err(failed)?,
+        };
+        let fits = |who: &Contact| {
+            let everything = format!(
+                "{} {} {} {} {} {} {}",
+                who.name,
+                who.nicknames.join(" "),
+                who.emails.join(" "),
+                who.phones.join(" "),
+                who.organisation,
+                who.relation,
+                who.notes
+            );
+            self.text
+                .as_deref()
+                .is_none_or(|wanted| text::all_words(wanted, &everything))
+                && self
+                    .organisation
+                    .as_deref()
+                    .is_none_or(|wanted| text::all_words(wanted, &who.organisation))
+                && self.ids.as_ref().is_none_or(|ids| ids.contains(&who.id.0))
+        };
+        let mut rows: Vec<Contact> = rows.into_iter().filter(fits).collect();
+        rows.sort_by_key(|who| text::fold(&who.name));
+        Ok(rows)
+    }
+
+    fn sought(&self, _: &Cx) -> String {
+        let mut said = "contacts".to_owned();
+        if let Some(name) = &self.name {
+            said.push_str(&format!(" called {}", words::quoted(name)));
+        }
+        if let Some(text) = &self.text {
+            said.push_str(&format!(" with {}", words::quoted(text)));
+        }
+        if let Some(organisation) = &self.organisation {
+            said.push_str(&format!(" at {}", words::quoted(organisation)));
+        }
+        said
+    }
+}

@@ -1,0 +1,129 @@
+//! The address book.
+
+mod create;
+mod find;
+mod search;
+mod update;
+
+#[cfg(test)]
+mod contract;
+
+use adjutant_domain::focus::Referent;
+use adjutant_domain::gate::Item;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Contact, Kind, Record};
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::{AnyTool, Target};
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub use find::ContactFilter;
+
+use crate::effect::failed;
+use crate::registry::{Acts, Reads, any};
+use crate::select::{Row, Stored, output, referents};
+use crate::words;
+
+/// The tools of this family.
+pub fn tools() -> Vec<Arc<dyn AnyTool>> {
+    vec![
+        any(Reads(search::Find)),
+        any(Acts(create::Create)),
+        any(Acts(update::Update)),
+    ]
+}
+
+impl Stored for Contact {
+    fn target(&self) -> Target {
+        Target {
+            kind: Kind::Contact,
+            id: self.id.clone(),
+            version: self.version,
+            label: self.name.clone(),
+        }
+    }
+}
+
+#[async_trait]
+impl Row for Contact {
+    const NOUN: &'static str = "contact";
+
+    fn ref_id(&self) -> String {
+        self.id.0.clone()
+    }
+
+    fn referent(&self) -> Option<Referent> {
+        Some(Referent {
+            kind: Kind::Contact,
+            id: self.id.clone(),
+            instance: None,
+            label: self.name.clone(),
+            people: self
+                .emails
+                .first()
+                .map(|email| vec![(self.name.clone(), email.clone())])
+                .unwrap_or_default(),
+        })
+    }
+
+    fn value(&self, _: &Cx) -> Value {
+        json!({
+            "id": self.id, "name": self.name, "nicknames": self.nicknames, "emails": self.emails,
+            "phones": self.phones, "organisation": self.organisation, "relation": self.relation,
+            "notes": self.notes, "email": self.emails.first(), "phone": self.phones.first(),
+        })
+    }
+
+    fn line(&self, _: &Cx) -> String {
+        let mut line = words::inline(&self.name);
+        if !self.relation.is_empty() {
+            line.push_str(&format!(" ({})", words::inline(&self.relation)));
+        }
+        for part in self.emails.iter().chain(&self.phones) {
+            line.push_str(&format!(" · {}", words::inline(part)));
+        }
+        if !self.organisation.is_empty() {
+            line.push_str(&format!(" · {}", words::inline(&self.organisation)));
+        }
+        line
+    }
+
+    fn item(&self, _: &Cx) -> Item {
+        let mut parts: Vec<String> = self.emails.clone();
+        parts.extend(self.phones.iter().cloned());
+        if !self.organisation.is_empty() {
+            parts.push(self.organisation.clone());
+        }
+        Item {
+            id: self.ref_id(),
+            label: self.name.clone(),
+            detail: Some(parts.join(" · ")).filter(|text| !text.is_empty()),
+        }
+    }
+
+    async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
+        let found = cx
+            .records
+            .get(Kind::Contact, &RecordId(id.to_owned()))
+            .await
+            .map_err(failed)?;
+        Ok(match found {
+            Some(Record::Contact(contact)) => Some(contact),
+            _ => None,
+        })
+    }
+}
+
+/// Output and words about contacts.
+fn answer(rows: &[Contact], total: usize, say: String, cx: &Cx) -> Answer {
+    Answer {
+        output: Value::Object(output(rows, total, cx)),
+        say,
+        referents: referents(rows),
+        taint: Taint::Clean,
+        used_memories: Vec::new(),
+    }
+}

@@ -1,0 +1,90 @@
+//! `email.archive`
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Folder;
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::filing::{MailEdit, mails, prepare, which};
+use super::find::MailFilter;
+use crate::effect::Prepared;
+use crate::registry::{Acting, spec};
+use crate::select::Ids;
+
+/// Files mails away, or back.
+pub(super) struct Archive;
+
+/// Arguments of `email.archive`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The mail.
+    id: Option<Ids>,
+    /// Several mails.
+    ids: Option<Ids>,
+    /// Or: which mails, by description.
+    target: Option<MailFilter>,
+    /// Where to; the archive when left out.
+    into: Option<Into>,
+}
+
+/// Where mails are moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Into {
+    /// The archive.
+    #[default]
+    Archive,
+    /// Back to the inbox.
+    Inbox,
+    /// Junk.
+    Junk,
+}
+
+#[async_trait]
+impl Acting for Archive {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "email.archive",
+            Domain::Email,
+            Risk::LocalReversible,
+            "Moves mails to the archive, back to the inbox, or to junk.",
+            &[
+                "archive the email",
+                "file the mail away",
+                "clear my inbox",
+                "move to the archive",
+                "move back to the inbox",
+                "mark as spam",
+                "that is junk",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let mails = mails(
+            which(args.id.as_ref(), args.ids.as_ref(), args.target.as_ref()),
+            cx,
+        )
+        .await?;
+        let (folder, words) = match args.into.unwrap_or_default() {
+            Into::Archive => (Folder::Archive, ("Archive {}", "Archive", "Archived {}")),
+            Into::Inbox => (
+                Folder::Inbox,
+                ("Move {} to the inbox", "Move", "Moved {} to the inbox"),
+            ),
+            Into::Junk => (
+                Folder::Junk,
+                ("Move {} to junk", "Move", "Moved {} to junk"),
+            ),
+        };
+        Ok(prepare(mails, MailEdit::Move { folder }, words, cx))
+    }
+}

@@ -1,0 +1,199 @@
+//! `email.attachment`
+
+use adjutant_domain::canonical::sha256;
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::gate::{Assessment, Risk};
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::plan::{AnswerKind, Choice, Question};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::route::Domain;
+use adjutant_domain::source::{Source, Taint};
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::find::MailFilter;
+use super::mime::{Part, parts_of};
+use super::{MailRow, found_in};
+use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::file::{free_name, write_new};
+use crate::registry::{Acting, spec};
+use crate::select::{Ids, Row as _, Stored, Which, bad, not_found, target_one};
+use crate::{text, words};
+
+/// Saves an attached file.
+pub(super) struct Attachment;
+
+/// An attached file on its way to the disk.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedFile {
+    /// The mail it is attached to.
+    pub mail: RecordId,
+    /// Which of its files.
+    pub index: usize,
+    /// SHA-256 of the bytes that were shown, hexadecimal.
+    pub sha256: String,
+    /// The new file.
+    pub path: String,
+}
+
+/// Writes the file that was shown, and reads it back. Doing it twice changes nothing.
+pub(crate) async fn save(file: &SavedFile, cx: &Cx) -> Result<(), Stop> {
+    let Some(MailRow::Mail(mail)) = MailRow::load(&file.mail.0, cx).await? else {
+        return Err(not_found("That mail is not there any more."));
+    };
+    let parts = parts_of(&mail, cx).await?;
+    let part = parts
+        .into_iter()
+        .nth(file.index)
+        .filter(|part| sha256(&part.bytes).0 == file.sha256)
+        .ok_or_else(|| not_found("That attached file is not there any more."))?;
+    write_new(&file.path, part.bytes, cx).await
+}
+
+/// Arguments of `email.attachment`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The mail.
+    id: Option<Ids>,
+    /// Or: which mail, by description.
+    target: Option<MailFilter>,
+    /// Name of the attached file; asked for when there are several.
+    name: Option<String>,
+    /// Allowed folder to save it in; the first one when left out.
+    folder: Option<String>,
+}
+
+#[async_trait]
+impl Acting for Attachment {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "email.attachment",
+            Domain::Email,
+            Risk::LocalReversible,
+            "Saves an attached file of a mail as a new file in an allowed folder.",
+            &[
+                "save the attachment",
+                "download the attachment",
+                "save the file from the email",
+                "get the PDF from the mail",
+                "extract the attachment",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let row = target_one(
+            Which {
+                id: args.id.as_ref(),
+                ids: None,
+                target: args.target.as_ref(),
+            },
+            cx,
+        )
+        .await?;
+        let MailRow::Mail(mail) = &row else {
+            return Err(bad("A mail that has not been sent has no files to save."));
+        };
+        if mail.attachments.is_empty() {
+            return Err(not_found(format!(
+                "{} has no attached files.",
+                words::quoted(&mail.subject)
+            )));
+        }
+        let parts = parts_of(mail, cx).await?;
+        let index = choose(&parts, args.name.as_deref())?;
+        let part = &parts[index];
+        let path = free_name(args.folder.as_deref(), &part.name, &part.bytes, cx).await?;
+        let sha256 = sha256(&part.bytes).0;
+        let shown = path.display().to_string();
+        let mut sketch = Sketch::new(
+            format!("Save {}", words::quoted(&part.name)),
+            "Save",
+            "A new file; nothing is overwritten. Delete it to undo.",
+        );
+        sketch.facts.push(FactSketch::with(
+            "File",
+            part.name.clone(),
+            Some(Source::Untrusted {
+                origin: found_in(mail, cx),
+            }),
+        ));
+        sketch
+            .facts
+            .push(FactSketch::from_arg("Saved as", shown.clone(), "/folder"));
+        sketch.attachments = vec![part.shown()];
+        Ok(Prepared {
+            targets: vec![row.target()],
+            answer: Answer {
+                output: json!({
+                    "path": shown, "name": part.name, "size": part.bytes.len(), "sha256": sha256,
+                    "count": 1, "ids": [shown],
+                }),
+                say: format!(
+                    "Saved {} as {shown}, {}.",
+                    words::quoted(&part.name),
+                    words::bytes(part.bytes.len() as u64)
+                ),
+                referents: Vec::new(),
+                taint: Taint::Tainted,
+                used_memories: Vec::new(),
+            },
+            deed: Deed::File {
+                file: SavedFile {
+                    mail: mail.id.clone(),
+                    index,
+                    sha256,
+                    path: shown,
+                },
+            },
+            assessment: Assessment::reversible(),
+            sketch,
+        })
+    }
+}
+
+fn choose(parts: &[Part], name: Option<&str>) -> Result<usize, Stop> {
+    let fitting: Vec<usize> = match name {
+        None => (0..parts.len()).collect(),
+        Some(name) => {
+            let whole: Vec<usize> = (0..parts.len())
+                .filter(|index| text::same(&parts[*index].name, name))
+                .collect();
+            if whole.is_empty() {
+                (0..parts.len())
+                    .filter(|index| text::all_words(name, &parts[*index].name))
+                    .collect()
+            } else {
+                whole
+            }
+        }
+    };
+    match (fitting.as_slice(), name) {
+        ([one], _) => Ok(*one),
+        // Two files of one name differ in nothing that could be asked about.
+        ([first, ..], Some(_)) => Ok(*first),
+        ([], Some(name)) => Err(ToolFault::NotFound {
+            what: format!("No attached file is called {}.", words::quoted(name)),
+        }
+        .into()),
+        (_, None) => Err(Stop::Ask(Question {
+            text: "Which file?".into(),
+            choices: parts
+                .iter()
+                .map(|part| Choice {
+                    label: part.name.clone(),
+                    value: json!(part.name),
+                })
+                .collect(),
+            slot: "/name".into(),
+            answer: AnswerKind::Choice,
+        })),
+    }
+}

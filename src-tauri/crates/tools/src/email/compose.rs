@@ -1,0 +1,348 @@
+//! A mail ready to be approved: recipients, text and files fixed, the card that shows all of it, and the row that will
+//! wait in the outbox.
+
+use adjutant_domain::change::Change;
+use adjutant_domain::gate::{Assessment, NoteKind, Risk};
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::plan::{AnswerKind, Question};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Address, Kind, OutboxItem, OutboxState, Record};
+use adjutant_domain::source::{Source, Taint};
+use jiff::SignedDuration;
+use serde_json::json;
+
+use super::mime::{self, Part, check_size, message_id, one_line};
+use super::{MailRow, addresses, names, own};
+use crate::address::Resolved;
+use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::select::{Row, Stored, referents};
+use crate::words;
+
+/// Characters of a subject that is taken from the text.
+const SUBJECT_CHARS_MAX: usize = 60;
+
+/// What a mail is made of, with everybody looked up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Letter {
+    /// Verb and object of the card: "Send a mail to Nadia Ali".
+    pub(super) title: String,
+    /// The verb on the button.
+    pub(super) verb: &'static str,
+    pub(super) to: Vec<Resolved>,
+    pub(super) cc: Vec<Resolved>,
+    pub(super) bcc: Vec<Resolved>,
+    pub(super) subject: String,
+    /// JSON pointer of the argument the subject comes from, or none when it was made here.
+    pub(super) subject_from: Option<&'static str>,
+    pub(super) body: String,
+    pub(super) parts: Vec<Part>,
+    pub(super) in_reply_to: Option<String>,
+    pub(super) references: Vec<String>,
+    pub(super) forward_of: Option<String>,
+    /// The draft that becomes this mail.
+    pub(super) draft: Option<OutboxItem>,
+    /// Worth knowing before approving.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Freezes a mail and writes its card.
+///
+/// # Errors
+/// A question when nobody is addressed; a fault when it cannot be put together.
+pub(super) fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
+    if letter.to.is_empty() && letter.cc.is_empty() && letter.bcc.is_empty() {
+        return Err(ask_to());
+    }
+    check_size(&letter.parts)?;
+    let item = item(&letter, cx)?;
+    let sketch = sketch(&letter, cx);
+    let change = match &letter.draft {
+        Some(_) => Change::replace(Record::Outbox(item.clone())),
+        None => Change::add(Record::Outbox(item.clone())),
+    };
+    let reaching = [&letter.to, &letter.cc, &letter.bcc]
+        .into_iter()
+        .flatten()
+        .map(|one| one.pointer.clone())
+        .collect();
+    Ok(Prepared {
+        targets: letter
+            .draft
+            .iter()
+            .map(|draft| MailRow::Out(Box::new(draft.clone())).target())
+            .collect(),
+        deed: Deed::Rows { change },
+        answer: answer(&item, say(&item, cx), cx),
+        assessment: Assessment {
+            risk: Risk::ReachesPeople,
+            ask: None,
+            count: 1,
+            reaching,
+        },
+        sketch,
+    })
+}
+
+/// "To whom?"
+pub(super) fn ask_to() -> Stop {
+    ask("To whom?", "/to", AnswerKind::People)
+}
+
+/// "What should it say?"
+pub(super) fn ask_body() -> Stop {
+    ask("What should it say?", "/body", AnswerKind::Text)
+}
+
+fn ask(text: &str, slot: &str, answer: AnswerKind) -> Stop {
+    Stop::Ask(Question {
+        text: text.into(),
+        choices: Vec::new(),
+        slot: slot.into(),
+        answer,
+    })
+}
+
+/// A subject made of the first words of the text, where none was given.
+pub(super) fn subject_from(body: &str) -> String {
+    let first = body
+        .trim()
+        .split(['\n', '\r'])
+        .next()
+        .unwrap_or_default()
+        .split_inclusive(['.', '!', '?'])
+        .next()
+        .unwrap_or_default();
+    let line = one_line(first);
+    words::cut(line.trim_end_matches(['.', '!', ',']), SUBJECT_CHARS_MAX)
+}
+
+/// The plain addresses.
+pub(super) fn plain(list: &[Resolved]) -> Vec<Address> {
+    list.iter().map(|one| one.address.clone()).collect()
+}
+
+/// Removes from `list` everybody who is addressed already.
+pub(super) fn without(list: &mut Vec<Resolved>, others: &[&[Resolved]]) {
+    list.retain(|one| {
+        !others.iter().any(|other| {
+            other
+                .iter()
+                .any(|two| two.address.email.eq_ignore_ascii_case(&one.address.email))
+        })
+    });
+}
+
+/// The output and words of a mail in the outbox.
+pub(super) fn answer(item: &OutboxItem, say: String, cx: &Cx) -> Answer {
+    let row = [MailRow::Out(Box::new(item.clone()))];
+    let mut output = row[0].value(cx);
+    output["count"] = json!(1);
+    output["ids"] = json!([item.id]);
+    output["items"] = json!([row[0].value(cx)]);
+    Answer {
+        output,
+        say,
+        referents: referents(&row),
+        taint: Taint::Clean,
+        used_memories: Vec::new(),
+    }
+}
+
+fn item(letter: &Letter, cx: &Cx) -> Result<OutboxItem, Stop> {
+    let now = cx.now.timestamp();
+    let from = own(cx);
+    let message_id = message_id(from.as_ref(), cx);
+    let (to, cc, bcc) = (plain(&letter.to), plain(&letter.cc), plain(&letter.bcc));
+    let mime = mime::render(
+        &mime::Source {
+            message_id: &message_id,
+            from: from.as_ref(),
+            to: &to,
+            cc: &cc,
+            subject: &letter.subject,
+            in_reply_to: letter.in_reply_to.as_deref(),
+            references: &letter.references,
+            body: &letter.body,
+            parts: &letter.parts,
+        },
+        cx,
+    )?;
+    let held = cx.settings.hold_seconds > 0;
+    Ok(OutboxItem {
+        id: letter
+            .draft
+            .as_ref()
+            .map_or_else(|| cx.new_id(Kind::Outbox), |draft| draft.id.clone()),
+        message_id,
+        to,
+        cc,
+        bcc,
+        subject: letter.subject.clone(),
+        body: letter.body.clone(),
+        in_reply_to: letter.in_reply_to.clone(),
+        forward_of: letter.forward_of.clone(),
+        state: if held {
+            OutboxState::Held
+        } else {
+            OutboxState::Queued
+        },
+        mime: Some(mime),
+        not_before: None,
+        created: letter.draft.as_ref().map_or(now, |draft| draft.created),
+        updated: now,
+        version: letter.draft.as_ref().map_or(0, |draft| draft.version),
+    })
+}
+
+/// A held mail's time begins when it is approved, not when it was proposed.
+pub(super) fn start_hold(mut change: Change, answer: Answer, cx: &Cx) -> (Change, Answer) {
+    let until = cx
+        .now
+        .timestamp()
+        .checked_add(SignedDuration::from_secs(i64::from(
+            cx.settings.hold_seconds,
+        )))
+        .ok();
+    for op in &mut change.ops {
+        if let adjutant_domain::change::RowOp::Put { record, .. } = op
+            && let Record::Outbox(item) = record.as_mut()
+            && item.state == OutboxState::Held
+        {
+            item.not_before = until;
+        }
+    }
+    (change, answer)
+}
+
+fn sketch(letter: &Letter, cx: &Cx) -> Sketch {
+    let mut sketch = Sketch::new(letter.title.clone(), letter.verb, &undo_words(cx));
+    sketch.digest_line = "What you see is exactly what is sent.".into();
+    let from = own(cx);
+    sketch.account = Some("no account yet".into());
+    sketch.facts.push(FactSketch::with(
+        "From",
+        from.map_or_else(
+            || "no account yet".into(),
+            |from| words::person(&from.name, &from.email),
+        ),
+        Some(Source::Settings),
+    ));
+    for (label, list) in [("To", &letter.to), ("Cc", &letter.cc), ("Bcc", &letter.bcc)] {
+        if list.is_empty() {
+            sketch.facts.push(FactSketch::with(label, "Nobody", None));
+        }
+        for one in list {
+            sketch.facts.push(FactSketch {
+                source: one.source.clone(),
+                ..FactSketch::from_arg(label, full(&one.address), &one.pointer)
+            });
+        }
+    }
+    sketch.facts.push(match letter.subject_from {
+        Some(pointer) => FactSketch::from_arg("Subject", &letter.subject, pointer),
+        None => FactSketch::with("Subject", &letter.subject, Some(Source::Derived)),
+    });
+    sketch.body = Some(letter.body.clone());
+    sketch.attachments = letter.parts.iter().map(Part::shown).collect();
+    let found = [&letter.to, &letter.cc, &letter.bcc]
+        .into_iter()
+        .flatten()
+        .filter(|one| one.source.as_ref().is_some_and(Source::is_untrusted))
+        .count();
+    match found {
+        0 => {}
+        1 => sketch.note(
+            NoteKind::Untrusted,
+            "One address comes from a message, not from you.",
+        ),
+        many => sketch.note(
+            NoteKind::Untrusted,
+            format!("{many} addresses come from messages, not from you."),
+        ),
+    }
+    for warning in &letter.warnings {
+        sketch.note(NoteKind::Warn, warning.clone());
+    }
+    sketch.note(
+        NoteKind::Info,
+        "No account can send yet; an approved mail waits in the outbox until one is connected.",
+    );
+    sketch
+}
+
+/// The address next to the name, unabridged.
+fn full(who: &Address) -> String {
+    if who.name.trim().is_empty() {
+        who.email.clone()
+    } else {
+        format!("{} ({})", one_line(&who.name), who.email)
+    }
+}
+
+fn undo_words(cx: &Cx) -> String {
+    match cx.settings.hold_seconds {
+        0 => "Cannot be undone once it has left; until then it can be deleted from the outbox."
+            .into(),
+        seconds => format!(
+            "Can be taken back for {seconds} s after approving; cannot be undone once it has left."
+        ),
+    }
+}
+
+fn say(item: &OutboxItem, cx: &Cx) -> String {
+    let what = format!("{} to {}", words::quoted(&item.subject), names(&item.to));
+    let held = match item.state {
+        OutboxState::Held => format!(
+            " It is held for {} s and can be taken back until then.",
+            cx.settings.hold_seconds
+        ),
+        _ => String::new(),
+    };
+    format!("Saved: {what}.{held} No account can send it yet; it goes out once one is connected.")
+}
+
+/// "a mail to Nadia Ali", "a mail to 3 people".
+pub(super) fn to_words(lists: &[&[Resolved]]) -> String {
+    let all: Vec<&Resolved> = lists.iter().flat_map(|list| list.iter()).collect();
+    match all.as_slice() {
+        [one] => words::who(&one.address.name, &one.address.email),
+        many => format!("{} people", many.len()),
+    }
+}
+
+/// Everybody of a draft row, as resolved: they were chosen when it was written.
+pub(super) fn from_draft(list: &[Address]) -> Vec<Resolved> {
+    list.iter()
+        .map(|address| Resolved {
+            address: address.clone(),
+            pointer: "/draft".into(),
+            source: Some(Source::OwnData {
+                what: "drafts".into(),
+            }),
+        })
+        .collect()
+}
+
+/// Quoted head and text of a mail that is passed on.
+pub(super) fn forwarded(mail: &adjutant_domain::record::Mail, note: &str, cx: &Cx) -> String {
+    let mut text = String::new();
+    if !note.trim().is_empty() {
+        text.push_str(note);
+        text.push_str("\n\n");
+    }
+    let date = mail.date.to_zoned(cx.zone());
+    text.push_str("---------- Forwarded message ----------\n");
+    text.push_str(&format!("From: {}\n", one_line(&mail.from.to_string())));
+    text.push_str(&format!(
+        "Date: {}\n",
+        date.strftime("%a, %-d %b %Y %H:%M %:z")
+    ));
+    text.push_str(&format!("Subject: {}\n", one_line(&mail.subject)));
+    text.push_str(&format!("To: {}\n", addresses(&mail.to)));
+    if !mail.cc.is_empty() {
+        text.push_str(&format!("Cc: {}\n", addresses(&mail.cc)));
+    }
+    text.push('\n');
+    text.push_str(&mail.text);
+    text
+}

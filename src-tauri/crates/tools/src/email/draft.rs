@@ -1,0 +1,247 @@
+//! `email.draft`
+
+use adjutant_domain::change::{Change, RowOp};
+use adjutant_domain::gate::{Assessment, Call, Risk};
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Address, Kind, Mail, OutboxItem, OutboxState, Record};
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::compose::{answer, forwarded, plain};
+use super::find::bare;
+use super::forward::forward_subject;
+use super::mime::one_line;
+use super::reply::{recipients, reply_subject};
+use super::send::draft_row;
+use super::{MailRow, addresses, names};
+use crate::address::resolve;
+use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::registry::{Acting, spec};
+use crate::select::{Ids, People, Row, Stored, bad, not_found};
+use crate::words;
+
+/// Writes a draft.
+pub(super) struct Draft;
+
+/// Arguments of `email.draft`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// Recipients.
+    to: Option<People>,
+    /// Carbon copies.
+    cc: Option<People>,
+    /// Blind copies.
+    bcc: Option<People>,
+    /// Subject.
+    subject: Option<String>,
+    /// The text, word for word.
+    body: Option<String>,
+    /// A mail that is answered: its id, or its Message-ID.
+    in_reply_to: Option<Ids>,
+    /// To everybody who got that mail.
+    reply_all: Option<bool>,
+    /// A mail that is passed on: its id, or its Message-ID when the text holds it already.
+    forward_of: Option<Ids>,
+    /// A draft to replace.
+    draft: Option<Ids>,
+}
+
+#[async_trait]
+impl Acting for Draft {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "email.draft",
+            Domain::Email,
+            Risk::LocalReversible,
+            "Writes a mail without sending it.",
+            &[
+                "draft an email",
+                "write a draft",
+                "prepare a mail",
+                "compose an email but don’t send it",
+                "draft a reply",
+                "change the draft",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let old = match &args.draft {
+            Some(id) => Some(draft_row(id, cx).await?),
+            None => None,
+        };
+        let item = item(args, old.as_ref(), cx).await?;
+        if item.body.trim().is_empty() && item.subject.is_empty() && item.to.is_empty() {
+            return Err(bad("A draft needs a recipient, a subject or some text."));
+        }
+        let mut sketch = Sketch::new(
+            "Save a draft",
+            "Save",
+            "Can be undone: it is removed again.",
+        );
+        sketch
+            .facts
+            .push(FactSketch::from_arg("To", addresses(&item.to), "/to"));
+        sketch
+            .facts
+            .push(FactSketch::from_arg("Cc", addresses(&item.cc), "/cc"));
+        sketch
+            .facts
+            .push(FactSketch::from_arg("Bcc", addresses(&item.bcc), "/bcc"));
+        sketch
+            .facts
+            .push(FactSketch::from_arg("Subject", &item.subject, "/subject"));
+        sketch.body = Some(item.body.clone());
+        let what = if item.subject.is_empty() {
+            "Draft saved".to_owned()
+        } else {
+            format!("Draft {} saved", words::quoted(&item.subject))
+        };
+        let said = if item.to.is_empty() {
+            format!("{what}, without a recipient yet. Nothing was sent.")
+        } else {
+            format!("{what}, to {}. Nothing was sent.", names(&item.to))
+        };
+        let record = Record::Outbox(item.clone());
+        Ok(Prepared {
+            targets: old
+                .iter()
+                .map(|old| MailRow::Out(Box::new(old.clone())).target())
+                .collect(),
+            deed: Deed::Rows {
+                change: match old {
+                    Some(_) => Change::replace(record),
+                    None => Change::add(record),
+                },
+            },
+            answer: answer(&item, said, cx),
+            assessment: Assessment::reversible(),
+            sketch,
+        })
+    }
+}
+
+async fn item(args: &Args, old: Option<&OutboxItem>, cx: &Cx) -> Result<OutboxItem, Stop> {
+    let reply = original(args.in_reply_to.as_ref(), cx).await?;
+    let forward = original(args.forward_of.as_ref(), cx).await?;
+    let lists = async |given: &Option<People>, pointer: &str, old: Option<&Vec<Address>>| match (
+        given, old,
+    ) {
+        (Some(people), _) => resolve(people, pointer, cx).await.map(|list| plain(&list)),
+        (None, old) => Ok(old.cloned().unwrap_or_default()),
+    };
+    let mut to = lists(&args.to, "/to", old.map(|old| &old.to)).await?;
+    let mut cc = lists(&args.cc, "/cc", old.map(|old| &old.cc)).await?;
+    let bcc = lists(&args.bcc, "/bcc", old.map(|old| &old.bcc)).await?;
+    if let Some(Original::Mail(mail)) = &reply
+        && to.is_empty()
+    {
+        let (reply_to, reply_cc) = recipients(mail, args.reply_all == Some(true), cx).await?;
+        to = plain(&reply_to);
+        cc.extend(plain(&reply_cc));
+    }
+    let body = match (&args.body, old) {
+        (Some(body), _) => body.clone(),
+        (None, Some(old)) => old.body.clone(),
+        (None, None) => String::new(),
+    };
+    let body = match &forward {
+        Some(Original::Mail(mail)) => forwarded(mail, &body, cx),
+        _ => body,
+    };
+    let subject = match (&args.subject, old, &reply, &forward) {
+        (Some(subject), ..) => one_line(subject),
+        (None, Some(old), ..) if !bare(&old.subject).is_empty() => old.subject.clone(),
+        (None, _, Some(Original::Mail(mail)), _) => reply_subject(mail),
+        (None, _, _, Some(Original::Mail(mail))) => forward_subject(mail),
+        _ => String::new(),
+    };
+    let now = cx.now.timestamp();
+    let link = |given: Option<Original>, old: Option<String>| match given {
+        Some(Original::Mail(mail)) => Some(mail.message_id.clone()),
+        Some(Original::MessageId(id)) => Some(id),
+        None => old,
+    };
+    Ok(OutboxItem {
+        id: old.map_or_else(|| cx.new_id(Kind::Outbox), |old| old.id.clone()),
+        message_id: String::new(),
+        to,
+        cc,
+        bcc,
+        subject,
+        body,
+        in_reply_to: link(reply, old.and_then(|old| old.in_reply_to.clone())),
+        forward_of: link(forward, old.and_then(|old| old.forward_of.clone())),
+        state: OutboxState::Draft,
+        mime: None,
+        not_before: None,
+        created: old.map_or(now, |old| old.created),
+        updated: now,
+        version: old.map_or(0, |old| old.version),
+    })
+}
+
+/// What a draft answers or passes on.
+enum Original {
+    Mail(Box<Mail>),
+    MessageId(String),
+}
+
+async fn original(id: Option<&Ids>, cx: &Cx) -> Result<Option<Original>, Stop> {
+    let Some(id) = id else {
+        return Ok(None);
+    };
+    let [id] = id.as_slice() else {
+        return Err(bad("One mail at a time."));
+    };
+    match MailRow::load(id, cx).await? {
+        Some(MailRow::Mail(mail)) => Ok(Some(Original::Mail(mail))),
+        Some(MailRow::Out(_)) => Err(bad("A mail that has not been sent cannot be answered.")),
+        None if id.contains('@') => Ok(Some(Original::MessageId(
+            id.trim_matches(['<', '>']).to_owned(),
+        ))),
+        None => Err(not_found("That mail is not there any more.")),
+    }
+}
+
+/// The arguments of an `email.draft` that keeps what a call of `email.send`, `email.reply` or `email.forward` would
+/// have sent: what is left when the person rejects it. `None` for other calls, and for a draft that was to be sent
+/// (it is still there).
+#[must_use]
+pub fn draft_from(call: &Call) -> Option<Value> {
+    if !matches!(
+        call.tool.as_str(),
+        "email.send" | "email.reply" | "email.forward"
+    ) {
+        return None;
+    }
+    let frozen = call.before.frozen.get("deed")?;
+    let Deed::Rows { change } = Deed::deserialize(frozen).ok()? else {
+        return None;
+    };
+    let [RowOp::Put { record, expect }] = change.ops.as_slice() else {
+        return None;
+    };
+    let (Record::Outbox(item), adjutant_domain::change::Expect::Absent) = (record.as_ref(), expect)
+    else {
+        return None;
+    };
+    let mut args = json!({
+        "to": item.to, "cc": item.cc, "bcc": item.bcc, "subject": item.subject, "body": item.body,
+    });
+    if let Some(id) = &item.in_reply_to {
+        args["in_reply_to"] = json!(id);
+    }
+    if let Some(id) = &item.forward_of {
+        args["forward_of"] = json!(id);
+    }
+    Some(args)
+}

@@ -1,0 +1,493 @@
+//! Which mails.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{Cx, MailFilter as StoreFilter, OutboxFilter, Sort, Window};
+use adjutant_domain::record::{Folder, Mail, OutboxItem, OutboxState};
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::MailRow;
+use crate::address::is_own;
+use crate::effect::failed;
+use crate::select::{
+    Filter, Ids, Meant, People, Pick, Row, ask_person, check_range, is_person, meant, not_found,
+    window_words,
+};
+use crate::{text, words};
+
+/// Which mails are meant.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MailFilter {
+    /// Sent by any of these.
+    pub from: Option<People>,
+    /// Sent to any of these.
+    pub to: Option<People>,
+    /// Sent by or to any of these.
+    pub person: Option<People>,
+    /// Words that all occur in the subject.
+    pub subject: Option<String>,
+    /// The whole subject; `Re:` and `Fwd:` do not matter.
+    pub subject_is: Option<String>,
+    /// Words that all occur in subject, body or sender.
+    pub text: Option<String>,
+    /// Dated from here on.
+    pub since: Option<Moment>,
+    /// Dated before this.
+    pub until: Option<Moment>,
+    /// Where it lies; everywhere but trash, junk, drafts and outbox when left out.
+    pub folder: Option<Place>,
+    /// Only unread, or only read ones.
+    pub unread: Option<bool>,
+    /// Only with, or only without attachments.
+    pub has_attachment: Option<bool>,
+    /// Only starred, or only others.
+    pub starred: Option<bool>,
+    /// Only with this label.
+    pub label: Option<String>,
+    /// Only those that the person answered, or did not.
+    pub answered: Option<bool>,
+    /// Only these.
+    pub ids: Option<Ids>,
+    /// Order.
+    pub order: Option<Order>,
+    /// Which of those that fit.
+    pub pick: Option<Pick>,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Which question the words answer; only `email.search` reads it.
+    pub ask: Option<Ask>,
+}
+
+/// Where mail lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// Received, not filed.
+    Inbox,
+    /// Sent by the person.
+    Sent,
+    /// Filed away.
+    Archive,
+    /// Deleted.
+    Trash,
+    /// Unwanted.
+    Junk,
+    /// Written, not approved.
+    Drafts,
+    /// On its way out.
+    Outbox,
+    /// Everywhere but drafts and outbox.
+    Any,
+}
+
+/// Orders of mails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Order {
+    /// Latest first.
+    #[default]
+    #[serde(rename = "-date")]
+    DateDown,
+    /// Earliest first.
+    #[serde(rename = "date")]
+    Date,
+    /// Smallest first.
+    #[serde(rename = "size")]
+    Size,
+    /// Largest first.
+    #[serde(rename = "-size")]
+    SizeDown,
+}
+
+/// Questions about mails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// Which ones.
+    #[default]
+    List,
+    /// How many.
+    Count,
+    /// Whether there are any.
+    Any,
+    /// When they came.
+    When,
+    /// Who wrote.
+    Who,
+}
+
+/// Names in the filter, looked up.
+struct Parties {
+    from: Vec<Meant>,
+    to: Vec<Meant>,
+    person: Vec<Meant>,
+}
+
+#[async_trait]
+impl Filter for MailFilter {
+    type Row = MailRow;
+
+    fn pick(&self) -> Option<Pick> {
+        self.pick
+    }
+
+    fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+
+    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
+        let window = check_range(self.since.as_ref(), self.until.as_ref(), cx)?;
+        let look_up = async |people: &Option<People>| match people {
+            Some(people) => meant(people, cx).await,
+            None => Ok(Vec::new()),
+        };
+        let parties = Parties {
+            from: look_up(&self.from).await?,
+            to: look_up(&self.to).await?,
+            person: look_up(&self.person).await?,
+        };
+        let mut rows = match (&self.ids, self.folder) {
+            (Some(ids), _) => self.by_ids(ids, cx).await?,
+            (None, Some(Place::Drafts | Place::Outbox)) => {
+                self.outgoing(&parties, window, cx).await?
+            }
+            (None, _) => self.stored(&parties, window, cx).await?,
+        };
+        if self.answered.is_some() {
+            rows = self.by_answer(rows, cx).await?;
+        }
+        rows = self.by_subject(rows, acting);
+        if acting && self.pick != Some(Pick::All) {
+            ask_whose(&rows, &parties)?;
+        }
+        self.sort(&mut rows);
+        Ok(rows)
+    }
+
+    fn sought(&self, cx: &Cx) -> String {
+        let mut said = String::new();
+        match self.unread {
+            Some(true) => said.push_str("unread "),
+            Some(false) => said.push_str("read "),
+            None => {}
+        }
+        said.push_str(match self.folder {
+            Some(Place::Drafts) => "drafts",
+            Some(Place::Outbox) => "outgoing mails",
+            Some(Place::Sent) => "sent mails",
+            _ => "mails",
+        });
+        for (word, people) in [
+            (" from ", &self.from),
+            (" to ", &self.to),
+            (" from or to ", &self.person),
+        ] {
+            if let Some(people) = people.as_ref().filter(|people| !people.is_empty()) {
+                let names: Vec<String> = people
+                    .texts()
+                    .iter()
+                    .map(|who| words::inline(who))
+                    .collect();
+                said.push_str(word);
+                said.push_str(&words::join(&names));
+            }
+        }
+        if let Some(subject) = self.subject.as_deref().or(self.subject_is.as_deref()) {
+            said.push_str(&format!(" with the subject {}", words::quoted(subject)));
+        }
+        if let Some(text) = &self.text {
+            said.push_str(&format!(" about {}", words::quoted(text)));
+        }
+        if let Some(label) = &self.label {
+            said.push_str(&format!(" labelled {}", words::quoted(label)));
+        }
+        if self.has_attachment == Some(true) {
+            said.push_str(" with attachments");
+        }
+        match self.folder {
+            Some(Place::Inbox) => said.push_str(" in the inbox"),
+            Some(Place::Archive) => said.push_str(" in the archive"),
+            Some(Place::Trash) => said.push_str(" in the trash"),
+            Some(Place::Junk) => said.push_str(" in junk"),
+            _ => {}
+        }
+        said.push_str(&window_words(self.since.as_ref(), self.until.as_ref(), cx));
+        said
+    }
+}
+
+impl MailFilter {
+    async fn by_ids(&self, ids: &Ids, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
+        let mut rows = Vec::new();
+        for id in ids.iter() {
+            rows.push(
+                MailRow::load(id, cx)
+                    .await?
+                    .ok_or_else(|| not_found("That mail is not there any more."))?,
+            );
+        }
+        Ok(rows)
+    }
+
+    /// Received and sent mail. Without a folder, mail the person sent is left out unless it is asked for, or nothing
+    /// else fits.
+    async fn stored(
+        &self,
+        parties: &Parties,
+        window: Window,
+        cx: &Cx,
+    ) -> Result<Vec<MailRow>, Stop> {
+        let own_sender = parties
+            .from
+            .iter()
+            .any(|one| one.search.iter().any(|who| is_own(who, cx)));
+        let everywhere = vec![Folder::Inbox, Folder::Archive, Folder::Sent];
+        let tries: Vec<Vec<Folder>> = match self.folder {
+            Some(Place::Inbox) => vec![vec![Folder::Inbox]],
+            Some(Place::Sent) => vec![vec![Folder::Sent]],
+            Some(Place::Archive) => vec![vec![Folder::Archive]],
+            Some(Place::Trash) => vec![vec![Folder::Trash]],
+            Some(Place::Junk) => vec![vec![Folder::Junk]],
+            Some(Place::Any) => vec![vec![
+                Folder::Inbox,
+                Folder::Archive,
+                Folder::Sent,
+                Folder::Junk,
+                Folder::Trash,
+            ]],
+            _ if own_sender || self.to.is_some() || self.person.is_some() => vec![everywhere],
+            _ => vec![vec![Folder::Inbox, Folder::Archive], everywhere],
+        };
+        for folders in tries {
+            let rows = self.in_folders(folders, parties, window, cx).await?;
+            if !rows.is_empty() {
+                return Ok(rows);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    async fn in_folders(
+        &self,
+        folders: Vec<Folder>,
+        parties: &Parties,
+        window: Window,
+        cx: &Cx,
+    ) -> Result<Vec<MailRow>, Stop> {
+        let terms = |list: &[Meant]| -> Vec<String> {
+            list.iter()
+                .flat_map(|one| one.search.iter().cloned())
+                .collect()
+        };
+        let filter = StoreFilter {
+            from: terms(&parties.from),
+            to: terms(&parties.to),
+            subject: self.subject.clone(),
+            subject_is: None,
+            text: self.text.clone(),
+            window,
+            folders,
+            read: self.unread.map(|unread| !unread),
+            has_attachment: self.has_attachment,
+            label: self.label.clone(),
+            sort: Sort::Descending,
+            limit: None,
+        };
+        let person = terms(&parties.person);
+        let queries = if person.is_empty() {
+            vec![filter]
+        } else {
+            let mut by = filter.clone();
+            by.from.clone_from(&person);
+            let mut to = filter;
+            to.to = person;
+            vec![by, to]
+        };
+        let mut seen = BTreeSet::new();
+        let mut rows = Vec::new();
+        for query in queries {
+            for mail in cx.records.mails(&query).await.map_err(failed)? {
+                let whole = self
+                    .subject_is
+                    .as_deref()
+                    .is_none_or(|subject| text::same(bare(subject), bare(&mail.subject)));
+                let starred = self.starred.is_none_or(|starred| starred == mail.starred);
+                if whole && starred && seen.insert(mail.id.clone()) {
+                    rows.push(MailRow::Mail(Box::new(mail)));
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    async fn outgoing(
+        &self,
+        parties: &Parties,
+        window: Window,
+        cx: &Cx,
+    ) -> Result<Vec<MailRow>, Stop> {
+        let states = if self.folder == Some(Place::Drafts) {
+            vec![OutboxState::Draft]
+        } else {
+            vec![
+                OutboxState::Held,
+                OutboxState::Queued,
+                OutboxState::Failed,
+                OutboxState::Unknown,
+                OutboxState::Sent,
+            ]
+        };
+        let found = cx
+            .records
+            .outbox(&OutboxFilter {
+                states,
+                to: parties
+                    .to
+                    .iter()
+                    .chain(&parties.person)
+                    .flat_map(|one| one.search.iter().cloned())
+                    .collect(),
+                text: self.text.clone(),
+                limit: None,
+            })
+            .await
+            .map_err(failed)?;
+        let fits = |item: &OutboxItem| {
+            self.subject
+                .as_deref()
+                .is_none_or(|words| text::all_words(words, &item.subject))
+                && self
+                    .subject_is
+                    .as_deref()
+                    .is_none_or(|subject| text::same(bare(subject), bare(&item.subject)))
+                && window.from.is_none_or(|from| item.updated >= from)
+                && window.to.is_none_or(|to| item.updated < to)
+        };
+        Ok(found
+            .into_iter()
+            .filter(fits)
+            .map(|item| MailRow::Out(Box::new(item)))
+            .collect())
+    }
+
+    async fn by_answer(&self, rows: Vec<MailRow>, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
+        let sent = cx
+            .records
+            .mails(&StoreFilter {
+                folders: vec![Folder::Sent],
+                ..StoreFilter::default()
+            })
+            .await
+            .map_err(failed)?;
+        let out = cx
+            .records
+            .outbox(&OutboxFilter::default())
+            .await
+            .map_err(failed)?;
+        let answered: BTreeSet<String> = sent
+            .into_iter()
+            .filter_map(|mail| mail.in_reply_to)
+            .chain(
+                out.into_iter()
+                    .filter(|item| item.state != OutboxState::Draft)
+                    .filter_map(|item| item.in_reply_to),
+            )
+            .collect();
+        Ok(rows
+            .into_iter()
+            .filter(|row| match row {
+                MailRow::Mail(mail) => self.answered == Some(answered.contains(&mail.message_id)),
+                MailRow::Out(_) => false,
+            })
+            .collect())
+    }
+
+    /// When something shall be done with a mail, a subject that is exactly the words comes before longer ones.
+    fn by_subject(&self, rows: Vec<MailRow>, acting: bool) -> Vec<MailRow> {
+        let Some(wanted) = self.subject.as_deref().filter(|_| acting) else {
+            return rows;
+        };
+        let exact: Vec<MailRow> = rows
+            .iter()
+            .filter(|row| text::same(bare(wanted), bare(row.subject())))
+            .cloned()
+            .collect();
+        if exact.is_empty() { rows } else { exact }
+    }
+
+    fn sort(&self, rows: &mut [MailRow]) {
+        let date = |row: &MailRow| match row {
+            MailRow::Mail(mail) => mail.date,
+            MailRow::Out(item) => item.updated,
+        };
+        let size = |row: &MailRow| match row {
+            MailRow::Mail(mail) => mail.size,
+            MailRow::Out(item) => item.body.len() as u64,
+        };
+        rows.sort_by_key(|row| Reverse((date(row), row.ref_id())));
+        match self.order.unwrap_or_default() {
+            Order::DateDown => {}
+            Order::Date => rows.reverse(),
+            Order::Size => rows.sort_by_key(size),
+            Order::SizeDown => rows.sort_by_key(|row| Reverse(size(row))),
+        }
+    }
+}
+
+/// A name that means several contacts who all wrote is a question.
+fn ask_whose(rows: &[MailRow], parties: &Parties) -> Result<(), Stop> {
+    let mails: Vec<&Mail> = rows
+        .iter()
+        .filter_map(|row| match row {
+            MailRow::Mail(mail) => Some(mail.as_ref()),
+            MailRow::Out(_) => None,
+        })
+        .collect();
+    for (list, pointer) in [
+        (&parties.from, "/target/from"),
+        (&parties.to, "/target/to"),
+        (&parties.person, "/target/person"),
+    ] {
+        for one in list {
+            ask_person(one, pointer, |contact| {
+                mails.iter().any(|mail| {
+                    let sender = std::iter::once(&mail.from);
+                    let mut who: Vec<_> = if pointer == "/target/to" {
+                        Vec::new()
+                    } else {
+                        sender.collect()
+                    };
+                    if pointer != "/target/from" {
+                        who.extend(mail.to.iter().chain(&mail.cc));
+                    }
+                    who.iter()
+                        .any(|who| is_person(&contact.emails, &who.name, &who.email))
+                })
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// A subject without `Re:`, `Fwd:` and the like.
+pub(super) fn bare(subject: &str) -> &str {
+    let mut subject = subject.trim();
+    loop {
+        let Some((head, rest)) = subject.split_once(':') else {
+            return subject;
+        };
+        let head = head.trim().to_ascii_lowercase();
+        if !matches!(
+            head.as_str(),
+            "re" | "fwd" | "fw" | "aw" | "wg" | "sv" | "antw"
+        ) {
+            return subject;
+        }
+        subject = rest.trim();
+    }
+}

@@ -1,0 +1,121 @@
+//! `email.label`
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::filing::{MailEdit, mails, prepare, which};
+use super::find::MailFilter;
+use crate::effect::Prepared;
+use crate::registry::{Acting, spec};
+use crate::select::{Ids, bad};
+use crate::words;
+
+/// Labels a mail may get in one call.
+const LABELS_MAX: usize = 20;
+/// Characters of a label.
+const LABEL_CHARS_MAX: usize = 100;
+
+/// Puts labels on mails and takes them off.
+pub(super) struct Label;
+
+/// Arguments of `email.label`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The mail.
+    id: Option<Ids>,
+    /// Several mails.
+    ids: Option<Ids>,
+    /// Or: which mails, by description.
+    target: Option<MailFilter>,
+    /// Labels to put on.
+    add: Option<Vec<String>>,
+    /// Labels to take off.
+    remove: Option<Vec<String>>,
+}
+
+#[async_trait]
+impl Acting for Label {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "email.label",
+            Domain::Email,
+            Risk::LocalReversible,
+            "Puts labels on mails or takes them off.",
+            &[
+                "label the email",
+                "tag the mail as",
+                "put the label … on",
+                "remove the label",
+                "categorise the email",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let (add, remove) = (clean(args.add.as_ref())?, clean(args.remove.as_ref())?);
+        if add.is_empty() && remove.is_empty() {
+            return Err(bad("Say which label to put on or take off."));
+        }
+        let mails = mails(
+            which(args.id.as_ref(), args.ids.as_ref(), args.target.as_ref()),
+            cx,
+        )
+        .await?;
+        let named = |list: &[String]| {
+            words::join(
+                &list
+                    .iter()
+                    .map(|one| words::quoted(one))
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let (title, done) = match (add.as_slice(), remove.as_slice()) {
+            (add, []) => (
+                format!("Label {{}} {}", named(add)),
+                format!("Labelled {{}} {}", named(add)),
+            ),
+            ([], remove) => (
+                format!("Take {} off {{}}", named(remove)),
+                format!("Took {} off {{}}", named(remove)),
+            ),
+            (add, remove) => (
+                format!("Label {{}} {} instead of {}", named(add), named(remove)),
+                format!("Labelled {{}} {} instead of {}", named(add), named(remove)),
+            ),
+        };
+        Ok(prepare(
+            mails,
+            MailEdit::Labels { add, remove },
+            (&title, "Label", &done),
+            cx,
+        ))
+    }
+}
+
+fn clean(labels: Option<&Vec<String>>) -> Result<Vec<String>, Stop> {
+    let labels: Vec<String> = labels
+        .into_iter()
+        .flatten()
+        .map(|label| label.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|label| !label.is_empty())
+        .collect();
+    if labels.len() > LABELS_MAX
+        || labels
+            .iter()
+            .any(|label| label.chars().count() > LABEL_CHARS_MAX)
+    {
+        return Err(bad(format!(
+            "At most {LABELS_MAX} labels of {LABEL_CHARS_MAX} characters."
+        )));
+    }
+    Ok(labels)
+}

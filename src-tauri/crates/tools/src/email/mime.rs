@@ -1,0 +1,188 @@
+//! The bytes of a mail: made once, when it is proposed, and never again.
+
+use adjutant_domain::canonical::sha256;
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::gate::ShownAttachment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Address, Mail};
+use mail_builder::MessageBuilder;
+use mail_builder::headers::address::Address as Mailbox;
+use mail_builder::headers::message_id::MessageId;
+use mail_parser::{MessageParser, MimeHeaders};
+
+use crate::effect::failed;
+use crate::words;
+
+/// Bytes all attached files may have together. Mail servers commonly stop at 25 MB after encoding.
+pub(super) const FILES_BYTES_MAX: usize = 10_000_000;
+
+/// A file that goes with a mail.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) media_type: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Part {
+    pub(super) fn shown(&self) -> ShownAttachment {
+        ShownAttachment {
+            name: self.name.clone(),
+            size: self.bytes.len() as u64,
+            sha256: sha256(&self.bytes).0,
+        }
+    }
+}
+
+/// What goes into the header and body of a mail.
+pub(super) struct Source<'a> {
+    pub(super) message_id: &'a str,
+    pub(super) from: Option<&'a Address>,
+    pub(super) to: &'a [Address],
+    pub(super) cc: &'a [Address],
+    pub(super) subject: &'a str,
+    pub(super) in_reply_to: Option<&'a str>,
+    pub(super) references: &'a [String],
+    pub(super) body: &'a str,
+    pub(super) parts: &'a [Part],
+}
+
+/// The MIME source. Blind copies stay out of it: they are for the envelope alone.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn render(mail: &Source<'_>, cx: &Cx) -> Result<String, Stop> {
+    let mut builder = MessageBuilder::new()
+        .message_id(mail.message_id.to_owned())
+        .date(cx.now.timestamp().as_second())
+        .subject(mail.subject.to_owned())
+        .to(mailboxes(mail.to))
+        .text_body(mail.body.to_owned());
+    if let Some(from) = mail.from {
+        builder = builder.from(mailbox(from));
+    }
+    if !mail.cc.is_empty() {
+        builder = builder.cc(mailboxes(mail.cc));
+    }
+    if let Some(id) = mail.in_reply_to {
+        builder = builder.in_reply_to(id.to_owned());
+    }
+    if !mail.references.is_empty() {
+        builder = builder.references(MessageId::new_list(mail.references.iter().cloned()));
+    }
+    for part in mail.parts {
+        builder = builder.attachment(
+            part.media_type.clone(),
+            part.name.clone(),
+            part.bytes.clone(),
+        );
+    }
+    builder.write_to_string().map_err(|error| {
+        ToolFault::Failed {
+            what: format!("The mail could not be put together: {error}."),
+            hint: "Nothing was sent.".into(),
+        }
+        .into()
+    })
+}
+
+fn mailboxes(list: &[Address]) -> Mailbox<'static> {
+    Mailbox::new_list(list.iter().map(mailbox).collect())
+}
+
+fn mailbox(who: &Address) -> Mailbox<'static> {
+    let name = one_line(&who.name);
+    Mailbox::new_address(
+        Some(name).filter(|name| !name.is_empty()),
+        who.email.clone(),
+    )
+}
+
+/// Text for a header: one line, no control characters.
+pub(super) fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// A new Message-ID in the sender's domain.
+pub(super) fn message_id(from: Option<&Address>, cx: &Cx) -> String {
+    let domain = from
+        .and_then(|from| from.email.rsplit('@').next())
+        .filter(|domain| domain.is_ascii())
+        .unwrap_or("adjutant.invalid");
+    format!(
+        "{:016x}{:016x}@{domain}",
+        cx.entropy.bits(),
+        cx.entropy.bits()
+    )
+}
+
+/// The attached files of a stored mail, from its untouched source.
+///
+/// # Errors
+/// When the source is not kept, or too large to pass on.
+pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<Part>, Stop> {
+    if mail.attachments.is_empty() {
+        return Ok(Vec::new());
+    }
+    let source = cx.records.mail_source(&mail.id).await.map_err(failed)?;
+    let Some(source) = source else {
+        return Err(ToolFault::NotFound {
+            what: format!(
+                "The attached files of {} are not kept here.",
+                words::quoted(&mail.subject)
+            ),
+        }
+        .into());
+    };
+    let Some(message) = MessageParser::default().parse(&source) else {
+        return Err(ToolFault::Failed {
+            what: format!(
+                "The source of {} cannot be read.",
+                words::quoted(&mail.subject)
+            ),
+            hint: "Nothing was changed.".into(),
+        }
+        .into());
+    };
+    Ok(message
+        .attachments()
+        .enumerate()
+        .map(|(index, part)| Part {
+            name: part
+                .attachment_name()
+                .map_or_else(|| format!("attachment {}", index + 1), one_line),
+            media_type: part.content_type().map_or_else(
+                || "application/octet-stream".into(),
+                |kind| match kind.subtype() {
+                    Some(sub) => format!("{}/{sub}", kind.ctype()),
+                    None => kind.ctype().to_owned(),
+                },
+            ),
+            bytes: part.contents().to_vec(),
+        })
+        .collect())
+}
+
+/// Refuses more than a mail can carry.
+///
+/// # Errors
+/// When the files are too large together.
+pub(super) fn check_size(parts: &[Part]) -> Result<(), Stop> {
+    let size: usize = parts.iter().map(|part| part.bytes.len()).sum();
+    if size > FILES_BYTES_MAX {
+        return Err(ToolFault::TooMuch {
+            what: format!(
+                "The attached files have {}; {} is the limit.",
+                words::bytes(size as u64),
+                words::bytes(FILES_BYTES_MAX as u64)
+            ),
+            hint: "Attach fewer or smaller files.".into(),
+        }
+        .into());
+    }
+    Ok(())
+}

@@ -1,0 +1,298 @@
+//! Mail: the archive, drafts, and mail on its way out. Nothing leaves from here: an approved mail is stored word for
+//! word and goes out once an account is connected.
+
+mod archive;
+mod attachment;
+mod compose;
+mod delete;
+mod draft;
+mod filing;
+mod find;
+mod forward;
+mod label;
+mod mark;
+mod mime;
+mod read;
+mod reply;
+mod search;
+mod send;
+
+#[cfg(test)]
+mod contract;
+
+use adjutant_domain::focus::Referent;
+use adjutant_domain::gate::Item;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Address, Folder, Kind, Mail, OutboxItem, OutboxState, Record};
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::{AnyTool, Target};
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub use attachment::SavedFile;
+pub(crate) use attachment::save as save_attachment;
+pub use draft::draft_from;
+pub use filing::MailEdit;
+pub use find::MailFilter;
+
+use crate::address::is_own;
+use crate::effect::failed;
+use crate::registry::{Acts, Reads, any};
+use crate::select::{Row, Stored};
+use crate::words;
+
+/// The tools of this family.
+pub fn tools() -> Vec<Arc<dyn AnyTool>> {
+    vec![
+        any(Reads(search::Search)),
+        any(Reads(read::Read)),
+        any(Acts(draft::Draft)),
+        any(Acts(send::Send)),
+        any(Acts(reply::Reply)),
+        any(Acts(forward::Forward)),
+        any(Acts(archive::Archive)),
+        any(Acts(label::Label)),
+        any(Acts(mark::Mark)),
+        any(Acts(delete::Delete)),
+        any(Acts(attachment::Attachment)),
+    ]
+}
+
+/// A mail that is here, or one on its way out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MailRow {
+    /// Received or sent.
+    Mail(Box<Mail>),
+    /// A draft or outgoing mail.
+    Out(Box<OutboxItem>),
+}
+
+impl MailRow {
+    fn subject(&self) -> &str {
+        match self {
+            Self::Mail(mail) => &mail.subject,
+            Self::Out(item) => &item.subject,
+        }
+    }
+}
+
+impl Stored for MailRow {
+    fn target(&self) -> Target {
+        let (kind, id, version) = match self {
+            Self::Mail(mail) => (Kind::Mail, &mail.id, mail.version),
+            Self::Out(item) => (Kind::Outbox, &item.id, item.version),
+        };
+        Target {
+            kind,
+            id: id.clone(),
+            version,
+            label: self.subject().to_owned(),
+        }
+    }
+}
+
+#[async_trait]
+impl Row for MailRow {
+    const NOUN: &'static str = "mail";
+
+    fn ref_id(&self) -> String {
+        match self {
+            Self::Mail(mail) => mail.id.0.clone(),
+            Self::Out(item) => item.id.0.clone(),
+        }
+    }
+
+    fn referent(&self) -> Option<Referent> {
+        let (kind, id, people): (Kind, &RecordId, Vec<&Address>) = match self {
+            Self::Mail(mail) => (
+                Kind::Mail,
+                &mail.id,
+                std::iter::once(&mail.from).chain(&mail.to).collect(),
+            ),
+            Self::Out(item) => (Kind::Outbox, &item.id, item.to.iter().collect()),
+        };
+        Some(Referent {
+            kind,
+            id: id.clone(),
+            instance: None,
+            label: self.subject().to_owned(),
+            people: people
+                .into_iter()
+                .map(|who| (who.name.clone(), who.email.clone()))
+                .collect(),
+        })
+    }
+
+    fn value(&self, cx: &Cx) -> Value {
+        match self {
+            Self::Mail(mail) => json!({
+                "id": mail.id, "message_id": mail.message_id, "folder": mail.folder, "from": mail.from,
+                "to": mail.to, "cc": mail.cc, "subject": mail.subject,
+                "date": mail.date.to_zoned(cx.zone()).to_string(), "unread": !mail.read,
+                "starred": mail.starred, "labels": mail.labels, "attachments": mail.attachments,
+                "size": mail.size, "state": null,
+            }),
+            Self::Out(item) => json!({
+                "id": item.id, "message_id": item.message_id, "folder": out_folder(item.state),
+                "from": own(cx), "to": item.to, "cc": item.cc, "bcc": item.bcc, "subject": item.subject,
+                "date": item.updated.to_zoned(cx.zone()).to_string(), "unread": false, "starred": false,
+                "labels": [], "attachments": [], "size": item.body.len(), "state": item.state,
+            }),
+        }
+    }
+
+    fn line(&self, cx: &Cx) -> String {
+        match self {
+            Self::Mail(mail) => {
+                let who = if is_own(&mail.from.email, cx) || mail.folder == Folder::Sent {
+                    format!("to {}", names(&mail.to))
+                } else {
+                    words::who(&mail.from.name, &mail.from.email)
+                };
+                let mut line = format!(
+                    "{who}: {} · {}",
+                    subject_words(&mail.subject),
+                    words::instant(mail.date, cx)
+                );
+                if !mail.read {
+                    line.push_str(" · unread");
+                }
+                if !mail.attachments.is_empty() {
+                    line.push_str(&format!(
+                        " · {}",
+                        words::plural(mail.attachments.len(), "attachment")
+                    ));
+                }
+                line
+            }
+            Self::Out(item) => format!(
+                "{} to {}: {} · {}",
+                state_word(item.state),
+                names(&item.to),
+                subject_words(&item.subject),
+                words::instant(item.updated, cx)
+            ),
+        }
+    }
+
+    fn item(&self, cx: &Cx) -> Item {
+        let detail = match self {
+            Self::Mail(mail) => format!(
+                "from {} to {} · {} · {}",
+                words::person(&mail.from.name, &mail.from.email),
+                addresses(&mail.to),
+                words::instant(mail.date, cx),
+                mail.folder.as_str()
+            ),
+            Self::Out(item) => format!(
+                "{} to {} · {}",
+                state_word(item.state).to_lowercase(),
+                addresses(&item.to),
+                words::instant(item.updated, cx)
+            ),
+        };
+        Item {
+            id: self.ref_id(),
+            label: match self.subject() {
+                "" => "(no subject)".into(),
+                subject => subject.to_owned(),
+            },
+            detail: Some(detail),
+        }
+    }
+
+    async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
+        let id = RecordId(id.to_owned());
+        if let Some(Record::Mail(mail)) = cx.records.get(Kind::Mail, &id).await.map_err(failed)? {
+            return Ok(Some(Self::Mail(Box::new(mail))));
+        }
+        let out = cx.records.get(Kind::Outbox, &id).await.map_err(failed)?;
+        Ok(match out {
+            Some(Record::Outbox(item)) => Some(Self::Out(Box::new(item))),
+            _ => None,
+        })
+    }
+}
+
+/// The sender: the owner, as far as known.
+fn own(cx: &Cx) -> Option<Address> {
+    let owner = &cx.settings.owner;
+    owner.emails.first().map(|email| Address {
+        name: owner.name.clone(),
+        email: email.clone(),
+    })
+}
+
+fn out_folder(state: OutboxState) -> &'static str {
+    match state {
+        OutboxState::Draft => "drafts",
+        _ => "outbox",
+    }
+}
+
+fn state_word(state: OutboxState) -> &'static str {
+    match state {
+        OutboxState::Draft => "Draft",
+        OutboxState::Held => "Held mail",
+        OutboxState::Queued => "Waiting mail",
+        OutboxState::Sent => "Sent mail",
+        OutboxState::Failed => "Refused mail",
+        OutboxState::Unknown => "Mail that may have been sent",
+    }
+}
+
+fn subject_words(subject: &str) -> String {
+    match words::inline(subject) {
+        empty if empty.is_empty() => "(no subject)".into(),
+        subject => subject,
+    }
+}
+
+/// Names in a sentence.
+fn names(list: &[Address]) -> String {
+    if list.is_empty() {
+        return "nobody".into();
+    }
+    let names: Vec<String> = list
+        .iter()
+        .map(|who| words::who(&who.name, &who.email))
+        .collect();
+    words::join_some(&names, 3)
+}
+
+/// Names with addresses, all of them.
+fn addresses(list: &[Address]) -> String {
+    if list.is_empty() {
+        return "nobody".into();
+    }
+    let all: Vec<String> = list
+        .iter()
+        .map(|who| words::person(&who.name, &who.email))
+        .collect();
+    words::join(&all)
+}
+
+/// Whether somebody else wrote any of them.
+fn taint(rows: &[MailRow], cx: &Cx) -> Taint {
+    let foreign = rows.iter().any(|row| match row {
+        MailRow::Mail(mail) => !is_own(&mail.from.email, cx),
+        MailRow::Out(_) => false,
+    });
+    if foreign {
+        Taint::Tainted
+    } else {
+        Taint::Clean
+    }
+}
+
+/// Where a value of a mail was found, for cards.
+fn found_in(mail: &Mail, cx: &Cx) -> String {
+    format!(
+        "mail from {}, {}",
+        mail.from.email,
+        words::short_date(mail.date.to_zoned(cx.zone()).date(), cx)
+    )
+}

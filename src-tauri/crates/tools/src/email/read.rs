@@ -1,0 +1,191 @@
+//! `email.read`
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::{Cx, MailFilter as StoreFilter};
+use adjutant_domain::record::{Folder, Mail};
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::find::{MailFilter, bare};
+use super::{MailRow, addresses, subject_words, taint};
+use crate::effect::failed;
+use crate::registry::{Reading, spec};
+use crate::select::{Ids, Row, Which, referents, target_one};
+use crate::words;
+
+/// Mails of a thread that are shown.
+const THREAD_MAX: usize = 50;
+/// Characters of a mail that are said; the output holds all of them.
+const SAID_CHARS_MAX: usize = 20_000;
+
+/// Reads a mail.
+pub(super) struct Read;
+
+/// Arguments of `email.read`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The mail.
+    id: Option<Ids>,
+    /// Or: which mail, by description.
+    target: Option<MailFilter>,
+    /// The other mails of the conversation too.
+    thread: Option<bool>,
+}
+
+#[async_trait]
+impl Reading for Read {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "email.read",
+            Domain::Email,
+            Risk::Read,
+            "Reads one mail, with its thread if wanted.",
+            &[
+                "read the email",
+                "open the mail",
+                "what does the email say",
+                "what did … write",
+                "show me the message",
+                "read me the last email",
+                "show the whole thread",
+            ],
+        )
+    }
+
+    async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
+        let row = target_one(
+            Which {
+                id: args.id.as_ref(),
+                ids: None,
+                target: args.target.as_ref(),
+            },
+            cx,
+        )
+        .await?;
+        let mut output = with_text(&row, cx);
+        let mut rows = vec![row];
+        let mut said = say(&rows[0], cx);
+        if args.thread == Some(true)
+            && let MailRow::Mail(mail) = &rows[0]
+        {
+            let others = thread(mail, cx).await?;
+            output["thread"] = others.iter().map(|row| with_text(row, cx)).collect();
+            for other in &others {
+                said.push_str(&format!("\n\n---\n\n{}", say(other, cx)));
+            }
+            rows.extend(others);
+        }
+        Ok(Answer {
+            output,
+            say: said,
+            referents: referents(&rows),
+            taint: taint(&rows, cx),
+            used_memories: Vec::new(),
+        })
+    }
+}
+
+fn with_text(row: &MailRow, cx: &Cx) -> Value {
+    let mut value = row.value(cx);
+    value["text"] = match row {
+        MailRow::Mail(mail) => json!(mail.text),
+        MailRow::Out(item) => json!(item.body),
+    };
+    value
+}
+
+fn say(row: &MailRow, cx: &Cx) -> String {
+    let (head, text, files) = match row {
+        MailRow::Mail(mail) => (
+            format!(
+                "**{}**\n\nFrom {} to {}, {}.",
+                subject_words(&mail.subject),
+                words::person(&mail.from.name, &mail.from.email),
+                addresses(&mail.to),
+                words::instant(mail.date, cx)
+            ),
+            mail.text.as_str(),
+            mail.attachments.as_slice(),
+        ),
+        MailRow::Out(item) => (
+            format!("{}.", row.line(cx)),
+            item.body.as_str(),
+            [].as_slice(),
+        ),
+    };
+    let body = words::cut(text.trim(), SAID_CHARS_MAX);
+    let mut said = format!("{head}\n\n{}", quoted(&body));
+    if !files.is_empty() {
+        let names: Vec<String> = files
+            .iter()
+            .map(|file| {
+                format!(
+                    "{} ({})",
+                    words::inline(&file.name),
+                    words::bytes(file.size)
+                )
+            })
+            .collect();
+        said.push_str(&format!("\n\nAttached: {}.", words::join(&names)));
+    }
+    said
+}
+
+/// As a Markdown quotation, so that what others wrote is seen to be theirs.
+fn quoted(text: &str) -> String {
+    if text.is_empty() {
+        return "No text.".into();
+    }
+    text.lines()
+        .map(|line| format!("> {line}").trim_end().to_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The other mails of a thread: linked by Message-IDs, or with the same subject between the same people.
+async fn thread(mail: &Mail, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
+    let subject = bare(&mail.subject);
+    let found = cx
+        .records
+        .mails(&StoreFilter {
+            subject: Some(subject.to_owned()).filter(|subject| !subject.is_empty()),
+            folders: vec![Folder::Inbox, Folder::Archive, Folder::Sent],
+            ..StoreFilter::default()
+        })
+        .await
+        .map_err(failed)?;
+    let linked = |other: &Mail| {
+        let ids = |mail: &Mail| -> Vec<String> {
+            mail.references
+                .iter()
+                .chain(&mail.in_reply_to)
+                .cloned()
+                .collect()
+        };
+        ids(other).contains(&mail.message_id)
+            || ids(mail).contains(&other.message_id)
+            || ids(other).iter().any(|id| ids(mail).contains(id))
+    };
+    let same_people = |other: &Mail| {
+        let with = |mail: &Mail, email: &str| {
+            std::iter::once(&mail.from)
+                .chain(&mail.to)
+                .any(|who| who.email.eq_ignore_ascii_case(email))
+        };
+        crate::text::same(bare(&other.subject), subject) && with(other, &mail.from.email)
+    };
+    Ok(found
+        .into_iter()
+        .filter(|other| other.id != mail.id && (linked(other) || same_people(other)))
+        .take(THREAD_MAX)
+        .map(|mail| MailRow::Mail(Box::new(mail)))
+        .collect())
+}

@@ -1,0 +1,215 @@
+//! `email.reply`
+
+use adjutant_domain::change::Change;
+use adjutant_domain::gate::{Call, Risk};
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Address, Mail};
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::compose::{Letter, ask_body, prepare, start_hold, to_words, without};
+use super::find::{MailFilter, bare};
+use super::mime::one_line;
+use super::send::attached;
+use super::{MailRow, found_in};
+use crate::address::{Resolved, is_address, is_own, origin_of, resolve};
+use crate::effect::Prepared;
+use crate::registry::{Acting, spec};
+use crate::select::{Ids, People, Which, bad, target_one};
+use crate::words;
+
+/// Message-IDs kept in the References header.
+const REFERENCES_MAX: usize = 20;
+
+/// Answers a mail.
+pub(super) struct Reply;
+
+/// Arguments of `email.reply`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The mail that is answered.
+    id: Option<Ids>,
+    /// Or: which mail, by description.
+    target: Option<MailFilter>,
+    /// The text, word for word; asked for when missing.
+    body: Option<String>,
+    /// To everybody who got the mail, not only its sender.
+    all: Option<bool>,
+    /// Further carbon copies.
+    cc: Option<People>,
+    /// Blind copies.
+    bcc: Option<People>,
+    /// Another subject.
+    subject: Option<String>,
+    /// Files to attach, from the allowed folders.
+    attach: Option<Vec<String>>,
+}
+
+#[async_trait]
+impl Acting for Reply {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "email.reply",
+            Domain::Email,
+            Risk::ReachesPeople,
+            "Answers a mail, after approval.",
+            &[
+                "reply to",
+                "answer the email",
+                "respond to the mail",
+                "write back to",
+                "reply all",
+                "get back to … about",
+                "answer that",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let row = target_one(
+            Which {
+                id: args.id.as_ref(),
+                ids: None,
+                target: args.target.as_ref(),
+            },
+            cx,
+        )
+        .await?;
+        let MailRow::Mail(mail) = row else {
+            return Err(bad("A mail that has not been sent cannot be answered."));
+        };
+        let body = args
+            .body
+            .clone()
+            .filter(|body| !body.trim().is_empty())
+            .ok_or_else(ask_body)?;
+        let (to, mut cc) = recipients(&mail, args.all == Some(true), cx).await?;
+        if let Some(people) = &args.cc {
+            cc.extend(resolve(people, "/cc", cx).await?);
+        }
+        let mut bcc = match &args.bcc {
+            Some(people) => resolve(people, "/bcc", cx).await?,
+            None => Vec::new(),
+        };
+        without(&mut cc, &[&to]);
+        without(&mut bcc, &[&to, &cc]);
+        let given = args
+            .subject
+            .as_deref()
+            .map(one_line)
+            .filter(|subject| !subject.is_empty());
+        let letter = Letter {
+            title: format!("Reply to {}", to_words(&[&to, &cc, &bcc])),
+            verb: "Send",
+            subject_from: given.is_some().then_some("/subject"),
+            subject: given.unwrap_or_else(|| reply_subject(&mail)),
+            warnings: warnings(&mail),
+            to,
+            cc,
+            bcc,
+            body,
+            parts: attached(args.attach.as_deref(), cx).await?,
+            in_reply_to: Some(mail.message_id.clone()),
+            references: references(&mail),
+            forward_of: None,
+            draft: None,
+        };
+        prepare(letter, cx)
+    }
+
+    fn settle(&self, change: Change, answer: Answer, _: &Call, cx: &Cx) -> (Change, Answer) {
+        start_hold(change, answer, cx)
+    }
+}
+
+/// `Re:` before the subject, once.
+pub(super) fn reply_subject(mail: &Mail) -> String {
+    format!("Re: {}", one_line(bare(&mail.subject)))
+}
+
+/// The References header of an answer.
+pub(super) fn references(mail: &Mail) -> Vec<String> {
+    let mut list = mail.references.clone();
+    list.retain(|id| *id != mail.message_id);
+    list.push(mail.message_id.clone());
+    let cut = list.len().saturating_sub(REFERENCES_MAX);
+    list.split_off(cut)
+}
+
+/// Who an answer goes to: the sender or where answers are wanted; for a mail of one's own, its recipients.
+pub(super) async fn recipients(
+    mail: &Mail,
+    all: bool,
+    cx: &Cx,
+) -> Result<(Vec<Resolved>, Vec<Resolved>), Stop> {
+    let own_mail = is_own(&mail.from.email, cx);
+    let to: Vec<&Address> = if own_mail {
+        mail.to.iter().collect()
+    } else if mail.reply_to.is_empty() {
+        vec![&mail.from]
+    } else {
+        mail.reply_to.iter().collect()
+    };
+    let cc: Vec<&Address> = if !all {
+        Vec::new()
+    } else if own_mail {
+        mail.cc.iter().collect()
+    } else {
+        mail.to.iter().chain(&mail.cc).collect()
+    };
+    let to = looked_up(to, mail, cx).await?;
+    let mut cc = looked_up(cc, mail, cx).await?;
+    cc.retain(|one| !is_own(&one.address.email, cx));
+    without(&mut cc, &[&to]);
+    if to.is_empty() {
+        return Err(bad(format!(
+            "{} has no address that could be answered.",
+            words::quoted(&mail.subject)
+        )));
+    }
+    Ok((to, cc))
+}
+
+async fn looked_up(list: Vec<&Address>, mail: &Mail, cx: &Cx) -> Result<Vec<Resolved>, Stop> {
+    let mut out: Vec<Resolved> = Vec::with_capacity(list.len());
+    for address in list {
+        if !is_address(&address.email)
+            || out
+                .iter()
+                .any(|one| one.address.email.eq_ignore_ascii_case(&address.email))
+        {
+            continue;
+        }
+        out.push(Resolved {
+            address: address.clone(),
+            pointer: "/target".into(),
+            source: Some(origin_of(&address.email, &found_in(mail, cx), cx).await?),
+        });
+    }
+    Ok(out)
+}
+
+/// Answers that go elsewhere than to the sender are an old trick.
+fn warnings(mail: &Mail) -> Vec<String> {
+    let elsewhere: Vec<String> = mail
+        .reply_to
+        .iter()
+        .filter(|who| !who.email.eq_ignore_ascii_case(&mail.from.email))
+        .map(|who| who.email.clone())
+        .collect();
+    if elsewhere.is_empty() {
+        return Vec::new();
+    }
+    vec![format!(
+        "The answer goes to {}, not to the sender {}.",
+        words::join(&elsewhere),
+        mail.from.email
+    )]
+}

@@ -1,0 +1,159 @@
+//! `email.search`
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+use super::find::{Ask, MailFilter};
+use super::{MailRow, subject_words, taint};
+use crate::registry::{Reading, spec};
+use crate::select::{Chosen, Filter, Row, listed, output, referents};
+use crate::words;
+
+/// Finds mails.
+pub(super) struct Search;
+
+#[async_trait]
+impl Reading for Search {
+    type Args = MailFilter;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "email.search",
+            Domain::Email,
+            Risk::Read,
+            "Finds mails, drafts and outgoing mail by people, words, date, folder or state; answers how many, who and when.",
+            &[
+                "find emails from",
+                "any new mail",
+                "unread emails",
+                "my inbox",
+                "search my email for",
+                "show me messages from",
+                "did … write to me",
+                "has … replied",
+                "emails about",
+                "latest email",
+                "how many emails",
+                "who emailed me",
+                "mail with attachments",
+                "my drafts",
+                "what did I send",
+                "what is in the outbox",
+            ],
+        )
+    }
+
+    async fn read(&self, filter: MailFilter, cx: &Cx) -> Result<Answer, Stop> {
+        let chosen = listed(&filter, cx).await?;
+        let mut map = output(&chosen.rows, chosen.total, cx);
+        let unread = chosen
+            .rows
+            .iter()
+            .filter(|row| matches!(row, MailRow::Mail(mail) if !mail.read))
+            .count();
+        let senders = senders(&chosen.rows);
+        map.insert("unread".into(), json!(unread));
+        map.insert(
+            "people".into(),
+            senders
+                .iter()
+                .map(|(name, email, count)| json!({"name": name, "email": email, "count": count}))
+                .collect(),
+        );
+        Ok(Answer {
+            say: say(&filter, &chosen, unread, &senders, cx),
+            output: Value::Object(map),
+            referents: referents(&chosen.rows),
+            taint: taint(&chosen.rows, cx),
+            used_memories: Vec::new(),
+        })
+    }
+}
+
+/// Name, address, number of mails; most mails first.
+fn senders(rows: &[MailRow]) -> Vec<(String, String, usize)> {
+    let mut found: BTreeMap<String, (String, usize)> = BTreeMap::new();
+    for row in rows {
+        if let MailRow::Mail(mail) = row {
+            let entry = found.entry(mail.from.email.to_lowercase()).or_default();
+            entry.1 += 1;
+            if entry.0.is_empty() {
+                entry.0.clone_from(&mail.from.name);
+            }
+        }
+    }
+    let mut list: Vec<_> = found
+        .into_iter()
+        .map(|(email, (name, count))| (name, email, count))
+        .collect();
+    list.sort_by(|a, b| b.2.cmp(&a.2).then(a.1.cmp(&b.1)));
+    list
+}
+
+fn say(
+    filter: &MailFilter,
+    chosen: &Chosen<MailRow>,
+    unread: usize,
+    senders: &[(String, String, usize)],
+    cx: &Cx,
+) -> String {
+    let sought = filter.sought(cx);
+    let ask = filter.ask.unwrap_or_default();
+    if chosen.rows.is_empty() {
+        return match ask {
+            Ask::Count => format!("0 {sought}."),
+            Ask::Any => format!("No, there are no {sought}."),
+            _ => format!("No {sought}."),
+        };
+    }
+    let lines: Vec<String> = chosen.rows.iter().map(|row| row.line(cx)).collect();
+    let listed = words::bullets(&lines, chosen.total);
+    let count = words::plural(chosen.total, "mail");
+    let unread = match unread {
+        0 => String::new(),
+        number if number == chosen.rows.len() && chosen.total == number => ", all unread".into(),
+        number => format!(", {number} unread"),
+    };
+    match (ask, chosen.rows.as_slice()) {
+        (Ask::Who, _) if !senders.is_empty() => {
+            let who: Vec<String> = senders
+                .iter()
+                .map(|(name, email, count)| {
+                    format!(
+                        "{}, {}",
+                        words::person(name, email),
+                        words::plural(*count, "mail")
+                    )
+                })
+                .collect();
+            match who.as_slice() {
+                [one] => format!("{one}."),
+                many => words::bullets(many, many.len()),
+            }
+        }
+        (Ask::When, [one]) => format!("{}.", when(one, cx)),
+        (Ask::Any, [_]) => format!("Yes: {}.", lines[0]),
+        (Ask::Any, _) => format!("Yes, {count}{unread}.\n\n{listed}"),
+        (Ask::List | Ask::Who, [_]) => format!("{}.", lines[0]),
+        _ => format!("{count}{unread}.\n\n{listed}"),
+    }
+}
+
+fn when(row: &MailRow, cx: &Cx) -> String {
+    match row {
+        MailRow::Mail(mail) => format!(
+            "{}, “{}” from {}",
+            words::instant(mail.date, cx),
+            subject_words(&mail.subject),
+            words::who(&mail.from.name, &mail.from.email)
+        ),
+        MailRow::Out(_) => row.line(cx),
+    }
+}

@@ -1,0 +1,167 @@
+//! `email.send`
+
+use adjutant_domain::change::Change;
+use adjutant_domain::gate::{Call, Risk};
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{OutboxItem, OutboxState};
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::MailRow;
+use super::compose::{
+    Letter, ask_body, ask_to, from_draft, prepare, start_hold, subject_from, to_words, without,
+};
+use super::mime::{Part, one_line};
+use crate::address::{Resolved, resolve};
+use crate::effect::Prepared;
+use crate::registry::{Acting, spec};
+use crate::select::{Ids, People, Row, bad, not_found};
+
+/// Sends a mail.
+pub(super) struct Send;
+
+/// Arguments of `email.send`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// Recipients; asked for when missing.
+    to: Option<People>,
+    /// Carbon copies.
+    cc: Option<People>,
+    /// Blind copies.
+    bcc: Option<People>,
+    /// Subject; taken from the text when missing.
+    subject: Option<String>,
+    /// The text, word for word; asked for when missing.
+    body: Option<String>,
+    /// Files to attach, from the allowed folders.
+    attach: Option<Vec<String>>,
+    /// A draft to send; other arguments replace what it says.
+    draft: Option<Ids>,
+}
+
+#[async_trait]
+impl Acting for Send {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "email.send",
+            Domain::Email,
+            Risk::ReachesPeople,
+            "Sends a mail, after approval.",
+            &[
+                "send an email to",
+                "email … that",
+                "write to",
+                "send a message to",
+                "mail … saying",
+                "let … know that",
+                "tell … by mail",
+                "shoot an email",
+                "drop … a line",
+                "send the draft",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let draft = match &args.draft {
+            Some(id) => Some(draft_row(id, cx).await?),
+            None => None,
+        };
+        let written = draft.as_ref();
+        let to = people(args.to.as_ref(), written.map(|one| &one.to), "/to", cx).await?;
+        let mut cc = people(args.cc.as_ref(), written.map(|one| &one.cc), "/cc", cx).await?;
+        let mut bcc = people(args.bcc.as_ref(), written.map(|one| &one.bcc), "/bcc", cx).await?;
+        without(&mut cc, &[&to]);
+        without(&mut bcc, &[&to, &cc]);
+        if to.is_empty() && cc.is_empty() && bcc.is_empty() {
+            return Err(ask_to());
+        }
+        let body = match (&args.body, written) {
+            (Some(body), _) => body.clone(),
+            (None, Some(draft)) => draft.body.clone(),
+            (None, None) => return Err(ask_body()),
+        };
+        if body.trim().is_empty() {
+            return Err(ask_body());
+        }
+        let given = args
+            .subject
+            .clone()
+            .or(written.map(|draft| draft.subject.clone()))
+            .map(|subject| one_line(&subject))
+            .filter(|subject| !subject.is_empty());
+        let letter = Letter {
+            title: format!("Send a mail to {}", to_words(&[&to, &cc, &bcc])),
+            verb: "Send",
+            subject_from: given.is_some().then_some("/subject"),
+            subject: given.unwrap_or_else(|| subject_from(&body)),
+            to,
+            cc,
+            bcc,
+            body,
+            parts: attached(args.attach.as_deref(), cx).await?,
+            in_reply_to: written.and_then(|draft| draft.in_reply_to.clone()),
+            references: written
+                .and_then(|draft| draft.in_reply_to.clone())
+                .into_iter()
+                .collect(),
+            forward_of: written.and_then(|draft| draft.forward_of.clone()),
+            draft,
+            warnings: Vec::new(),
+        };
+        prepare(letter, cx)
+    }
+
+    fn settle(&self, change: Change, answer: Answer, _: &Call, cx: &Cx) -> (Change, Answer) {
+        start_hold(change, answer, cx)
+    }
+}
+
+async fn people(
+    given: Option<&People>,
+    drafted: Option<&Vec<adjutant_domain::record::Address>>,
+    pointer: &str,
+    cx: &Cx,
+) -> Result<Vec<Resolved>, Stop> {
+    match (given, drafted) {
+        (Some(people), _) => resolve(people, pointer, cx).await,
+        (None, Some(list)) => Ok(from_draft(list)),
+        (None, None) => Ok(Vec::new()),
+    }
+}
+
+/// The draft an argument names.
+pub(super) async fn draft_row(id: &Ids, cx: &Cx) -> Result<OutboxItem, Stop> {
+    let [id] = id.as_slice() else {
+        return Err(bad("One draft at a time."));
+    };
+    match MailRow::load(id, cx).await? {
+        Some(MailRow::Out(item)) if item.state == OutboxState::Draft => Ok(*item),
+        Some(MailRow::Out(item)) => Err(bad(format!(
+            "{} is no draft any more.",
+            crate::words::quoted(&item.subject)
+        ))),
+        _ => Err(not_found("That draft is not there any more.")),
+    }
+}
+
+/// Files from the allowed folders.
+pub(super) async fn attached(paths: Option<&[String]>, cx: &Cx) -> Result<Vec<Part>, Stop> {
+    let mut parts = Vec::new();
+    for path in paths.unwrap_or_default() {
+        let file = crate::file::for_mail(path, super::mime::FILES_BYTES_MAX, cx).await?;
+        parts.push(Part {
+            name: file.name,
+            media_type: "application/octet-stream".into(),
+            bytes: file.bytes,
+        });
+    }
+    Ok(parts)
+}

@@ -1,0 +1,441 @@
+//! The way to the disk. Every path is made canonical and must lie in an opened folder; links that lead out and hidden
+//! names are refused. All work on files happens on the blocking pool.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use adjutant_domain::canonical::sha256;
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use jiff::Timestamp;
+
+use super::FileRow;
+use crate::words;
+
+/// Names tried before giving up on a free one: `report (99).pdf`.
+const NAMES_TRIED_MAX: usize = 99;
+/// Characters of a file name; most file systems allow 255 bytes.
+const NAME_CHARS_MAX: usize = 120;
+/// Bytes looked at to tell text from other files.
+const SNIFF_BYTES: usize = 8_192;
+/// Endings of files that are not text.
+const OTHER_ENDINGS: &[&str] = &[
+    "7z", "a", "avi", "bin", "bmp", "class", "db", "dll", "doc", "docx", "dylib", "exe", "flac",
+    "gif", "gz", "heic", "ico", "iso", "jar", "jpeg", "jpg", "mkv", "mov", "mp3", "mp4", "o",
+    "odp", "ods", "odt", "ogg", "otf", "pdf", "png", "ppt", "pptx", "rar", "so", "sqlite", "tar",
+    "tiff", "ttf", "wav", "webm", "webp", "woff", "woff2", "xls", "xlsx", "xz", "zip", "zst",
+];
+
+/// A file read for a mail.
+pub(crate) struct Loaded {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its bytes.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The opened folders, canonical; those that do not exist are left out.
+pub(super) fn roots(folders: &[String]) -> Result<Vec<PathBuf>, Stop> {
+    if folders.is_empty() {
+        return Err(ToolFault::NotAllowed {
+            what: "No folder is open to Adjutant.".into(),
+            hint: "Add one in Settings, Folders.".into(),
+        }
+        .into());
+    }
+    let found: Vec<PathBuf> = folders
+        .iter()
+        .filter(|folder| Path::new(folder).is_absolute())
+        .filter_map(|folder| fs::canonicalize(folder).ok())
+        .filter(|folder| folder.is_dir())
+        .collect();
+    if found.is_empty() {
+        return Err(ToolFault::NotFound {
+            what: "None of the open folders is there.".into(),
+        }
+        .into());
+    }
+    Ok(found)
+}
+
+/// The canonical path and its opened folder.
+///
+/// # Errors
+/// When it does not exist, lies outside, or is hidden. Both "outside" and "not there" sound the same, so that nothing
+/// can be learnt about other folders.
+pub(super) fn inside(path: &str, roots: &[PathBuf]) -> Result<(PathBuf, PathBuf), Stop> {
+    let outside = || -> Stop {
+        ToolFault::NotAllowed {
+            what: format!("{} is not in an open folder.", words::quoted(path)),
+            hint: "Only files in the folders of Settings, Folders can be read.".into(),
+        }
+        .into()
+    };
+    if path.contains('\0') {
+        return Err(outside());
+    }
+    let given = Path::new(path);
+    let mut candidates: Vec<PathBuf> = Vec::new();
+    if given.is_absolute() {
+        candidates.push(given.to_owned());
+    } else {
+        candidates.extend(roots.iter().map(|root| root.join(given)));
+        // "Documents" may also be the name of an opened folder itself.
+        candidates.extend(
+            roots
+                .iter()
+                .filter(|root| {
+                    root.file_name()
+                        .is_some_and(|name| name.eq_ignore_ascii_case(path))
+                })
+                .cloned(),
+        );
+    }
+    for candidate in candidates {
+        let Ok(canonical) = fs::canonicalize(&candidate) else {
+            continue;
+        };
+        if let Some(root) = roots.iter().find(|root| canonical.starts_with(root)) {
+            if is_hidden(&canonical, root) {
+                return Err(ToolFault::NotAllowed {
+                    what: format!(
+                        "{} is hidden, and hidden files stay closed.",
+                        words::quoted(path)
+                    ),
+                    hint: String::new(),
+                }
+                .into());
+            }
+            return Ok((canonical, root.clone()));
+        }
+    }
+    Err(outside())
+}
+
+fn is_hidden(path: &Path, root: &Path) -> bool {
+    path.strip_prefix(root).is_ok_and(|inner| {
+        inner.components().any(|part| match part {
+            Component::Normal(name) => name.to_string_lossy().starts_with('.'),
+            _ => true,
+        })
+    })
+}
+
+/// A row for a file that is known to be inside.
+pub(super) fn row_of(path: PathBuf, root: &Path) -> Option<FileRow> {
+    let meta = fs::metadata(&path).ok()?;
+    if !meta.is_file() {
+        return None;
+    }
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    let folder = path
+        .parent()
+        .and_then(|parent| parent.strip_prefix(root.parent().unwrap_or(root)).ok())
+        .map(|folder| folder.display().to_string())
+        .unwrap_or_default();
+    Some(FileRow {
+        text: looks_like_text(&name),
+        name,
+        folder,
+        size: meta.len(),
+        modified: meta
+            .modified()
+            .ok()
+            .and_then(|at| Timestamp::try_from(at).ok()),
+        snippets: Vec::new(),
+        path,
+    })
+}
+
+fn looks_like_text(name: &str) -> bool {
+    let ending = name
+        .rsplit_once('.')
+        .map(|(_, ending)| ending.to_lowercase());
+    ending.is_none_or(|ending| !OTHER_ENDINGS.contains(&ending.as_str()))
+}
+
+/// One file by its path.
+pub(super) async fn row(path: &str, cx: &Cx) -> Result<FileRow, Stop> {
+    let (path, folders) = (path.to_owned(), cx.settings.folders.clone());
+    blocking(move || {
+        let (canonical, root) = inside(&path, &roots(&folders)?)?;
+        row_of(canonical, &root).ok_or_else(|| {
+            ToolFault::NotFound {
+                what: format!("{} is no file.", words::quoted(&path)),
+            }
+            .into()
+        })
+    })
+    .await
+}
+
+/// The text of a file, at most `bytes_max` of it, and whether more was cut.
+///
+/// # Errors
+/// When it is no text.
+pub(super) fn text_of(row: &FileRow, bytes_max: usize) -> Result<(String, bool), Stop> {
+    let bytes = read_some(&row.path, bytes_max + 4)?;
+    let cut = bytes.len() > bytes_max;
+    decode(&bytes[..bytes.len().min(bytes_max)])
+        .map(|text| (text, cut))
+        .ok_or_else(|| {
+            ToolFault::Failed {
+                what: format!("{} is not a text file.", words::quoted(&row.name)),
+                hint: "Open it in the program it belongs to.".into(),
+            }
+            .into()
+        })
+}
+
+/// Text in UTF-8, UTF-16 with a mark, or the old Western encoding; `None` for anything else.
+pub(super) fn decode(bytes: &[u8]) -> Option<String> {
+    match bytes {
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
+            let encoding = if bytes[0] == 0xFF {
+                encoding_rs::UTF_16LE
+            } else {
+                encoding_rs::UTF_16BE
+            };
+            return Some(encoding.decode(bytes).0.into_owned());
+        }
+        _ => {}
+    }
+    if bytes[..bytes.len().min(SNIFF_BYTES)].contains(&0) {
+        return None;
+    }
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Some(text.to_owned()),
+        // Cut in the middle of a character.
+        Err(error) if error.error_len().is_none() => {
+            Some(String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned())
+        }
+        Err(_) => {
+            let text = encoding_rs::WINDOWS_1252.decode(bytes).0;
+            let odd = text
+                .chars()
+                .filter(|c| c.is_control() && !c.is_whitespace())
+                .count();
+            (odd * 20 < text.len()).then(|| text.into_owned())
+        }
+    }
+}
+
+fn read_some(path: &Path, bytes_max: usize) -> Result<Vec<u8>, Stop> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)
+        .and_then(|file| file.take(bytes_max as u64).read_to_end(&mut bytes))
+        .map_err(|error| unreadable(path, &error))?;
+    Ok(bytes)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    ToolFault::Failed {
+        what: format!("{} cannot be read: {error}.", words::quoted(&name)),
+        hint: "Check that it is still there and may be read.".into(),
+    }
+    .into()
+}
+
+/// A whole file that shall go with a mail.
+pub(crate) async fn for_mail(path: &str, bytes_max: usize, cx: &Cx) -> Result<Loaded, Stop> {
+    let row = row(path, cx).await?;
+    blocking(move || {
+        let bytes = read_some(&row.path, bytes_max + 1)?;
+        if bytes.len() > bytes_max {
+            return Err(ToolFault::TooMuch {
+                what: format!(
+                    "{} has {}; {} is the limit for a mail.",
+                    words::quoted(&row.name),
+                    words::bytes(row.size),
+                    words::bytes(bytes_max as u64)
+                ),
+                hint: "Attach a smaller file.".into(),
+            }
+            .into());
+        }
+        Ok(Loaded {
+            name: row.name,
+            bytes,
+        })
+    })
+    .await
+}
+
+/// A path for a new file in an opened folder. A file that is there already with the same bytes keeps its name.
+pub(crate) async fn free_name(
+    folder: Option<&str>,
+    name: &str,
+    bytes: &[u8],
+    cx: &Cx,
+) -> Result<PathBuf, Stop> {
+    let folder = folder.map(str::to_owned);
+    let (name, hash) = (safe_name(name), sha256(bytes));
+    let folders = cx.settings.folders.clone();
+    blocking(move || {
+        let roots = roots(&folders)?;
+        let folder = match &folder {
+            Some(folder) => inside(folder, &roots)?.0,
+            None => roots[0].clone(),
+        };
+        if !folder.is_dir() {
+            return Err(ToolFault::NotFound {
+                what: format!(
+                    "{} is no folder.",
+                    words::quoted(&folder.display().to_string())
+                ),
+            }
+            .into());
+        }
+        let (stem, ending) = match name.rsplit_once('.') {
+            Some((stem, ending)) if !stem.is_empty() => (stem.to_owned(), format!(".{ending}")),
+            _ => (name.clone(), String::new()),
+        };
+        for number in 1..=NAMES_TRIED_MAX {
+            let name = match number {
+                1 => format!("{stem}{ending}"),
+                number => format!("{stem} ({number}){ending}"),
+            };
+            let path = folder.join(name);
+            match fs::symlink_metadata(&path) {
+                Err(_) => return Ok(path),
+                Ok(meta) if meta.is_file() => {
+                    if fs::read(&path).is_ok_and(|there| sha256(&there) == hash) {
+                        return Ok(path);
+                    }
+                }
+                Ok(_) => {}
+            }
+        }
+        Err(ToolFault::TooMuch {
+            what: format!(
+                "There are {NAMES_TRIED_MAX} files called {} already.",
+                words::quoted(&name)
+            ),
+            hint: "Choose another folder.".into(),
+        }
+        .into())
+    })
+    .await
+}
+
+/// Writes a new file, never over another one, and reads it back.
+pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(), Stop> {
+    let path = PathBuf::from(path);
+    let folders = cx.settings.folders.clone();
+    blocking(move || {
+        let roots = roots(&folders)?;
+        let parent = path.parent().map(|parent| parent.display().to_string());
+        let (folder, _) = inside(&parent.unwrap_or_default(), &roots)?;
+        let name = path
+            .file_name()
+            .ok_or_else(|| unwritable(&path, "it has no name"))?;
+        let path = folder.join(name);
+        if fs::read(&path).is_ok_and(|there| there == bytes) {
+            return Ok(());
+        }
+        let failed = |error: std::io::Error| unwritable(&path, &error.to_string());
+        let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
+        file.write_all(&bytes).map_err(failed)?;
+        file.as_file().sync_all().map_err(failed)?;
+        file.persist_noclobber(&path)
+            .map_err(|error| failed(error.error))?;
+        match fs::read(&path) {
+            Ok(there) if there == bytes => Ok(()),
+            _ => Err(unwritable(&path, "reading it back gave something else")),
+        }
+    })
+    .await
+}
+
+fn unwritable(path: &Path, reason: &str) -> Stop {
+    ToolFault::Failed {
+        what: format!(
+            "{} cannot be written: {reason}.",
+            words::quoted(&path.display().to_string())
+        ),
+        hint: "Check the folder, then try again.".into(),
+    }
+    .into()
+}
+
+/// A name without path, controls and leading dots.
+fn safe_name(name: &str) -> String {
+    let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let clean: String = base
+        .chars()
+        .map(|c| {
+            if c.is_control() || "<>:\"|?*".contains(c) {
+                '_'
+            } else {
+                c
+            }
+        })
+        .collect();
+    let clean = clean
+        .trim()
+        .trim_start_matches('.')
+        .trim_end_matches(['.', ' ']);
+    if clean.is_empty() {
+        return "attachment".into();
+    }
+    match clean.rsplit_once('.') {
+        Some((stem, ending)) if clean.chars().count() > NAME_CHARS_MAX && ending.len() < 12 => {
+            let keep = NAME_CHARS_MAX - ending.len() - 1;
+            format!("{}.{ending}", stem.chars().take(keep).collect::<String>())
+        }
+        _ => clean.chars().take(NAME_CHARS_MAX).collect(),
+    }
+}
+
+/// Runs work on files off the async threads.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Stop> + Send + 'static,
+) -> Result<T, Stop> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| {
+            Err(ToolFault::Failed {
+                what: format!("Reading files stopped: {error}."),
+                hint: "Try again.".into(),
+            }
+            .into())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_leave_their_folder() {
+        for (name, safe) in [
+            ("report.pdf", "report.pdf"),
+            ("../../etc/passwd", "passwd"),
+            ("..\\..\\boot.ini", "boot.ini"),
+            (".bashrc", "bashrc"),
+            ("a\nb.txt", "a_b.txt"),
+            ("...", "attachment"),
+            ("", "attachment"),
+            ("x/", "attachment"),
+        ] {
+            assert_eq!(safe_name(name), safe, "{name}");
+        }
+        assert!(safe_name(&format!("{}.pdf", "a".repeat(500))).ends_with(".pdf"));
+    }
+
+    #[test]
+    fn text_is_told_from_other_bytes() {
+        assert_eq!(decode(b"caf\xC3\xA9").as_deref(), Some("café"));
+        assert_eq!(decode(b"caf\xE9").as_deref(), Some("café"));
+        assert_eq!(decode(b"\xFF\xFEh\0i\0").as_deref(), Some("hi"));
+        assert_eq!(decode(b"cut \xC3").as_deref(), Some("cut "));
+        assert_eq!(decode(b"\x7fELF\0\0\0"), None);
+    }
+}

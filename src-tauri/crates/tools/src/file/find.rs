@@ -1,0 +1,238 @@
+//! Which files.
+
+use std::cmp::Reverse;
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{Cx, Window};
+use async_trait::async_trait;
+use ignore::WalkBuilder;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::FileRow;
+use super::access::{blocking, inside, roots, row_of};
+use crate::select::{Filter, Pick, check_range, window_words};
+use crate::{text, words};
+
+/// Files looked at in one search.
+const FILES_MAX: usize = 50_000;
+/// Folders inside folders.
+const DEPTH_MAX: usize = 24;
+
+/// Which files are meant.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct FileFilter {
+    /// Only in this folder: a path, or the name of an open folder.
+    pub folder: Option<String>,
+    /// Words of the name, or a pattern with `*`.
+    pub name: Option<String>,
+    /// Only with one of these endings, without dot.
+    pub extensions: Option<Vec<String>>,
+    /// Changed from here on.
+    pub modified_from: Option<Moment>,
+    /// Changed before this.
+    pub modified_to: Option<Moment>,
+    /// Order.
+    pub order: Option<Order>,
+    /// Which of those that fit.
+    pub pick: Option<Pick>,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Which question the words answer; only `file.list` reads it.
+    pub ask: Option<Ask>,
+}
+
+/// Orders of files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Order {
+    /// By name.
+    #[default]
+    #[serde(rename = "name")]
+    Name,
+    /// Latest change first.
+    #[serde(rename = "-modified")]
+    ModifiedDown,
+    /// Earliest change first.
+    #[serde(rename = "modified")]
+    Modified,
+    /// Smallest first.
+    #[serde(rename = "size")]
+    Size,
+    /// Largest first.
+    #[serde(rename = "-size")]
+    SizeDown,
+}
+
+/// Questions about files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// Which ones.
+    #[default]
+    List,
+    /// How many.
+    Count,
+    /// Whether there are any.
+    Any,
+}
+
+#[async_trait]
+impl Filter for FileFilter {
+    type Row = FileRow;
+
+    fn pick(&self) -> Option<Pick> {
+        self.pick
+    }
+
+    fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+
+    async fn find(&self, _acting: bool, cx: &Cx) -> Result<Vec<FileRow>, Stop> {
+        let window = check_range(self.modified_from.as_ref(), self.modified_to.as_ref(), cx)?;
+        let (filter, folders) = (self.clone(), cx.settings.folders.clone());
+        blocking(move || {
+            let roots = roots(&folders)?;
+            let starts = match &filter.folder {
+                Some(folder) => vec![inside(folder, &roots)?],
+                None => roots
+                    .iter()
+                    .map(|root| (root.clone(), root.clone()))
+                    .collect(),
+            };
+            let mut rows: Vec<FileRow> = Vec::new();
+            let mut seen = 0;
+            for (start, root) in starts {
+                // Hidden names are skipped, links are not followed.
+                let walk = WalkBuilder::new(&start)
+                    .standard_filters(false)
+                    .hidden(true)
+                    .follow_links(false)
+                    .max_depth(Some(DEPTH_MAX))
+                    .sort_by_file_name(std::cmp::Ord::cmp)
+                    .build();
+                for entry in walk.flatten() {
+                    if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+                        continue;
+                    }
+                    seen += 1;
+                    if seen > FILES_MAX {
+                        break;
+                    }
+                    let name = entry.file_name().to_string_lossy();
+                    if !filter.fits_name(&name) {
+                        continue;
+                    }
+                    if let Some(row) = row_of(entry.into_path(), &root)
+                        && fits_time(&row, window)
+                        && !rows.iter().any(|other| other.path == row.path)
+                    {
+                        rows.push(row);
+                    }
+                }
+            }
+            filter.sort(&mut rows);
+            Ok(rows)
+        })
+        .await
+    }
+
+    fn sought(&self, cx: &Cx) -> String {
+        let mut said = "files".to_owned();
+        if let Some(name) = &self.name {
+            said.push_str(&format!(" called {}", words::quoted(name)));
+        }
+        if let Some(endings) = self.extensions.as_ref().filter(|list| !list.is_empty()) {
+            said.push_str(&format!(" of type {}", words::join(endings)));
+        }
+        if let Some(folder) = &self.folder {
+            said.push_str(&format!(" in {}", words::quoted(folder)));
+        }
+        let when = window_words(self.modified_from.as_ref(), self.modified_to.as_ref(), cx);
+        if !when.is_empty() {
+            said.push_str(&format!(" changed{when}"));
+        }
+        said
+    }
+}
+
+impl FileFilter {
+    fn fits_name(&self, name: &str) -> bool {
+        let ending = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_lowercase())
+            .unwrap_or_default();
+        let ending_fits = self.extensions.as_ref().is_none_or(|list| {
+            list.is_empty()
+                || list
+                    .iter()
+                    .any(|one| one.trim_start_matches('.').to_lowercase() == ending)
+        });
+        ending_fits
+            && self.name.as_deref().is_none_or(|wanted| {
+                if wanted.contains('*') {
+                    matches(&text::fold(wanted), &text::fold(name))
+                } else {
+                    text::all_words(wanted, name) || text::fold(name).contains(&text::fold(wanted))
+                }
+            })
+    }
+
+    fn sort(&self, rows: &mut [FileRow]) {
+        rows.sort_by_key(|row| (text::fold(&row.name), row.path.clone()));
+        match self.order.unwrap_or_default() {
+            Order::Name => {}
+            Order::Modified => rows.sort_by_key(|row| row.modified),
+            Order::ModifiedDown => rows.sort_by_key(|row| Reverse(row.modified)),
+            Order::Size => rows.sort_by_key(|row| row.size),
+            Order::SizeDown => rows.sort_by_key(|row| Reverse(row.size)),
+        }
+    }
+}
+
+fn fits_time(row: &FileRow, window: Window) -> bool {
+    window == Window::default()
+        || row.modified.is_some_and(|at| {
+            window.from.is_none_or(|from| at >= from) && window.to.is_none_or(|to| at < to)
+        })
+}
+
+/// `*` stands for anything; pieces are found from the left, which needs no going back.
+fn matches(pattern: &str, name: &str) -> bool {
+    let pieces: Vec<&str> = pattern.split('*').collect();
+    let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
+        return false;
+    };
+    let Some(mut rest) = name.strip_prefix(first) else {
+        return false;
+    };
+    for piece in &pieces[1..pieces.len().saturating_sub(1)] {
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    pieces.len() == 1 && rest.is_empty() || pieces.len() > 1 && rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        for (pattern, name, fits) in [
+            ("*.pdf", "a.pdf", true),
+            ("*.pdf", "a.pdf.txt", false),
+            ("inv*2026*", "invoice-2026-01.pdf", true),
+            ("inv*2026*", "report-2026.pdf", false),
+            ("a", "a", true),
+            ("a", "ab", false),
+            ("a*a", "a", false),
+        ] {
+            assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
+        }
+    }
+}

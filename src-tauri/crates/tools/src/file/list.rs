@@ -1,0 +1,68 @@
+//! `file.list`
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use serde_json::Value;
+
+use super::find::{Ask, FileFilter};
+use crate::registry::{Reading, spec};
+use crate::select::{Filter, Row, listed, output};
+use crate::words;
+
+/// Lists files.
+pub(super) struct List;
+
+#[async_trait]
+impl Reading for List {
+    type Args = FileFilter;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "file.list",
+            Domain::Files,
+            Risk::Read,
+            "Lists files in the open folders by name, type, date or size.",
+            &[
+                "list the files in",
+                "what files are in",
+                "show my documents",
+                "which PDFs do I have",
+                "latest file",
+                "newest document",
+                "largest files",
+                "find the file called",
+            ],
+        )
+    }
+
+    async fn read(&self, filter: FileFilter, cx: &Cx) -> Result<Answer, Stop> {
+        let chosen = listed(&filter, cx).await?;
+        let sought = filter.sought(cx);
+        let lines: Vec<String> = chosen.rows.iter().map(|row| row.line(cx)).collect();
+        let count = words::plural(chosen.total, "file");
+        let ask = filter.ask.unwrap_or_default();
+        let listed = words::bullets(&lines, chosen.total);
+        let say = match (ask, lines.as_slice()) {
+            (Ask::Count, []) => format!("0 {sought}."),
+            (Ask::Any, []) => format!("No, there are no {sought}."),
+            (Ask::List, []) => format!("No {sought}."),
+            (Ask::List, [one]) => format!("{one}."),
+            (Ask::Any, [one]) => format!("Yes: {one}."),
+            (Ask::Any, _) => format!("Yes, {count}.\n\n{listed}"),
+            _ => format!("{count}.\n\n{listed}"),
+        };
+        Ok(Answer {
+            output: Value::Object(output(&chosen.rows, chosen.total, cx)),
+            say,
+            referents: Vec::new(),
+            // Names of files are chosen by whoever made them.
+            taint: Taint::Tainted,
+            used_memories: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! Which memories.
+
+use std::cmp::Reverse;
+
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
+use adjutant_domain::record::Memory;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::effect::failed;
+use crate::select::{Filter, Ids, Pick};
+use crate::{text, words};
+
+/// Memories looked at in one search.
+const FOUND_MAX: usize = 500;
+
+/// Which memories are meant.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MemoryFilter {
+    /// Words to rank by; not all have to occur.
+    pub text: Option<String>,
+    /// Exactly this key.
+    pub key: Option<String>,
+    /// Only of this category.
+    pub category: Option<String>,
+    /// What no longer holds too.
+    pub past: Option<bool>,
+    /// Only these.
+    pub ids: Option<Ids>,
+    /// Order.
+    pub order: Option<Order>,
+    /// Which of those that fit.
+    pub pick: Option<Pick>,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// Which question the words answer; only `memory.search` reads it.
+    pub ask: Option<Ask>,
+}
+
+/// Orders of memories.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Order {
+    /// Best match first; latest first without words.
+    #[default]
+    #[serde(rename = "best")]
+    Best,
+    /// Latest first.
+    #[serde(rename = "-updated")]
+    UpdatedDown,
+    /// Earliest first.
+    #[serde(rename = "updated")]
+    Updated,
+    /// By key.
+    #[serde(rename = "key")]
+    Key,
+}
+
+/// Questions about memories.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// What is known, best first.
+    #[default]
+    List,
+    /// How many.
+    Count,
+    /// Whether anything is known.
+    Any,
+    /// The best one's value.
+    Value,
+}
+
+#[async_trait]
+impl Filter for MemoryFilter {
+    type Row = Memory;
+
+    fn pick(&self) -> Option<Pick> {
+        self.pick
+    }
+
+    fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+
+    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<Memory>, Stop> {
+        let found = cx
+            .records
+            .memories(&StoreFilter {
+                text: self.text.clone(),
+                key: None,
+                past: self.past == Some(true),
+                set_aside: acting,
+                limit: Some(FOUND_MAX),
+            })
+            .await
+            .map_err(failed)?;
+        let mut rows: Vec<Memory> = found
+            .into_iter()
+            .filter(|memory| {
+                self.key
+                    .as_deref()
+                    .is_none_or(|key| text::same(key, &memory.key))
+                    && self
+                        .category
+                        .as_deref()
+                        .is_none_or(|category| text::same(category, &memory.category))
+                    && self
+                        .ids
+                        .as_ref()
+                        .is_none_or(|ids| ids.contains(&memory.id.0))
+            })
+            .collect();
+        if acting && let Some(wanted) = self.text.as_deref() {
+            rows = closest(rows, wanted);
+        }
+        match self.order.unwrap_or_default() {
+            Order::Best => {}
+            Order::UpdatedDown => rows.sort_by_key(|row| Reverse(row.updated)),
+            Order::Updated => rows.sort_by_key(|row| row.updated),
+            Order::Key => rows.sort_by_key(|row| text::fold(&row.key)),
+        }
+        Ok(rows)
+    }
+
+    fn sought(&self, _: &Cx) -> String {
+        let mut said = "memories".to_owned();
+        if let Some(about) = self.text.as_deref().or(self.key.as_deref()) {
+            said.push_str(&format!(" about {}", words::quoted(about)));
+        }
+        if let Some(category) = &self.category {
+            said.push_str(&format!(" of the kind {}", words::quoted(category)));
+        }
+        said
+    }
+}
+
+/// To change or forget something, its key should be what was said; else all words must be in it.
+fn closest(rows: Vec<Memory>, wanted: &str) -> Vec<Memory> {
+    let kept = |keep: &dyn Fn(&Memory) -> bool| -> Vec<Memory> {
+        rows.iter().filter(|row| keep(row)).cloned().collect()
+    };
+    let same = kept(&|row| text::same(&row.key, wanted));
+    if !same.is_empty() {
+        return same;
+    }
+    let key = kept(&|row| text::all_words(wanted, &row.key));
+    if !key.is_empty() {
+        return key;
+    }
+    kept(&|row| {
+        text::all_words(
+            wanted,
+            &format!("{} {} {}", row.key, row.value, row.category),
+        )
+    })
+}

@@ -1,0 +1,115 @@
+//! `memory.forget`
+
+use adjutant_domain::change::Change;
+use adjutant_domain::gate::{Assessment, Risk};
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
+use adjutant_domain::record::{Memory, Record};
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::answer;
+use super::find::MemoryFilter;
+use crate::effect::{Deed, Prepared, Sketch, failed};
+use crate::registry::{Acting, spec};
+use crate::select::{Ids, Row, Stored, Which, targets};
+use crate::{text, words};
+
+/// Forgets.
+pub(super) struct Forget;
+
+/// Arguments of `memory.forget`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The memory.
+    id: Option<Ids>,
+    /// Several memories.
+    ids: Option<Ids>,
+    /// Or: which memories, by description.
+    target: Option<MemoryFilter>,
+}
+
+#[async_trait]
+impl Acting for Forget {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "memory.forget",
+            Domain::Memory,
+            Risk::Destroys,
+            "Forgets something, with everything that was known about it before.",
+            &[
+                "forget that",
+                "forget my",
+                "forget what I told you about",
+                "don’t remember that",
+                "erase … from your memory",
+                "delete the memory",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let chosen = targets(
+            Which {
+                id: args.id.as_ref(),
+                ids: args.ids.as_ref(),
+                target: args.target.as_ref(),
+            },
+            cx,
+        )
+        .await?;
+        let rows = with_past(chosen.clone(), cx).await?;
+        let change = rows.iter().fold(Change::default(), |change, row| {
+            change.and_remove(&Record::Memory(row.clone()))
+        });
+        let what = match chosen.as_slice() {
+            [one] => words::quoted(&one.key),
+            many => words::plural(many.len(), "memory"),
+        };
+        let mut sketch = Sketch::new(
+            format!("Forget {what}"),
+            "Forget",
+            "It is also removed from search. Answers already given stay. Can be undone from Activity.",
+        );
+        sketch.items = rows.iter().map(|row| row.item(cx)).collect();
+        Ok(Prepared {
+            targets: rows.iter().map(Stored::target).collect(),
+            deed: Deed::Rows { change },
+            answer: answer(&chosen, chosen.len(), format!("Forgotten: {what}."), cx),
+            assessment: Assessment::deletes(rows.len()),
+            sketch,
+        })
+    }
+}
+
+/// What was known earlier under the same keys goes too.
+async fn with_past(chosen: Vec<Memory>, cx: &Cx) -> Result<Vec<Memory>, Stop> {
+    let mut rows = chosen.clone();
+    for one in &chosen {
+        let past = cx
+            .records
+            .memories(&StoreFilter {
+                key: Some(one.key.clone()),
+                past: true,
+                set_aside: true,
+                ..StoreFilter::default()
+            })
+            .await
+            .map_err(failed)?;
+        for row in past {
+            if text::same(&row.key, &one.key)
+                && row.valid_to.is_some()
+                && !rows.iter().any(|other| other.id == row.id)
+            {
+                rows.push(row);
+            }
+        }
+    }
+    Ok(rows)
+}

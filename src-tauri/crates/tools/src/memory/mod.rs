@@ -1,0 +1,141 @@
+//! What Adjutant remembers. What comes from text of others is set aside until the person keeps it.
+
+mod find;
+mod forget;
+mod search;
+mod store;
+mod update;
+
+#[cfg(test)]
+mod contract;
+
+use adjutant_domain::focus::Referent;
+use adjutant_domain::gate::Item;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Kind, Memory, MemorySource, Record};
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::{AnyTool, Target};
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub use find::MemoryFilter;
+
+use crate::effect::failed;
+use crate::registry::{Acts, Reads, any};
+use crate::select::{Row, Stored, output, referents};
+use crate::words;
+
+/// Characters of a remembered value.
+pub(crate) const VALUE_CHARS_MAX: usize = 10_000;
+/// Characters of a key.
+pub(crate) const KEY_CHARS_MAX: usize = 200;
+
+/// The tools of this family.
+pub fn tools() -> Vec<Arc<dyn AnyTool>> {
+    vec![
+        any(Acts(store::Store)),
+        any(Reads(search::Search)),
+        any(Acts(update::Update)),
+        any(Acts(forget::Forget)),
+    ]
+}
+
+impl Stored for Memory {
+    fn target(&self) -> Target {
+        Target {
+            kind: Kind::Memory,
+            id: self.id.clone(),
+            version: self.version,
+            label: self.key.clone(),
+        }
+    }
+}
+
+#[async_trait]
+impl Row for Memory {
+    const NOUN: &'static str = "memory";
+
+    fn ref_id(&self) -> String {
+        self.id.0.clone()
+    }
+
+    fn referent(&self) -> Option<Referent> {
+        Some(Referent {
+            kind: Kind::Memory,
+            id: self.id.clone(),
+            instance: None,
+            label: self.key.clone(),
+            people: Vec::new(),
+        })
+    }
+
+    fn value(&self, cx: &Cx) -> Value {
+        json!({
+            "id": self.id, "category": self.category, "key": self.key, "value": self.value,
+            "source": self.source,
+            "valid_from": self.valid_from.to_zoned(cx.zone()).to_string(),
+            "valid_to": self.valid_to.map(|at| at.to_zoned(cx.zone()).to_string()),
+            "uses": self.uses, "confidence": self.confidence,
+        })
+    }
+
+    fn line(&self, cx: &Cx) -> String {
+        let mut line = format!(
+            "{}: {}",
+            words::inline(&self.key),
+            words::inline(&self.value)
+        );
+        if let Some(at) = self.valid_to {
+            line.push_str(&format!(" (until {})", words::instant(at, cx)));
+        }
+        line
+    }
+
+    fn item(&self, cx: &Cx) -> Item {
+        let source = match self.source {
+            MemorySource::Said => "you said",
+            MemorySource::Inferred => "worked out",
+            MemorySource::Read => "read elsewhere",
+        };
+        Item {
+            id: self.ref_id(),
+            label: format!("{}: {}", self.key, self.value),
+            detail: Some(format!(
+                "{source} {}{}",
+                words::instant(self.valid_from, cx),
+                if self.valid_to.is_some() {
+                    " · no longer holds"
+                } else {
+                    ""
+                }
+            )),
+        }
+    }
+
+    async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
+        let found = cx
+            .records
+            .get(Kind::Memory, &RecordId(id.to_owned()))
+            .await
+            .map_err(failed)?;
+        Ok(match found {
+            Some(Record::Memory(memory)) => Some(memory),
+            _ => None,
+        })
+    }
+}
+
+/// Output and words about memories.
+fn answer(rows: &[Memory], total: usize, say: String, cx: &Cx) -> Answer {
+    let read = rows.iter().any(|row| row.source == MemorySource::Read);
+    Answer {
+        output: Value::Object(output(rows, total, cx)),
+        say,
+        referents: referents(rows),
+        taint: if read { Taint::Tainted } else { Taint::Clean },
+        used_memories: Vec::new(),
+    }
+}

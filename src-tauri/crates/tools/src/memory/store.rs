@@ -1,0 +1,245 @@
+//! `memory.store`
+
+use adjutant_domain::change::{Change, RowOp};
+use adjutant_domain::gate::{Assessment, Call, Risk};
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
+use adjutant_domain::record::{Kind, Memory, MemorySource, Record};
+use adjutant_domain::route::Domain;
+use adjutant_domain::source::{Source, Sources, source_at};
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
+use crate::effect::{Deed, FactSketch, Prepared, Sketch, failed};
+use crate::registry::{Acting, spec};
+use crate::select::{Stored, bad};
+use crate::{text, words};
+
+/// Remembers something.
+pub(super) struct Store;
+
+/// Arguments of `memory.store`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// What it is about: "wifi password", "mom's birthday".
+    key: String,
+    /// The fact, in the person's words.
+    value: String,
+    /// Kind of fact: `fact`, `preference`, `person`, `place`, …
+    category: Option<String>,
+}
+
+#[async_trait]
+impl Acting for Store {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "memory.store",
+            Domain::Memory,
+            Risk::LocalReversible,
+            "Remembers a fact; the same key replaces what was known.",
+            &[
+                "remember that",
+                "keep in mind that",
+                "my … is",
+                "don’t forget that",
+                "for future reference",
+                "save that my",
+                "I prefer",
+                "note for you",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let key = normal_key(&args.key);
+        let value = args.value.trim();
+        if key.is_empty() || value.is_empty() {
+            return Err(bad("Say what to remember."));
+        }
+        if key.chars().count() > KEY_CHARS_MAX || value.chars().count() > VALUE_CHARS_MAX {
+            return Err(bad(format!(
+                "A memory has at most {VALUE_CHARS_MAX} characters; longer text belongs into a note."
+            )));
+        }
+        let old = known(&key, cx).await?;
+        if let Some(same) = old.iter().find(|row| text::same(&row.value, value))
+            && same.source == MemorySource::Said
+        {
+            return Ok(unchanged(same, cx));
+        }
+        let now = cx.now.timestamp();
+        let new = Memory {
+            id: cx.new_id(Kind::Memory),
+            category: args
+                .category
+                .as_deref()
+                .map(str::trim)
+                .filter(|category| !category.is_empty())
+                .unwrap_or("fact")
+                .to_owned(),
+            key: key.clone(),
+            value: value.to_owned(),
+            source: MemorySource::Said,
+            origin: String::new(),
+            confidence: 1.0,
+            valid_from: now,
+            valid_to: None,
+            uses: 0,
+            last_used: None,
+            created: now,
+            updated: now,
+            version: 0,
+        };
+        let mut sketch = Sketch::new("Remember something", "Remember", "Can be undone.");
+        let mut fact = FactSketch::from_arg(&key, value, "/value");
+        if let Some(before) = old.first() {
+            fact = fact.was(before.value.clone());
+        }
+        sketch.facts.push(fact);
+        let say = match old.first() {
+            Some(before) => format!(
+                "Remembered: {} is {}. It was {}.",
+                words::inline(&key),
+                words::inline(value),
+                words::inline(&before.value)
+            ),
+            None => format!(
+                "Remembered: {} is {}.",
+                words::inline(&key),
+                words::inline(value.trim_end_matches('.'))
+            ),
+        };
+        let mut change = Change::default();
+        for mut row in old.clone() {
+            row.valid_to = Some(now);
+            row.updated = now;
+            change = change.and_replace(Record::Memory(row));
+        }
+        Ok(Prepared {
+            targets: old.iter().map(Stored::target).collect(),
+            deed: Deed::Rows {
+                change: change.and_add(Record::Memory(new.clone())),
+            },
+            answer: answer(&[new], 1, say, cx),
+            assessment: Assessment::reversible(),
+            sketch,
+        })
+    }
+
+    fn settle(&self, change: Change, answer: Answer, call: &Call, _: &Cx) -> (Change, Answer) {
+        set_aside(change, answer, &call.sources)
+    }
+}
+
+/// Where the value came from decides what it is worth: text of others is set aside and replaces nothing.
+pub(super) fn set_aside(
+    mut change: Change,
+    mut answer: Answer,
+    sources: &Sources,
+) -> (Change, Answer) {
+    let found = ["/value", "/key"]
+        .iter()
+        .find_map(|pointer| source_at(sources, pointer).filter(|source| source.is_untrusted()));
+    let words = match source_at(sources, "/value") {
+        Some(Source::Person { words }) => words.clone().unwrap_or_default(),
+        _ => String::new(),
+    };
+    if let Some(Source::Untrusted { origin }) = found {
+        change.ops.retain(|op| {
+            matches!(op, RowOp::Put { expect, .. } if *expect == adjutant_domain::change::Expect::Absent)
+        });
+        for op in &mut change.ops {
+            if let RowOp::Put { record, .. } = op
+                && let Record::Memory(memory) = record.as_mut()
+            {
+                memory.source = MemorySource::Read;
+                memory.origin.clone_from(origin);
+                memory.confidence = 0.5;
+            }
+        }
+        answer.say = format!(
+            "Set aside until you decide: this comes from {}, not from you.",
+            words::inline(origin)
+        );
+        answer.taint = adjutant_domain::source::Taint::Tainted;
+        return (change, answer);
+    }
+    for op in &mut change.ops {
+        if let RowOp::Put { record, .. } = op
+            && let Record::Memory(memory) = record.as_mut()
+            && memory.valid_to.is_none()
+        {
+            memory.origin.clone_from(&words);
+        }
+    }
+    (change, answer)
+}
+
+/// "My wifi password" is filed under "wifi password".
+pub(super) fn normal_key(key: &str) -> String {
+    let words: Vec<&str> = key.split_whitespace().collect();
+    let skip = words
+        .iter()
+        .take_while(|word| {
+            matches!(
+                word.to_lowercase().as_str(),
+                "my" | "the" | "our" | "that" | "a" | "an"
+            )
+        })
+        .count();
+    let rest = if skip < words.len() {
+        &words[skip..]
+    } else {
+        &words[..]
+    };
+    rest.join(" ")
+        .trim_end_matches([':', '.', '='])
+        .to_lowercase()
+}
+
+/// What holds now under a key, set-aside memories left alone.
+async fn known(key: &str, cx: &Cx) -> Result<Vec<Memory>, Stop> {
+    let found = cx
+        .records
+        .memories(&StoreFilter {
+            key: Some(key.to_owned()),
+            ..StoreFilter::default()
+        })
+        .await
+        .map_err(failed)?;
+    Ok(found
+        .into_iter()
+        .filter(|row| text::same(&row.key, key) && row.valid_to.is_none())
+        .collect())
+}
+
+/// It is known already: the row is written again as confirmed now, so that there is an effect to show.
+fn unchanged(row: &Memory, cx: &Cx) -> Prepared {
+    let mut again = row.clone();
+    again.updated = cx.now.timestamp();
+    again.confidence = 1.0;
+    let say = format!(
+        "Already known: {} is {}.",
+        words::inline(&row.key),
+        words::inline(&row.value)
+    );
+    let mut sketch = Sketch::new("Remember something", "Remember", "Can be undone.");
+    sketch
+        .facts
+        .push(FactSketch::from_arg(&row.key, &row.value, "/value"));
+    Prepared {
+        targets: vec![row.target()],
+        answer: answer(std::slice::from_ref(&again), 1, say, cx),
+        deed: Deed::Rows {
+            change: Change::replace(Record::Memory(again)),
+        },
+        assessment: Assessment::reversible(),
+        sketch,
+    }
+}

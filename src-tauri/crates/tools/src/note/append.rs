@@ -1,0 +1,142 @@
+//! `note.append`
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Note;
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::BODY_CHARS_MAX;
+use super::create::{new_note, prepared};
+use super::find::NoteFilter;
+use super::update::changed;
+use crate::effect::Prepared;
+use crate::registry::{Acting, spec};
+use crate::select::{Filter as _, Ids, Which, bad, target_one};
+use crate::words;
+
+/// Adds to a note.
+pub(super) struct Append;
+
+/// Arguments of `note.append`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Args {
+    /// The note.
+    id: Option<Ids>,
+    /// Or: which note, by description.
+    target: Option<NoteFilter>,
+    /// Or: words of its title.
+    title: Option<String>,
+    /// What is added at the end.
+    text: String,
+    /// Makes the note when there is none of that title.
+    create: Option<bool>,
+}
+
+#[async_trait]
+impl Acting for Append {
+    type Args = Args;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "note.append",
+            Domain::Note,
+            Risk::LocalReversible,
+            "Adds text to the end of a note.",
+            &[
+                "add to my note",
+                "add … to my shopping list",
+                "append to the note",
+                "put … on the list",
+                "also write down in",
+            ],
+        )
+    }
+
+    async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
+        let text = args.text.trim_end();
+        if text.trim().is_empty() {
+            return Err(bad("Say what to add."));
+        }
+        let by_title = args.title.as_ref().map(|title| NoteFilter {
+            title: Some(title.clone()),
+            ..NoteFilter::default()
+        });
+        let target = args.target.as_ref().or(by_title.as_ref());
+        if args.create == Some(true)
+            && args.id.is_none()
+            && let (Some(filter), Some(title)) = (&by_title, &args.title)
+            && filter.find(true, cx).await?.is_empty()
+        {
+            return Ok(prepared(
+                new_note(Some(title), &entry("", text), &[], cx)?,
+                cx,
+            ));
+        }
+        let note = target_one(
+            Which {
+                id: args.id.as_ref(),
+                ids: None,
+                target,
+            },
+            cx,
+        )
+        .await?;
+        let mut new: Note = note.clone();
+        new.body = entry(&note.body, text);
+        if new.body.chars().count() > BODY_CHARS_MAX {
+            return Err(bad(format!(
+                "A note has at most {BODY_CHARS_MAX} characters; this would be more."
+            )));
+        }
+        let say = format!(
+            "Added to {}: {}.",
+            words::quoted(&note.title),
+            words::inline(text)
+        );
+        Ok(changed(&note, new, say, "/text", cx))
+    }
+}
+
+/// A list goes on as a list; other text gets a line of its own.
+fn entry(body: &str, text: &str) -> String {
+    let last = body
+        .trim_end()
+        .lines()
+        .last()
+        .unwrap_or_default()
+        .trim_start();
+    let mark = ["- [ ] ", "- [x] ", "- ", "* ", "• "]
+        .iter()
+        .find(|mark| last.starts_with(**mark))
+        .map(|mark| if *mark == "- [x] " { "- [ ] " } else { *mark });
+    let already = text.trim_start().starts_with(['-', '*', '•']);
+    let line = match mark {
+        Some(mark) if !already && !text.contains('\n') => format!("{mark}{text}"),
+        _ => text.to_owned(),
+    };
+    if body.trim().is_empty() {
+        line
+    } else {
+        format!("{}\n{line}", body.trim_end())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_go_on_as_lists() {
+        assert_eq!(entry("- milk", "bread"), "- milk\n- bread");
+        assert_eq!(entry("- [x] milk\n", "bread"), "- [x] milk\n- [ ] bread");
+        assert_eq!(entry("- milk", "- bread"), "- milk\n- bread");
+        assert_eq!(entry("Plain.", "More."), "Plain.\nMore.");
+        assert_eq!(entry("", "First"), "First");
+    }
+}

@@ -1,0 +1,67 @@
+//! `note.list`
+
+use adjutant_domain::gate::Risk;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use async_trait::async_trait;
+use serde_json::Value;
+
+use super::answer;
+use super::find::{Ask, NoteFilter};
+use crate::registry::{Reading, spec};
+use crate::select::{Filter, Row, listed, output};
+use crate::words;
+
+/// Lists notes.
+pub(super) struct List;
+
+#[async_trait]
+impl Reading for List {
+    type Args = NoteFilter;
+
+    fn spec(&self) -> ToolSpec {
+        spec(
+            "note.list",
+            Domain::Note,
+            Risk::Read,
+            "Lists notes by words, label or date.",
+            &[
+                "my notes",
+                "list my notes",
+                "show my notes",
+                "which notes do I have",
+                "how many notes",
+                "latest note",
+            ],
+        )
+    }
+
+    async fn read(&self, filter: NoteFilter, cx: &Cx) -> Result<Answer, Stop> {
+        let chosen = listed(&filter, cx).await?;
+        let sought = filter.sought(cx);
+        let lines: Vec<String> = chosen.rows.iter().map(|note| note.line(cx)).collect();
+        let count = words::plural(chosen.total, "note");
+        let listed = words::bullets(&lines, chosen.total);
+        let ask = filter.ask.unwrap_or_default();
+        let say = match (ask, chosen.rows.as_slice()) {
+            (Ask::Count, []) => format!("0 {sought}."),
+            (Ask::Any, []) => format!("No, there are no {sought}."),
+            (_, []) => format!("No {sought}."),
+            (Ask::When, [one]) => format!(
+                "{} was changed {}.",
+                words::quoted(&one.title),
+                words::instant(one.updated, cx)
+            ),
+            (Ask::Any, [_]) => format!("Yes: {}.", lines[0]),
+            (Ask::Any, _) => format!("Yes, {count}.\n\n{listed}"),
+            (Ask::List, [_]) => format!("{}.", lines[0]),
+            _ => format!("{count}.\n\n{listed}"),
+        };
+        Ok(Answer {
+            output: Value::Object(output(&chosen.rows, chosen.total, cx)),
+            ..answer(&chosen.rows, say, cx)
+        })
+    }
+}

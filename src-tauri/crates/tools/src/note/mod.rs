@@ -1,0 +1,155 @@
+//! Notes.
+
+mod append;
+mod create;
+mod delete;
+mod find;
+mod list;
+mod read;
+mod search;
+mod update;
+
+#[cfg(test)]
+mod contract;
+
+use adjutant_domain::focus::Referent;
+use adjutant_domain::gate::Item;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Kind, Note, Record};
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::{AnyTool, Target};
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub use find::NoteFilter;
+
+use crate::effect::failed;
+use crate::registry::{Acts, Reads, any};
+use crate::select::{Row, Stored, output, referents};
+use crate::words;
+
+/// Characters of a note's text.
+pub(crate) const BODY_CHARS_MAX: usize = 500_000;
+/// Characters of a title.
+pub(crate) const TITLE_CHARS_MAX: usize = 200;
+/// Characters of the text that a row shows.
+const PREVIEW_CHARS_MAX: usize = 120;
+
+/// The tools of this family.
+pub fn tools() -> Vec<Arc<dyn AnyTool>> {
+    vec![
+        any(Acts(create::Create)),
+        any(Reads(list::List)),
+        any(Acts(append::Append)),
+        any(Acts(update::Update)),
+        any(Reads(search::Search)),
+        any(Reads(read::Read)),
+        any(Acts(delete::Delete)),
+    ]
+}
+
+impl Stored for Note {
+    fn target(&self) -> Target {
+        Target {
+            kind: Kind::Note,
+            id: self.id.clone(),
+            version: self.version,
+            label: self.title.clone(),
+        }
+    }
+}
+
+#[async_trait]
+impl Row for Note {
+    const NOUN: &'static str = "note";
+
+    fn ref_id(&self) -> String {
+        self.id.0.clone()
+    }
+
+    fn referent(&self) -> Option<Referent> {
+        Some(Referent {
+            kind: Kind::Note,
+            id: self.id.clone(),
+            instance: None,
+            label: self.title.clone(),
+            people: Vec::new(),
+        })
+    }
+
+    fn value(&self, cx: &Cx) -> Value {
+        json!({
+            "id": self.id, "title": self.title, "tags": self.tags, "preview": preview(self),
+            "chars": self.body.chars().count(),
+            "created": self.created.to_zoned(cx.zone()).to_string(),
+            "updated": self.updated.to_zoned(cx.zone()).to_string(),
+        })
+    }
+
+    fn line(&self, cx: &Cx) -> String {
+        let mut line = format!(
+            "{} · {}",
+            words::inline(&self.title),
+            words::instant(self.updated, cx)
+        );
+        if !self.tags.is_empty() {
+            line.push_str(&format!(" · {}", words::inline(&self.tags.join(", "))));
+        }
+        line
+    }
+
+    fn item(&self, cx: &Cx) -> Item {
+        Item {
+            id: self.ref_id(),
+            label: self.title.clone(),
+            detail: Some(format!(
+                "changed {} · {}",
+                words::instant(self.updated, cx),
+                preview(self)
+            )),
+        }
+    }
+
+    async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop> {
+        let found = cx
+            .records
+            .get(Kind::Note, &RecordId(id.to_owned()))
+            .await
+            .map_err(failed)?;
+        Ok(match found {
+            Some(Record::Note(note)) => Some(note),
+            _ => None,
+        })
+    }
+}
+
+fn preview(note: &Note) -> String {
+    let body = note.body.trim();
+    let rest = body.strip_prefix(note.title.trim()).unwrap_or(body);
+    let line = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+    words::cut(&line, PREVIEW_CHARS_MAX)
+}
+
+/// Output and words after notes changed.
+fn answer(rows: &[Note], say: String, cx: &Cx) -> Answer {
+    Answer {
+        output: Value::Object(output(rows, rows.len(), cx)),
+        say,
+        referents: referents(rows),
+        taint: Taint::Clean,
+        used_memories: Vec::new(),
+    }
+}
+
+/// The first line of a text as title.
+fn title_of(body: &str) -> String {
+    let line = body
+        .lines()
+        .map(|line| line.trim().trim_start_matches(['#', '-', '*', '>']).trim())
+        .find(|line| !line.is_empty())
+        .unwrap_or_default();
+    words::cut(line, 80)
+}

@@ -1,0 +1,288 @@
+//! The registry: every tool by name, arguments checked against their types, schemas made from them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use adjutant_domain::canonical;
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::gate::{Approved, Assessment, Call, Card, Observed, PlannedCall, Risk};
+use adjutant_domain::outcome::{Answer, Outcome, Stop};
+use adjutant_domain::ports::{Calculator, Cx, Toolbox};
+use adjutant_domain::route::Domain;
+use adjutant_domain::source::Sources;
+use adjutant_domain::tool::{AnyTool, Before, Tool, ToolSpec};
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Serialize};
+use serde_json::Value;
+
+use crate::effect::{self, Prepared};
+
+/// Bytes the arguments of one call may have.
+pub const ARGS_BYTES_MAX: usize = 1_000_000;
+
+/// All tools.
+pub struct Registry {
+    tools: BTreeMap<String, Arc<dyn AnyTool>>,
+    specs: Vec<ToolSpec>,
+}
+
+impl Registry {
+    /// Every tool there is now. The calculator is the embedded engine's.
+    #[must_use]
+    pub fn new(calculator: Arc<dyn Calculator>) -> Self {
+        Self::of(crate::all(calculator))
+    }
+
+    /// A registry of these tools, in this order.
+    #[must_use]
+    pub fn of(tools: Vec<Arc<dyn AnyTool>>) -> Self {
+        let specs = tools.iter().map(|tool| tool.spec().clone()).collect();
+        Self {
+            tools: tools
+                .into_iter()
+                .map(|tool| (tool.spec().name.clone(), tool))
+                .collect(),
+            specs,
+        }
+    }
+
+    fn tool(&self, name: &str) -> Result<&Arc<dyn AnyTool>, ToolFault> {
+        self.tools.get(name).ok_or_else(|| ToolFault::UnknownTool {
+            name: name.to_owned(),
+        })
+    }
+}
+
+#[async_trait]
+impl Toolbox for Registry {
+    fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault> {
+        let found = self.tool(tool)?;
+        let args = without_nulls(args);
+        found.parse(&args)?;
+        let schema =
+            canonical::digest(&found.spec().schema).map_err(|error| ToolFault::Failed {
+                what: format!("The schema of {tool} is unusable: {error}."),
+                hint: String::new(),
+            })?;
+        Ok(PlannedCall::parsed(
+            tool.to_owned(),
+            args,
+            sources,
+            schema.0,
+        ))
+    }
+
+    async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop> {
+        self.tool(call.tool())?.clone().observe(call, cx).await
+    }
+
+    async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop> {
+        self.tool(&call.get().tool)?.clone().run(call, cx).await
+    }
+}
+
+/// `null` means "not given": references to missing values resolve to it.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(map) => map
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(key, value)| (key, without_nulls(value)))
+            .collect(),
+        Value::Array(list) => list.into_iter().map(without_nulls).collect(),
+        other => other,
+    }
+}
+
+/// A tool with its types forgotten.
+struct Typed<T> {
+    tool: T,
+    spec: ToolSpec,
+}
+
+/// Makes a tool ready for the registry.
+pub fn any<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
+    let mut spec = tool.spec();
+    spec.schema = schemars::schema_for!(T::Args).to_value();
+    Arc::new(Typed { tool, spec })
+}
+
+impl<T: Tool> Typed<T> {
+    fn typed(&self, args: &Value) -> Result<T::Args, ToolFault> {
+        T::Args::deserialize(args).map_err(|error| ToolFault::BadArguments {
+            reason: format!("{}: {error}", self.spec.name),
+        })
+    }
+}
+
+#[async_trait]
+impl<T: Tool> AnyTool for Typed<T> {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn parse(&self, args: &Value) -> Result<(), ToolFault> {
+        let size = args.to_string().len();
+        if size > ARGS_BYTES_MAX {
+            return Err(ToolFault::TooMuch {
+                what: format!("The request has {size} bytes; {ARGS_BYTES_MAX} is the limit."),
+                hint: "Put long text into a file and attach it.".into(),
+            });
+        }
+        self.typed(args).map(|_| ())
+    }
+
+    async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop> {
+        let args = self.typed(call.args())?;
+        let before = self.tool.observe(&args, cx).await?;
+        let assessment = self.tool.assess(&args, &before, cx);
+        let card = self.tool.card(&args, &before, call.sources(), cx);
+        Ok(Observed {
+            call,
+            before,
+            assessment,
+            card,
+        })
+    }
+
+    async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop> {
+        let args = self.typed(&call.get().args)?;
+        self.tool.run(args, &call.get().before, call, cx).await
+    }
+}
+
+/// A tool that only reads.
+#[async_trait]
+pub trait Reading: Send + Sync + 'static {
+    /// Typed arguments.
+    type Args: DeserializeOwned + Serialize + JsonSchema + Send + Sync;
+    /// Name, domain, description, phrases.
+    fn spec(&self) -> ToolSpec;
+    /// Reads.
+    async fn read(&self, args: Self::Args, cx: &Cx) -> Result<Answer, Stop>;
+}
+
+/// A tool that changes something.
+#[async_trait]
+pub trait Acting: Send + Sync + 'static {
+    /// Typed arguments.
+    type Args: DeserializeOwned + Serialize + JsonSchema + Send + Sync;
+    /// Name, domain, description, phrases.
+    fn spec(&self) -> ToolSpec;
+    /// Works out what would happen, word for word.
+    async fn prepare(&self, args: &Self::Args, cx: &Cx) -> Result<Prepared, Stop>;
+    /// A last adjustment that only the moment of running can make: memory sets aside what others wrote, a held
+    /// mail's time begins with the approval.
+    fn settle(
+        &self,
+        change: adjutant_domain::change::Change,
+        answer: Answer,
+        _call: &Call,
+        _cx: &Cx,
+    ) -> (adjutant_domain::change::Change, Answer) {
+        (change, answer)
+    }
+}
+
+/// Makes a reading tool a [`Tool`].
+pub struct Reads<T>(pub T);
+
+#[async_trait]
+impl<T: Reading> Tool for Reads<T> {
+    type Args = T::Args;
+
+    fn spec(&self) -> ToolSpec {
+        self.0.spec()
+    }
+
+    async fn observe(&self, _: &Self::Args, _: &Cx) -> Result<Before, Stop> {
+        Ok(Before::default())
+    }
+
+    fn assess(&self, _: &Self::Args, _: &Before, _: &Cx) -> Assessment {
+        Assessment::read()
+    }
+
+    fn card(&self, _: &Self::Args, _: &Before, _: &Sources, _: &Cx) -> Card {
+        Card {
+            title: self.0.spec().description,
+            verb: "Read".into(),
+            undo: "Nothing is changed.".into(),
+            ..Card::default()
+        }
+    }
+
+    async fn run(
+        &self,
+        args: Self::Args,
+        _: &Before,
+        _: &Approved<Call>,
+        cx: &Cx,
+    ) -> Result<Outcome, Stop> {
+        self.0.read(args, cx).await.map(Outcome::Read)
+    }
+}
+
+/// Makes an acting tool a [`Tool`].
+pub struct Acts<T>(pub T);
+
+#[async_trait]
+impl<T: Acting> Tool for Acts<T> {
+    type Args = T::Args;
+
+    fn spec(&self) -> ToolSpec {
+        self.0.spec()
+    }
+
+    async fn observe(&self, args: &Self::Args, cx: &Cx) -> Result<Before, Stop> {
+        self.0.prepare(args, cx).await?.into_before()
+    }
+
+    fn assess(&self, _: &Self::Args, before: &Before, _: &Cx) -> Assessment {
+        effect::assessment(before)
+    }
+
+    fn card(&self, _: &Self::Args, before: &Before, sources: &Sources, _: &Cx) -> Card {
+        effect::card(before, sources)
+    }
+
+    async fn run(
+        &self,
+        _: Self::Args,
+        before: &Before,
+        permit: &Approved<Call>,
+        cx: &Cx,
+    ) -> Result<Outcome, Stop> {
+        effect::carry_out(
+            before,
+            |change, answer| self.0.settle(change, answer, permit.get(), cx),
+            cx,
+        )
+        .await
+    }
+}
+
+/// A specification; the schema is added by [`any`].
+#[must_use]
+pub fn spec(
+    name: &str,
+    domain: Domain,
+    risk: Risk,
+    description: &str,
+    phrases: &[&str],
+) -> ToolSpec {
+    ToolSpec {
+        name: name.to_owned(),
+        domain,
+        description: description.to_owned(),
+        risk,
+        schema: Value::Null,
+        phrases: phrases.iter().map(|phrase| (*phrase).to_owned()).collect(),
+    }
+}

@@ -1,0 +1,338 @@
+//! Choosing records without having seen them: filters, order, and which of what fits. Planners write a choice down
+//! before anything is read; every family of tools reads it the same way.
+
+mod ids;
+mod people;
+mod span;
+
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::focus::Referent;
+use adjutant_domain::gate::Item;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::plan::{AnswerKind, Choice, Question};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::tool::Target;
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+pub use ids::Ids;
+pub use people::{
+    Meant, Named, People, address_in, ask_person, contacts_called, is_me, is_person, meant,
+};
+pub use span::{DayPart, Times, Weekday, check_range, start_of, window_words};
+
+use crate::words;
+
+/// Rows an answer holds at most; the total is always exact.
+pub const ROWS_MAX: usize = 500;
+/// Things one call may change.
+pub const TARGETS_MAX: usize = 500;
+/// Answers a question offers.
+pub const CHOICES_MAX: usize = 6;
+
+/// Which of the things that fit, in the order given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Pick {
+    /// All of them.
+    All,
+    /// The first.
+    First,
+    /// The last.
+    Last,
+    /// Exactly one is expected; several are asked about.
+    One,
+    /// By position: 1 is the first, -1 the last, -2 the one before the last.
+    Nth(i64),
+}
+
+/// A row that can be chosen, shown, referred to and acted upon.
+#[async_trait]
+pub trait Row: Clone + Send + Sync + Sized + 'static {
+    /// What one of them is called.
+    const NOUN: &'static str;
+
+    /// How calls refer to it.
+    fn ref_id(&self) -> String;
+    /// What "it" may later mean.
+    fn referent(&self) -> Option<Referent>;
+    /// The row as outputs give it.
+    fn value(&self, cx: &Cx) -> Value;
+    /// One line of a list, Markdown.
+    fn line(&self, cx: &Cx) -> String;
+    /// What a card shows of it: name, and what tells it from others.
+    fn item(&self, cx: &Cx) -> Item;
+    /// Looks a row up by what [`Row::ref_id`] gave.
+    async fn load(id: &str, cx: &Cx) -> Result<Option<Self>, Stop>;
+}
+
+/// A row of storage: what a change can be about.
+pub trait Stored {
+    /// What the gate holds on to: kind, row, version.
+    fn target(&self) -> Target;
+}
+
+/// Filters of a family of tools.
+#[async_trait]
+pub trait Filter: Clone + Send + Sync {
+    /// What they find.
+    type Row: Row;
+
+    /// Which of what fits.
+    fn pick(&self) -> Option<Pick>;
+    /// At most so many.
+    fn limit(&self) -> Option<usize>;
+    /// Everything that fits, in order. `acting` tells that the rows shall be changed.
+    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<Self::Row>, Stop>;
+    /// What was looked for, in words that follow "no": `mails from Nadia`.
+    fn sought(&self, cx: &Cx) -> String;
+}
+
+/// How an acting tool says which records it means.
+#[derive(Clone, Copy, Debug)]
+pub struct Which<'a, F> {
+    /// One, by reference.
+    pub id: Option<&'a Ids>,
+    /// Several, by reference.
+    pub ids: Option<&'a Ids>,
+    /// By description.
+    pub target: Option<&'a F>,
+}
+
+/// What a choice came to.
+#[derive(Clone, Debug)]
+pub struct Chosen<R> {
+    /// The rows, in order, at most [`ROWS_MAX`].
+    pub rows: Vec<R>,
+    /// How many fit before `limit` cut.
+    pub total: usize,
+}
+
+/// The rows a reading tool gives.
+///
+/// # Errors
+/// As the family's search; a question when exactly one was asked for and several fit.
+pub async fn listed<F: Filter>(filter: &F, cx: &Cx) -> Result<Chosen<F::Row>, Stop> {
+    let rows = filter.find(false, cx).await?;
+    pick(
+        rows,
+        filter.pick().unwrap_or(Pick::All),
+        filter.limit(),
+        "/ids",
+        cx,
+    )
+}
+
+/// The rows an acting tool changes: never none, never more than [`TARGETS_MAX`].
+///
+/// # Errors
+/// When nothing fits, or too much; a question (slot `/id`) when exactly one was meant and several fit.
+pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::Row>, Stop> {
+    let mut refs: Vec<String> = Vec::new();
+    for list in [which.id, which.ids].into_iter().flatten() {
+        refs.extend(list.iter().cloned());
+    }
+    if which.id.is_some() || which.ids.is_some() {
+        return by_reference(refs, cx).await;
+    }
+    let Some(filter) = which.target else {
+        return Err(bad(format!("Say which {} is meant.", F::Row::NOUN)));
+    };
+    let rows = filter.find(true, cx).await?;
+    if rows.is_empty() {
+        return Err(nothing_fits(filter, cx));
+    }
+    let chosen = pick(
+        rows,
+        filter.pick().unwrap_or(Pick::One),
+        filter.limit(),
+        "/id",
+        cx,
+    )?;
+    if chosen.rows.is_empty() {
+        return Err(nothing_fits(filter, cx));
+    }
+    within_bounds::<F::Row>(
+        chosen.rows.len().max(chosen.total.min(TARGETS_MAX + 1)),
+        filter.limit(),
+    )?;
+    Ok(chosen.rows)
+}
+
+/// Exactly one row, for tools that take one.
+///
+/// # Errors
+/// As [`targets`].
+pub async fn target_one<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<F::Row, Stop> {
+    let mut rows = targets(which, cx).await?;
+    if rows.len() > 1 {
+        return Err(ask_which(&rows, rows.len(), "/id", cx));
+    }
+    rows.pop()
+        .ok_or_else(|| bad(format!("Say which {} is meant.", F::Row::NOUN)))
+}
+
+async fn by_reference<R: Row>(refs: Vec<String>, cx: &Cx) -> Result<Vec<R>, Stop> {
+    within_bounds::<R>(refs.len(), None)?;
+    let mut rows: Vec<R> = Vec::with_capacity(refs.len());
+    for reference in refs {
+        if rows.iter().any(|row| row.ref_id() == reference) {
+            continue;
+        }
+        match R::load(&reference, cx).await? {
+            Some(row) => rows.push(row),
+            None => {
+                return Err(not_found(format!(
+                    "That {} is not there any more.",
+                    R::NOUN
+                )));
+            }
+        }
+    }
+    if rows.is_empty() {
+        return Err(not_found(format!(
+            "No {} was found, so there is nothing to do.",
+            R::NOUN
+        )));
+    }
+    Ok(rows)
+}
+
+fn within_bounds<R: Row>(count: usize, limit: Option<usize>) -> Result<(), Stop> {
+    let count = limit.map_or(count, |limit| count.min(limit));
+    if count > TARGETS_MAX {
+        return Err(ToolFault::TooMuch {
+            what: format!(
+                "That is more than {TARGETS_MAX} {} at once.",
+                words::nouns(2, R::NOUN)
+            ),
+            hint: "Narrow it down, for example by date.".into(),
+        }
+        .into());
+    }
+    Ok(())
+}
+
+fn nothing_fits<F: Filter>(filter: &F, cx: &Cx) -> Stop {
+    not_found(format!("There are no {}.", filter.sought(cx)))
+}
+
+fn pick<R: Row>(
+    mut rows: Vec<R>,
+    which: Pick,
+    limit: Option<usize>,
+    slot: &str,
+    cx: &Cx,
+) -> Result<Chosen<R>, Stop> {
+    let total = rows.len();
+    let one = |index: Option<usize>, mut rows: Vec<R>| Chosen {
+        rows: index
+            .filter(|index| *index < rows.len())
+            .map(|index| vec![rows.swap_remove(index)])
+            .unwrap_or_default(),
+        total,
+    };
+    Ok(match which {
+        Pick::All => {
+            rows.truncate(limit.unwrap_or(ROWS_MAX).min(ROWS_MAX));
+            Chosen { rows, total }
+        }
+        Pick::First => one(Some(0), rows),
+        Pick::Last => one(total.checked_sub(1), rows),
+        Pick::Nth(place) => {
+            let index = match place {
+                1.. => usize::try_from(place - 1).ok(),
+                0 => None,
+                _ => usize::try_from(place.unsigned_abs())
+                    .ok()
+                    .and_then(|back| total.checked_sub(back)),
+            };
+            one(index, rows)
+        }
+        Pick::One if total > 1 => return Err(ask_which(&rows, total, slot, cx)),
+        Pick::One => Chosen { rows, total },
+    })
+}
+
+/// Asks which of several; the choices carry what tells the rows apart.
+#[must_use]
+pub fn ask_which<R: Row>(rows: &[R], total: usize, slot: &str, cx: &Cx) -> Stop {
+    let choices = rows
+        .iter()
+        .take(CHOICES_MAX)
+        .map(|row| {
+            let item = row.item(cx);
+            let label = match item.detail {
+                Some(detail) if !detail.is_empty() => format!("{}, {detail}", item.label),
+                _ => item.label,
+            };
+            let id = row.ref_id();
+            Choice {
+                label: words::cut(&label, words::INLINE_CHARS_MAX),
+                value: if slot == "/ids" {
+                    json!([id])
+                } else {
+                    json!(id)
+                },
+            }
+        })
+        .collect();
+    let text = if total > CHOICES_MAX {
+        format!(
+            "{} fit. Which {} is meant?",
+            words::plural(total, R::NOUN),
+            R::NOUN
+        )
+    } else {
+        format!("Which {}?", R::NOUN)
+    };
+    Stop::Ask(Question {
+        text,
+        choices,
+        slot: slot.to_owned(),
+        answer: AnswerKind::Choice,
+    })
+}
+
+/// `{count, total, ids, items}` of the rows given.
+#[must_use]
+pub fn output<R: Row>(rows: &[R], total: usize, cx: &Cx) -> Map<String, Value> {
+    let mut map = Map::new();
+    map.insert("count".into(), json!(rows.len()));
+    map.insert("total".into(), json!(total));
+    map.insert(
+        "ids".into(),
+        rows.iter().map(|row| json!(row.ref_id())).collect(),
+    );
+    map.insert(
+        "items".into(),
+        rows.iter().map(|row| row.value(cx)).collect(),
+    );
+    map
+}
+
+/// What "it" and "the second one" may mean after these rows were shown.
+#[must_use]
+pub fn referents<R: Row>(rows: &[R]) -> Vec<Referent> {
+    rows.iter()
+        .take(adjutant_domain::focus::REFERENTS_MAX)
+        .filter_map(Row::referent)
+        .collect()
+}
+
+/// Arguments that make no sense together, in plain words.
+#[must_use]
+pub fn bad(reason: impl Into<String>) -> Stop {
+    ToolFault::BadArguments {
+        reason: reason.into(),
+    }
+    .into()
+}
+
+/// Nothing fits, in plain words.
+#[must_use]
+pub fn not_found(what: impl Into<String>) -> Stop {
+    ToolFault::NotFound { what: what.into() }.into()
+}

@@ -1,0 +1,294 @@
+//! People inside arguments, and who is meant by a name.
+
+use std::borrow::Cow;
+
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::plan::{AnswerKind, Choice, Question};
+use adjutant_domain::ports::{ContactFilter, Cx};
+use adjutant_domain::record::Contact;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::CHOICES_MAX;
+use crate::effect::failed;
+use crate::{text, words};
+
+/// People one argument may name.
+const PEOPLE_MAX: usize = 200;
+
+/// Names or addresses as they stand in the arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct People(pub Vec<Named>);
+
+/// One person as named, and where in the argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// A name, a relation, an address, or `Name <address>`.
+    pub text: String,
+    /// JSON pointer inside the argument: empty, `/0`, `/1/0`, …
+    pub place: String,
+}
+
+impl People {
+    /// Whether nobody is named.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The texts.
+    #[must_use]
+    pub fn texts(&self) -> Vec<String> {
+        self.0.iter().map(|named| named.text.clone()).collect()
+    }
+}
+
+impl Serialize for People {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.texts().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for People {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let mut people = Vec::new();
+        collect(&value, String::new(), &mut people).map_err(D::Error::custom)?;
+        if people.len() > PEOPLE_MAX {
+            return Err(D::Error::custom(format!("more than {PEOPLE_MAX} people")));
+        }
+        Ok(Self(people))
+    }
+}
+
+fn collect(value: &Value, place: String, people: &mut Vec<Named>) -> Result<(), &'static str> {
+    match value {
+        Value::String(text) if text.trim().is_empty() => {}
+        Value::String(text) => people.push(Named {
+            text: text.trim().to_owned(),
+            place,
+        }),
+        Value::Array(list) => {
+            for (index, one) in list.iter().enumerate() {
+                collect(one, format!("{place}/{index}"), people)?;
+            }
+        }
+        Value::Object(row) => {
+            let part = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default();
+            let text = match (part("name"), part("email")) {
+                ("", "") => return Err("a person has a name or an email"),
+                (name, "") => name.to_owned(),
+                ("", email) => email.to_owned(),
+                (name, email) => format!("{name} <{email}>"),
+            };
+            people.push(Named { text, place });
+        }
+        Value::Null => {}
+        _ => return Err("a person is a name, an address, or {name, email}"),
+    }
+    Ok(())
+}
+
+impl JsonSchema for People {
+    fn schema_name() -> Cow<'static, str> {
+        "People".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A name, nickname, relation or mail address, or a list of them",
+            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+        })
+    }
+}
+
+/// Contacts that a name may mean, the best kind of match only: an address, then a whole name, nickname or relation,
+/// then all its words, then beginnings of words.
+///
+/// # Errors
+/// When storage fails.
+pub async fn contacts_called(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> {
+    let name = without_my(name);
+    let mut best: (u8, Vec<Contact>) = (u8::MAX, Vec::new());
+    for wanted in [name, name.rsplit(' ').next().unwrap_or(name)] {
+        let found = cx
+            .records
+            .contacts(&ContactFilter {
+                name: Some(wanted.to_owned()),
+                limit: None,
+            })
+            .await
+            .map_err(failed)?;
+        for contact in found {
+            let Some(tier) = tier(name, &contact) else {
+                continue;
+            };
+            if tier < best.0 {
+                best = (tier, vec![contact]);
+            } else if tier == best.0 && !best.1.iter().any(|one| one.id == contact.id) {
+                best.1.push(contact);
+            }
+        }
+        if !best.1.is_empty() {
+            break;
+        }
+    }
+    Ok(best.1)
+}
+
+/// "my sister" is filed as "sister" or as "my sister".
+fn without_my(name: &str) -> &str {
+    let name = name.trim();
+    match name.get(..3) {
+        Some(my) if my.eq_ignore_ascii_case("my ") => name[3..].trim(),
+        _ => name,
+    }
+}
+
+fn tier(name: &str, contact: &Contact) -> Option<u8> {
+    if contact
+        .emails
+        .iter()
+        .any(|email| email.eq_ignore_ascii_case(name))
+    {
+        return Some(0);
+    }
+    let called = || std::iter::once(&contact.name).chain(&contact.nicknames);
+    if called().any(|one| text::same(one, name))
+        || (!contact.relation.is_empty() && text::same(without_my(&contact.relation), name))
+    {
+        return Some(1);
+    }
+    let wanted = text::words(name);
+    if wanted.is_empty() {
+        return None;
+    }
+    let words_of = |texts: &mut dyn Iterator<Item = &String>| -> Vec<String> {
+        texts.flat_map(|one| text::words(one)).collect()
+    };
+    let hay = words_of(&mut called().chain(std::iter::once(&contact.relation)));
+    if wanted.iter().all(|word| hay.contains(word)) {
+        return Some(2);
+    }
+    wanted
+        .iter()
+        .all(|word| hay.iter().any(|one| one.starts_with(word.as_str())))
+        .then_some(3)
+}
+
+/// What a search over people is given for each name: the name itself, or the full name and all addresses of the
+/// contacts it means.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meant {
+    /// As named.
+    pub named: Named,
+    /// Contacts it may mean.
+    pub contacts: Vec<Contact>,
+    /// Names and addresses to look for.
+    pub search: Vec<String>,
+}
+
+/// Resolves every name for a search.
+///
+/// # Errors
+/// When storage fails.
+pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
+    let mut all = Vec::with_capacity(people.0.len());
+    for named in &people.0 {
+        let bare = address_in(&named.text);
+        if let Some(address) = bare {
+            all.push(Meant {
+                named: named.clone(),
+                contacts: Vec::new(),
+                search: vec![address],
+            });
+            continue;
+        }
+        if is_me(&named.text) && !cx.settings.owner.emails.is_empty() {
+            all.push(Meant {
+                named: named.clone(),
+                contacts: Vec::new(),
+                search: cx.settings.owner.emails.clone(),
+            });
+            continue;
+        }
+        let contacts = contacts_called(&named.text, cx).await?;
+        let mut search: Vec<String> = contacts
+            .iter()
+            .flat_map(|who| who.emails.iter().cloned().chain([who.name.clone()]))
+            .collect();
+        if contacts.is_empty() {
+            search.push(named.text.clone());
+        }
+        all.push(Meant {
+            named: named.clone(),
+            contacts,
+            search,
+        });
+    }
+    Ok(all)
+}
+
+/// Whether a word means the person herself.
+#[must_use]
+pub fn is_me(text: &str) -> bool {
+    matches!(text::fold(text).as_str(), "me" | "myself" | "i" | "mine")
+}
+
+/// The address in `a@b` or `Name <a@b>`.
+#[must_use]
+pub fn address_in(text: &str) -> Option<String> {
+    let inside = match (text.rfind('<'), text.rfind('>')) {
+        (Some(open), Some(close)) if open < close => &text[open + 1..close],
+        _ => text,
+    };
+    let inside = inside.trim();
+    inside.contains('@').then(|| inside.to_owned())
+}
+
+/// Whether one of these names and addresses is this person: an address exactly, a name word by word.
+#[must_use]
+pub fn is_person(search: &[String], name: &str, email: &str) -> bool {
+    search.iter().any(|who| {
+        if who.contains('@') {
+            return who.trim().eq_ignore_ascii_case(email.trim());
+        }
+        let mut hay = text::words(name);
+        hay.extend(text::words(email.split('@').next().unwrap_or_default()));
+        let wanted = text::words(who);
+        !wanted.is_empty() && wanted.iter().all(|word| hay.contains(word))
+    })
+}
+
+/// Asks who is meant when a name fits several contacts and `involved` holds for more than one of them.
+///
+/// # Errors
+/// The question; its slot is `pointer` with the place of the name.
+pub fn ask_person(
+    meant: &Meant,
+    pointer: &str,
+    involved: impl Fn(&Contact) -> bool,
+) -> Result<(), Stop> {
+    let possible: Vec<&Contact> = meant
+        .contacts
+        .iter()
+        .filter(|who| !who.emails.is_empty() && involved(who))
+        .collect();
+    if possible.len() < 2 {
+        return Ok(());
+    }
+    Err(Stop::Ask(Question {
+        text: format!("Which {}?", words::inline(&meant.named.text)),
+        choices: possible
+            .iter()
+            .take(CHOICES_MAX)
+            .map(|who| Choice {
+                label: words::person(&who.name, &who.emails[0]),
+                value: json!(who.emails[0]),
+            })
+            .collect(),
+        slot: format!("{pointer}{}", meant.named.place),
+        answer: AnswerKind::People,
+    }))
+}

@@ -1,0 +1,207 @@
+//! Parts of days, days of the week, and ranges of time.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{Cx, Window};
+use jiff::{Timestamp, Zoned, civil};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::bad;
+use crate::words;
+
+/// A day of the week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Weekday {
+    /// Monday.
+    Monday,
+    /// Tuesday.
+    Tuesday,
+    /// Wednesday.
+    Wednesday,
+    /// Thursday.
+    Thursday,
+    /// Friday.
+    Friday,
+    /// Saturday.
+    Saturday,
+    /// Sunday.
+    Sunday,
+}
+
+impl From<civil::Weekday> for Weekday {
+    fn from(day: civil::Weekday) -> Self {
+        match day {
+            civil::Weekday::Monday => Self::Monday,
+            civil::Weekday::Tuesday => Self::Tuesday,
+            civil::Weekday::Wednesday => Self::Wednesday,
+            civil::Weekday::Thursday => Self::Thursday,
+            civil::Weekday::Friday => Self::Friday,
+            civil::Weekday::Saturday => Self::Saturday,
+            civil::Weekday::Sunday => Self::Sunday,
+        }
+    }
+}
+
+/// A part of the day, by the clock on the wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DayPart {
+    /// From 5:00 to 12:00.
+    Morning,
+    /// From 12:00 to 17:00.
+    Afternoon,
+    /// From 17:00 to 22:00.
+    Evening,
+    /// From 22:00 to 5:00.
+    Night,
+}
+
+impl DayPart {
+    /// Whether a time of day lies in it.
+    #[must_use]
+    pub fn contains(self, time: civil::Time) -> bool {
+        let hour = time.hour();
+        match self {
+            Self::Morning => (5..12).contains(&hour),
+            Self::Afternoon => (12..17).contains(&hour),
+            Self::Evening => (17..22).contains(&hour),
+            Self::Night => !(5..22).contains(&hour),
+        }
+    }
+
+    /// Its hours as minutes of the day; the night ends after midnight.
+    #[must_use]
+    pub fn minutes(self) -> (i64, i64) {
+        match self {
+            Self::Morning => (5 * 60, 12 * 60),
+            Self::Afternoon => (12 * 60, 17 * 60),
+            Self::Evening => (17 * 60, 22 * 60),
+            Self::Night => (22 * 60, 29 * 60),
+        }
+    }
+
+    /// The word after "in the".
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Morning => "morning",
+            Self::Afternoon => "afternoon",
+            Self::Evening => "evening",
+            Self::Night => "night",
+        }
+    }
+}
+
+/// When in the day and on which days of the week.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times<'a> {
+    /// Only on these days; empty means all.
+    pub weekdays: &'a [Weekday],
+    /// Only in this part of the day.
+    pub part: Option<DayPart>,
+    /// Only from this time of day on.
+    pub after: Option<civil::Time>,
+    /// Only before this time of day.
+    pub before: Option<civil::Time>,
+}
+
+impl Times<'_> {
+    /// Whether something that starts at this moment fits. Whole days have no time of day.
+    #[must_use]
+    pub fn fits(&self, start: &Moment, cx: &Cx) -> bool {
+        let weekday = Weekday::from(start.date(&cx.zone()).weekday());
+        if !self.weekdays.is_empty() && !self.weekdays.contains(&weekday) {
+            return false;
+        }
+        let Moment::At(at) = start else {
+            return self.part.is_none() && self.after.is_none() && self.before.is_none();
+        };
+        let time = at.with_time_zone(cx.zone()).time();
+        self.part.is_none_or(|part| part.contains(time))
+            && self.after.is_none_or(|after| time >= after)
+            && self.before.is_none_or(|before| time < before)
+    }
+}
+
+/// The first instant of a bound, in the person's zone.
+#[must_use]
+pub fn start_of(bound: Option<&Moment>, cx: &Cx) -> Option<Timestamp> {
+    bound.map(|moment| moment.starts(&cx.zone()))
+}
+
+/// A range from two bounds.
+///
+/// # Errors
+/// When it ends before it begins.
+pub fn check_range(from: Option<&Moment>, to: Option<&Moment>, cx: &Cx) -> Result<Window, Stop> {
+    let window = Window {
+        from: start_of(from, cx),
+        to: start_of(to, cx),
+    };
+    if let (Some(begin), Some(end)) = (window.from, window.to)
+        && end < begin
+    {
+        return Err(bad(format!(
+            "The range ends ({}) before it begins ({}).",
+            words::instant(end, cx),
+            words::instant(begin, cx)
+        )));
+    }
+    Ok(window)
+}
+
+/// A range in words: ` on Mon 4 Dec`, ` from Mon 4 Dec to Wed 6 Dec`, ` since …`, ` before …`; empty when open.
+#[must_use]
+pub fn window_words(from: Option<&Moment>, to: Option<&Moment>, cx: &Cx) -> String {
+    match (from, to) {
+        (None, None) => String::new(),
+        (Some(from), None) => format!(" from {} on", moment_short(from, cx)),
+        (None, Some(to)) => format!(" before {}", moment_short(to, cx)),
+        (Some(from), Some(to)) => both(from, to, cx),
+    }
+}
+
+fn both(from: &Moment, to: &Moment, cx: &Cx) -> String {
+    let (first, end) = (local(from, cx), local(to, cx));
+    let midnight = |at: &Zoned| at.time() == civil::Time::midnight();
+    if !(midnight(&first) && midnight(&end)) {
+        if first.date() == end.date() {
+            return format!(
+                " on {} between {} and {}",
+                words::day(first.date(), cx),
+                first.strftime("%H:%M"),
+                end.strftime("%H:%M")
+            );
+        }
+        return format!(
+            " from {} to {}",
+            moment_short(from, cx),
+            moment_short(to, cx)
+        );
+    }
+    let last = end.date().yesterday().unwrap_or(end.date());
+    if last <= first.date() {
+        format!(" on {}", words::day(first.date(), cx))
+    } else {
+        format!(
+            " from {} to {}",
+            words::day(first.date(), cx),
+            words::day(last, cx)
+        )
+    }
+}
+
+fn local(moment: &Moment, cx: &Cx) -> Zoned {
+    moment.starts(&cx.zone()).to_zoned(cx.zone())
+}
+
+fn moment_short(moment: &Moment, cx: &Cx) -> String {
+    let at = local(moment, cx);
+    if moment.is_day() || at.time() == civil::Time::midnight() {
+        words::day(at.date(), cx)
+    } else {
+        words::instant(at.timestamp(), cx)
+    }
+}

@@ -1,0 +1,172 @@
+//! How dates, lengths, numbers and lists are said (DESIGN, "Words"): short, first the fact, weekday with every date.
+
+mod when;
+
+pub use when::{day, day_heading, duration, instant, moment, range, short_date, zoned};
+
+/// Lines a list shows in an answer before it says how many more there are.
+pub const LINES_MAX: usize = 12;
+/// Characters of a title or subject inside a sentence.
+pub const INLINE_CHARS_MAX: usize = 120;
+
+/// `1 mail`, `3 mails`; with words whose plural is regular.
+#[must_use]
+pub fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {}", nouns(count, noun))
+}
+
+/// The noun for `count` things.
+#[must_use]
+pub fn nouns(count: usize, noun: &str) -> String {
+    if count == 1 {
+        return noun.to_owned();
+    }
+    match noun.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
+    }
+}
+
+/// `A`, `A and B`, `A, B and C`.
+#[must_use]
+pub fn join(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// As [`join`], with at most `max` parts named.
+#[must_use]
+pub fn join_some(parts: &[String], max: usize) -> String {
+    if parts.len() <= max {
+        return join(parts);
+    }
+    let rest = parts.len() - max;
+    format!("{} and {rest} more", parts[..max].join(", "))
+}
+
+/// Markdown bullets, at most [`LINES_MAX`], then how many more there are of `total`.
+#[must_use]
+pub fn bullets(lines: &[String], total: usize) -> String {
+    let shown = lines.len().min(LINES_MAX);
+    let mut out: Vec<String> = lines[..shown]
+        .iter()
+        .map(|line| format!("- {line}"))
+        .collect();
+    if total > shown {
+        out.push(format!("\nand {} more", total - shown));
+    }
+    out.join("\n")
+}
+
+/// A title in quotation marks, on one line, without Markdown that could become a link or markup.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    format!("“{}”", inline(text))
+}
+
+/// Text of a record on one line: line breaks become spaces, links and tags stay text, long text is cut.
+#[must_use]
+pub fn inline(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    cut(&escape_tags(&line.replace("](", "]\\(")), INLINE_CHARS_MAX)
+}
+
+/// Cuts at a number of characters, with an ellipsis.
+#[must_use]
+pub fn cut(text: &str, chars_max: usize) -> String {
+    if text.chars().count() <= chars_max {
+        return text.to_owned();
+    }
+    let mut out: String = text.chars().take(chars_max.saturating_sub(1)).collect();
+    out.truncate(out.trim_end().len());
+    out.push('…');
+    out
+}
+
+/// `<b>` becomes `\<b>`; `<a@b.example>` stays, it is an address.
+fn escape_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        if c == '<' {
+            let inside: &str = text[at + 1..].split('>').next().unwrap_or_default();
+            let address = inside.contains('@') && !inside.contains([' ', '"', '\'', '=']);
+            if !address
+                && inside
+                    .starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+            {
+                out.push('\\');
+            }
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// A person as shown where the address must not be hidden: `Name (address)`, or the address.
+#[must_use]
+pub fn person(name: &str, email: &str) -> String {
+    if name.trim().is_empty() {
+        email.to_owned()
+    } else {
+        format!("{} ({email})", inline(name))
+    }
+}
+
+/// A person in a sentence: the name, or the address where there is none.
+#[must_use]
+pub fn who(name: &str, email: &str) -> String {
+    inline(if name.trim().is_empty() { email } else { name })
+}
+
+/// Bytes as people say them: `640 bytes`, `12 kB`, `3.4 MB`.
+#[must_use]
+pub fn bytes(size: u64) -> String {
+    match size {
+        0..1_000 => format!("{size} bytes"),
+        1_000..1_000_000 => format!("{} kB", size / 1_000),
+        1_000_000..1_000_000_000 => {
+            format!("{}.{} MB", size / 1_000_000, size % 1_000_000 / 100_000)
+        }
+        _ => format!(
+            "{}.{} GB",
+            size / 1_000_000_000,
+            size % 1_000_000_000 / 100_000_000
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_and_numbers() {
+        let parts: Vec<String> = ["A", "B", "C"].map(str::to_owned).to_vec();
+        assert_eq!(join(&parts), "A, B and C");
+        assert_eq!(join(&parts[..2]), "A and B");
+        assert_eq!(join_some(&parts, 2), "A, B and 1 more");
+        assert_eq!(plural(1, "memory"), "1 memory");
+        assert_eq!(plural(2, "memory"), "2 memories");
+        assert_eq!(plural(0, "day"), "0 days");
+        let many: Vec<String> = (0..20).map(|n| n.to_string()).collect();
+        assert!(bullets(&many, 35).ends_with("\n\nand 23 more"));
+    }
+
+    #[test]
+    fn text_of_records_stays_text() {
+        for (text, expect) in [
+            ("two\nlines", "two lines"),
+            ("[pay](http://x)", "[pay]\\(http://x)"),
+            ("a <b>bold</b>", "a \\<b>bold\\</b>"),
+            ("Ana <ana@x.example>", "Ana <ana@x.example>"),
+            ("1 < 2", "1 < 2"),
+            ("<a href='@x'>", "\\<a href='@x'>"),
+        ] {
+            assert_eq!(inline(text), expect);
+        }
+        assert_eq!(cut("abcdef", 4), "abc…");
+    }
+}

@@ -1,0 +1,165 @@
+//! Dates, times and lengths.
+
+use adjutant_domain::moment::Moment;
+use adjutant_domain::ports::Cx;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned, civil};
+
+/// A day: `Thu 15 Jan`, with the year when it is not this one.
+#[must_use]
+pub fn day(date: civil::Date, cx: &Cx) -> String {
+    let form = if date.year() == cx.now.year() {
+        "%a %-d %b"
+    } else {
+        "%a %-d %b %Y"
+    };
+    date.strftime(form).to_string()
+}
+
+/// A day as the head of its part of an agenda: `Today, Thu 15 Jan`.
+#[must_use]
+pub fn day_heading(date: civil::Date, cx: &Cx) -> String {
+    let named = day(date, cx);
+    match relative(date, cx) {
+        Some(word) => format!("{word}, {named}"),
+        None => named,
+    }
+}
+
+fn relative(date: civil::Date, cx: &Cx) -> Option<&'static str> {
+    let today = cx.now.date();
+    let days = today.until(date).ok()?.get_days();
+    match days {
+        0 => Some("Today"),
+        1 => Some("Tomorrow"),
+        -1 => Some("Yesterday"),
+        _ => None,
+    }
+}
+
+/// A day without the weekday, for narrow places: `15 Jan`.
+#[must_use]
+pub fn short_date(date: civil::Date, cx: &Cx) -> String {
+    let form = if date.year() == cx.now.year() {
+        "%-d %b"
+    } else {
+        "%-d %b %Y"
+    };
+    date.strftime(form).to_string()
+}
+
+/// An instant in the person's zone: `Thu 15 Jan, 11:00`.
+#[must_use]
+pub fn instant(at: Timestamp, cx: &Cx) -> String {
+    let local = at.to_zoned(cx.zone());
+    format!("{}, {}", day(local.date(), cx), clock(local.time()))
+}
+
+/// A moment: a day, or an instant in the person's zone with its own zone beside it where the clocks differ.
+#[must_use]
+pub fn moment(at: &Moment, cx: &Cx) -> String {
+    match at {
+        Moment::Day(date) => day(*date, cx),
+        Moment::At(at) => zoned(at, cx),
+    }
+}
+
+/// `Thu 15 Jan, 16:00`, or `Thu 15 Jan, 16:00 · 21:00 London` when the clock there differs.
+#[must_use]
+pub fn zoned(at: &Zoned, cx: &Cx) -> String {
+    let here = at.with_time_zone(cx.zone());
+    let mut text = format!("{}, {}", day(here.date(), cx), clock(here.time()));
+    if let Some(there) = elsewhere(at, &here, cx) {
+        text.push_str(&there);
+    }
+    text
+}
+
+/// From start to end: `Thu 15 Jan, 11:00–12:00`, `Thu 15 Jan` for a whole day, `Thu 15 Jan to Sat 17 Jan`.
+#[must_use]
+pub fn range(start: &Moment, end: &Moment, cx: &Cx) -> String {
+    match (start, end) {
+        (Moment::Day(first), Moment::Day(after)) => {
+            let last = after.yesterday().unwrap_or(*after).max(*first);
+            if last == *first {
+                format!("{}, all day", day(*first, cx))
+            } else {
+                format!("{} to {}", day(*first, cx), day(last, cx))
+            }
+        }
+        (Moment::At(from), Moment::At(to)) => {
+            let (from_here, to_here) =
+                (from.with_time_zone(cx.zone()), to.with_time_zone(cx.zone()));
+            let mut text = format!("{}, {}", day(from_here.date(), cx), clock(from_here.time()));
+            if to_here.date() == from_here.date() {
+                if to_here > from_here {
+                    text.push_str(&format!("–{}", clock(to_here.time())));
+                }
+            } else {
+                text.push_str(&format!(
+                    " to {}, {}",
+                    day(to_here.date(), cx),
+                    clock(to_here.time())
+                ));
+            }
+            if let Some(there) = elsewhere(from, &from_here, cx) {
+                text.push_str(&there);
+            }
+            text
+        }
+        _ => format!("{} to {}", moment(start, cx), moment(end, cx)),
+    }
+}
+
+/// ` · 21:00 London`, when the clock in the moment's own zone shows something else.
+fn elsewhere(at: &Zoned, here: &Zoned, cx: &Cx) -> Option<String> {
+    if at.offset() == here.offset() {
+        return None;
+    }
+    let date = if at.date() == here.date() {
+        String::new()
+    } else {
+        format!("{}, ", day(at.date(), cx))
+    };
+    Some(format!(
+        " · {date}{} {}",
+        clock(at.time()),
+        place(at.time_zone(), at)
+    ))
+}
+
+/// The city of a zone, or its offset.
+fn place(zone: &TimeZone, at: &Zoned) -> String {
+    match zone.iana_name() {
+        Some("UTC" | "Etc/UTC") => "UTC".into(),
+        Some(name) => name.rsplit('/').next().unwrap_or(name).replace('_', " "),
+        None => format!("UTC{}", at.offset()),
+    }
+}
+
+/// `09:05`.
+fn clock(time: civil::Time) -> String {
+    time.strftime("%H:%M").to_string()
+}
+
+/// A length: `45 min`, `1 h 30 min`, `2 days`.
+#[must_use]
+pub fn duration(minutes: i64) -> String {
+    let (sign, minutes) = if minutes < 0 {
+        ("-", -minutes)
+    } else {
+        ("", minutes)
+    };
+    let (days, hours, rest) = (minutes / 1_440, minutes % 1_440 / 60, minutes % 60);
+    let mut parts = Vec::new();
+    if days > 0 {
+        parts.push(format!("{days} {}", if days == 1 { "day" } else { "days" }));
+    }
+    if hours > 0 {
+        parts.push(format!("{hours} h"));
+    }
+    if rest > 0 || parts.is_empty() {
+        parts.push(format!("{rest} min"));
+    }
+    format!("{sign}{}", parts.join(" "))
+}
