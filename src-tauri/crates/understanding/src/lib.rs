@@ -5,6 +5,11 @@
 
 pub mod calc;
 pub mod confirm;
+mod embedded;
+pub mod plan;
+pub mod resume;
 pub mod route;
 pub mod text;
 pub mod time;
+
+pub use embedded::Embedded;

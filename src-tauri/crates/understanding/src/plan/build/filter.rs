@@ -1,0 +1,333 @@
+//! A selection as the filters of a family of tools, with the same in words.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::super::lexicon::{Noun, State};
+use super::super::model::{Pick, Sel, Who};
+use super::super::said::Said;
+use super::when::{self, Window};
+
+/// Filters, how many are meant, and the same in words.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Filter {
+    /// Arguments, without `pick`.
+    pub args: Map<String, Json>,
+    /// `pick`, where it says something.
+    pub pick: Option<Json>,
+    /// Whether several may be meant.
+    pub many: bool,
+    /// In words, for the restatement.
+    pub words: String,
+    /// The range.
+    pub window: Window,
+}
+
+/// Whether the request acts on what is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Purpose {
+    /// It reads.
+    Read,
+    /// It acts.
+    Act,
+}
+
+/// The name of a person in arguments.
+pub(in super::super) fn name_of(who: &Who) -> Option<String> {
+    match who {
+        Who::Named { name, .. } => Some(name.clone()),
+        Who::Address(address) => Some(address.clone()),
+        _ => None,
+    }
+}
+
+fn names(list: &[Who]) -> Vec<String> {
+    list.iter().filter_map(name_of).collect()
+}
+
+/// Turns a selection into filters. `None`: something in it cannot be said to the tools.
+pub(in super::super) fn filter(said: &Said<'_>, sel: &Sel, purpose: Purpose) -> Option<Filter> {
+    let mut filter = Filter { window: when::window(said, sel)?, ..Filter::default() };
+    match sel.noun? {
+        Noun::Event => event(said, sel, purpose, &mut filter)?,
+        Noun::Mail => mail(sel, purpose, &mut filter)?,
+        Noun::Task | Noun::Reminder => task(sel, &mut filter)?,
+        Noun::Note => note(sel, &mut filter)?,
+        Noun::File => file(sel, &mut filter)?,
+        Noun::Memory => {
+            if let Some(words) = sel.about.as_ref().or(sel.title.as_ref()) {
+                filter.args.insert("text".into(), json!(words.text));
+            }
+        }
+        Noun::Contact | Noun::Slot | Noun::Any => return None,
+    }
+    let mut left = Vec::new();
+    for except in &sel.except {
+        let mut except = except.clone();
+        except.noun = sel.noun;
+        let inner = self::filter(said, &except, purpose)?;
+        let mut args = inner.args;
+        if let Some(pick) = inner.pick.filter(|_| except.pick.is_some()) {
+            args.insert("pick".into(), pick);
+        }
+        if args.is_empty() {
+            return None;
+        }
+        left.push(Json::Object(args));
+    }
+    if !left.is_empty() {
+        filter.args.insert("except".into(), Json::Array(left));
+    }
+    filter.words = super::words::selection(sel, &filter.window);
+    Some(filter)
+}
+
+/// How many: order, pick and limit.
+fn choose(sel: &Sel, filter: &mut Filter, purpose: Purpose, ascending: &str, descending: &str) {
+    let plural = sel.plural || sel.all;
+    let mut set = |order: &str, n: usize| {
+        filter.args.insert("order".into(), json!(order));
+        if n == 1 {
+            filter.pick = Some(json!("first"));
+        } else {
+            filter.args.insert("limit".into(), json!(n));
+            filter.pick = Some(json!("all"));
+            filter.many = true;
+        }
+    };
+    match sel.pick {
+        Some(Pick::First(n) | Pick::Next(n)) => set(ascending, n),
+        Some(Pick::Last(n) | Pick::Latest(n)) => set(descending, n),
+        Some(Pick::Nth(n)) => filter.pick = Some(json!({ "nth": n })),
+        Some(Pick::Longest) => set("-duration", 1),
+        Some(Pick::Shortest) => set("duration", 1),
+        Some(Pick::All) => {
+            filter.pick = Some(json!("all"));
+            filter.many = true;
+        }
+        None if plural => {
+            filter.pick = (purpose == Purpose::Act).then(|| json!("all"));
+            filter.many = true;
+        }
+        None => filter.pick = (purpose == Purpose::Act).then(|| json!("one")),
+    }
+}
+
+fn event(said: &Said<'_>, sel: &Sel, purpose: Purpose, filter: &mut Filter) -> Option<()> {
+    let now = said.utterance.now;
+    let mut people = names(&sel.with);
+    people.extend(names(&sel.from));
+    people.extend(names(&sel.to));
+    let groups: Vec<&str> = sel.with.iter().filter_map(|who| match who { Who::Group(name) => Some(name.as_str()), _ => None }).collect();
+    let mut text: Vec<String> = Vec::new();
+    text.extend(sel.title.as_ref().map(|words| words.text.clone()));
+    text.extend(sel.about.as_ref().map(|words| words.text.clone()));
+    text.extend(groups.iter().map(|name| strip_article(name).to_owned()));
+    let future = sel.states.contains(&State::Future) || matches!(sel.pick, Some(Pick::Next(_)));
+    let past = sel.states.contains(&State::Past);
+    let timed = filter.window.from.is_some() || filter.window.to.is_some();
+    let latest = matches!(sel.pick, Some(Pick::Last(_) | Pick::Latest(_)));
+    if !timed && latest && !future && purpose == Purpose::Read || past && !timed {
+        filter.window.to = Some(when::moment_of(now));
+        filter.window.words.push(format!("before {}", when::instant_words(now)));
+    } else if (future || !timed && purpose == Purpose::Act && (sel.plural || sel.all || sel.pick.is_some())) && filter.window.from.as_ref().is_none_or(|from| from.starts(now.time_zone()) < now.timestamp()) {
+        // "Next", "future", and everything that is taken away without a time: from now on.
+        filter.window.from = Some(adjutant_domain::moment::Moment::At(now.clone()));
+        filter.window.starts = true;
+        filter.window.words.push(format!("after {}", when::instant_words(now)));
+    }
+    let window = filter.window.clone();
+    when::put(&mut filter.args, &window, "from", "to");
+    let args = &mut filter.args;
+    if window.starts {
+        args.insert("starts_from".into(), json!(true));
+    }
+    if !window.weekdays.is_empty() {
+        args.insert("weekdays".into(), json!(window.weekdays));
+    }
+    if !text.is_empty() {
+        args.insert("text".into(), json!(text.join(" ")));
+    }
+    if !people.is_empty() {
+        if people.len() > 1 && !sel.plural && !sel.all {
+            args.insert("everyone".into(), json!(true));
+        }
+        args.insert("person".into(), json!(people));
+    } else if !sel.with.is_empty() && groups.is_empty() && !sel.with.iter().all(|who| matches!(who, Who::Me)) {
+        return None;
+    }
+    if let Some(place) = &sel.place {
+        args.insert("location".into(), json!(place.text));
+    }
+    if let Some(minutes) = sel.minutes_min {
+        args.insert("min_minutes".into(), json!(minutes));
+    }
+    if let Some(minutes) = sel.minutes_max {
+        args.insert("max_minutes".into(), json!(minutes));
+    }
+    for (states, value) in [(&sel.states, true), (&sel.not, false)] {
+        for state in states {
+            match state {
+                State::Recurring => args.insert("recurring".into(), json!(value)),
+                State::AllDay => args.insert("all_day".into(), json!(value)),
+                State::Clashing if value => args.insert("overlapping".into(), json!(true)),
+                State::Future | State::Past | State::Open if value => None,
+                _ => return None,
+            };
+        }
+    }
+    choose(sel, filter, purpose, "start", "-start");
+    Some(())
+}
+
+fn mail(sel: &Sel, purpose: Purpose, filter: &mut Filter) -> Option<()> {
+    let window = filter.window.clone();
+    when::put(&mut filter.args, &window, "since", "until");
+    let args = &mut filter.args;
+    for (list, key) in [(&sel.from, "from"), (&sel.to, "to"), (&sel.with, "person")] {
+        let said: Vec<String> = names(list);
+        if !said.is_empty() {
+            args.insert(key.into(), json!(said));
+        } else if list.iter().any(|who| !matches!(who, Who::Me)) {
+            return None;
+        }
+    }
+    let about: Vec<&str> = sel.title.iter().chain(&sel.about).map(|words| words.text.as_str()).collect();
+    if !about.is_empty() {
+        // What is acted on must say it in its subject; what is only read may say it anywhere.
+        let key = if purpose == Purpose::Act || sel.title.is_some() { "subject" } else { "text" };
+        args.insert(key.into(), json!(about.join(" ")));
+    }
+    let mut folder = sel.folder;
+    if sel.mine {
+        folder = Some("sent");
+    }
+    if let Some(label) = &sel.label {
+        args.insert("label".into(), json!(label.text));
+    }
+    for (states, value) in [(&sel.states, true), (&sel.not, false)] {
+        for state in states {
+            match state {
+                State::Unread => args.insert("unread".into(), json!(value)),
+                State::Read => args.insert("unread".into(), json!(!value)),
+                State::Starred | State::High => args.insert("starred".into(), json!(value)),
+                State::Attachment => args.insert("has_attachment".into(), json!(value)),
+                State::Unanswered => args.insert("answered".into(), json!(!value)),
+                State::Answered => args.insert("answered".into(), json!(value)),
+                State::Sent if value => {
+                    folder = Some("sent");
+                    None
+                }
+                State::Draft if value => {
+                    folder = Some("drafts");
+                    None
+                }
+                State::Archived if value => {
+                    folder = Some("archive");
+                    None
+                }
+                State::Past if value => None,
+                _ => return None,
+            };
+        }
+    }
+    if let Some(folder) = folder {
+        args.insert("folder".into(), json!(folder));
+    }
+    if sel.place.is_some() || sel.minutes_min.is_some() || sel.minutes_max.is_some() {
+        return None;
+    }
+    choose(sel, filter, purpose, "date", "-date");
+    Some(())
+}
+
+fn task(sel: &Sel, filter: &mut Filter) -> Option<()> {
+    let done = sel.states.contains(&State::Done);
+    let window = filter.window.clone();
+    if done {
+        when::put(&mut filter.args, &window, "completed_from", "completed_to");
+    } else {
+        when::put(&mut filter.args, &window, "due_from", "due_to");
+    }
+    let args = &mut filter.args;
+    let text: Vec<&str> = sel.title.iter().chain(&sel.about).map(|words| words.text.as_str()).collect();
+    let mut text = text.join(" ");
+    for who in sel.with.iter().chain(&sel.from).chain(&sel.to).filter_map(name_of) {
+        text = format!("{text} {who}");
+    }
+    if !text.trim().is_empty() {
+        args.insert("text".into(), json!(text.trim()));
+    }
+    for (states, value) in [(&sel.states, true), (&sel.not, false)] {
+        for state in states {
+            match (state, value) {
+                (State::Overdue, value) => args.insert("overdue".into(), json!(value)),
+                (State::Done, true) | (State::Open, false) => args.insert("status".into(), json!("done")),
+                (State::Open | State::Future | State::Unread, true) | (State::Done, false) => None,
+                (State::High, true) => args.insert("priority".into(), json!("high")),
+                (State::Medium, true) => args.insert("priority".into(), json!("medium")),
+                (State::Low, true) => args.insert("priority".into(), json!("low")),
+                (State::Recurring, value) => args.insert("recurring".into(), json!(value)),
+                (State::Undated, true) => args.insert("has_due".into(), json!(false)),
+                (State::Past, true) => args.insert("status".into(), json!("any")),
+                _ => return None,
+            };
+        }
+    }
+    if sel.place.is_some() || sel.minutes_min.is_some() || sel.minutes_max.is_some() {
+        return None;
+    }
+    let purpose = Purpose::Act;
+    let asked = filter.pick.clone();
+    match sel.pick {
+        Some(Pick::Latest(_)) => choose(sel, filter, purpose, "created", "-created"),
+        _ => choose(sel, filter, purpose, "due", "-due"),
+    }
+    let _ = asked;
+    Some(())
+}
+
+fn note(sel: &Sel, filter: &mut Filter) -> Option<()> {
+    let window = filter.window.clone();
+    when::put(&mut filter.args, &window, "changed_from", "changed_to");
+    if let Some(words) = &sel.title {
+        filter.args.insert("title".into(), json!(words.text));
+    }
+    let mut text: Vec<String> = sel.about.iter().map(|words| words.text.clone()).collect();
+    text.extend(sel.with.iter().chain(&sel.from).filter_map(name_of));
+    if !text.is_empty() {
+        filter.args.insert("text".into(), json!(text.join(" ")));
+    }
+    if let Some(label) = &sel.label {
+        filter.args.insert("tag".into(), json!(label.text));
+    }
+    if sel.states.iter().any(|state| *state != State::Past && *state != State::Future) || !sel.not.is_empty() {
+        return None;
+    }
+    choose(sel, filter, Purpose::Act, "updated", "-updated");
+    Some(())
+}
+
+fn file(sel: &Sel, filter: &mut Filter) -> Option<()> {
+    let window = filter.window.clone();
+    when::put(&mut filter.args, &window, "modified_from", "modified_to");
+    if let Some(file) = &sel.file {
+        filter.args.insert("name".into(), json!(file));
+    } else if let Some(words) = &sel.title {
+        filter.args.insert("name".into(), json!(words.text));
+    }
+    match sel.pick {
+        Some(Pick::Longest) => {
+            filter.args.insert("order".into(), json!("-size"));
+            filter.pick = Some(json!("first"));
+        }
+        _ => choose(sel, filter, Purpose::Act, "modified", "-modified"),
+    }
+    Some(())
+}
+
+/// A group without its article.
+pub(in super::super) fn strip_article(name: &str) -> &str {
+    ["the ", "my ", "our ", "a ", "an "].iter().find_map(|article| {
+        name.get(..article.len()).filter(|start| start.eq_ignore_ascii_case(article)).and_then(|_| name.get(article.len()..))
+    }).unwrap_or(name)
+}

@@ -1,0 +1,432 @@
+//! From requests to steps: what they stand for is looked up, missing values become questions.
+
+mod create;
+pub(super) mod filter;
+mod mail;
+mod read;
+mod refer;
+mod update;
+pub(super) mod when;
+pub(super) mod words;
+
+use std::collections::HashMap;
+
+use adjutant_domain::ids::StepKey;
+use adjutant_domain::plan::{AnswerKind, Choice, Condition, Operand, PlanDraft, Question, Reference, StepDraft};
+use adjutant_domain::source::{Source, Sources};
+use serde_json::{Map, Value as Json, json};
+
+use super::clause::{Parse, Unread, Why};
+use super::lexicon::Noun;
+use super::model::{Act, Ask, Cond, Request, Sel, Test, Who};
+use super::said::Said;
+use filter::{Filter, Purpose};
+use refer::Target;
+
+/// Steps of one message; more is asked for again in parts.
+const STEPS_MAX: usize = 20;
+
+/// Builds the plan.
+pub(super) fn plan(parse: &Parse<'_, '_>) -> Result<PlanDraft, Unread> {
+    let mut builder = Builder {
+        said: parse.said,
+        parse,
+        steps: Vec::new(),
+        done: Vec::new(),
+        reads: HashMap::new(),
+        conds: HashMap::new(),
+    };
+    let requests = refer::settled(parse);
+    if requests.is_empty() {
+        return Err(Unread { span: None, why: Why::Nothing });
+    }
+    for request in &requests {
+        builder.request(request)?;
+        if builder.steps.len() > STEPS_MAX {
+            return Err(Unread { span: None, why: Why::CanNot("That is more than can be planned at once. Please ask for it in smaller parts.".to_owned()) });
+        }
+    }
+    let request = builder
+        .steps
+        .iter()
+        .filter(|step| !step.why.starts_with('\u{200b}'))
+        .map(|step| step.say.clone())
+        .collect::<Vec<_>>()
+        .join(". ");
+    Ok(PlanDraft { request, steps: builder.steps })
+}
+
+/// What a request became, for the ones that refer to it.
+pub(super) struct Done {
+    /// Its last step.
+    pub key: StepKey,
+    /// Kind of what it chose or made.
+    pub noun: Option<Noun>,
+    /// What it chose.
+    pub sel: Sel,
+    /// What it did.
+    pub act: Act,
+    /// Whether its step runs once for each of a list.
+    pub each: bool,
+}
+
+/// Builds steps one after the other.
+pub(super) struct Builder<'p, 's, 'a> {
+    pub said: &'s Said<'a>,
+    pub parse: &'p Parse<'s, 'a>,
+    pub steps: Vec<StepDraft>,
+    pub done: Vec<Done>,
+    reads: HashMap<String, StepKey>,
+    conds: HashMap<usize, (StepKey, Condition)>,
+}
+
+/// A step in the making.
+pub(super) struct Draft {
+    pub tool: &'static str,
+    pub say: String,
+    pub why: String,
+    pub args: Map<String, Json>,
+    pub sources: Sources,
+    pub when: Option<Condition>,
+    pub each: Option<Reference>,
+    pub question: Option<Question>,
+}
+
+impl Draft {
+    pub(super) fn new(tool: &'static str, say: String) -> Self {
+        Self { tool, say, why: String::new(), args: Map::new(), sources: Sources::new(), when: None, each: None, question: None }
+    }
+
+    /// Sets an argument with its source.
+    pub(super) fn set(&mut self, key: &str, value: Json, source: Source) {
+        self.sources.insert(format!("/{key}"), source);
+        self.args.insert(key.to_owned(), value);
+    }
+
+    /// Sets a field of the changes.
+    pub(super) fn change(&mut self, key: &str, value: Json, source: Source) {
+        self.sources.insert(format!("/changes/{key}"), source);
+        let changes = self.args.entry("changes").or_insert_with(|| json!({}));
+        if let Some(map) = changes.as_object_mut() {
+            map.insert(key.to_owned(), value);
+        }
+    }
+
+    /// Asks for a value unless something else is asked already.
+    pub(super) fn ask(&mut self, slot: &str, text: String, answer: AnswerKind, choices: Vec<Choice>) {
+        if self.question.is_none() {
+            self.question = Some(Question { text, choices, slot: slot.to_owned(), answer });
+        }
+    }
+}
+
+impl<'p, 's, 'a> Builder<'p, 's, 'a> {
+    fn request(&mut self, request: &Request) -> Result<(), Unread> {
+        let mut request = request.clone();
+        for list in [&mut request.sel.from, &mut request.sel.with, &mut request.sel.to] {
+            for who in list.iter_mut().filter(|who| **who == Who::They) {
+                // Without anybody to stand for, the filter refuses it later.
+                if let Some((name, _)) = self.they() {
+                    *who = Who::Named { said: "them".to_owned(), known: true, name };
+                }
+            }
+        }
+        let request = &request;
+        match request.act {
+            Act::Query(_) | Act::Read | Act::Free | Act::IsFree | Act::Recall | Act::SearchFiles | Act::Compute => read::build(self, request),
+            Act::Send | Act::Draft | Act::Reply | Act::ReplyAll | Act::Forward => mail::build(self, request),
+            Act::CreateEvent | Act::CreateTask | Act::CreateNote | Act::AppendNote | Act::Store | Act::CreateContact | Act::UpdateContact => create::build(self, request),
+            _ => update::build(self, request),
+        }
+    }
+
+    /// Adds a step; conditions, needs and references are worked out here.
+    pub(super) fn push(&mut self, draft: Draft, request: Option<&Request>) -> Result<StepKey, Unread> {
+        let key = StepKey(format!("s{}", self.steps.len() + 1));
+        let mut when = draft.when;
+        if let Some((index, expected)) = request.and_then(|request| request.cond) {
+            let condition = self.condition(index)?;
+            let condition = if expected { condition } else { not(condition) };
+            when = Some(match when {
+                Some(other) => both(condition, other),
+                None => condition,
+            });
+        }
+        // The condition's own step came first, so the key is counted again.
+        let key = if when.is_some() { StepKey(format!("s{}", self.steps.len() + 1)) } else { key };
+        let args = Json::Object(draft.args);
+        let mut needs = adjutant_domain::plan::reference::uses(&args).0;
+        needs.extend(when.as_ref().map(Condition::uses).unwrap_or_default());
+        needs.extend(draft.each.as_ref().map(|each| each.from.clone()));
+        needs.sort();
+        needs.dedup();
+        self.steps.push(StepDraft {
+            key: key.clone(),
+            say: draft.say,
+            why: draft.why,
+            tool: draft.tool.to_owned(),
+            args,
+            sources: draft.sources,
+            needs,
+            when,
+            each: draft.each,
+            question: draft.question,
+        });
+        Ok(key)
+    }
+
+    /// Adds a reading step, or gives the one that reads the same.
+    pub(super) fn read(&mut self, tool: &'static str, args: Map<String, Json>, say: String, words: Option<String>, why: &str) -> Result<StepKey, Unread> {
+        let same = format!("{tool} {}", Json::Object(args.clone()));
+        if let Some(key) = self.reads.get(&same) {
+            return Ok(key.clone());
+        }
+        let mut draft = Draft::new(tool, say);
+        why.clone_into(&mut draft.why);
+        for (name, value) in args {
+            draft.set(&name, value, Source::Person { words: words.clone() });
+        }
+        let key = self.push(draft, None)?;
+        self.reads.insert(same, key.clone());
+        Ok(key)
+    }
+
+    fn condition(&mut self, index: usize) -> Result<Condition, Unread> {
+        if let Some((_, condition)) = self.conds.get(&index) {
+            return Ok(condition.clone());
+        }
+        let Some(cond) = self.parse.conds.get(index).cloned() else {
+            return Err(Unread { span: None, why: Why::Nothing });
+        };
+        let (key, condition) = self.condition_step(&cond)?;
+        let condition = if cond.negated { not(condition) } else { condition };
+        self.conds.insert(index, (key, condition.clone()));
+        Ok(condition)
+    }
+
+    fn condition_step(&mut self, cond: &Cond) -> Result<(StepKey, Condition), Unread> {
+        let text = self.text(cond.span);
+        let unread = || Unread { span: cond.span, why: Why::Words(text.clone()) };
+        let words = Some(text.clone());
+        if let Test::Free(free) = cond.test {
+            let (args, say) = read::free_args(self.said, &cond.sel, None, "free").ok_or_else(unread)?;
+            let key = self.read("calendar.free", args, say, words, "to check the condition")?;
+            let condition = Condition::new(adjutant_domain::plan::condition::Op::Eq, vec![at(&key, "/is_free"), json!(free)]);
+            return Ok((key, condition));
+        }
+        let mut sel = cond.sel.clone();
+        sel.plural = true;
+        if cond.within_minutes.is_some() {
+            sel.when.clear();
+            sel.states.retain(|state| *state != super::lexicon::State::Future);
+        }
+        let mut filter = filter::filter(self.said, &sel, Purpose::Read).ok_or_else(unread)?;
+        if let Some(minutes) = cond.within_minutes {
+            let now = self.said.utterance.now;
+            let from = now.checked_sub(jiff::Span::new().minutes(minutes)).map_err(|_| unread())?;
+            let (since, until) = if sel.noun == Some(Noun::Mail) { ("since", None) } else { ("from", Some("to")) };
+            filter.args.insert(since.into(), json!(adjutant_domain::moment::Moment::At(from.clone())));
+            if let Some(until) = until {
+                filter.args.insert(until.into(), json!(adjutant_domain::moment::Moment::At(now.clone())));
+            }
+            filter.words = format!("{}, since {}", filter.words, when::instant_words(&from));
+        }
+        let tool = match sel.noun {
+            Some(Noun::Mail) => "email.search",
+            Some(Noun::Task | Noun::Reminder) => "task.list",
+            Some(Noun::Note) => "note.list",
+            _ => "calendar.list",
+        };
+        if filter.pick.as_ref().is_some_and(|pick| pick == "one" || pick == "all") {
+            filter.pick = None;
+        }
+        if let Some(pick) = filter.pick {
+            filter.args.insert("pick".into(), pick);
+        }
+        filter.args.insert("ask".into(), json!("any"));
+        let say = format!("Look for {}", filter.words);
+        let key = self.read(tool, filter.args, say, words, "to check the condition")?;
+        use adjutant_domain::plan::condition::Op;
+        let condition = match cond.test {
+            Test::Exists(true) => Condition::new(Op::NotEmpty, vec![at(&key, "/ids")]),
+            Test::Exists(false) => Condition::new(Op::Empty, vec![at(&key, "/ids")]),
+            Test::Count(order, n) => {
+                let op = match order {
+                    std::cmp::Ordering::Greater => Op::Gt,
+                    std::cmp::Ordering::Less => Op::Lt,
+                    std::cmp::Ordering::Equal => Op::Eq,
+                };
+                Condition::new(op, vec![at(&key, "/count"), json!(n)])
+            }
+            Test::Free(_) => return Err(unread()),
+        };
+        Ok((key, condition))
+    }
+
+    /// The message's words in a span.
+    pub(super) fn text(&self, span: Option<(usize, usize)>) -> String {
+        span.and_then(|(start, end)| self.said.source.get(start..end)).unwrap_or("").to_owned()
+    }
+
+    /// The words a selection was read from, as their source.
+    pub(super) fn person(&self, range: &std::ops::Range<usize>) -> Source {
+        let text = self.text(self.said.span(range));
+        Source::Person { words: (!text.is_empty()).then_some(text) }
+    }
+
+    /// The words of time expressions, as their source.
+    pub(super) fn time_words(&self, times: &[usize]) -> Source {
+        let text: Vec<&str> = times
+            .iter()
+            .filter_map(|index| self.said.times.get(*index))
+            .filter_map(|found| self.said.source.get(found.span.clone()))
+            .collect();
+        Source::Person { words: (!text.is_empty()).then(|| text.join(" ")) }
+    }
+
+    /// Notes what a request became.
+    pub(super) fn did(&mut self, key: StepKey, request: &Request, noun: Option<Noun>, each: bool) {
+        self.done.push(Done { key, noun, sel: request.sel.clone(), act: request.act, each });
+    }
+
+    /// The people of a list as arguments, with steps for groups; who could not be told apart.
+    pub(super) fn people(&mut self, list: &[Who], draft_words: &Source) -> Result<(Vec<Json>, Vec<(usize, Source)>, bool), Unread> {
+        let mut out = Vec::new();
+        let mut sources = Vec::new();
+        let mut missing = false;
+        for who in list {
+            match who {
+                Who::Named { name, said, .. } => {
+                    sources.push((out.len(), Source::Person { words: Some(said.clone()) }));
+                    out.push(json!(name));
+                }
+                Who::Address(address) => {
+                    sources.push((out.len(), Source::Person { words: Some(address.clone()) }));
+                    out.push(json!(address));
+                }
+                Who::Me => match self.said.utterance.settings.owner.emails.first() {
+                    Some(own) => {
+                        sources.push((out.len(), Source::Settings));
+                        out.push(json!(own));
+                    }
+                    None => missing = true,
+                },
+                Who::They => match self.they() {
+                    Some((name, source)) => {
+                        sources.push((out.len(), source));
+                        out.push(json!(name));
+                    }
+                    None => missing = true,
+                },
+                Who::Group(name) => {
+                    sources.push((out.len(), draft_words.clone()));
+                    out.push(json!(filter::strip_article(name)));
+                }
+                Who::GuestsOf(sel) | Who::SenderOf(sel) => {
+                    let key = self.one_of(sel)?;
+                    let path = if matches!(who, Who::GuestsOf(_)) { "/people" } else { "/items/0/from" };
+                    sources.push((out.len(), Source::Step { key: key.clone() }));
+                    out.push(at(&key, path));
+                }
+            }
+        }
+        Ok((out, sources, missing))
+    }
+
+    /// The person "them" stands for in what was shown.
+    fn they(&self) -> Option<(String, Source)> {
+        let own = &self.said.utterance.settings.owner.emails;
+        for group in &self.said.utterance.focus.shown {
+            let mut people: Vec<&(String, String)> = Vec::new();
+            for person in group.items.iter().flat_map(|item| &item.people) {
+                if !own.iter().any(|mine| mine.eq_ignore_ascii_case(&person.1)) && !people.contains(&person) {
+                    people.push(person);
+                }
+            }
+            match people.as_slice() {
+                [] => {}
+                [(name, address)] => {
+                    let who = if address.is_empty() { name } else { address };
+                    return Some((who.clone(), Source::OwnData { what: group.items.first().map_or("record", |item| item.kind.word()).to_owned() }));
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// A step that reads exactly one thing, for its title or its people.
+    pub(super) fn one_of(&mut self, sel: &Sel) -> Result<StepKey, Unread> {
+        let unread = Unread { span: self.said.span(&sel.span), why: Why::Words(self.text(self.said.span(&sel.span))) };
+        let tool = if sel.noun == Some(Noun::Mail) { "email.search" } else { "calendar.list" };
+        let mut args = Map::new();
+        let words;
+        match refer::target(self, sel, Purpose::Read) {
+            Target::Ids { ids, label, .. } => {
+                args.insert("ids".into(), ids);
+                words = label;
+            }
+            Target::Filter(filter) => {
+                let filter = *filter;
+                args = filter.args;
+                if !filter.many {
+                    args.insert("pick".into(), filter.pick.unwrap_or_else(|| json!("one")));
+                }
+                words = filter.words;
+            }
+            Target::Unknown | Target::Unclear => return Err(unread),
+        }
+        let said = self.text(self.said.span(&sel.span));
+        self.read(tool, args, format!("Look up {words}"), Some(said), "")
+    }
+}
+
+/// A reference as an argument.
+pub(super) fn at(key: &StepKey, path: &str) -> Json {
+    Reference { from: key.clone(), path: path.to_owned() }.to_value()
+}
+
+fn not(condition: Condition) -> Condition {
+    use adjutant_domain::plan::condition::Op;
+    let flipped = match condition.op {
+        Op::Empty => Op::NotEmpty,
+        Op::NotEmpty => Op::Empty,
+        Op::Eq => Op::Ne,
+        Op::Ne => Op::Eq,
+        Op::Lt => Op::Ge,
+        Op::Ge => Op::Lt,
+        Op::Gt => Op::Le,
+        Op::Le => Op::Gt,
+        _ => return Condition { op: Op::Not, args: vec![Operand::Condition(Box::new(condition))] },
+    };
+    Condition { op: flipped, ..condition }
+}
+
+fn both(one: Condition, other: Condition) -> Condition {
+    Condition {
+        op: adjutant_domain::plan::condition::Op::And,
+        args: vec![Operand::Condition(Box::new(one)), Operand::Condition(Box::new(other))],
+    }
+}
+
+/// The word on the wire for a question.
+pub(super) fn ask_word(ask: Ask) -> &'static str {
+    match ask {
+        Ask::List => "list",
+        Ask::Count => "count",
+        Ask::Any => "any",
+        Ask::When => "when",
+        Ask::Who => "who",
+        Ask::Where => "where",
+        Ask::Longest => "longest",
+        Ask::Shortest => "shortest",
+        Ask::Total => "total",
+        Ask::Email => "email",
+        Ask::Phone => "phone",
+    }
+}
+
+/// Whether filters say anything.
+pub(super) fn is_empty(filter: &Filter) -> bool {
+    filter.args.is_empty()
+}

@@ -1,0 +1,285 @@
+//! What "it", "them", "that meeting" and "the second one" stand for.
+
+use adjutant_domain::focus::Referent;
+use adjutant_domain::ids::StepKey;
+use adjutant_domain::record::Kind;
+use serde_json::{Value as Json, json};
+
+use super::super::clause::Parse;
+use super::super::lexicon::Noun;
+use super::super::model::{Act, Ask, Det, Pron, Request, Sel, Test};
+use super::Builder;
+use super::at;
+use super::filter::{self, Filter, Purpose};
+
+/// What a request acts on.
+pub(in super::super) enum Target {
+    /// Records by id, or a reference to ids of an earlier step.
+    Ids {
+        /// A list, or a reference to one.
+        ids: Json,
+        /// The one id, or a reference to it, where it is one.
+        id: Option<Json>,
+        /// In words.
+        label: String,
+        /// The step it comes from.
+        from: Option<StepKey>,
+    },
+    /// Filters.
+    Filter(Box<Filter>),
+    /// It refers to something, and nothing is there.
+    Unknown,
+    /// It says something that cannot be said to the tools.
+    Unclear,
+}
+
+/// Drops requests that only introduced a thing another one names with a pronoun, and hands their thing on.
+pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
+    let mut requests: Vec<Request> = parse.requests.clone();
+    let said_outright = requests.iter().any(|request| request.vals.question != Some("implied"));
+    let implied: Vec<Request> = requests.iter().filter(|request| request.vals.question == Some("implied")).cloned().collect();
+    if said_outright {
+        requests.retain(|request| request.vals.question != Some("implied"));
+    }
+    for at in 0..requests.len() {
+        if requests[at].act == Act::Forward && requests[at].vals.people.is_empty() {
+            if let Some(hint) = implied.iter().find(|hint| hint.act == Act::Forward) {
+                requests[at].vals.people = hint.vals.people.clone();
+            }
+        }
+        let request = &mut requests[at];
+        for list in [&mut request.sel.from, &mut request.sel.with, &mut request.sel.to, &mut request.vals.people] {
+            super::super::condition::resolve_they(parse, list);
+        }
+        // Not in a request's own words: a thing mentioned before without asking for anything.
+        if let Some(sel) = inherited(parse, &requests, at) {
+            requests[at].sel = sel;
+        }
+    }
+    // "Get rid of all mails from Ana. Can you delete them?": the same thing said twice.
+    let twice: Vec<usize> = (1..requests.len())
+        .filter(|at| {
+            let (before, here) = (&requests[at - 1], &requests[*at]);
+            here.act == before.act && here.sel.pron.is_some() && here.vals == Default::default() && before.sel.pron.is_none()
+        })
+        .collect();
+    for at in twice.into_iter().rev() {
+        requests.remove(at);
+    }
+    // "Find the latest mail from Ana and forward it": looking is part of forwarding.
+    let mut dropped = Vec::new();
+    for at in 1..requests.len() {
+        let refers = requests[at].sel.pron.is_some();
+        let before = requests[at - 1].clone();
+        let acts = !matches!(requests[at].act, Act::Query(_) | Act::Read | Act::Send | Act::Draft | Act::CreateEvent | Act::CreateTask);
+        if refers && acts && matches!(before.act, Act::Query(Ask::List | Ask::Any)) && compatible(requests[at].sel.noun, before.sel.noun) && before.cond == requests[at].cond {
+            let mut sel = before.sel.clone();
+            let them = matches!(requests[at].sel.pron, Some(Pron::Them | Pron::Both)) || requests[at].sel.all;
+            sel.all |= them;
+            sel.plural |= them;
+            if !them && before.act != Act::Query(Ask::Any) || them || !sel.plural {
+                if before.act == Act::Query(Ask::Any) && sel.det == Det::Any {
+                    sel.det = Det::None;
+                }
+                requests[at].sel = sel;
+                if before.act == Act::Query(Ask::List) {
+                    dropped.push(at - 1);
+                }
+            }
+        }
+    }
+    for at in dropped.into_iter().rev() {
+        requests.remove(at);
+    }
+    requests
+}
+
+fn compatible(refers: Option<Noun>, noun: Option<Noun>) -> bool {
+    matches!(refers, None | Some(Noun::Any)) || refers == noun || refers == Some(Noun::Mail) && noun == Some(Noun::Any)
+}
+
+/// The selection a pronoun takes over from a remark or a condition of the same message.
+fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<Sel> {
+    let request = &requests[at];
+    let sel = &request.sel;
+    let one = sel.noun == Some(Noun::Any);
+    if sel.pron.is_none() && !one {
+        return None;
+    }
+    if matches!(request.act, Act::Send | Act::Draft | Act::CreateEvent | Act::CreateTask) {
+        return None;
+    }
+    // An earlier request is nearer than a remark.
+    if at > 0 && sel.pron.is_some() {
+        return None;
+    }
+    let wanted = sel.noun.filter(|noun| *noun != Noun::Any);
+    let of_condition = request.cond.filter(|(_, yes)| *yes).and_then(|(index, _)| parse.conds.get(index)).filter(|cond| cond.test == Test::Exists(true) && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))).map(|cond| cond.sel.clone());
+    let mut found = of_condition.or_else(|| parse.antecedent(wanted))?;
+    let them = matches!(sel.pron, Some(Pron::Them | Pron::Both)) || sel.all || sel.plural;
+    found.all = them;
+    found.plural = them;
+    found.states.extend(sel.states.iter().copied());
+    found.when.extend(sel.when.iter().copied());
+    found.except.extend(sel.except.iter().cloned());
+    found.pick = sel.pick.or(found.pick);
+    found.from.extend(sel.from.iter().cloned());
+    found.with.extend(sel.with.iter().cloned());
+    found.span = sel.span.clone();
+    if found.det == Det::Any {
+        found.det = Det::None;
+    }
+    Some(found)
+}
+
+/// What a selection stands for.
+pub(in super::super) fn target(builder: &Builder<'_, '_, '_>, sel: &Sel, purpose: Purpose) -> Target {
+    if let Some(pron) = sel.pron {
+        let found = earlier(builder, sel, pron).or_else(|| shown(builder, sel, pron));
+        return match found {
+            Some(target) => target,
+            // "The meeting", with nothing shown: the tool asks which.
+            None if pron == Pron::That && sel.det == Det::The && sel.noun.is_some() && sel.noun != Some(Noun::Any) => {
+                filtered(builder, &Sel { pron: None, ..sel.clone() }, purpose)
+            }
+            None => Target::Unknown,
+        };
+    }
+    if matches!(sel.noun, None | Some(Noun::Any)) {
+        // A title without a kind may still name what was just shown.
+        return titled(builder, sel).unwrap_or(Target::Unclear);
+    }
+    filtered(builder, sel, purpose)
+}
+
+fn filtered(builder: &Builder<'_, '_, '_>, sel: &Sel, purpose: Purpose) -> Target {
+    filter::filter(builder.said, sel, purpose).map_or(Target::Unclear, |filter| Target::Filter(Box::new(filter)))
+}
+
+/// A thing an earlier request of this message chose or made.
+fn earlier(builder: &Builder<'_, '_, '_>, sel: &Sel, pron: Pron) -> Option<Target> {
+    let done = builder.done.iter().rev().find(|done| compatible(sel.noun, done.noun) && done.noun.is_some() && !done.each && done.act != Act::Delete)?;
+    let place = match pron {
+        Pron::Place(n) if n > 0 => Some(n - 1),
+        Pron::It | Pron::That => Some(0),
+        _ => None,
+    };
+    let ids = at(&done.key, "/ids");
+    let id = place.map(|n| at(&done.key, &format!("/ids/{n}")));
+    Some(Target::Ids {
+        ids: id.clone().map_or(ids, |id| json!([id])),
+        id,
+        label: if place.is_some() { "it".to_owned() } else { "them".to_owned() },
+        from: Some(done.key.clone()),
+    })
+}
+
+/// The kind of record of a noun.
+pub(in super::super) fn kind_of(noun: Noun) -> Option<Kind> {
+    Some(match noun {
+        Noun::Event => Kind::Event,
+        Noun::Mail => Kind::Mail,
+        Noun::Task | Noun::Reminder => Kind::Task,
+        Noun::Note => Kind::Note,
+        Noun::Memory => Kind::Memory,
+        Noun::Contact => Kind::Contact,
+        Noun::File | Noun::Slot | Noun::Any => return None,
+    })
+}
+
+/// The noun of a kind of record.
+pub(in super::super) fn noun_of(kind: Kind) -> Noun {
+    match kind {
+        Kind::Event => Noun::Event,
+        Kind::Mail | Kind::Outbox => Noun::Mail,
+        Kind::Task => Noun::Task,
+        Kind::Note => Noun::Note,
+        Kind::Memory => Noun::Memory,
+        Kind::Contact => Noun::Contact,
+    }
+}
+
+/// Things the conversation showed, for a pronoun.
+pub(in super::super) fn referents<'f>(builder: &Builder<'_, 'f, '_>, sel: &Sel, pron: Pron) -> Vec<&'f Referent> {
+    let focus = builder.said.utterance.focus;
+    let kind = sel.noun.and_then(kind_of);
+    let list = focus.latest_list(kind);
+    match pron {
+        Pron::It | Pron::That => focus.latest_one(kind).into_iter().collect(),
+        Pron::Them => list,
+        Pron::Both if list.len() == 2 => list,
+        Pron::Both => Vec::new(),
+        Pron::Place(n) => {
+            let at = if n > 0 { usize::try_from(n - 1).ok() } else { usize::try_from(-n).ok().and_then(|back| list.len().checked_sub(back)) };
+            at.and_then(|at| list.get(at).copied()).into_iter().collect()
+        }
+    }
+}
+
+fn shown(builder: &Builder<'_, '_, '_>, sel: &Sel, pron: Pron) -> Option<Target> {
+    let found = referents(builder, sel, pron);
+    by_id(&found)
+}
+
+fn by_id(found: &[&Referent]) -> Option<Target> {
+    let first = found.first()?;
+    let ids: Vec<Json> = found.iter().map(|one| json!(id_of(one))).collect();
+    let label = if found.len() == 1 { format!("“{}”", first.label) } else { format!("the {} {}s shown", found.len(), first.kind.word()) };
+    Some(Target::Ids {
+        id: (found.len() == 1).then(|| ids.first().cloned()).flatten(),
+        ids: Json::Array(ids),
+        label,
+        from: None,
+    })
+}
+
+/// The id, with the instance of a recurring event.
+pub(in super::super) fn id_of(one: &Referent) -> String {
+    match &one.instance {
+        Some(instance) if !one.id.0.contains('@') => format!("{}@{instance}", one.id.0),
+        _ => one.id.0.clone(),
+    }
+}
+
+fn titled(builder: &Builder<'_, '_, '_>, sel: &Sel) -> Option<Target> {
+    let words = crate::text::fold_word(&sel.title.as_ref()?.text);
+    let wanted: Vec<&str> = words.split_whitespace().collect();
+    for group in &builder.said.utterance.focus.shown {
+        let fitting: Vec<&Referent> = group
+            .items
+            .iter()
+            .filter(|item| {
+                let label = crate::text::fold_word(&item.label);
+                wanted.iter().all(|word| label.split(|ch: char| !ch.is_alphanumeric()).any(|part| part == *word))
+            })
+            .collect();
+        if fitting.len() == 1 {
+            return by_id(&fitting);
+        }
+    }
+    None
+}
+
+/// The kind of what a pronoun stands for, where the sentence does not say it.
+pub(in super::super) fn kind_meant(builder: &Builder<'_, '_, '_>, sel: &Sel) -> Option<Noun> {
+    if let Some(noun) = sel.noun.filter(|noun| *noun != Noun::Any) {
+        return Some(noun);
+    }
+    let pron = sel.pron?;
+    if let Some(done) = builder.done.iter().rev().find(|done| done.noun.is_some() && !done.each && done.act != Act::Delete) {
+        return done.noun;
+    }
+    referents(builder, sel, pron).first().map(|one| noun_of(one.kind))
+}
+
+/// The kind of what a title without a noun stands for, from what was shown.
+pub(in super::super) fn kind_titled(builder: &Builder<'_, '_, '_>, sel: &Sel) -> Option<Noun> {
+    let words = crate::text::fold_word(&sel.title.as_ref()?.text);
+    let focus = builder.said.utterance.focus;
+    focus
+        .shown
+        .iter()
+        .flat_map(|group| &group.items)
+        .find(|item| crate::text::fold_word(&item.label).contains(&words))
+        .map(|item| noun_of(item.kind))
+}

@@ -1,0 +1,314 @@
+//! Times of a request: as ranges that narrow things, and as values that say when.
+
+use adjutant_domain::moment::Moment;
+use jiff::civil::{Date, Time as Clock};
+use jiff::{ToSpan, Zoned};
+use serde_json::{Map, Value as Json, json};
+
+use super::super::model::Sel;
+use super::super::lexicon::{Noun, State};
+use super::super::said::Said;
+use crate::time::{Found, Grain, Relation, Value};
+
+/// A range with what cannot be said as a range.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in super::super) struct Window {
+    /// First instant.
+    pub from: Option<Moment>,
+    /// First instant after it.
+    pub to: Option<Moment>,
+    /// Only what begins in it.
+    pub starts: bool,
+    /// Days of the week.
+    pub weekdays: Vec<&'static str>,
+    /// Earliest time of day.
+    pub after: Option<Clock>,
+    /// Latest time of day.
+    pub before: Option<Clock>,
+    /// In words, with absolute dates.
+    pub words: Vec<String>,
+}
+
+/// When something is to be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in super::super) struct Point {
+    /// Date.
+    pub date: Option<Date>,
+    /// Time of day.
+    pub clock: Option<Clock>,
+    /// The instant, when both are known.
+    pub at: Option<Zoned>,
+    /// End.
+    pub end: Option<Moment>,
+    /// Repetition.
+    pub rrule: Option<String>,
+    /// A part of a day or several days: not exact enough for an event.
+    pub loose: Option<(Zoned, Zoned)>,
+    /// "By …": a deadline.
+    pub by: bool,
+}
+
+impl Point {
+    /// The moment: an instant, or a day.
+    pub(in super::super) fn moment(&self) -> Option<Moment> {
+        self.at.clone().map(Moment::At).or_else(|| self.date.map(Moment::Day))
+    }
+}
+
+/// A midnight in the person's zone is written as its day.
+pub(in super::super) fn moment_of(at: &Zoned) -> Moment {
+    if at.time() == Clock::midnight() { Moment::Day(at.date()) } else { Moment::At(at.clone()) }
+}
+
+/// Whether what was is meant: mail, and things that are over.
+pub(in super::super) fn is_past(sel: &Sel) -> bool {
+    sel.noun == Some(Noun::Mail) || sel.mine || sel.states.contains(&State::Past) || sel.states.contains(&State::Done)
+}
+
+/// The range that the times of a selection allow. `None`: a time there cannot narrow anything.
+pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
+    let now = said.utterance.now;
+    let past = is_past(sel);
+    let founds: Vec<&Found> = sel.when.iter().filter_map(|index| said.time(*index, past)).collect();
+    let day = founds.iter().find_map(|found| single_day(found));
+    let mut window = Window::default();
+    for found in &founds {
+        let (from, to) = match &found.value {
+            Value::Set { rrule, .. } => {
+                let days = weekdays(rrule);
+                if days.is_empty() {
+                    return None;
+                }
+                window.words.push(format!("on {}", days.iter().map(|day| format!("{}s", capital(day))).collect::<Vec<_>>().join(", ")));
+                window.weekdays = days;
+                continue;
+            }
+            Value::Duration(length) => {
+                // "In the last …" is a stretch already; a bare length behind "for" looks back over it.
+                if !past && found.relation != Relation::For {
+                    return None;
+                }
+                let from = now.checked_sub(length.span).ok()?;
+                (Some(from), Some(now.clone()))
+            }
+            Value::Instant(at) => {
+                let at = match day {
+                    Some(day) if !found.has_day => day.to_datetime(at.time()).to_zoned(now.time_zone().clone()).ok()?,
+                    _ => at.clone(),
+                };
+                instant(found, &at, &mut window, past, now)?
+            }
+            Value::Date(_) | Value::Interval { .. } => stretch(found, day, now, past)?,
+        };
+        narrow(&mut window, from, to);
+    }
+    words(&mut window, now);
+    Some(window)
+}
+
+fn instant(found: &Found, at: &Zoned, window: &mut Window, past: bool, now: &Zoned) -> Option<(Option<Zoned>, Option<Zoned>)> {
+    let day_start = at.start_of_day().ok()?;
+    let day_end = day_start.checked_add(1.day()).ok()?;
+    Some(match found.relation {
+        Relation::Before | Relation::Until | Relation::By => (Some(day_start), Some(at.clone())),
+        Relation::After => {
+            window.starts = true;
+            (Some(at.clone()), if past { None } else { Some(day_end) })
+        }
+        Relation::Since | Relation::From => (Some(at.clone()), if past || found.has_day { None } else { Some(day_end) }),
+        // "Three days ago", "now": the stretch up to or from there.
+        _ if found.clock.is_none() && at <= now => (Some(at.clone()), None),
+        _ => {
+            window.starts = true;
+            (Some(at.clone()), Some(at.checked_add(1.minute()).ok()?))
+        }
+    })
+}
+
+fn stretch(found: &Found, day: Option<Date>, now: &Zoned, past: bool) -> Option<(Option<Zoned>, Option<Zoned>)> {
+    let (start, end) = found.value.stretch(now)?;
+    // "This afternoon" said apart from its day belongs to that day.
+    if let Some(day) = day
+        && !found.has_day
+        && found.grain <= Grain::Part
+        && start.date() != day
+    {
+        let start = day.to_datetime(start.time()).to_zoned(now.time_zone().clone()).ok()?;
+        let length = end.timestamp().as_second() - found.value.stretch(now)?.0.timestamp().as_second();
+        let end = start.checked_add(length.seconds()).ok()?;
+        return Some((Some(start), Some(end)));
+    }
+    let (from, to) = found.bounds(now);
+    let from = match (from, found.relation) {
+        // "Before Friday", of things to come: from now.
+        (None, Relation::Before | Relation::Until | Relation::By) if !past && end > *now => Some(now.clone()),
+        (from, _) => from,
+    };
+    let to = if past && found.relation == Relation::Since { None } else { to };
+    Some((from, to))
+}
+
+fn single_day(found: &Found) -> Option<Date> {
+    match &found.value {
+        Value::Date(day) => Some(*day),
+        Value::Interval { start, .. } if found.has_day && found.grain <= Grain::Day => Some(start.date()),
+        Value::Instant(at) if found.has_day => Some(at.date()),
+        _ => None,
+    }
+}
+
+fn narrow(window: &mut Window, from: Option<Zoned>, to: Option<Zoned>) {
+    let zone = from.as_ref().or(to.as_ref()).map(|at| at.time_zone().clone());
+    let Some(zone) = zone else { return };
+    if let Some(from) = from {
+        let later = window.from.as_ref().is_none_or(|before| before.starts(&zone) < from.timestamp());
+        if later {
+            window.from = Some(moment_of(&from));
+        }
+    }
+    if let Some(to) = to {
+        let earlier = window.to.as_ref().is_none_or(|before| before.starts(&zone) > to.timestamp());
+        if earlier {
+            window.to = Some(moment_of(&to));
+        }
+    }
+}
+
+fn words(window: &mut Window, now: &Zoned) {
+    let zone = now.time_zone();
+    let text = match (&window.from, &window.to) {
+        (Some(Moment::Day(from)), Some(Moment::Day(to))) if from.tomorrow().ok() == Some(*to) => format!("on {}", day_words(*from)),
+        (Some(Moment::At(from)), Some(Moment::At(to))) if window.starts && to.timestamp().as_second() - from.timestamp().as_second() == 60 => format!("at {}", instant_words(from)),
+        (Some(from), Some(to)) => format!("from {} to {}", moment_words(from), last_words(to, zone)),
+        (Some(from), None) => format!("from {} on", moment_words(from)),
+        (None, Some(to)) => format!("before {}", moment_words(to)),
+        (None, None) => return,
+    };
+    window.words.insert(0, text);
+}
+
+/// An exclusive end, in words: the last day for days.
+fn last_words(to: &Moment, _zone: &jiff::tz::TimeZone) -> String {
+    match to {
+        Moment::Day(day) => day.yesterday().map_or_else(|_| day_words(*day), day_words),
+        Moment::At(at) => instant_words(at),
+    }
+}
+
+/// "Thu 30 Nov 2023, 16:00" or "Thu 30 Nov 2023".
+pub(in super::super) fn moment_words(moment: &Moment) -> String {
+    match moment {
+        Moment::Day(day) => day_words(*day),
+        Moment::At(at) => instant_words(at),
+    }
+}
+
+/// "Thu 30 Nov 2023".
+pub(in super::super) fn day_words(day: Date) -> String {
+    day.strftime("%a %-d %b %Y").to_string()
+}
+
+/// "Thu 30 Nov 2023, 16:00".
+pub(in super::super) fn instant_words(at: &Zoned) -> String {
+    at.strftime("%a %-d %b %Y, %H:%M").to_string()
+}
+
+/// The weekdays of a weekly rule.
+fn weekdays(rrule: &str) -> Vec<&'static str> {
+    const DAYS: [(&str, &str); 7] = [("MO", "monday"), ("TU", "tuesday"), ("WE", "wednesday"), ("TH", "thursday"), ("FR", "friday"), ("SA", "saturday"), ("SU", "sunday")];
+    let Some(list) = rrule.split(';').find_map(|part| part.strip_prefix("BYDAY=")) else {
+        return Vec::new();
+    };
+    list.split(',').filter_map(|code| DAYS.iter().find(|(short, _)| code.ends_with(short)).map(|(_, day)| *day)).collect()
+}
+
+fn capital(word: &str) -> String {
+    super::super::speech::capitalised(word)
+}
+
+/// Puts a window into filters under the names of a family.
+pub(in super::super) fn put(filters: &mut Map<String, Json>, window: &Window, from: &str, to: &str) {
+    if let Some(moment) = &window.from {
+        filters.insert(from.to_owned(), json!(moment));
+    }
+    if let Some(moment) = &window.to {
+        filters.insert(to.to_owned(), json!(moment));
+    }
+}
+
+/// Several expressions as one point in time: a day from one, a clock time from another.
+pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
+    let now = said.utterance.now;
+    let mut point = Point::default();
+    let mut zone = now.time_zone().clone();
+    for found in times.iter().filter_map(|index| said.times.get(*index)) {
+        point.by |= matches!(found.relation, Relation::By | Relation::Until | Relation::Before);
+        match &found.value {
+            Value::Instant(at) => {
+                if found.has_day || point.date.is_none() && found.clock.is_none() {
+                    point.date = Some(at.date());
+                }
+                point.clock = Some(at.time());
+                zone = at.time_zone().clone();
+                if found.clock.is_none() {
+                    point.date = Some(at.date());
+                } else if point.date.is_none() {
+                    point.at = Some(at.clone());
+                }
+            }
+            Value::Date(day) => point.date = Some(*day),
+            Value::Interval { start, end } => interval(&mut point, found, start, end, said),
+            Value::Set { rrule, first, .. } => {
+                point.rrule = Some(rrule.clone());
+                if let Some(first) = first {
+                    if point.date.is_none() {
+                        point.date = Some(first.date());
+                    }
+                    if found.clock.is_some() || first.time() != Clock::midnight() {
+                        point.clock = Some(first.time());
+                    }
+                }
+            }
+            Value::Duration(_) => {}
+        }
+    }
+    if let (Some(date), Some(clock)) = (point.date, point.clock) {
+        point.at = date.to_datetime(clock).to_zoned(zone).ok();
+    }
+    point
+}
+
+fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: &Said<'_>) {
+    if found.clock.is_some() && found.grain < Grain::Part || found.grain <= Grain::Hour {
+        if found.has_day {
+            point.date = Some(start.date());
+        } else if point.date.is_none() {
+            point.at = Some(start.clone());
+        }
+        point.clock = Some(start.time());
+        let length = end.timestamp().as_second() - start.timestamp().as_second();
+        let start = point.date.and_then(|day| day.to_datetime(start.time()).to_zoned(start.time_zone().clone()).ok()).unwrap_or_else(|| start.clone());
+        point.end = start.checked_add(length.seconds()).ok().map(Moment::At);
+        return;
+    }
+    point.loose = Some((start.clone(), end.clone()));
+    if point.by {
+        // "By the end of the week" is its last day.
+        point.date = end.date().yesterday().ok();
+        return;
+    }
+    if point.date.is_none() || found.has_day {
+        point.date = Some(start.date());
+    }
+    if found.grain == Grain::Part && point.clock.is_none() {
+        let begin = start.time();
+        // A morning begins with work, not at six.
+        let work = said.utterance.settings.work_start;
+        point.clock = Some(if begin < work && end.time() > work { work } else { begin });
+    } else if found.grain == Grain::Day || found.grain == Grain::Week {
+        let days = (end.timestamp().as_second() - start.timestamp().as_second()) / 86_400;
+        if days > 1 {
+            point.end = Some(Moment::Day(end.date()));
+        }
+    }
+}

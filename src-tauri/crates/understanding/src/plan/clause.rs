@@ -1,0 +1,422 @@
+//! From sentences to requests: what each clause asks for, and what it says about the others.
+
+use super::condition;
+use super::cursor::Cursor;
+use super::filler::{self, Opener};
+use super::lexicon::{NOUNS, Noun, VERBS, Verb};
+use super::model::{Act, Ask, Cond, Pron, Request, Sel, Test, Value, Who};
+use super::noun::{self, Rules, command_at};
+use super::said::{Form, Said};
+use super::{ask, change, create, keep, mail, statement};
+
+/// Clauses of one message.
+const CLAUSES_MAX: usize = 24;
+
+/// Why a message is not planned.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Unread {
+    /// Bytes that were not understood.
+    pub span: Option<(usize, usize)>,
+    /// What to say about it.
+    pub why: Why,
+}
+
+/// The reason.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Why {
+    /// These words could not be placed.
+    Words(String),
+    /// What it should be done to is missing or unclear.
+    What(&'static str),
+    /// There is no tool for it.
+    CanNot(String),
+    /// Nothing in it was recognised.
+    Nothing,
+}
+
+/// The result of a clause.
+pub(super) type Read = Result<(), Unread>;
+
+/// A message on its way to requests.
+pub(super) struct Parse<'s, 'a> {
+    /// The message.
+    pub said: &'s Said<'a>,
+    /// Requests so far.
+    pub requests: Vec<Request>,
+    /// Conditions so far.
+    pub conds: Vec<Cond>,
+    /// The condition under which the next requests stand.
+    pub cond: Option<(usize, bool)>,
+    /// People mentioned, latest last.
+    pub people: Vec<Who>,
+    /// Things mentioned without asking for anything, latest last.
+    pub mentioned: Vec<Sel>,
+    /// The last opener said that the person has to do it.
+    pub duty: bool,
+    /// What the router thinks the message is about.
+    pub domains: &'s [adjutant_domain::route::Domain],
+}
+
+impl<'s, 'a> Parse<'s, 'a> {
+    /// Reads a whole message.
+    pub(super) fn read(said: &'s Said<'a>, domains: &'s [adjutant_domain::route::Domain]) -> Result<Self, Unread> {
+        let mut parse = Self {
+            said,
+            requests: Vec::new(),
+            conds: Vec::new(),
+            cond: None,
+            people: Vec::new(),
+            mentioned: Vec::new(),
+            duty: false,
+            domains,
+        };
+        let mut start = 0;
+        for at in 0..said.pieces.len() {
+            let last = at + 1 == said.pieces.len();
+            if !(said.pieces[at].ends || last) {
+                continue;
+            }
+            let range = start..at + 1;
+            start = at + 1;
+            parse.sentence(Cursor::new(said, range))?;
+        }
+        Ok(parse)
+    }
+
+    fn sentence(&mut self, mut cursor: Cursor<'s, 'a>) -> Read {
+        let first_request = self.requests.len();
+        let whole = cursor;
+        for _ in 0..CLAUSES_MAX {
+            let before = cursor.at;
+            let told = filler::open(&mut cursor);
+            self.duty = told == Opener::Duty;
+            if cursor.is_done() || filler::only_closers(&cursor) {
+                return Ok(());
+            }
+            let at = cursor.at;
+            let request = self.requests.len();
+            if let Err(unread) = self.clause(&mut cursor) {
+                return self.goes_on(whole, first_request, unread);
+            }
+            let span = at..cursor.at;
+            for made in &mut self.requests[request..] {
+                made.span = span.clone();
+                if made.cond.is_none() {
+                    made.cond = self.cond;
+                }
+            }
+            self.trailing_condition(&mut cursor, first_request)?;
+            if filler::close(&mut cursor) && cursor.is_done() {
+                return Ok(());
+            }
+            let joint = cursor.eat(&["and then", "and also", "and", "then", "also", "but", "plus", "after that", "as well as", "so", "or"]);
+            cursor.skip_marks();
+            if !joint && before != cursor.at && !self.may_follow(&cursor) {
+                return self.goes_on(whole, first_request, self.words(&cursor));
+            }
+            if cursor.at == before {
+                return Err(self.words(&cursor));
+            }
+        }
+        if cursor.is_done() { Ok(()) } else { Err(self.words(&cursor)) }
+    }
+
+    /// Without a joint only a new command, a condition or a question may follow.
+    fn may_follow(&self, cursor: &Cursor<'s, 'a>) -> bool {
+        command_at(cursor, 0)
+            || cursor.sees_in(&VERBS).is_some()
+            || cursor.at.checked_sub(1).and_then(|at| self.said.pieces.get(at)).is_some_and(|last| last.form == Form::Mark)
+            || cursor.sees(&["if", "unless", "otherwise", "else", "when", "what", "who", "can you", "could you", "please", "and"]).is_some()
+    }
+
+    /// A sentence behind an unquoted body that asks for nothing belongs to the body.
+    fn goes_on(&mut self, whole: Cursor<'s, 'a>, first: usize, unread: Unread) -> Read {
+        if first == self.requests.len()
+            && let Some(last) = self.requests.last_mut()
+            && matches!(last.act, Act::Send | Act::Draft | Act::Reply | Act::ReplyAll)
+            && let Some(body) = last.vals.body.as_mut().filter(|body| !body.quoted)
+            && let Some(words) = whole.words(whole.at..whole.end)
+        {
+            body.text = format!("{} {}", body.text.trim_end(), words.text);
+            if let (Some(span), Some(more)) = (body.span.as_mut(), words.span) {
+                span.1 = more.1;
+            }
+            return Ok(());
+        }
+        Err(unread)
+    }
+
+    fn trailing_condition(&mut self, cursor: &mut Cursor<'s, 'a>, first: usize) -> Read {
+        let mut ahead = *cursor;
+        ahead.skip_marks();
+        ahead.eat(&["but", "and", "though"]);
+        ahead.eat(&["only"]);
+        if ahead.sees(condition::OPENERS).is_none() || first == self.requests.len() {
+            return Ok(());
+        }
+        let Some(cond) = condition::read(self, &mut ahead)? else {
+            return Ok(());
+        };
+        self.conds.push(cond);
+        let index = self.conds.len() - 1;
+        for made in &mut self.requests[first..] {
+            made.cond = Some((index, true));
+        }
+        *cursor = ahead;
+        Ok(())
+    }
+
+    /// One clause.
+    fn clause(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
+        if self.branch(cursor)? {
+            return Ok(());
+        }
+        if let Some(cond) = condition::read(self, cursor)? {
+            self.conds.push(cond);
+            self.cond = Some((self.conds.len() - 1, true));
+            cursor.skip_marks();
+            cursor.eat(&["then", "please", "then please"]);
+            return if cursor.is_done() { Ok(()) } else { self.after_condition(cursor) };
+        }
+        if statement::read(self, cursor)? {
+            return Ok(());
+        }
+        if ask::read(self, cursor)? {
+            return Ok(());
+        }
+        if create::list_form(self, cursor)? {
+            return Ok(());
+        }
+        let start = *cursor;
+        if let Some((verb, len)) = cursor.sees_in(&VERBS)
+            && !self.noun_is_meant(cursor, verb, len)
+        {
+            cursor.at += len;
+            let read = self.verb(cursor, verb);
+            if read.is_ok() {
+                return Ok(());
+            }
+            // The word may be a noun after all ("call at 5 with Ana", "notes").
+            let mut again = start;
+            if self.bare(&mut again).is_ok() && filler::only_closers(&again) {
+                *cursor = again;
+                return Ok(());
+            }
+            self.undo_bare();
+            return read;
+        }
+        if self.amendment(cursor)? {
+            return Ok(());
+        }
+        self.bare(cursor)
+    }
+
+    fn after_condition(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
+        filler::open(cursor);
+        if cursor.is_done() {
+            return Ok(());
+        }
+        self.clause(cursor)
+    }
+
+    fn undo_bare(&mut self) {
+        if self.requests.last().is_some_and(|last| last.span == (usize::MAX..usize::MAX)) {
+            self.requests.pop();
+        }
+    }
+
+    /// "If so", "if not", "otherwise": the condition or the yes-no question before decides.
+    fn branch(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+        let mut ahead = *cursor;
+        ahead.eat(&["and", "but"]);
+        let yes = ahead.eat(&["if so", "if yes", "in that case", "if it has", "if they are", "if it is", "if i do", "if i am", "if there is", "if there are", "if i have", "if that is the case", "if true", "if they have", "if i did", "if there is one", "if there are any", "if it does", "if he has", "if she has"]);
+        let no = !yes && ahead.eat(&["if not", "otherwise", "or else", "else", "if no", "if it has not", "if they have not", "if it is not", "if i am not", "if i do not", "if there is not", "if there are not", "if i have not", "if there are none", "if there is none", "if none", "if that is not the case", "if they are not", "if i did not", "if he has not", "if she has not"]);
+        if !yes && !no {
+            return Ok(false);
+        }
+        if !(ahead.is_done() || matches!(ahead.word(0), "," | "then" | "please") || matches!(cursor.word(0), "otherwise" | "else" | "or") || noun::command_at(&ahead, 0) || ahead.sees_in(&VERBS).is_some() || ahead.sees(&["can you", "could you", "i", "would you"]).is_some_and(|_| ahead.at - cursor.at == 2)) {
+            return Ok(false);
+        }
+        let index = match self.question_before() {
+            Some(cond) => {
+                self.conds.push(cond);
+                self.conds.len() - 1
+            }
+            None => match self.conds.len() {
+                0 => return Ok(false),
+                n => n - 1,
+            },
+        };
+        self.cond = Some((index, yes));
+        cursor.at = ahead.at;
+        cursor.skip_marks();
+        cursor.eat(&["then", "please"]);
+        self.after_condition(cursor)?;
+        Ok(true)
+    }
+
+    /// Turns the yes-no question that was asked last into a condition.
+    fn question_before(&mut self) -> Option<Cond> {
+        let last = self.requests.last()?;
+        let test = match last.act {
+            Act::Query(Ask::Any | Ask::List | Ask::Count) => Test::Exists(last.sel.det != super::model::Det::No),
+            Act::IsFree => Test::Free(true),
+            _ => return None,
+        };
+        let made = self.requests.pop()?;
+        Some(Cond {
+            sel: made.sel,
+            test,
+            negated: false,
+            within_minutes: None,
+            span: self.said.span(&made.span),
+        })
+    }
+
+    /// Words that are nouns here although they are verbs elsewhere: "emails from Bob", "reminders", "notes about X".
+    fn noun_is_meant(&self, cursor: &Cursor<'s, 'a>, verb: Verb, len: usize) -> bool {
+        let Some(first) = cursor.peek(0) else {
+            return false;
+        };
+        let Some(((noun, _), noun_len)) = NOUNS.at(&self.said.pieces[..cursor.end], cursor.at) else {
+            return false;
+        };
+        if noun_len > len || first.word != first.base {
+            return true;
+        }
+        let next = cursor.word(len);
+        match (verb, noun) {
+            (Verb::Mail, Noun::Mail) => matches!(next, "from" | "about" | "to" | "in" | "") && cursor.peek(len).is_none_or(|piece| piece.form == Form::Word),
+            (Verb::Note, Noun::Note) => false,
+            _ => false,
+        }
+    }
+
+    fn verb(&mut self, cursor: &mut Cursor<'s, 'a>, verb: Verb) -> Read {
+        match verb {
+            Verb::Delete | Verb::Cancel => change::delete(self, cursor, verb),
+            Verb::Move | Verb::Advance | Verb::Delay => change::shift(self, cursor, verb),
+            Verb::Rename => change::rename(self, cursor),
+            Verb::Change => change::change(self, cursor),
+            Verb::Invite | Verb::Uninvite => change::invite(self, cursor, verb == Verb::Invite),
+            Verb::Extend | Verb::Shorten => change::resize(self, cursor, verb == Verb::Extend),
+            Verb::Accept => change::respond(self, cursor, "accepted"),
+            Verb::Decline => change::respond(self, cursor, "declined"),
+            Verb::Tentative => change::respond(self, cursor, "tentative"),
+            Verb::Complete => change::complete(self, cursor),
+            Verb::Reopen => change::simple(self, cursor, Act::Reopen, Noun::Task),
+            Verb::Prioritise => change::prioritise(self, cursor),
+            Verb::Mark => change::mark(self, cursor),
+            Verb::Star => change::simple(self, cursor, Act::Star(true), Noun::Mail),
+            Verb::Unstar => change::simple(self, cursor, Act::Star(false), Noun::Mail),
+            Verb::Archive => change::simple(self, cursor, Act::File("archive"), Noun::Mail),
+            Verb::Label => change::label(self, cursor),
+            Verb::Create | Verb::Book | Verb::Meet => create::create(self, cursor, verb),
+            Verb::Remind => create::remind(self, cursor),
+            Verb::Show | Verb::Find | Verb::Count | Verb::Read => ask::show(self, cursor, verb),
+            Verb::Send | Verb::Mail | Verb::Tell | Verb::Ask | Verb::Draft => mail::send(self, cursor, verb),
+            Verb::Reply | Verb::ReplyAll => mail::reply(self, cursor, verb == Verb::ReplyAll),
+            Verb::Forward => mail::forward(self, cursor),
+            Verb::Note | Verb::Append => keep::note(self, cursor, verb),
+            Verb::Remember => keep::remember(self, cursor),
+            Verb::Forget => keep::forget(self, cursor),
+            Verb::Compute => keep::compute(self, cursor),
+        }
+    }
+
+    /// "Title it 'X'", "make it 30 minutes", "invite Ana too": more about what was just asked for.
+    fn amendment(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+        let Some(last) = self.requests.last_mut() else {
+            return Ok(false);
+        };
+        if !matches!(last.act, Act::Send | Act::Draft | Act::Reply | Act::ReplyAll | Act::CreateEvent | Act::CreateTask | Act::CreateNote) {
+            return Ok(false);
+        }
+        let mail = matches!(last.act, Act::Send | Act::Draft | Act::Reply | Act::ReplyAll);
+        let mut ahead = *cursor;
+        let title = ahead.eat(&["title it with", "title it as", "title it", "call it", "name it", "give it the title", "give it the name", "give it the subject", "the title should be", "the title is", "the subject should be", "the subject is", "the subject line should be", "use the subject", "with the subject", "subject", "title", "the name should be", "it should be called", "it should be titled", "make the subject", "make the title", "set the subject to", "set the title to", "use the title", "title them with", "title them", "the email should be titled", "label it", "titled", "the event should be called", "subject line"]);
+        if title {
+            ahead.skip_marks();
+            let value = value_of(self, &mut ahead);
+            let Some(value) = value else { return Ok(false) };
+            let Some(last) = self.requests.last_mut() else { return Ok(false) };
+            if mail {
+                last.vals.subject = Some(value);
+            } else {
+                last.vals.title = Some(value);
+            }
+            *cursor = ahead;
+            return Ok(true);
+        }
+        if mail {
+            return mail::more(self, cursor);
+        }
+        create::more(self, cursor)
+    }
+
+    /// A noun phrase alone: "my tasks", "emails from Bob", "meetings tomorrow".
+    fn bare(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
+        let start = cursor.at;
+        let mut ahead = *cursor;
+        let Some(sel) = noun::phrase(&mut ahead, None, Rules { question: true, ..Rules::default() }) else {
+            return Err(self.words(cursor));
+        };
+        let said = matches!(sel.noun, Some(noun) if noun != Noun::Any) && sel.pron.is_none();
+        if !said || ahead.at == start {
+            return Err(self.words(cursor));
+        }
+        // A new thing with its time ("lunch with Ana tomorrow at noon") is not asked for with these words alone.
+        if !sel.plural && sel.det == super::model::Det::A {
+            return Err(self.words(cursor));
+        }
+        let act = if sel.noun == Some(Noun::Slot) { Act::Free } else { Act::Query(Ask::List) };
+        let mut request = Request::new(act, sel);
+        request.span = usize::MAX..usize::MAX;
+        self.requests.push(request);
+        *cursor = ahead;
+        Ok(())
+    }
+
+    /// The words from here to the end of the sentence could not be placed.
+    pub(super) fn words(&self, cursor: &Cursor<'s, 'a>) -> Unread {
+        let range = cursor.at..cursor.end;
+        Unread {
+            span: self.said.span(&range),
+            why: cursor.words(range).map_or(Why::Nothing, |words| Why::Words(words.text)),
+        }
+    }
+
+    /// Adds a request.
+    pub(super) fn push(&mut self, request: Request) {
+        self.people.extend(request.vals.people.iter().filter(|who| is_name(who)).cloned());
+        for list in [&request.sel.from, &request.sel.with, &request.sel.to] {
+            self.people.extend(list.iter().filter(|who| is_name(who)).cloned());
+        }
+        self.requests.push(request);
+    }
+
+    /// What "it" and "them" mean inside the message: the thing mentioned last.
+    pub(super) fn antecedent(&self, noun: Option<Noun>) -> Option<Sel> {
+        let fits = |sel: &&Sel| noun.is_none_or(|noun| noun == Noun::Any || sel.noun == Some(noun)) && sel.pron.is_none();
+        self.mentioned.iter().rev().find(fits).cloned()
+    }
+}
+
+/// Whether this is somebody by name or address.
+pub(super) fn is_name(who: &Who) -> bool {
+    matches!(who, Who::Named { .. } | Who::Address(_))
+}
+
+/// A title: words, or "the event's name".
+pub(super) fn value_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Value> {
+    let mut ahead = *cursor;
+    ahead.eat(&["with", "as", "to", "after"]);
+    if ahead.eat(&["the event name", "the name of the event", "the event title", "the title of the event", "the meeting name", "the name of the meeting", "the title of the meeting", "the meeting title", "the event s name", "its name", "its title", "the same name", "the event 's name", "the event 's title", "the meeting 's name", "the meeting 's title", "the same title", "the name of that event", "the name of that meeting"]) {
+        *cursor = ahead;
+        let mut sel = Sel::of(Noun::Event);
+        sel.pron = Some(Pron::That);
+        return Some(Value::TitleOf(Box::new(parse.antecedent(Some(Noun::Event)).unwrap_or(sel))));
+    }
+    let words = super::after::text(cursor, &[])?;
+    Some(Value::Words(words))
+}

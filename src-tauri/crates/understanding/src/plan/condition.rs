@@ -1,0 +1,311 @@
+//! Conditions: "if I haven't met with Amir in the past two days", "unless I'm busy".
+
+use std::cmp::Ordering;
+
+use super::ask;
+use super::clause::{Parse, Unread};
+use super::cursor::Cursor;
+use super::lexicon::Noun;
+use super::model::{Cond, Det, Sel, Test, Who};
+use super::noun::{self, Rules};
+use super::people::{self, Place};
+use crate::time::{Relation, Value};
+
+/// Words that open a condition.
+pub(super) const OPENERS: &[&str] = &[
+    "if", "unless", "in case", "provided that", "provided", "as long as", "only if", "assuming", "assuming that", "given that", "in the event that", "check if", "check whether", "whether",
+];
+
+/// What a condition is read into, step by step.
+struct Half {
+    sel: Sel,
+    test: Test,
+    within: Option<i64>,
+}
+
+/// Reads a condition where one begins.
+pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<Option<Cond>, Unread> {
+    let start = cursor.at;
+    let mut ahead = *cursor;
+    let unless = ahead.sees(&["unless"]).is_some();
+    let reminded = ahead.eat(OPENERS);
+    if !reminded {
+        return Ok(None);
+    }
+    ahead.eat(&["it turns out", "it happens that", "that", "for some reason", "and only if"]);
+    let half = social(parse, &mut ahead)
+        .or_else(|| elapsed(parse, &mut ahead))
+        .or_else(|| mailed(parse, &mut ahead))
+        .or_else(|| free(&mut ahead))
+        .or_else(|| has(parse, &mut ahead));
+    let Some(half) = half else {
+        return Err(parse.words(cursor));
+    };
+    for who in [&half.sel.with, &half.sel.from, &half.sel.to].into_iter().flatten() {
+        parse.people.push(who.clone());
+    }
+    let mut cond = Cond {
+        sel: half.sel,
+        test: half.test,
+        negated: unless,
+        within_minutes: half.within,
+        span: parse.said.span(&(start..ahead.at)),
+    };
+    cond.sel.span = start..ahead.at;
+    *cursor = ahead;
+    Ok(Some(cond))
+}
+
+fn me(cursor: &mut Cursor<'_, '_>) -> bool {
+    cursor.eat(&["i", "we"])
+}
+
+/// Reads "have not", "did not", "never" and the like; whether it was denied.
+fn auxiliary(cursor: &mut Cursor<'_, '_>) -> Option<bool> {
+    if cursor.eat(&["have not", "has not", "had not", "did not", "have never", "never", "do not", "does not", "have still not", "still have not", "still has not", "have yet to", "has yet to", "has never", "have no"]) {
+        cursor.eat(&["yet", "already", "actually", "even", "ever", "just", "recently"]);
+        return Some(true);
+    }
+    if cursor.eat(&["have", "has", "had", "did", "do", "does", "have already", "has already"]) {
+        cursor.eat(&["already", "actually", "just", "recently"]);
+        return Some(false);
+    }
+    None
+}
+
+/// "I haven't met with Amir in the past two days".
+fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    let mut ahead = *cursor;
+    if !me(&mut ahead) {
+        return None;
+    }
+    let denied = auxiliary(&mut ahead).unwrap_or(false);
+    if !ahead.eat(&["met with", "met up with", "met", "seen", "meet with", "meet", "saw", "see", "caught up with", "catch up with", "had a meeting with", "have a meeting with", "had any meetings with", "had a call with", "spoken with", "spoken to", "talked to", "talked with", "speak to", "speak with", "sat down with", "had meetings with", "connected with", "scheduled a meeting with", "had a catch up with", "had an event with", "chatted with"]) {
+        return None;
+    }
+    let mut sel = Sel::of(Noun::Event);
+    sel.with = people::list(&mut ahead, Place::Sure);
+    if sel.with.is_empty() {
+        return None;
+    }
+    resolve_they(parse, &mut sel.with);
+    let within = since(&mut ahead, &mut sel);
+    *cursor = ahead;
+    Some(Half { sel, test: Test::Exists(!denied), within })
+}
+
+/// "It's been longer than 2 days (since I met with Nia)".
+fn elapsed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["it has been", "it is been", "it is", "it was", "that is", "that has been", "that was", "it has", "been", "the last time was", "our last meeting was", "the last meeting was", "the last one was", "it s been", "more", "we last met"]) {
+        return None;
+    }
+    let less = ahead.eat(&["less than", "under", "within", "at most", "fewer than", "no more than", "not more than", "not longer than", "no longer than"]);
+    let _ = less || ahead.eat(&["longer than", "more than", "over", "at least", "greater than", "upwards of", "about", "above", "than", "in excess of"]);
+    let minutes = length(&mut ahead)?;
+    ahead.eat(&["ago", "or more", "or longer", "now", "already"]);
+    let mut sel = parse.mentioned.iter().rev().find(|sel| !sel.with.is_empty() || !sel.from.is_empty() || !sel.to.is_empty()).cloned();
+    if ahead.eat(&["since"]) {
+        ahead.eat(&["i", "we", "my", "our", "the"]);
+        ahead.eat(&["have", "had", "last", "actually"]);
+        ahead.eat(&["last"]);
+        if ahead.eat(&["met with", "met up with", "met", "saw", "seen", "spoke to", "spoke with", "talked to", "meeting with", "meeting", "time i met with", "time i met", "time i saw", "caught up with", "heard from", "time we met", "time i spoke to", "time i spoke with", "met up", "call with", "spoken to", "spoken with"]) {
+            let mut found = Sel::of(Noun::Event);
+            found.with = people::list(&mut ahead, Place::Sure);
+            resolve_they(parse, &mut found.with);
+            if !found.with.is_empty() {
+                sel = Some(found);
+            }
+        }
+    }
+    let mut sel = sel.or_else(|| {
+        let who = parse.people.iter().rev().find(|who| super::clause::is_name(who))?;
+        Some(Sel { with: vec![who.clone()], ..Sel::of(Noun::Event) })
+    })?;
+    sel.when.clear();
+    *cursor = ahead;
+    Some(Half { sel, test: Test::Exists(less), within: Some(minutes) })
+}
+
+fn length(cursor: &mut Cursor<'_, '_>) -> Option<i64> {
+    let (index, len) = cursor.sees_time()?;
+    let found = cursor.said.times.get(index)?;
+    let minutes = match &found.value {
+        Value::Duration(length) => noun::minutes(length.seconds)?,
+        // "2 days ago" is a point that far back.
+        Value::Date(_) | Value::Instant(_) | Value::Interval { .. } => {
+            let now = cursor.said.utterance.now;
+            let (start, _) = cursor.said.time(index, true)?.value.stretch(now)?;
+            let seconds = now.timestamp().as_second() - start.timestamp().as_second();
+            (seconds > 0).then_some(seconds / 60)?
+        }
+        Value::Set { .. } => return None,
+    };
+    cursor.at += len;
+    Some(minutes)
+}
+
+/// "In the past two days", "for 3 weeks", "since Monday": a stretch that ends now.
+fn since(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> Option<i64> {
+    let mut within = None;
+    for _ in 0..3 {
+        cursor.eat(&["again", "yet", "at all", "in", "for", "over", "within", "during", "at any point", "at least once", "any time", "anytime", "the", "more than", "at any time"].map(|word| word).as_slice());
+        let Some((index, len)) = cursor.sees_time() else {
+            break;
+        };
+        let Some(found) = cursor.said.times.get(index) else {
+            break;
+        };
+        match &found.value {
+            Value::Duration(length) => within = noun::minutes(length.seconds),
+            _ => sel.when.push(index),
+        }
+        cursor.at += len;
+    }
+    cursor.eat(&["yet", "again", "at all"]);
+    within
+}
+
+/// "Nadia hasn't emailed me since Monday", "I haven't heard from Ana in a week", "I haven't replied to Bob".
+fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    let mut ahead = *cursor;
+    let mut sel = Sel::of(Noun::Mail);
+    let denied;
+    if me(&mut ahead) {
+        denied = auxiliary(&mut ahead).unwrap_or(false);
+        if ahead.eat(&["heard from", "heard back from", "received an email from", "received any emails from", "received anything from", "received a reply from", "received a response from", "gotten an email from", "got an email from", "get an email from", "received a message from", "gotten a reply from", "got a reply from", "hear from", "hear back from", "received emails from", "had an email from", "had any emails from", "received mail from", "got any emails from", "gotten any emails from"]) {
+            sel.from = people::list(&mut ahead, Place::Sure);
+        } else if ahead.eat(&["emailed", "written to", "sent an email to", "sent any emails to", "sent anything to", "contacted", "messaged", "sent a message to", "mailed", "reached out to", "replied to", "written", "answered", "responded to"]) {
+            sel.to = people::list(&mut ahead, Place::Sure);
+            sel.mine = true;
+        } else {
+            return None;
+        }
+    } else {
+        let who = people::one(&mut ahead, Place::Sure)?;
+        denied = auxiliary(&mut ahead).unwrap_or(false);
+        if !ahead.eat(&["emailed me", "emailed", "written to me", "written", "written back", "replied to me", "replied", "responded", "sent me an email", "sent me anything", "sent me any emails", "sent me a message", "messaged me", "contacted me", "answered", "responded to me", "answered me", "gotten back to me", "got back to me", "sent an email", "been in touch", "sent anything", "sent a reply", "sent me a reply", "email me", "reply", "respond", "send me an email", "wrote to me", "wrote me", "get back to me", "reached out", "sent me any email", "answer"]) {
+            return None;
+        }
+        sel.from = vec![who];
+    }
+    if sel.from.is_empty() && sel.to.is_empty() {
+        return None;
+    }
+    resolve_they(parse, &mut sel.from);
+    resolve_they(parse, &mut sel.to);
+    if ahead.sees(super::lexicon::ABOUT).is_some() {
+        super::after::modifiers(&mut ahead, &mut sel, Rules { times_are_values: true, ..Rules::default() });
+    }
+    let within = since(&mut ahead, &mut sel);
+    *cursor = ahead;
+    Some(Half { sel, test: Test::Exists(!denied), within })
+}
+
+/// "I'm free tomorrow at 3", "my calendar is clear on Friday".
+fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    let mut ahead = *cursor;
+    let mut sel = Sel::of(Noun::Slot);
+    let early = ahead.eat(&["my calendar is", "my schedule is", "my day is", "my calendar"]);
+    if !early {
+        if ahead.sees_time().is_some() {
+            ask::times_into(&mut ahead, &mut sel);
+            ahead.eat(&["is"]);
+        } else if !me(&mut ahead) {
+            return None;
+        }
+        ahead.eat(&["am", "are", "will be", "have", "is"]);
+    }
+    let not = ahead.eat(&["not"]);
+    let free = if ahead.eat(&["free", "available", "open", "clear", "empty", "not busy", "time", "free time", "unbooked", "nothing scheduled", "nothing planned", "nothing on", "nothing"]) {
+        true
+    } else if ahead.eat(&["busy", "booked", "occupied", "unavailable", "tied up", "full", "double booked"]) {
+        false
+    } else {
+        return None;
+    };
+    ask::times_into(&mut ahead, &mut sel);
+    ahead.eat(&["then"]);
+    *cursor = ahead;
+    Some(Half { sel, test: Test::Free(free != not), within: None })
+}
+
+/// "I have (no|any|more than two) meetings on Friday", "there is nothing on Friday".
+fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    let mut ahead = *cursor;
+    let mut denied = false;
+    if me(&mut ahead) {
+        denied = ahead.eat(&["do not have", "have not got", "do not already have", "have not", "did not have", "did not get", "did not receive", "have not received", "do not yet have", "do not currently have"]);
+        if !denied && !ahead.eat(&["have got", "already have", "have", "got", "had", "receive", "received", "get", "have received", "already had"]) {
+            return None;
+        }
+        ahead.eat(&["already", "yet", "currently"]);
+    } else if ahead.eat(&["there is", "there are", "there will be", "there were", "there was"]) {
+        denied = ahead.eat(&["not"]);
+    } else {
+        return None;
+    }
+    let mut test = None;
+    for (words, order, add) in [
+        (&["more than", "over"][..], Ordering::Greater, 0),
+        (&["at least"][..], Ordering::Greater, -1),
+        (&["fewer than", "less than", "under"][..], Ordering::Less, 0),
+        (&["at most", "no more than"][..], Ordering::Less, 1),
+        (&["exactly"][..], Ordering::Equal, 0),
+    ] {
+        let mut number = ahead;
+        if number.eat(words) {
+            let n = number_word(number.word(0))?;
+            number.at += 1;
+            test = Some(Test::Count(order, n + add));
+            ahead = number;
+            break;
+        }
+    }
+    if ahead.eat(&["nothing", "no one", "none"]) {
+        denied = !denied;
+        let mut sel = Sel::of(Noun::Event);
+        ahead.eat(&["else", "scheduled", "planned", "booked", "going on", "on"]);
+        super::after::modifiers(&mut ahead, &mut sel, Rules { question: true, ..Rules::default() });
+        *cursor = ahead;
+        return Some(Half { sel, test: Test::Exists(!denied), within: None });
+    }
+    let mut sel = noun::phrase(&mut ahead, Some(Noun::Event), Rules { question: true, ..Rules::default() })?;
+    if sel.noun == Some(Noun::Any) {
+        sel.noun = Some(Noun::Event);
+    }
+    if sel.det == Det::No {
+        denied = !denied;
+        sel.det = Det::Any;
+    }
+    resolve_they(parse, &mut sel.with);
+    resolve_they(parse, &mut sel.from);
+    let within = since(&mut ahead, &mut sel);
+    // "No meetings with Ana in 3 days" looks back; "for 3 days" has no direction and was read by the caller as a length.
+    *cursor = ahead;
+    Some(Half { sel, test: test.unwrap_or(Test::Exists(!denied)), within })
+}
+
+pub(super) fn number_word(word: &str) -> Option<i64> {
+    const WORDS: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    word.parse().ok().or_else(|| WORDS.iter().position(|known| *known == word).and_then(|at| i64::try_from(at).ok()))
+}
+
+/// Puts the person mentioned last in the place of "them".
+pub(super) fn resolve_they(parse: &Parse<'_, '_>, list: &mut [Who]) {
+    for who in list {
+        if *who == Who::They
+            && let Some(named) = parse.people.iter().rev().find(|who| super::clause::is_name(who))
+        {
+            *who = named.clone();
+        }
+    }
+}
+
+/// Whether a time says only how long ("for 3 days").
+pub(super) fn is_length(cursor: &Cursor<'_, '_>) -> bool {
+    cursor
+        .sees_time()
+        .and_then(|(index, _)| cursor.said.times.get(index))
+        .is_some_and(|found| matches!(found.value, Value::Duration(_)) && found.relation != Relation::By)
+}

@@ -1,0 +1,260 @@
+//! Requests about what is kept: notes, memories, contacts, files, sums.
+
+use super::after;
+use super::change::{missing, rest};
+use super::clause::{Parse, Read, Unread, value_of};
+use super::create::clause_end;
+use super::cursor::Cursor;
+use super::filler;
+use super::lexicon::{Noun, Verb};
+use super::model::{Act, Pron, Request, Sel, Value, Who, Words};
+use super::noun::{Rules, phrase};
+use super::people::{self, Place};
+use super::said::Form;
+
+/// Take a note, append to a note.
+pub(super) fn note<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, verb: Verb) -> Read {
+    if verb == Verb::Append {
+        return append(parse, cursor);
+    }
+    cursor.eat(&["me", "a", "new", "quick", "down"]);
+    cursor.eat(&["new note", "note"]);
+    let mut request = Request::new(Act::CreateNote, Sel::of(Noun::Note));
+    for _ in 0..6 {
+        let start = *cursor;
+        cursor.skip_marks();
+        if cursor.is_done() || filler::only_closers(cursor) && request.vals.body.is_some() {
+            *cursor = start;
+            break;
+        }
+        if request.vals.title.is_none() && cursor.eat(&["called", "titled", "named", "entitled", "with the title", "with title", "title"]) {
+            cursor.skip_marks();
+            request.vals.title = value_of(parse, cursor);
+            if request.vals.title.is_some() {
+                continue;
+            }
+        }
+        *cursor = start;
+        cursor.skip_marks();
+        if request.vals.body.is_none() {
+            cursor.eat(&["and write"]);
+            let said = cursor.eat(&["saying that", "saying", "that says that", "that says", "which says", "with the text", "with the content", "with content", "with the body", "that", "to self", "with", "to say", "of", "to myself", "and say", "reading", "to"]);
+            cursor.skip_marks();
+            let about = !said && cursor.eat(&["about", "on", "regarding", "for"]);
+            cursor.eat(&["that"]);
+            let body = cursor.quote().or_else(|| {
+                let end = clause_end(cursor);
+                let words = cursor.words(cursor.at..end);
+                cursor.at = end;
+                words
+            });
+            if let Some(words) = body {
+                if about && request.vals.title.is_none() && cursor.sees(&["saying", "that says", ":"]).is_some() {
+                    request.vals.title = Some(Value::Words(words));
+                } else {
+                    request.vals.body = Some(words);
+                }
+                continue;
+            }
+        }
+        *cursor = start;
+        break;
+    }
+    parse.push(request);
+    Ok(())
+}
+
+/// "Append X to my note about Y".
+fn append<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let Some(at) = (cursor.at + 1..cursor.end).rev().find(|at| cursor.said.pieces[*at].word == "to") else {
+        return Err(parse.words(cursor));
+    };
+    let mut inner = *cursor;
+    inner.end = at;
+    let body = rest(&mut inner);
+    cursor.at = at + 1;
+    let Some(sel) = phrase(cursor, Some(Noun::Note), Rules::default()) else {
+        return Err(parse.words(cursor));
+    };
+    let mut request = Request::new(Act::AppendNote, Sel { noun: Some(Noun::Note), ..sel });
+    request.vals.body = body;
+    parse.push(request);
+    Ok(())
+}
+
+/// Remember that …
+pub(super) fn remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    if cursor.eat(&["to"]) {
+        // "Don't forget to call mom" is a reminder.
+        cursor.at -= 1;
+        return super::create::remind(parse, cursor);
+    }
+    cursor.eat(&["that", "this", "about", "the fact that", "for me", "for later"]);
+    cursor.skip_marks();
+    cursor.eat(&["that"]);
+    let quoted = cursor.quote();
+    let end = clause_end(cursor);
+    let range = cursor.at..end;
+    let words = quoted.or_else(|| cursor.words(range.clone()));
+    let Some(words) = words else {
+        return Err(missing("fact"));
+    };
+    cursor.at = end.max(cursor.at);
+    let mut request = Request::new(Act::Store, Sel::of(Noun::Memory));
+    request.vals.key = Some(key_of(&words.text));
+    request.vals.body = Some(words);
+    parse.push(request);
+    Ok(())
+}
+
+/// What a fact is about: what stands before "is", else its first words.
+pub(super) fn key_of(fact: &str) -> String {
+    let low = crate::text::fold_word(fact);
+    let cut = [" is ", " are ", " was ", " = ", ": ", "'s ", " will be ", " has ", " likes ", " prefers ", " hates ", " loves ", " like ", " prefer ", " love ", " hate ", " has a ", " have ", " live in ", " lives in ", " works at ", " work at ", " need ", " takes ", " am ", " park ", " parked ", " put ", " left ", " keep "]
+        .iter()
+        .filter_map(|joint| low.find(joint).map(|at| (at, *joint)))
+        .min_by_key(|(at, _)| *at);
+    let key = match cut {
+        Some((at, joint)) if matches!(joint, " is " | " are " | " was " | " = " | ": " | " will be ") => low.get(..at).unwrap_or(&low).to_owned(),
+        Some((at, joint)) => format!("{}{joint}", low.get(..at).unwrap_or("")),
+        None => low.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
+    };
+    let key = key.trim().trim_end_matches(['.', '!', '?']);
+    let key = ["my ", "the ", "our ", "that "].iter().find_map(|start| key.strip_prefix(start)).unwrap_or(key);
+    let key = if key.starts_with("i ") || key == "i" { low.split_whitespace().take(5).collect::<Vec<_>>().join(" ") } else { key.to_owned() };
+    if key.is_empty() { low } else { key }
+}
+
+/// Forget what was kept.
+pub(super) fn forget<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    cursor.eat(&["that", "about", "the fact that", "what i said about", "everything about", "what i told you about", "what you know about", "everything you know about", "all about"]);
+    cursor.skip_marks();
+    let mut sel = Sel::of(Noun::Memory);
+    if cursor.is_done() || cursor.eat(&["it", "that", "this"]) && cursor.is_done() {
+        sel.pron = Some(Pron::It);
+    } else {
+        cursor.eat(&["my", "the"]);
+        let Some(words) = rest(cursor) else {
+            return Err(missing("what"));
+        };
+        sel.about = Some(words);
+    }
+    parse.push(Request::new(Act::Forget, sel));
+    Ok(())
+}
+
+/// "Add Maria Silva, maria@example.org, to my contacts" without the last words.
+pub(super) fn contact_of<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let mut request = Request::new(Act::CreateContact, Sel::of(Noun::Contact));
+    let mut name: Option<Words> = None;
+    while !cursor.is_done() {
+        cursor.skip_marks();
+        let Some(piece) = cursor.peek(0) else { break };
+        match piece.form {
+            Form::Address => {
+                request.vals.details.push(cursor.said.slice(cursor.at..cursor.at + 1).to_lowercase());
+                cursor.at += 1;
+            }
+            Form::Number => phone(cursor, &mut request),
+            _ if cursor.eat(&["with the email address", "with email address", "with the email", "with email", "email address", "email", "with the number", "with number", "with phone number", "with the phone number", "phone number", "phone", "number", "and", "his email is", "her email is", "their email is", "at", "is", "with", "as a contact", "as a new contact", "as contact", "a new contact", "a contact", "new contact", "for", "called", "named", "the contact", "contact", "whose email is", "whose number is", "his number is", "her number is"]) => {}
+            _ if name.is_none() => {
+                let start = cursor.at;
+                while cursor.peek(0).is_some_and(|piece| piece.form == Form::Word && !matches!(piece.word.as_str(), "with" | "email" | "at" | "phone" | "and" | "whose" | "his" | "her" | "as" | "number")) {
+                    cursor.at += 1;
+                }
+                name = cursor.words(start..cursor.at);
+                if cursor.at == start {
+                    return Err(parse.words(cursor));
+                }
+            }
+            _ => return Err(parse.words(cursor)),
+        }
+    }
+    let Some(name) = name else {
+        return Err(missing("who"));
+    };
+    request.vals.title = Some(Value::Words(name));
+    parse.push(request);
+    Ok(())
+}
+
+fn phone(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
+    let start = cursor.at;
+    while cursor.peek(0).is_some_and(|piece| piece.form == Form::Number || matches!(piece.word.as_str(), "-" | "(" | ")" | "+" | "/" | ".")) {
+        cursor.at += 1;
+    }
+    let text = cursor.said.slice(start..cursor.at).trim_end_matches(['.', ' ', '-']).to_owned();
+    request.vals.details.push(text);
+}
+
+/// "Create a contact for Maria Silva with …".
+pub(super) fn contact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    cursor.eat(&["a", "the", "new"]);
+    cursor.eat(&["new"]);
+    cursor.eat(&["contact"]);
+    contact_of(parse, cursor)
+}
+
+/// Work something out: the words go to the calculator as they are.
+pub(super) fn compute<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let Some(words) = cursor.words(cursor.at..cursor.end) else {
+        return Err(missing("what"));
+    };
+    cursor.at = cursor.end;
+    let mut request = Request::new(Act::Compute, Sel::default());
+    request.vals.body = Some(words);
+    parse.push(request);
+    Ok(())
+}
+
+/// Files: "find the file about taxes", "open notes.txt", "what is in budget.csv".
+pub(super) fn file<'s, 'a>(parse: &mut Parse<'s, 'a>, sel: Sel, open: bool) {
+    let act = if open { Act::Read } else if sel.about.is_some() { Act::SearchFiles } else { Act::Query(super::model::Ask::List) };
+    parse.push(Request::new(act, sel));
+}
+
+/// Whose number, address, birthday: "what is Ana's phone number".
+pub(super) fn detail<'s, 'a>(cursor: &mut Cursor<'s, 'a>) -> Option<(Who, super::model::Ask)> {
+    let mut ahead = *cursor;
+    ahead.eat(&["the"]);
+    let ask = |cursor: &mut Cursor<'_, '_>| {
+        cursor.eat(&["work", "home", "personal", "mobile", "cell"]);
+        if cursor.eat(&["email address", "email", "mail address", "address", "e mail", "mail", "emails", "contact details", "contact info", "contact information", "details", "contact"]) {
+            Some(super::model::Ask::Email)
+        } else if cursor.eat(&["phone number", "number", "phone", "telephone number", "telephone", "mobile number", "mobile", "cell number", "cell phone number", "cell"]) {
+            Some(super::model::Ask::Phone)
+        } else {
+            None
+        }
+    };
+    let mut front = ahead;
+    if let Some(kind) = ask(&mut front)
+        && front.eat(&["of", "for"])
+        && let Some(who) = people::one(&mut front, Place::Sure)
+    {
+        *cursor = front;
+        return Some((who, kind));
+    }
+    let who = people::one(&mut ahead, Place::Sure)?;
+    if !ahead.eat(&["'s", "'"]) {
+        return None;
+    }
+    let kind = ask(&mut ahead)?;
+    // "Ana's email about the budget" is a mail.
+    if !filler::only_closers(&ahead) && !matches!(ahead.word(0), "?" | "and" | "in") {
+        return None;
+    }
+    *cursor = ahead;
+    Some((who, kind))
+}
+
+/// A question with nothing to answer it from.
+pub(super) fn unknown(parse: &Parse<'_, '_>, cursor: &Cursor<'_, '_>) -> Unread {
+    parse.words(cursor)
+}
+
+/// Words after "about" as they stand.
+pub(super) fn topic(cursor: &mut Cursor<'_, '_>) -> Option<Words> {
+    cursor.eat(&["my", "the"]);
+    after::text(cursor, &[])
+}

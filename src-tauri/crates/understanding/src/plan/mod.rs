@@ -1,0 +1,132 @@
+//! The planner: from a message to a typed plan, by a small grammar over actions, things, filters, conditions and values.
+//!
+//! `said` cuts the message into pieces (words, quotations, times), `reorder` puts sentences said the other way round into
+//! one order, `clause` reads each clause with the parts beside it (`noun` and `after` for which things, `people` for whom,
+//! `condition` for only-if, `change`, `create`, `mail`, `ask`, `keep` for what), and `build` turns the requests into steps.
+//! There is no table of sentences: words are in `lexicon`, and every part combines with every other. Nothing is done
+//! with a message of which a part was not understood.
+
+mod after;
+mod ask;
+mod build;
+mod change;
+mod chat;
+mod clause;
+mod condition;
+mod create;
+mod cursor;
+mod explain;
+mod filler;
+mod keep;
+mod lexicon;
+mod mail;
+mod model;
+mod noun;
+mod people;
+mod reorder;
+mod rewrite;
+mod said;
+mod speech;
+mod statement;
+mod table;
+
+use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::route::Route;
+
+pub(crate) use rewrite::changed;
+pub(crate) use said::policy;
+
+use clause::{Parse, Unread, Why};
+use said::Said;
+
+/// Turns a message into a plan, an answer, or an honest "not understood".
+#[must_use]
+pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
+    if let Some(text) = chat::answer(utterance) {
+        return Reading::Say { text, trace: Vec::new() };
+    }
+    let said = read(utterance.text, utterance);
+    if said.cut {
+        return Reading::NotUnderstood { text: chat::too_long(), trace: Vec::new() };
+    }
+    let parse = Parse::read(&said, &route.domains);
+    let planned = parse.and_then(|parse| build::plan(&parse).map(|plan| (plan, explain::trace(&parse))));
+    match planned {
+        Ok((plan, trace)) => Reading::Plan { plan, trace },
+        Err(unread) => follow_up(utterance, route).unwrap_or_else(|| fallback(utterance, route, &said, &unread)),
+    }
+}
+
+/// The people a reply names, as they go into arguments.
+pub(crate) fn people_of(utterance: &Utterance<'_>) -> Vec<String> {
+    let said = Said::read(utterance.text, utterance);
+    let mut cursor = cursor::Cursor::new(&said, 0..said.pieces.len());
+    filler::open(&mut cursor);
+    cursor.eat(&["to", "with", "for", "it is", "send it to", "it should go to", "from"]);
+    let who = people::list(&mut cursor, people::Place::Sure);
+    if !filler::only_closers(&cursor) {
+        return Vec::new();
+    }
+    who.iter().filter_map(build::filter::name_of).collect()
+}
+
+/// A message, prepared and put into order.
+fn read<'a>(text: &'a str, utterance: &'a Utterance<'a>) -> Said<'a> {
+    let mut said = Said::read(text, utterance);
+    let mut sentences: Vec<Vec<said::Piece>> = vec![Vec::new()];
+    for piece in std::mem::take(&mut said.pieces) {
+        let ends = piece.ends;
+        if let Some(last) = sentences.last_mut() {
+            last.push(piece);
+        }
+        if ends {
+            sentences.push(Vec::new());
+        }
+    }
+    for mut sentence in sentences {
+        reorder::sentence(&mut sentence);
+        said.pieces.extend(sentence);
+    }
+    said
+}
+
+/// "And on Friday?", "no, I meant Friday": the request before, with this change.
+fn follow_up(utterance: &Utterance<'_>, route: &Route) -> Option<Reading> {
+    use adjutant_domain::conversation::Role;
+    let before = utterance.history.iter().rev().find(|message| message.role == Role::User)?;
+    let acted = utterance.focus.shown.first().is_some_and(|shown| shown.acted);
+    // What was done is changed as it is now; what was only asked is asked again.
+    let text = if acted {
+        rewrite::changed("Move it", utterance.text, utterance)?
+    } else {
+        rewrite::changed(&before.text, utterance.text, utterance)?
+    };
+    let said = read(&text, utterance);
+    let parse = Parse::read(&said, &route.domains).ok()?;
+    let plan = build::plan(&parse).ok()?;
+    // Only a reading request is repeated from a few words.
+    let effects = plan.steps.iter().any(|step| !is_reading(&step.tool));
+    if effects && !acted {
+        return None;
+    }
+    let trace = vec![adjutant_domain::reading::TraceLine { span: None, what: "read as".into(), value: text.clone() }];
+    Some(Reading::Plan { plan, trace })
+}
+
+/// Whether a tool only reads.
+fn is_reading(tool: &str) -> bool {
+    matches!(tool.rsplit('.').next(), Some("list" | "search" | "find" | "read" | "free" | "evaluate"))
+}
+
+/// What to do with a message the grammar does not take: sums, follow-ups, else honesty.
+fn fallback(utterance: &Utterance<'_>, route: &Route, said: &Said<'_>, unread: &Unread) -> Reading {
+    use adjutant_domain::route::Domain;
+    let trace = explain::unread(said, unread);
+    if route.domains == [Domain::Calc] && !matches!(unread.why, Why::CanNot(_)) {
+        return Reading::Plan { plan: chat::sum(utterance.text), trace };
+    }
+    Reading::NotUnderstood { text: chat::not_understood(utterance, route, unread), trace }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! Other ways round: "X needs to be deleted", "I want X moved to 4", "call X off", "let X know" become "delete X",
+//! "move X to 4", "cancel X", "tell X". Pieces keep their bytes; only their order changes.
+
+use super::lexicon;
+use super::said::{Form, Piece};
+use super::table::fits;
+
+/// Words between a thing and what has to happen to it.
+const PASSIVE: &[&[&str]] = &[
+    &["need", "to", "be"], &["needs", "to", "be"], &["should", "be"], &["must", "be"], &["has", "to", "be"],
+    &["have", "to", "be"], &["ought", "to", "be"], &["needs", "to", "get"], &["need", "to", "get"],
+    &["can", "be"], &["could", "be"], &["has", "got", "to", "be"], &["need", "be"], &["needs", "be"],
+    &["should", "get"], &["is", "to", "be"], &["are", "to", "be"], &["should", "all", "be"], &["can", "all", "be"],
+    &["need", "to", "all", "be"], &["must", "all", "be"], &["needs"], &["need"], &["want"],
+];
+
+/// Beginnings after which a thing and then a participle follow.
+const WANTED: &[&[&str]] = &[
+    &["i", "need"], &["i", "want"], &["i", "would", "like"], &["we", "need"], &["i", "would", "like", "to", "have"],
+    &["i", "would", "like", "to", "get"], &["i", "need", "to", "have"], &["i", "need", "to", "get"], &["i", "want", "to", "have"],
+    &["i", "want", "to", "get"], &["get"], &["have"], &["can"], &["could"], &["please", "have"], &["please", "get"],
+    &["can", "you", "get"], &["can", "you", "have"], &["could", "you", "get"], &["could", "you", "have"], &["can", "i", "get"],
+    &["can", "i", "have"], &["could", "i", "get"], &["could", "i", "have"], &["i", "would", "love"], &["can", "we", "have"],
+    &["can", "we", "get"], &["would", "you", "have"], &["i", "would", "want"], &["need"], &["want"], &["may", "i", "have"], &["i", "wish", "to", "have"],
+    &["we", "want"], &["would", "like"], &["it", "would", "be", "great", "to", "have"], &["it", "would", "be", "great", "to", "get"], &["is", "it", "possible", "to", "have"], &["is", "it", "possible", "to", "get"],
+];
+
+/// Verbs whose particle stands behind the thing, and the verb that means the same.
+const SPLIT: &[(&str, &[&str], &str)] = &[
+    ("call", &["off"], "cancel"),
+    ("put", &["off"], "postpone"),
+    ("take", &["off"], "delete"),
+    ("get", &["off"], "delete"),
+    ("throw", &["away"], "delete"),
+    ("throw", &["out"], "delete"),
+    ("check", &["off"], "complete"),
+    ("tick", &["off"], "complete"),
+    ("cross", &["off"], "complete"),
+    ("bring", &["forward"], "advance"),
+    ("pull", &["forward"], "advance"),
+    ("pull", &["ahead"], "advance"),
+    ("file", &["away"], "archive"),
+    ("turn", &["down"], "decline"),
+    ("write", &["down"], "jot"),
+    ("jot", &["down"], "jot"),
+    ("note", &["down"], "jot"),
+];
+
+/// Brings one sentence into the order the grammar reads.
+pub(super) fn sentence(pieces: &mut Vec<Piece>) {
+    drop_doubles(pieces);
+    tell(pieces);
+    particles(pieces);
+    passive(pieces);
+    wanted(pieces);
+}
+
+/// "Of of", "any any": a small word said twice by mistake.
+fn drop_doubles(pieces: &mut Vec<Piece>) {
+    let mut at = 1;
+    while at < pieces.len() {
+        let (before, here) = (&pieces[at - 1], &pieces[at]);
+        if here.form == Form::Word && before.form == Form::Word && here.word == before.word
+            && lexicon::is_function(&here.word) && before.leads.is_none() && here.word != "that"
+        {
+            pieces.remove(at - 1);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// "Let Ana know", "give Ana a heads up": tell Ana.
+fn tell(pieces: &mut Vec<Piece>) {
+    for start in 0..pieces.len().min(12) {
+        let (ends, from): (&[&[&str]], usize) = match pieces[start].word.as_str() {
+            "let" => (&[&["know"]], start + 1),
+            "give" => (&[&["a", "heads", "up"], &["a", "headsup"], &["a", "heads", "-", "up"]], start + 1),
+            _ => continue,
+        };
+        if matches!(pieces.get(from).map(|piece| piece.word.as_str()), Some("me" | "us")) {
+            return;
+        }
+        for at in from + 1..(from + 10).min(pieces.len()) {
+            if let Some(end) = ends.iter().find(|end| fits(end, pieces, at)) {
+                pieces.drain(at..at + end.len());
+                rename(&mut pieces[start], "tell");
+                return;
+            }
+            if pieces[at].ends {
+                break;
+            }
+        }
+    }
+}
+
+fn particles(pieces: &mut Vec<Piece>) {
+    for start in 0..pieces.len().min(16) {
+        if pieces[start].form != Form::Word || !starts_request(pieces, start) {
+            continue;
+        }
+        for (verb, particle, means) in SPLIT {
+            if pieces[start].word != *verb || fits(particle, pieces, start + 1) {
+                continue;
+            }
+            let Some(at) = (start + 2..pieces.len()).take_while(|at| pieces[*at].form != Form::Mark || pieces[*at].word != ",").find(|at| fits(particle, pieces, *at) && !pieces[*at - 1].ends) else {
+                continue;
+            };
+            // "Get the meeting off my calendar" keeps "off my calendar".
+            let keeps = matches!(pieces.get(at + 1).map(|piece| piece.word.as_str()), Some("my" | "the" | "our"));
+            if *verb == "get" && !keeps {
+                continue;
+            }
+            if !keeps {
+                pieces.drain(at..at + particle.len());
+            }
+            rename(&mut pieces[start], means);
+            return;
+        }
+    }
+}
+
+fn starts_request(pieces: &[Piece], at: usize) -> bool {
+    at.checked_sub(1).and_then(|before| pieces.get(before)).is_none_or(|before| {
+        before.form == Form::Mark || matches!(before.word.as_str(), "you" | "to" | "please" | "and" | "then" | "just" | "also" | "i" | "we" | "us" | "ahead" | "me" | "now" | "should" | "so" | "do" | "kindly" | "hey" | "ok")
+    })
+}
+
+fn rename(piece: &mut Piece, word: &str) {
+    word.clone_into(&mut piece.word);
+    word.clone_into(&mut piece.base);
+}
+
+/// "X needs to be deleted."
+fn passive(pieces: &mut Vec<Piece>) {
+    for at in 1..pieces.len() {
+        let Some(words) = PASSIVE.iter().find(|words| fits_words(words, pieces, at)) else {
+            continue;
+        };
+        let Some(verb) = participle(pieces, at + words.len()) else {
+            continue;
+        };
+        let first = pieces[0].word.as_str();
+        if words.len() == 1 && !pieces[at + 1].word.ends_with("ing") && (matches!(first, "i" | "we" | "you") || !pieces[at + 1].word.ends_with("ed") || words[0] == "want") {
+            continue;
+        }
+        // "Can you check if the mail needs to be …" and "remind me that X should be …" say something else.
+        if pieces[..at].iter().any(|piece| matches!(piece.word.as_str(), "if" | "remind" | "whether" | "unless" | "that" | "saying" | "note" | "task")) {
+            return;
+        }
+        let mut out = Vec::with_capacity(pieces.len());
+        let mut verb_piece = pieces[at + words.len()].clone();
+        rename(&mut verb_piece, verb);
+        let open = opener_len(pieces, at);
+        out.extend_from_slice(&pieces[..open]);
+        out.push(verb_piece);
+        out.extend_from_slice(&pieces[open..at]);
+        out.extend_from_slice(&pieces[at + words.len() + 1..]);
+        fix_ends(pieces, &mut out);
+        *pieces = out;
+        return;
+    }
+}
+
+/// "Can my meeting be moved" begins with a word that stays in front.
+fn opener_len(pieces: &[Piece], at: usize) -> usize {
+    let mut open = 0;
+    while open < at && matches!(pieces[open].word.as_str(), "can" | "could" | "so" | "hey" | "hi" | "please" | "ok" | "okay" | "," | "and" | "also" | "i" | "think" | "then") {
+        open += 1;
+    }
+    open
+}
+
+/// "I need X deleted", "get X moved to 4".
+fn wanted(pieces: &mut Vec<Piece>) {
+    for start in 0..pieces.len().min(8) {
+        let Some(words) = WANTED.iter().filter(|words| fits_words(words, pieces, start)).max_by_key(|words| words.len()) else {
+            continue;
+        };
+        if start > 0 && !starts_request(pieces, start) {
+            continue;
+        }
+        let from = start + words.len();
+        if matches!(pieces.get(from).map(|piece| piece.word.as_str()), Some("to" | "you" | "i" | "we") | None) {
+            continue;
+        }
+        for at in from + 1..pieces.len() {
+            let mut end = at;
+            if words.len() == 1 && matches!(words[0], "can" | "could") {
+                if pieces[at].word != "be" {
+                    continue;
+                }
+                end += 1;
+            } else if pieces[at].word == "be" || pieces[at].word == "to" && pieces.get(at + 1).is_some_and(|next| next.word == "be") {
+                continue;
+            }
+            let Some(verb) = participle(pieces, end) else {
+                if pieces[at].ends || matches!(pieces[at].form, Form::Quote(_)) {
+                    break;
+                }
+                continue;
+            };
+            if matches!(pieces[at - 1].word.as_str(), "that" | "which" | "i" | "is" | "are" | "was" | "have" | "has" | "been" | "not" | "already" | "as") {
+                continue;
+            }
+            // "The email sent by Ana": the participle belongs to the noun.
+            if matches!(pieces.get(end + 1).map(|next| next.word.as_str()), Some("by" | "me" | "from")) && verb != "move" && verb != "push" {
+                continue;
+            }
+            if matches!(verb, "send" | "schedule" | "book" | "plan" | "mail" | "call" | "name" | "title" | "open" | "read" | "star" | "flag" | "label" | "tag" | "note" | "mark" | "log" | "block") && end + 1 < pieces.len() && !matches!(verb, "mark" | "label" | "schedule" | "book") {
+                continue;
+            }
+            let mut out = Vec::with_capacity(pieces.len());
+            out.extend_from_slice(&pieces[..start]);
+            let mut verb_piece = pieces[end].clone();
+            rename(&mut verb_piece, verb);
+            out.push(verb_piece);
+            // "To be moved": the small words go with the participle.
+            let mut stop = at;
+            while stop > from && matches!(pieces[stop - 1].word.as_str(), "to" | "be") && pieces[stop - 1].leads.is_none() {
+                stop -= 1;
+            }
+            out.extend_from_slice(&pieces[from..stop]);
+            out.extend_from_slice(&pieces[end + 1..]);
+            fix_ends(pieces, &mut out);
+            *pieces = out;
+            return;
+        }
+    }
+}
+
+fn fits_words(words: &[&str], pieces: &[Piece], at: usize) -> bool {
+    words.iter().enumerate().all(|(k, word)| {
+        pieces.get(at + k).is_some_and(|piece| piece.form == Form::Word && piece.word == *word)
+    })
+}
+
+/// The verb of which the word here is a participle.
+fn participle(pieces: &[Piece], at: usize) -> Option<&'static str> {
+    let piece = pieces.get(at).filter(|piece| piece.form == Form::Word && piece.leads.is_none())?;
+    lexicon::verb_of(&piece.word)
+}
+
+/// Only the last piece of the sentence ends it.
+fn fix_ends(before: &[Piece], after: &mut [Piece]) {
+    let ends = before.iter().any(|piece| piece.ends);
+    for piece in after.iter_mut() {
+        piece.ends = false;
+    }
+    if ends && let Some(last) = after.last_mut() {
+        last.ends = true;
+    }
+}

@@ -1,0 +1,278 @@
+//! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use adjutant_domain::reading::Utterance;
+use adjutant_domain::settings::{Settings, WeekStart};
+use jiff::civil::Weekday;
+
+use super::lexicon;
+use crate::text::{self, Text};
+use crate::time::{self, Found, Policy, Prefer};
+
+/// Bytes of a message that are planned: a request is short; a longer text is material, and quoting it whole is enough.
+pub(super) const PLAN_BYTES_MAX: usize = 16 * 1024;
+/// Pieces that are planned.
+const PIECES_MAX: usize = 3000;
+/// People of the address book that are looked through.
+const PEOPLE_MAX: usize = 5000;
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A word.
+    Word,
+    /// A number.
+    Number,
+    /// `2nd`.
+    Ordinal,
+    /// A whole quotation; index into [`Said::quotes`].
+    Quote(usize),
+    /// A whole time expression without its preposition; index into [`Said::times`].
+    Time(usize),
+    /// A mail address.
+    Address,
+    /// A web address.
+    Link,
+    /// A file name or path.
+    File,
+    /// Any other mark.
+    Mark,
+}
+
+/// A word, mark, quotation or time expression.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// Folded text.
+    pub word: String,
+    /// Its base form where the lexicon knows that ("meetings" is "meeting"), else the same.
+    pub base: String,
+    /// Bytes in the message.
+    pub span: Range<usize>,
+    /// What it is.
+    pub form: Form,
+    /// Begins with a capital letter.
+    pub capital: bool,
+    /// The time expression it introduces as a preposition.
+    pub leads: Option<usize>,
+    /// Ends a sentence.
+    pub ends: bool,
+}
+
+impl Piece {
+    /// Whether it is a word, a number or a mark, and not a whole expression.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.form, Form::Word | Form::Mark | Form::Number)
+    }
+}
+
+/// A message, prepared.
+pub(super) struct Said<'a> {
+    /// Everything around it.
+    pub utterance: &'a Utterance<'a>,
+    /// The message, cut to [`PLAN_BYTES_MAX`].
+    pub source: &'a str,
+    /// Its pieces.
+    pub pieces: Vec<Piece>,
+    /// Inner bytes of the quotations.
+    pub quotes: Vec<Range<usize>>,
+    /// Time expressions, looking forward.
+    pub times: Vec<Found>,
+    /// Whether not all of the message was read.
+    pub cut: bool,
+    masked: String,
+    past: OnceCell<Vec<Found>>,
+    people: OnceCell<HashMap<String, Vec<usize>>>,
+}
+
+impl<'a> Said<'a> {
+    /// Prepares `source`, which is the message or, for follow-ups, a rewritten one.
+    pub(super) fn read(source: &'a str, utterance: &'a Utterance<'a>) -> Self {
+        let (source, cut) = text::truncate(source, PLAN_BYTES_MAX);
+        let read = Text::read(source);
+        let masked = mask(source, &read);
+        let times = time::find(&masked, utterance.now, &policy(utterance.settings));
+        let mut pieces = pieces(&read, &times);
+        let cut = cut || pieces.len() > PIECES_MAX;
+        pieces.truncate(PIECES_MAX);
+        Self {
+            utterance,
+            source,
+            quotes: read.quotes.iter().map(|quote| quote.inner.clone()).collect(),
+            pieces,
+            times,
+            cut,
+            masked,
+            past: OnceCell::new(),
+            people: OnceCell::new(),
+        }
+    }
+
+    /// The message's own words from piece `range`, trimmed, without a possessive ending at the end.
+    pub(super) fn slice(&self, range: Range<usize>) -> &'a str {
+        let (Some(first), Some(last)) = (
+            self.pieces.get(range.start),
+            range.end.checked_sub(1).and_then(|at| self.pieces.get(at)),
+        ) else {
+            return "";
+        };
+        self.source
+            .get(first.span.start..last.span.end)
+            .unwrap_or("")
+            .trim()
+    }
+
+    /// The byte span of a range of pieces.
+    pub(super) fn span(&self, range: &Range<usize>) -> Option<(usize, usize)> {
+        let first = self.pieces.get(range.start)?;
+        let last = self.pieces.get(range.end.checked_sub(1)?)?;
+        (first.span.start <= last.span.end).then_some((first.span.start, last.span.end))
+    }
+
+    /// A quotation's inner text, word for word.
+    pub(super) fn quoted(&self, quote: usize) -> &'a str {
+        self.quotes
+            .get(quote)
+            .and_then(|inner| self.source.get(inner.clone()))
+            .unwrap_or("")
+    }
+
+    /// A time expression, read as past where `past` says that what was is asked about.
+    pub(super) fn time(&self, index: usize, past: bool) -> Option<&Found> {
+        let ahead = self.times.get(index)?;
+        if !past {
+            return Some(ahead);
+        }
+        let back = self.past.get_or_init(|| {
+            let policy = Policy {
+                prefer: Prefer::Past,
+                ..policy(self.utterance.settings)
+            };
+            time::find(&self.masked, self.utterance.now, &policy)
+        });
+        back.iter()
+            .find(|found| found.span == ahead.span)
+            .or(Some(ahead))
+    }
+
+    /// Indices of people whose name has this (folded) word.
+    pub(super) fn people_named(&self, word: &str) -> &[usize] {
+        self.people
+            .get_or_init(|| {
+                let mut index: HashMap<String, Vec<usize>> = HashMap::new();
+                let people = self.utterance.people.iter().take(PEOPLE_MAX);
+                for (at, (name, _)) in people.enumerate() {
+                    for word in name.split(|ch: char| !ch.is_alphanumeric() && ch != '\'') {
+                        if word.chars().count() > 1 {
+                            index.entry(text::fold_word(word)).or_default().push(at);
+                        }
+                    }
+                }
+                index
+            })
+            .get(word)
+            .map_or(&[], Vec::as_slice)
+    }
+}
+
+/// How words for times are read under the person's settings.
+pub(crate) fn policy(settings: &Settings) -> Policy {
+    Policy {
+        week_starts_on: match settings.week_start {
+            WeekStart::Monday => Weekday::Monday,
+            WeekStart::Sunday => Weekday::Sunday,
+            WeekStart::Saturday => Weekday::Saturday,
+        },
+        day_first: settings.day_first,
+        work_start: settings.work_start,
+        work_end: settings.work_end,
+        ..Policy::default()
+    }
+}
+
+/// The message with quotations made unreadable, byte for byte as long: a quoted title is no time.
+fn mask(source: &str, read: &Text<'_>) -> String {
+    let mut masked = String::with_capacity(source.len());
+    let mut at = 0;
+    for quote in &read.quotes {
+        let (Some(before), Some(inner)) = (
+            source.get(at..quote.inner.start),
+            source.get(quote.inner.clone()),
+        ) else {
+            continue;
+        };
+        masked.push_str(before);
+        masked.extend(std::iter::repeat_n('x', inner.len()));
+        at = quote.inner.end;
+    }
+    masked.push_str(source.get(at..).unwrap_or(""));
+    masked
+}
+
+fn pieces(read: &Text<'_>, times: &[Found]) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::with_capacity(read.tokens.len());
+    let mut next_time = 0;
+    let mut ends = read.sentences.iter().map(|range| range.end).peekable();
+    for (at, token) in read.tokens.iter().enumerate() {
+        while ends.peek().is_some_and(|end| *end <= at) {
+            ends.next();
+        }
+        let is_end = ends.peek() == Some(&(at + 1));
+        while times
+            .get(next_time)
+            .is_some_and(|found| found.span.end <= token.span.start)
+        {
+            next_time += 1;
+        }
+        let here = times
+            .get(next_time)
+            .filter(|found| token.quote.is_none() && found.span.start < token.span.end);
+        let form = match (token.quote, here) {
+            (Some(quote), _) => Form::Quote(usize::from(quote)),
+            (None, Some(_)) => Form::Time(next_time),
+            (None, None) => form(token.kind),
+        };
+        if let (Form::Quote(_) | Form::Time(_), Some(last)) = (form, out.last_mut())
+            && last.form == form
+        {
+            last.span.end = last.span.end.max(token.span.end);
+            last.ends |= is_end;
+            continue;
+        }
+        let leads = times
+            .get(next_time)
+            .filter(|found| {
+                here.is_none()
+                    && token.quote.is_none()
+                    && found
+                        .lead
+                        .as_ref()
+                        .is_some_and(|lead| lead.start <= token.span.start && token.span.end <= lead.end)
+            })
+            .map(|_| next_time);
+        out.push(Piece {
+            base: lexicon::base(&token.word),
+            word: token.word.clone(),
+            span: token.span.clone(),
+            form,
+            capital: token.capital,
+            leads,
+            ends: is_end,
+        });
+    }
+    out
+}
+
+fn form(kind: text::Kind) -> Form {
+    match kind {
+        text::Kind::Word => Form::Word,
+        text::Kind::Number => Form::Number,
+        text::Kind::Ordinal => Form::Ordinal,
+        text::Kind::Address => Form::Address,
+        text::Kind::Link => Form::Link,
+        text::Kind::File => Form::File,
+        text::Kind::Emoji | text::Kind::Mark => Form::Mark,
+    }
+}

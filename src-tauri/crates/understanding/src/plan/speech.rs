@@ -1,0 +1,186 @@
+//! What somebody is to be told: quotations word for word, clauses turned into direct speech.
+
+use super::create::own_command;
+use super::cursor::Cursor;
+use super::filler;
+use super::lexicon::Verb;
+use super::model::Words;
+use super::said::Form;
+
+/// What follows "saying": a quotation, or the rest of the sentence.
+pub(super) fn said(cursor: &mut Cursor<'_, '_>) -> Option<(Words, bool)> {
+    cursor.skip_marks();
+    if let Some(words) = cursor.quote() {
+        return Some((words, false));
+    }
+    cursor.eat(&["that"]);
+    let range = rest(cursor)?;
+    let words = cursor.words(range)?;
+    Some((spoken(words, false), true))
+}
+
+/// What follows a person after "tell" or "ask".
+pub(super) fn clause(cursor: &mut Cursor<'_, '_>, verb: Verb, one_person: bool) -> Option<(Words, bool)> {
+    cursor.skip_marks();
+    if let Some(words) = cursor.quote() {
+        return Some((words, false));
+    }
+    let that = cursor.eat(&["that"]);
+    let first = cursor.word(0);
+    if verb == Verb::Ask || (verb == Verb::Tell && matches!(first, "to" | "if" | "whether")) {
+        return asked(cursor, one_person);
+    }
+    if verb == Verb::Tell && first == "about" {
+        return None;
+    }
+    if !that && matches!(verb, Verb::Mail | Verb::Send) && first != "to" {
+        return None;
+    }
+    if first == "to" {
+        return asked(cursor, one_person);
+    }
+    let range = rest(cursor)?;
+    let words = cursor.words(range)?;
+    Some((spoken(words, one_person), true))
+}
+
+/// "Ask Bob to send the report", "ask Ana if she can come", "ask Kim when the meeting is".
+fn asked(cursor: &mut Cursor<'_, '_>, one_person: bool) -> Option<(Words, bool)> {
+    let for_it = cursor.word(0) == "for";
+    let to = cursor.eat(&["to"]);
+    let whether = !to && cursor.eat(&["if", "whether"]);
+    let asks = !to && !whether && cursor.sees(&["what", "when", "where", "who", "which", "how", "why"]).is_some();
+    let range = rest(cursor)?;
+    let words = cursor.words(range)?;
+    let text = if one_person { addressed(&words.text) } else { words.text.clone() };
+    let text = if to {
+        format!("Please {text}.")
+    } else if whether {
+        question(&text)
+    } else if asks {
+        format!("Could you tell me {text}?")
+    } else if for_it || !text.is_empty() {
+        let text = text.strip_prefix("for ").unwrap_or(&text);
+        format!("Could you send me {text}?")
+    } else {
+        return None;
+    };
+    Some((Words { text, span: words.span, quoted: false }, true))
+}
+
+/// The rest of what is said: to the end of the sentence or to a request of its own.
+fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
+    let start = cursor.at;
+    while let Some(piece) = cursor.peek(0) {
+        let first = cursor.at == start;
+        if !first && filler::only_closers(cursor) && matches!(cursor.word(0), "please" | "." | "can" | "could") {
+            break;
+        }
+        if !first && matches!(piece.word.as_str(), "and" | "then" | ",") {
+            let mut next = *cursor;
+            next.eat(&[", and then", "and then", "and also", ", and", ", then", "and", "then", ","]);
+            if own_command(&next) {
+                break;
+            }
+        }
+        let last = piece.ends;
+        cursor.at += 1;
+        if last {
+            break;
+        }
+    }
+    (cursor.at > start).then_some(start..cursor.at)
+}
+
+/// A sentence of its own: capital letter, full stop, third person turned to the one addressed.
+fn spoken(words: Words, one_person: bool) -> Words {
+    let text = if one_person { start_addressed(&words.text) } else { words.text.clone() };
+    let mut text = capitalised(text.trim());
+    if !text.ends_with(['.', '!', '?', '…', ':', ')']) {
+        text.push('.');
+    }
+    Words { text, ..words }
+}
+
+/// The text with a capital first letter.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+/// "He is invited" said to him is "you are invited"; only at the beginning, where it is surely meant.
+fn start_addressed(text: &str) -> String {
+    let mut words = text.split_whitespace();
+    match words.next().map(str::to_lowercase).as_deref() {
+        Some("he" | "she" | "they" | "he's" | "she's" | "they're" | "he\u{2019}s" | "she\u{2019}s") => addressed(text),
+        _ => text.to_owned(),
+    }
+}
+
+/// Turns the third person into the second: "when she is free" becomes "when you are free".
+fn addressed(text: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut person = false;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for (at, word) in words.iter().enumerate() {
+        let (core, tail) = split_tail(word);
+        let low = core.to_lowercase().replace('\u{2019}', "'");
+        let turned = match low.as_str() {
+            "he" | "she" | "they" => {
+                person = low != "they";
+                Some("you".to_owned())
+            }
+            "he's" | "she's" | "they're" => Some("you're".to_owned()),
+            "he'll" | "she'll" | "they'll" => Some("you'll".to_owned()),
+            "he'd" | "she'd" | "they'd" => Some("you'd".to_owned()),
+            "him" | "them" => Some("you".to_owned()),
+            "his" | "their" => Some("your".to_owned()),
+            "her" => Some(if at + 1 < words.len() && tail.is_empty() { "your" } else { "you" }.to_owned()),
+            "is" if person => Some("are".to_owned()),
+            "was" if person => Some("were".to_owned()),
+            "has" if person => Some("have".to_owned()),
+            "does" if person => Some("do".to_owned()),
+            "isn't" if person => Some("aren't".to_owned()),
+            "hasn't" if person => Some("haven't".to_owned()),
+            "doesn't" if person => Some("don't".to_owned()),
+            verb if person && verb.ends_with('s') && verb.len() > 3 && !verb.ends_with("ss") && !verb.ends_with("ys") => Some(verb[..verb.len() - 1].to_owned()),
+            _ => None,
+        };
+        if !matches!(low.as_str(), "he" | "she" | "also" | "still" | "already" | "really") {
+            person = false;
+        }
+        out.push(turned.map_or_else(|| (*word).to_owned(), |turned| format!("{turned}{tail}")));
+    }
+    out.join(" ")
+}
+
+fn split_tail(word: &str) -> (&str, &str) {
+    let end = word.trim_end_matches(['.', ',', '!', '?', ';']).len();
+    word.split_at(end)
+}
+
+/// "You can come on Friday" asked: "Can you come on Friday?"
+fn question(text: &str) -> String {
+    let text = text.trim_end_matches(['.', '?', '!', ' ']);
+    let mut words = text.split_whitespace();
+    let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+    let swapped = matches!(second.to_lowercase().as_str(), "can" | "could" | "will" | "would" | "are" | "is" | "have" | "has" | "should" | "were" | "was" | "may" | "might");
+    let rest: Vec<&str> = words.collect();
+    let single = matches!(first.to_lowercase().as_str(), "you" | "i" | "we" | "it" | "they" | "he" | "she" | "this" | "that");
+    if single && swapped {
+        let subject = if first == "I" { "I".to_owned() } else { first.to_lowercase() };
+        return format!("{} {subject} {}?", capitalised(second), rest.join(" ")).replace(" ?", "?");
+    }
+    if single && first.eq_ignore_ascii_case("you") {
+        return format!("Do you {second} {}?", rest.join(" ")).replace(" ?", "?");
+    }
+    format!("Could you tell me if {text}?")
+}
+
+/// Whether the piece ends what can be said.
+pub(super) fn is_mark(cursor: &Cursor<'_, '_>) -> bool {
+    cursor.peek(0).is_none_or(|piece| piece.form == Form::Mark)
+}

@@ -1,0 +1,198 @@
+//! Sentences that ask for nothing by themselves: who or what they speak about helps to read the others.
+
+use super::clause::{Parse, Unread};
+use super::condition;
+use super::cursor::Cursor;
+use super::filler;
+use super::lexicon::{Noun, VERBS};
+use super::model::{Act, Det, Request, Sel, Who};
+use super::noun::{self, Rules};
+use super::people::{self, Place};
+use super::said::Form;
+
+/// Reads a statement; whether it was one.
+pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+    Ok(needs(parse, cursor) || sent_me(parse, cursor) || long_ago(parse, cursor) || no_more(parse, cursor) || background(parse, cursor))
+}
+
+/// "Amir needs the latest email about X": to be passed on to Amir.
+fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    let Some(who) = people::one(&mut ahead, Place::Sure) else {
+        return false;
+    };
+    if !matches!(who, Who::Named { .. } | Who::Address(_)) {
+        return false;
+    }
+    if !ahead.eat(&["needs", "wants", "is asking for", "asked for", "requested", "would like", "should get", "should have", "should see", "needs to see", "wants to see", "is looking for", "has asked for", "asked me for", "has requested", "could use", "needs to have", "has to see", "asked to see", "would like to see", "is requesting", "is waiting for", "wants me to forward", "wants a copy of", "needs a copy of", "asked me to forward", "asked me to send", "wants me to send", "needs me to forward", "needs me to send", "asked for a copy of", "wants to read", "needs to read", "should read", "asked if i could forward", "did not get", "has not seen", "did not receive", "missed", "never got"]) {
+        return false;
+    }
+    ahead.eat(&["them", "him", "her"]);
+    let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Mail), Rules { to_is_value: true, ..Rules::default() }) else {
+        return false;
+    };
+    if sel.noun != Some(Noun::Mail) || sel.pron.is_some() || !filler::only_closers(&ahead) && !joint(&ahead) {
+        return false;
+    }
+    let mut request = Request::new(Act::Forward, sel.clone());
+    request.vals.people = vec![who.clone()];
+    request.vals.question = Some("implied");
+    parse.people.push(who);
+    parse.mentioned.push(sel);
+    parse.requests.push(request);
+    *cursor = ahead;
+    true
+}
+
+fn joint(cursor: &Cursor<'_, '_>) -> bool {
+    matches!(cursor.word(0), "," | "and" | "so" | "-") && (noun::command_at(cursor, 1) || cursor.sees(&[", can you", ", could you", "so can you", ", please", "and can you", ", so", "so please", "- can you", "so could you", "and please"]).is_some())
+}
+
+/// "Nadia just sent me an email that I need to delete."
+fn sent_me<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    let Some(who) = people::one(&mut ahead, Place::Sure) else {
+        return false;
+    };
+    if !matches!(who, Who::Named { .. } | Who::Address(_)) {
+        return false;
+    }
+    ahead.eat(&["has", "have", "had"]);
+    ahead.eat(&["just", "recently", "keeps", "keep", "already"]);
+    if !ahead.eat(&["sent me", "emailed me", "wrote me", "wrote to me", "sending me", "emailing me", "sends me", "messaged me", "forwarded me", "sent"]) {
+        return false;
+    }
+    let mut sel = noun::phrase(&mut ahead, Some(Noun::Mail), Rules::default()).unwrap_or_else(|| Sel::of(Noun::Mail));
+    sel.from.push(who.clone());
+    sel.det = Det::None;
+    parse.people.push(who);
+    parse.mentioned.push(sel);
+    cursor.at = cursor.end;
+    true
+}
+
+/// "I haven't met with Amir in a while", "I can't remember the last time I met with Nia".
+fn long_ago<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(&["i can not remember", "can not remember", "i do not remember", "i can not recall", "do not remember", "i forgot", "i have lost track of", "not sure", "i am not sure", "no idea", "i do not know"]);
+    let last_time = ahead.eat(&["the last time i", "the last time we", "when i last", "when the last time i", "when was the last time i", "when we last", "when i have last", "last time i", "how long it has been since i", "when was the last time we"]);
+    if !last_time && !ahead.eat(&["i have not", "i did not", "we have not", "i have never", "it has been a while since i", "it has been ages since i", "it is been a while since i", "it has been a long time since i", "it has been some time since i", "it is a while since i", "it has been too long since i", "i feel like i have not", "i think i have not", "i do not think i have", "it feels like i have not"]) {
+        return false;
+    }
+    ahead.eat(&["had", "have", "last", "actually", "really"]);
+    let mut sel = if ahead.eat(&["met with", "met up with", "met", "seen", "saw", "caught up with", "spoken with", "spoken to", "talked to", "talked with", "had a meeting with", "a meeting with", "spoke to", "spoke with", "sat down with", "chatted with", "catch up with", "had a call with"]) {
+        Sel::of(Noun::Event)
+    } else if ahead.eat(&["heard from", "heard back from"]) {
+        Sel::of(Noun::Mail)
+    } else if ahead.eat(&["emailed", "written to", "contacted", "wrote to", "messaged", "reached out to"]) {
+        Sel { mine: true, ..Sel::of(Noun::Mail) }
+    } else {
+        return false;
+    };
+    let who = people::list(&mut ahead, Place::Sure);
+    if who.is_empty() {
+        return false;
+    }
+    let vague = ahead.eat(&["in a while", "for a while", "recently", "lately", "in ages", "for ages", "in a long time", "for a long time", "in some time", "for some time", "in forever", "much recently", "in a bit", "for quite some time", "in quite a while", "for quite a while", "for so long", "in so long", "in quite some time", "was", "in a good while", "was exactly"]);
+    // With a length of time behind it, it is not a vague remark; the sentence goes on elsewhere.
+    if !vague && !filler::only_closers(&ahead) {
+        return false;
+    }
+    match (sel.noun, sel.mine) {
+        (Some(Noun::Mail), true) => sel.to = who.clone(),
+        (Some(Noun::Mail), false) => sel.from = who.clone(),
+        _ => sel.with = who.clone(),
+    }
+    parse.people.extend(who);
+    parse.mentioned.push(sel);
+    *cursor = ahead;
+    true
+}
+
+/// "We've decided we don't need any more risk forum meetings."
+fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(&["we have decided", "we have decided that", "i have decided", "i have decided that", "it turns out", "we decided", "we decided that", "i decided", "i decided that", "turns out", "i think", "it looks like", "looks like", "we agreed", "we agreed that", "we have agreed that", "it seems"]);
+    if !ahead.eat(&["we do not need", "i do not need", "we no longer need", "i no longer need", "we do not want", "i do not want", "i am not interested in", "we are done with", "i am done with", "i no longer want", "we no longer want", "i can not make", "i can not attend", "i will not be able to make", "i will not make it to", "we are not doing", "we are no longer doing", "there is no need for", "no need for", "i will not be attending", "we are stopping", "we are ending", "we will not need", "i will not need", "we are going to stop", "we are discontinuing", "we are scrapping", "i can not make it to", "we are not having", "i do not have time for"]) {
+        return false;
+    }
+    let _ = ahead.eat(&["to have", "to keep", "to attend", "to do"]);
+    let Some(mut sel) = noun::phrase(&mut ahead, None, Rules::default()) else {
+        return false;
+    };
+    ahead.eat(&["to happen", "to be there", "in my calendar"]);
+    if !matches!(sel.noun, Some(Noun::Event | Noun::Task | Noun::Mail | Noun::Note | Noun::Reminder)) || !filler::only_closers(&ahead) && !joint(&ahead) {
+        return false;
+    }
+    sel.det = Det::None;
+    let mut request = Request::new(Act::Delete, sel.clone());
+    request.vals.question = Some("implied");
+    parse.mentioned.push(sel);
+    parse.requests.push(request);
+    *cursor = ahead;
+    true
+}
+
+/// A remark in front of the request: "Sofia is off sick.", "I'm not feeling well."
+fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    // Only in front of another sentence or clause, and only where it cannot restrict what is asked.
+    let more = parse.said.pieces.len() > cursor.end;
+    let stop = (cursor.at..cursor.end).find(|at| {
+        matches!(parse.said.pieces[*at].word.as_str(), "," | "so" | "-") && {
+            let mut rest = *cursor;
+            rest.at = at + 1;
+            filler::open(&mut rest);
+            rest.sees_in(&VERBS).is_some()
+        }
+    });
+    if !parse.requests.is_empty() || !(more || stop.is_some()) {
+        return false;
+    }
+    let end = stop.unwrap_or(cursor.end);
+    let mut subject = *cursor;
+    let plain = subject.eat(&["i am", "i was", "we are", "i have been", "i feel", "i will be", "something has come up", "something came up", "my plans have changed", "my plans changed", "there has been", "there was", "plans have changed", "it is", "it has been", "i got", "i forgot", "i just", "i think", "i have just", "i know", "my flight", "i missed", "i made", "the client", "my inbox is", "my calendar is", "my schedule is", "i can not make it", "today is", "tomorrow is", "i lost", "i caught", "i had", "the meeting is", "i have got", "my day is", "my week is", "things have changed", "there is", "i have a lot", "i promised", "the weather", "i am afraid", "we had", "we have", "the team", "everyone", "my boss", "my kid", "my train", "i ran"]);
+    let person = !plain && people::one(&mut subject, Place::Maybe).is_some_and(|who| matches!(who, Who::Named { .. }))
+        && subject.sees(&["is", "are", "was", "has", "can not", "will", "had", "and i", "will not", "called", "asked", "told", "said", "just", "mentioned", "got", "left", "does not", "did not", "needs", "wants", "moved", "could not", "keeps", "'s"]).is_some();
+    if !plain && !person {
+        return false;
+    }
+    let mut restricts = *cursor;
+    restricts.end = end;
+    while !restricts.is_done() {
+        if restricts.sees(&["except", "keep", "only", "but not", "if", "unless", "apart from", "other than"]).is_some() || matches!(restricts.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
+            return false;
+        }
+        restricts.at += 1;
+    }
+    gather(parse, *cursor, end);
+    cursor.at = end;
+    true
+}
+
+/// Remembers the people and things of a remark.
+fn gather<'s, 'a>(parse: &mut Parse<'s, 'a>, mut cursor: Cursor<'s, 'a>, end: usize) {
+    cursor.end = end;
+    while !cursor.is_done() {
+        let mut ahead = cursor;
+        if let Some(who) = people::one(&mut ahead, Place::Maybe) {
+            if matches!(who, Who::Named { .. } | Who::Address(_)) {
+                parse.people.push(who);
+            }
+            cursor = ahead;
+            continue;
+        }
+        if matches!(cursor.word(0), "my" | "the" | "a" | "an" | "our" | "any" | "all") {
+            let mut ahead = cursor;
+            if let Some(mut sel) = noun::phrase(&mut ahead, None, Rules::default())
+                && matches!(sel.noun, Some(Noun::Event | Noun::Mail | Noun::Task | Noun::Note))
+            {
+                condition::resolve_they(parse, &mut sel.with);
+                sel.pron = None;
+                parse.mentioned.push(sel);
+                cursor = ahead;
+                continue;
+            }
+        }
+        cursor.at += 1;
+    }
+}
