@@ -135,9 +135,21 @@ impl Engine {
             looks,
             draw: core.draw(),
         };
-        go_on(core, &job, &action.turn, action, input).await?;
-        found.reclaimed.push(action.id.clone());
-        Ok(true)
+        match go_on(core, &job, &action.turn, action, input).await {
+            Ok(()) => {
+                found.reclaimed.push(action.id.clone());
+                Ok(true)
+            }
+            // Its conversation is gone: there is nothing it could go on with.
+            Err(fault) if fault.code == "not_found" => {
+                let (from, to) = (ActionState::Approved, ActionState::Cancelled);
+                let moved = core.parts.log.move_action(&action.id, from, to, None).await;
+                moved
+                    .map(|()| false)
+                    .map_err(|fault| UserFault::from(&fault))
+            }
+            Err(fault) => Err(fault),
+        }
     }
 
     /// Closes a turn that was cut off, with what its effects prove.

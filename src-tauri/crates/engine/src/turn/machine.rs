@@ -7,6 +7,7 @@ mod decide;
 mod finish;
 mod flow;
 mod io;
+mod kept;
 mod resume;
 mod run;
 mod schedule;

@@ -5,9 +5,9 @@ use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{Step, StepDraft, StepState};
 use adjutant_domain::source::Source;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::{Draw, Effect, Machine, refusal, slot};
+use super::{Draw, Effect, Machine, kept, refusal, slot};
 use crate::respond;
 
 impl Machine {
@@ -21,11 +21,20 @@ impl Machine {
         out: &mut Vec<Effect>,
     ) {
         let step = action.step.clone();
-        match verdict {
-            Verdict::Allowed(calls) => {
-                // Actions that storage already holds may belong to a step of a plan that was not stored with it.
-                self.start(&step, calls, out);
+        if !self.waits_for(action) {
+            // The plan went on without it: what was approved then belongs to nothing any more.
+            if matches!(verdict, Verdict::Allowed(_)) {
+                let (from, to) = (ActionState::Approved, ActionState::Cancelled);
+                self.moves.push((action.id.clone(), from, to));
             }
+            self.remarks.push(
+                "The request of this action went on without it, so nothing was done. Ask again if it shall still be done."
+                    .into(),
+            );
+            return;
+        }
+        match verdict {
+            Verdict::Allowed(calls) => self.start(&step, calls, out),
             Verdict::Denied(Denial::TargetChanged { what }) => {
                 self.moves
                     .push((action.id.clone(), action.state, ActionState::Superseded));
@@ -56,6 +65,15 @@ impl Machine {
         }
     }
 
+    fn waits_for(&self, action: &PendingAction) -> bool {
+        self.plan.as_ref().is_some_and(|plan| {
+            plan.steps.iter().any(|step| {
+                step.draft.key == action.step
+                    && matches!(&step.state, StepState::NeedsApproval { action: id } if *id == action.id)
+            })
+        })
+    }
+
     /// The person said no. A mail that was rejected stays as a draft.
     pub(super) fn denied(&mut self, ids: &[ActionId]) {
         let denied: Vec<PendingAction> = self
@@ -67,6 +85,9 @@ impl Machine {
             .collect();
         for action in denied {
             self.past.pending.retain(|one| one.id != action.id);
+            if !self.waits_for(&action) {
+                continue;
+            }
             self.set(
                 &action.step,
                 StepState::Cancelled {
@@ -93,17 +114,8 @@ impl Machine {
         let [call] = action.calls.as_slice() else {
             return None;
         };
-        let mut args = Map::new();
-        for field in &self.frame.draft_fields {
-            let found = [&call.args, &call.before.frozen, &call.before.data]
-                .into_iter()
-                .find_map(|place| place.get(field))
-                .filter(|value| !value.is_null());
-            if let Some(value) = found {
-                args.insert(field.clone(), value.clone());
-            }
-        }
-        args.contains_key("body").then(|| StepDraft {
+        let args = kept::draft(call, &self.frame.draft_fields)?;
+        Some(StepDraft {
             key: StepKey(format!("{}_draft", action.step)),
             say: "Keep the text as a draft".into(),
             tool: "email.draft".into(),
@@ -121,6 +133,12 @@ impl Machine {
         draw: &Draw,
         out: &mut Vec<Effect>,
     ) {
+        if !self.waits_for(action) {
+            self.remarks.push(
+                "The request of this action went on without it, so nothing was changed.".into(),
+            );
+            return;
+        }
         self.moves
             .push((action.id.clone(), action.state, ActionState::Superseded));
         let args = look.call.args().clone();

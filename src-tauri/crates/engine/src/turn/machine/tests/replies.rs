@@ -166,3 +166,60 @@ fn replies_move_what_waits_as_the_gate_allows() {
         );
     }
 }
+
+#[test]
+fn an_approval_of_a_step_that_is_over_runs_nothing() {
+    let (_, action) = waiting(|_| {});
+    let observed = [action.calls[0].before.clone()];
+    let decision = adjutant_domain::gate::Decision {
+        id: action.id.clone(),
+        digest: action.digest.clone(),
+        channel: adjutant_domain::gate::Channel::Window,
+    };
+    let verdict = || adjutant_domain::gate::resolve(&action, &decision, &observed, action.created);
+    for (over, runs) in [(false, true), (true, false)] {
+        let mut turn = adjutant_domain::conversation::Turn {
+            id: "turn_1".into(),
+            conversation: "c".into(),
+            text: "do it".into(),
+            at: action.created,
+            state: adjutant_domain::conversation::TurnState::Waiting,
+            route: None,
+            plan: world()
+                .plan(vec![step("s1", "send.a", &[])])
+                .play()
+                .closed
+                .and_then(|end| end.plan),
+            answer: None,
+        };
+        if over && let Some(plan) = &mut turn.plan {
+            plan.steps[0].state = adjutant_domain::plan::StepState::Done;
+        }
+        let mut machine = world().machine;
+        machine.step(Input::Reopened {
+            past: Box::default(),
+            turn: Box::new(turn),
+        });
+        let effects = machine.step(Input::Resolved {
+            action: Box::new(action.clone()),
+            verdict: verdict(),
+            looks: Vec::new(),
+            draw: world().draw(),
+        });
+        let ran = effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Run { .. }));
+        assert_eq!(ran, runs);
+        if over {
+            let Some(Effect::Close { end, .. }) = effects.last() else {
+                panic!("{effects:?}");
+            };
+            let moved = (
+                action.id.clone(),
+                ActionState::Approved,
+                ActionState::Cancelled,
+            );
+            assert_eq!(end.actions, [moved]);
+        }
+    }
+}
