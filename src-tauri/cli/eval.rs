@@ -7,7 +7,6 @@ use std::path::Path;
 
 use adjutant::model_reply;
 use adjutant_api::Fault;
-use adjutant_domain::reading::Reply;
 use adjutant_understanding::{confirm, route, time};
 use serde_json::{Value, json};
 
@@ -86,13 +85,10 @@ fn predict(suite: Suite, case: &Value, summary: &mut Summary) -> Value {
             (json!(prediction), prediction.kind.to_owned(), micros)
         }
         Suite::Confirm => {
-            let (reply, micros) = timed(|| confirm::confirm(text, case["prompt"].as_str()));
-            let label = match reply {
-                Reply::Yes => "affirmative",
-                Reply::No => "negative",
-                Reply::Neither => "neither",
-            };
-            (json!({ "label": label }), label.to_owned(), micros)
+            let (prediction, micros) = timed(|| confirm::predict(text, case["prompt"].as_str()));
+            let value = json!(prediction);
+            let label = value["label"].as_str().unwrap_or_default().to_owned();
+            (value, label, micros)
         }
         Suite::Repair => {
             let effect = case["effect"].as_bool().unwrap_or(false);

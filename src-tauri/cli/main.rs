@@ -37,7 +37,7 @@ pub(crate) enum End {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    adjutant_observe::init();
+    observe();
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -61,6 +61,16 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     ExitCode::from(end as u8)
+}
+
+/// Logs go to standard error; `RUST_LOG` says how much.
+#[expect(clippy::disallowed_methods, reason = "the log filter is read once, at the start")]
+fn observe() {
+    let filter = std::env::var("RUST_LOG").unwrap_or_default();
+    let setup = adjutant_observe::Setup { filter, ..adjutant_observe::Setup::default() };
+    if let Err(problem) = adjutant_observe::init(&setup) {
+        print::error(&format!("There are no logs: {problem}."));
+    }
 }
 
 async fn run_command(cli: Cli) -> Result<End, Fault> {

@@ -4,6 +4,7 @@
 //! builds is computed by fend, without randomness, files or network and within a step budget. A
 //! currency is never converted without a rate that the person gave.
 
+mod port;
 mod convert;
 mod dates;
 mod engine;

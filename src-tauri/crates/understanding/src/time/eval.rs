@@ -6,20 +6,30 @@ use jiff::tz::TimeZone;
 use std::ops::Range;
 
 /// One answer; times are local and in ISO 8601 without a zone.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
 pub struct Prediction {
     /// instant, date, interval, duration, set or none.
     pub kind: &'static str,
     /// Bytes of the expression.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "pair")]
     pub span: Option<Range<usize>>,
     /// First moment; of a duration, where it ends when it begins now.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// End of an interval, exclusive.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
     /// Length of a duration.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// The rule of a set.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rrule: Option<String>,
+}
+
+/// A span as `[start, end]`.
+fn pair<S: serde::Serializer>(span: &Option<Range<usize>>, out: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&span.as_ref().map(|span| [span.start, span.end]), out)
 }
 
 /// Reads `text` at the local time `reference` (ISO 8601) in the zone `tz` (IANA name) and answers with the expression that

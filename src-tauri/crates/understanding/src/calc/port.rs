@@ -1,0 +1,25 @@
+//! The calculator behind the domain's port.
+
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::ports::{Calculated, Calculator};
+use jiff::Zoned;
+
+use crate::Embedded;
+use crate::time::Policy;
+
+impl Calculator for Embedded {
+    fn evaluate(&self, text: &str, now: &Zoned) -> Result<Calculated, ToolFault> {
+        let found = super::calculate(text, now, &Policy::default())
+            .map_err(|none| ToolFault::BadArguments { reason: none.say() })?;
+        let say = match &found.note {
+            Some(note) => format!("{} = {} ({note})", found.expression, found.value),
+            None => format!("{} = {}", found.expression, found.value),
+        };
+        Ok(Calculated {
+            number: found.value.replace(',', "").parse().ok(),
+            text: found.expression,
+            result: found.value,
+            say,
+        })
+    }
+}
