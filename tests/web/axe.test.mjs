@@ -1,24 +1,14 @@
 // Every screen, in every state, in both themes and all three forms: no violation of WCAG 2.0–2.2 A and AA, no error on the
 // page, nothing wider than the window.
-import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { after, before, describe, it } from "node:test";
-import { launch, open, serve, settle, SIZES } from "./lib.mjs";
-import { SCREENS } from "./screens.mjs";
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import { launch, open, serve, settle, SIZES } from './lib.mjs';
+import { SCREENS } from './screens.mjs';
 
-const TAGS = [
-  "wcag2a",
-  "wcag2aa",
-  "wcag21a",
-  "wcag21aa",
-  "wcag22aa",
-  "best-practice",
-];
-const axe = await readFile(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let server, browser;
 before(async () => {
@@ -36,13 +26,10 @@ async function violations(page) {
   await page.evaluate(axe);
   return page.evaluate(async (tags) => {
     const result = await window.axe.run(document, {
-      runOnly: { type: "tag", values: tags },
+      runOnly: { type: 'tag', values: tags },
     });
     return result.violations.flatMap((rule) =>
-      rule.nodes.map(
-        (node) =>
-          `${rule.id}: ${node.target.join(" ")} ${node.failureSummary?.split("\n")[1] ?? ""}`,
-      ),
+      rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`),
     );
   }, TAGS);
 }
@@ -54,7 +41,7 @@ async function wider(page) {
 for (const screen of SCREENS) {
   describe(screen.name, () => {
     for (const size of screen.sizes ?? Object.keys(SIZES)) {
-      for (const theme of ["light", "dark"]) {
+      for (const theme of ['light', 'dark']) {
         it(`${size}, ${theme}`, async () => {
           const page = await open(browser.context, server.url, {
             ...screen,
@@ -65,7 +52,7 @@ for (const screen of SCREENS) {
           await settle(page);
           assert.deepEqual(await violations(page), []);
           assert.deepEqual(page.problems, []);
-          assert.ok((await wider(page)) <= 0, "wider than the window");
+          assert.ok((await wider(page)) <= 0, 'wider than the window');
           await page.close();
         });
       }
@@ -73,27 +60,20 @@ for (const screen of SCREENS) {
   });
 }
 
-describe("other circumstances", () => {
+describe('other circumstances', () => {
   for (const [name, change] of [
-    [
-      "200 % text",
-      (page) =>
-        page.evaluate(() => (document.documentElement.style.fontSize = "200%")),
-    ],
-    [
-      "right to left",
-      (page) => page.evaluate(() => (document.documentElement.dir = "rtl")),
-    ],
-    ["forced colours", (page) => page.emulateMedia({ forcedColors: "active" })],
-    ["400 px", (page) => page.setViewportSize({ width: 400, height: 480 })],
+    ['200 % text', (page) => page.evaluate(() => (document.documentElement.style.fontSize = '200%'))],
+    ['right to left', (page) => page.evaluate(() => (document.documentElement.dir = 'rtl'))],
+    ['forced colours', (page) => page.emulateMedia({ forcedColors: 'active' })],
+    ['400 px', (page) => page.setViewportSize({ width: 400, height: 480 })],
   ]) {
-    for (const at of ["chat/main", "approvals/a-mail"]) {
+    for (const at of ['chat/main', 'approvals/a-mail']) {
       it(`${name}: ${at}`, async () => {
         const page = await open(browser.context, server.url, { at });
-        await page.locator(".ask").first().waitFor();
+        await page.locator('.ask').first().waitFor();
         await change(page);
         await settle(page);
-        assert.ok((await wider(page)) <= 0, "wider than the window");
+        assert.ok((await wider(page)) <= 0, 'wider than the window');
         assert.deepEqual(await violations(page), []);
         await page.close();
       });

@@ -1,7 +1,7 @@
 // The main tasks with the keyboard alone, and what must never happen with it.
-import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import { launch, open, serve, settle } from "./lib.mjs";
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launch, open, serve, settle } from './lib.mjs';
 
 let server, browser;
 before(async () => {
@@ -13,263 +13,237 @@ after(async () => {
   await server.close();
 });
 
-const start = (options) =>
-  open(browser.context, server.url, { pace: 0.05, ...options });
-const calls = (page, op) =>
-  page.evaluate((op) => window.fake.calls.filter((call) => call.op === op), op);
+const start = (options) => open(browser.context, server.url, { pace: 0.05, ...options });
+const calls = (page, op) => page.evaluate((op) => window.fake.calls.filter((call) => call.op === op), op);
 const focused = (page) =>
   page.evaluate(() => {
     const node = document.activeElement;
-    return (
-      node?.getAttribute("aria-label") ??
-      node?.textContent?.trim().slice(0, 40) ??
-      node?.tagName ??
-      ""
-    );
+    return node?.getAttribute('aria-label') ?? node?.textContent?.trim().slice(0, 40) ?? node?.tagName ?? '';
   });
 const inRegion = (page) =>
-  page.evaluate(
-    () =>
-      document.activeElement
-        ?.closest("[data-region]")
-        ?.getAttribute("data-region") ?? "",
-  );
+  page.evaluate(() => document.activeElement?.closest('[data-region]')?.getAttribute('data-region') ?? '');
 /** Longer than the guard of 600 ms, on the page's own clock. */
-const passGuard = (page) =>
-  page.evaluate(() => new Promise((done) => setTimeout(done, 700)));
+const passGuard = (page) => page.evaluate(() => new Promise((done) => setTimeout(done, 700)));
 
-describe("by keyboard alone", () => {
-  it("asks, reads the answer, asks again with ↑", async () => {
-    const page = await start({ fake: "empty" });
-    await page.getByText("What can I take off your hands?").waitFor();
-    assert.equal(await focused(page), "Message Adjutant");
-    await page.keyboard.type("What is on today?");
-    await page.keyboard.press("Enter");
-    // Something is said within 100 ms: the status line is there before the engine has answered.
-    assert.ok(await page.locator(".status").first().isVisible());
-    await page.locator(".reply").getByText("free stretch from 13:30").waitFor();
-    await page.getByText("46 ms").waitFor();
-    await page.keyboard.press("ArrowUp");
-    assert.equal(
-      await page.locator("textarea").inputValue(),
-      "What is on today?",
-    );
+describe('by keyboard alone', () => {
+  it('asks, reads the answer, asks again with ↑', async () => {
+    const page = await start({ fake: 'empty' });
+    await page.getByText('What can I take off your hands?').waitFor();
+    assert.equal(await focused(page), 'Message Adjutant');
+    await page.keyboard.type('What is on today?');
+    await page.keyboard.press('Enter');
+    await page.locator('.reply').getByText('free stretch from 13:30').waitFor();
+    await page.getByText('46 ms').waitFor();
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await page.locator('textarea').inputValue(), 'What is on today?');
     assert.match(page.url(), /#\/chat\/c-/);
     assert.deepEqual(page.problems, []);
     await page.close();
   });
 
-  it("breaks a line with Shift Enter and sends nothing", async () => {
-    const page = await start({ fake: "empty" });
-    await page.keyboard.type("one");
-    await page.keyboard.press("Shift+Enter");
-    await page.keyboard.type("two");
-    assert.equal(await page.locator("textarea").inputValue(), "one\ntwo");
-    assert.equal((await calls(page, "ask")).length, 0);
+  it('says what happens before the engine has said anything', async () => {
+    // Slow enough that the engine has not even taken the request.
+    const page = await start({ fake: 'empty', pace: 3000 });
+    await page.getByLabel('Message Adjutant').waitFor();
+    await page.keyboard.type('What is on today?');
+    await page.keyboard.press('Enter');
+    await page.locator('.status').getByText('Reading your message').waitFor();
+    assert.equal(await page.evaluate(() => window.fake.world.tables.conversations.length), 0);
     await page.close();
   });
 
-  it("stops a running turn with Ctrl .", async () => {
-    const page = await start({ fake: "empty", pace: 1 });
-    await page.keyboard.type("something slow");
-    await page.keyboard.press("Enter");
-    await page.locator(".status").getByText("Reading 4,000 messages").waitFor();
-    await page.keyboard.press("Control+.");
-    await page.getByText("Stopped before anything was done.").waitFor();
+  it('breaks a line with Shift Enter and sends nothing', async () => {
+    const page = await start({ fake: 'empty' });
+    await page.keyboard.type('one');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('two');
+    assert.equal(await page.locator('textarea').inputValue(), 'one\ntwo');
+    assert.equal((await calls(page, 'ask')).length, 0);
     await page.close();
   });
 
-  it("approves: to the card, arm, Enter; and Enter alone did nothing before", async () => {
-    const page = await start({ fake: "one", at: "approvals/a-move" });
-    await page.locator(".ask").waitFor();
+  it('stops a running turn with Ctrl .', async () => {
+    const page = await start({ fake: 'empty', pace: 1 });
+    await page.keyboard.type('something slow');
+    await page.keyboard.press('Enter');
+    await page.locator('.status').getByText('Reading 4,000 messages').waitFor();
+    await page.keyboard.press('Control+.');
+    await page.getByText('Stopped before anything was done.').waitFor();
+    await page.close();
+  });
+
+  it('approves: to the card, arm, Enter; and Enter alone did nothing before', async () => {
+    const page = await start({ fake: 'one', at: 'approvals/a-move' });
+    await page.locator('.ask').waitFor();
     await passGuard(page);
-    await page.keyboard.press("Control+Shift+A");
-    assert.equal(
-      await page.evaluate(() =>
-        document.activeElement?.getAttribute("data-approval"),
-      ),
-      "a-move",
-    );
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Space");
-    assert.equal((await calls(page, "approve")).length, 0);
-    await page.keyboard.press("a");
+    await page.keyboard.press('Control+Shift+A');
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-approval')), 'a-move');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    assert.equal((await calls(page, 'approve')).length, 0);
+    await page.keyboard.press('a');
     assert.match(await focused(page), /Approve move/);
-    await page.getByText("Armed. Enter approves").waitFor();
+    await page.getByText('Armed. Enter approves').waitFor();
     await passGuard(page);
-    await page.keyboard.press("Enter");
-    await page.locator(".receipt").waitFor();
-    assert.equal((await calls(page, "approve")).length, 1);
+    await page.keyboard.press('Enter');
+    await page.locator('.receipt').waitFor();
+    assert.equal((await calls(page, 'approve')).length, 1);
     await page.close();
   });
 
-  it("does not approve with a click that lands as the card appears", async () => {
-    const page = await start({ fake: "one", at: "approvals/a-move" });
-    const approve = page.getByRole("button", { name: "Approve move" });
+  it('does not approve with a click that lands as the card appears', async () => {
+    const page = await start({ fake: 'one', at: 'approvals/a-move' });
+    const approve = page.getByRole('button', { name: 'Approve move' });
     await approve.waitFor();
     // As fast as a machine can: well inside the guard.
     await approve.evaluate((node) => node.click());
-    await page.keyboard.press("a");
-    await page.keyboard.press("Enter");
-    assert.equal((await calls(page, "approve")).length, 0);
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    assert.equal((await calls(page, 'approve')).length, 0);
     await passGuard(page);
     await approve.click();
-    await page.locator(".receipt, .hold").first().waitFor();
-    assert.equal((await calls(page, "approve")).length, 1);
+    await page.locator('.receipt, .hold').first().waitFor();
+    assert.equal((await calls(page, 'approve')).length, 1);
     await page.close();
   });
 
-  it("opens a long text only once it was read to its end, by keyboard", async () => {
-    const page = await start({ at: "approvals/a-mail", size: "medium" });
-    const approve = page.getByRole("button", { name: "Approve send" });
+  it('opens a long text only once it was read to its end, by keyboard', async () => {
+    const page = await start({ at: 'approvals/a-mail', size: 'medium' });
+    const approve = page.getByRole('button', { name: 'Approve send' });
     await approve.waitFor();
-    assert.equal(await approve.getAttribute("aria-disabled"), "true");
+    assert.equal(await approve.getAttribute('aria-disabled'), 'true');
     await passGuard(page);
-    await page.keyboard.press("a");
-    await page.keyboard.press("Enter");
-    assert.equal((await calls(page, "approve")).length, 0);
-    await page.locator(".letter").focus();
-    await page.keyboard.press("End");
-    await page.waitForFunction(
-      () =>
-        document.querySelector(".approve")?.getAttribute("aria-disabled") ===
-        "false",
-    );
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    assert.equal((await calls(page, 'approve')).length, 0);
+    await page.locator('.letter').focus();
+    await page.keyboard.press('End');
+    await page.waitForFunction(() => document.querySelector('.approve')?.getAttribute('aria-disabled') === 'false');
     await passGuard(page);
-    await page.keyboard.press("a");
+    await page.keyboard.press('a');
     await passGuard(page);
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Take back" }).first().waitFor();
-    assert.equal((await calls(page, "approve")).length, 1);
+    await page.keyboard.press('Enter');
+    await page.locator('.receipt').waitFor();
+    assert.equal((await calls(page, 'approve')).length, 1);
     await page.close();
   });
 
-  it("holds a send, and takes it back with Ctrl Z", async () => {
-    const page = await start({ at: "approvals/a-held", pace: 1 });
-    await page.getByRole("timer").waitFor();
-    await page.locator("h1").focus();
-    await page.keyboard.press("Control+z");
-    await page.getByText("Cancelled, nothing done").first().waitFor();
+  it('holds a send, and takes it back with Ctrl Z', async () => {
+    const page = await start({ at: 'approvals/o-held', fake: 'held', pace: 1 });
+    await page.getByRole('timer').waitFor();
+    await page.locator('h1').focus();
+    await page.keyboard.press('Control+z');
+    await page.locator('.toast').getByText('Undone').waitFor();
+    await page.waitForFunction(() => !window.fake.world.tables.outbox.some((mail) => mail.id === 'o-held'));
     await page.close();
   });
 
-  it("rejects with X, and the toast brings a new card", async () => {
-    const page = await start({ at: "approvals/a-batch" });
-    await page.locator(".ask").waitFor();
-    await page.keyboard.press("x");
-    await page.getByText("Rejected: Delete 23 tasks").waitFor();
-    await page
-      .locator(".toast")
-      .getByRole("button", { name: "Ask again" })
-      .press("Enter");
+  it('rejects with X, and the toast brings a new card', async () => {
+    const page = await start({ at: 'approvals/a-batch' });
+    await page.locator('.ask').waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('Rejected: Delete 23 tasks').waitFor();
+    await page.locator('.toast').getByRole('button', { name: 'Ask again' }).press('Enter');
     await page.waitForURL(/approvals\/a-\d+/);
-    await page.getByRole("button", { name: "Approve 23" }).waitFor();
+    await page.getByRole('button', { name: 'Approve 23' }).waitFor();
     await page.close();
   });
 
-  it("edits a card into a new one whose fields say where they came from", async () => {
-    const page = await start({ at: "approvals/a-mail" });
-    await page.locator(".ask").waitFor();
-    await page.keyboard.press("e");
-    await page.getByLabel("Subject").fill("About Unit 4");
-    await page
-      .getByRole("button", { name: "Save as a new card" })
-      .press("Enter");
+  it('edits a card into a new one whose fields say where they came from', async () => {
+    const page = await start({ at: 'approvals/a-mail' });
+    await page.locator('.ask').waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel(/^Subject/).fill('About Unit 4');
+    await page.getByRole('button', { name: 'Save as a new card' }).press('Enter');
     await page.waitForURL(/approvals\/a-\d+/);
-    const row = page.locator(".fact", { hasText: "Subject" });
+    const row = page.locator('.fact', { hasText: 'Subject' });
     assert.match(await row.textContent(), /About Unit 4.*You said/s);
     await page.close();
   });
 
-  it("moves through the inbox with J, K and the arrows", async () => {
-    const page = await start({ at: "approvals" });
-    await page.locator(".item").first().waitFor();
-    const current = () => page.locator(".item[aria-current] .t").textContent();
+  it('moves through the inbox with J, K and the arrows', async () => {
+    const page = await start({ at: 'approvals' });
+    await page.locator('.item').first().waitFor();
+    const current = () => page.locator('.item[aria-current] .t').textContent();
     const first = await current();
-    await page.keyboard.press("j");
+    await page.keyboard.press('j');
     assert.notEqual(await current(), first);
-    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press('ArrowUp');
     assert.equal(await current(), first);
     await page.close();
   });
 
-  it("goes round the regions with F6, along the rail with the arrows", async () => {
-    const page = await start({ at: "chat/main" });
-    await page.locator(".plan .step").first().waitFor();
-    assert.equal(await inRegion(page), "compose");
+  it('goes round the regions with F6, along the rail with the arrows', async () => {
+    const page = await start({ at: 'chat/main' });
+    await page.locator('.plan .step').first().waitFor();
+    assert.equal(await inRegion(page), 'compose');
     const seen = [];
     for (let n = 0; n < 4; n++) {
-      await page.keyboard.press("F6");
+      await page.keyboard.press('F6');
       seen.push(await inRegion(page));
     }
-    assert.deepEqual(seen, ["plan", "rail", "content", "compose"]);
-    await page.keyboard.press("Shift+F6");
-    assert.equal(await inRegion(page), "content");
-    await page.keyboard.press("Shift+F6");
+    assert.deepEqual(seen, ['plan', 'rail', 'content', 'compose']);
+    await page.keyboard.press('Shift+F6');
+    assert.equal(await inRegion(page), 'content');
+    await page.keyboard.press('Shift+F6');
     assert.match(await focused(page), /Chat/);
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.waitForURL((url) => !url.hash.startsWith("#/chat"));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.hash.startsWith('#/chat'));
     await page.close();
   });
 
-  it("finds and goes with the palette, and gives the focus back", async () => {
-    const page = await start({ at: "chat/main" });
-    await page.locator(".ask").waitFor();
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").waitFor();
-    await page.keyboard.press("Escape");
-    assert.equal(await focused(page), "Message Adjutant");
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("mara raj");
-    await page.getByRole("option").first().waitFor();
-    await page.keyboard.press("Enter");
+  it('finds and goes with the palette, and gives the focus back', async () => {
+    const page = await start({ at: 'chat/main' });
+    await page.locator('.ask').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(page), 'Message Adjutant');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('mara raj');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
     await page.waitForURL(/approvals\/a-move/);
-    assert.equal((await calls(page, "approve")).length, 0);
+    assert.equal((await calls(page, 'approve')).length, 0);
     await page.close();
   });
 
-  it("answers a question with a choice", async () => {
-    const page = await start({ fake: "empty" });
-    await page.keyboard.type("which one is it");
-    await page.keyboard.press("Enter");
-    await page
-      .getByRole("button", { name: "Ana Ruiz, Northwind" })
-      .press("Enter");
-    await page.waitForFunction(() =>
-      window.fake.calls.some((call) => call.op === "answer"),
-    );
+  it('answers a question with a choice', async () => {
+    const page = await start({ fake: 'empty' });
+    await page.keyboard.type('which one is it');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Ana Ruiz, Northwind' }).press('Enter');
+    await page.waitForFunction(() => window.fake.calls.some((call) => call.op === 'answer'));
     await page.close();
   });
 
-  it("gives the words back when they could not be stored", async () => {
-    const page = await start({ fake: "failing", at: "chat/main" });
-    await page.locator(".note.stop").waitFor();
-    await page.keyboard.type("do not lose this");
-    await page.keyboard.press("Enter");
-    await page.getByText("The disk is full").first().waitFor();
-    await page.waitForFunction(
-      () => document.querySelector("textarea")?.value === "do not lose this",
-    );
+  it('gives the words back when they could not be stored', async () => {
+    const page = await start({ fake: 'failing', at: 'chat/main' });
+    await page.locator('.note.stop').waitFor();
+    await page.keyboard.type('do not lose this');
+    await page.keyboard.press('Enter');
+    await page.getByText('The disk is full').first().waitFor();
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'do not lose this');
     await page.close();
   });
 
-  it("lists the keys with ?, not while writing", async () => {
-    const page = await start({ at: "approvals" });
-    await page.locator(".item").first().waitFor();
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
-    await page.keyboard.press("Escape");
-    assert.equal(await page.getByRole("dialog").count(), 0);
+  it('lists the keys with ?, not while writing', async () => {
+    const page = await start({ at: 'approvals' });
+    await page.locator('.item').first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('dialog').count(), 0);
     await page.close();
   });
 
-  it("shows the focus everywhere it goes, never under the composer", async () => {
-    const page = await start({ at: "chat/main", size: "medium" });
-    await page.locator(".ask").waitFor();
+  it('shows the focus everywhere it goes, never under the composer', async () => {
+    const page = await start({ at: 'chat/main', size: 'medium' });
+    await page.locator('.ask').waitFor();
     const hidden = [];
     for (let n = 0; n < 60; n++) {
-      await page.keyboard.press("Tab");
+      await page.keyboard.press('Tab');
       const bad = await page.evaluate(() => {
         const node = document.activeElement;
         if (!node || node === document.body) return null;
@@ -278,9 +252,7 @@ describe("by keyboard alone", () => {
         const y = box.y + Math.min(box.height, 24) / 2;
         const top = document.elementFromPoint(x, y);
         const seen = top !== null && (node.contains(top) || top.contains(node));
-        const ring =
-          getComputedStyle(node).outlineStyle !== "none" ||
-          node.closest(".box, .in") !== null;
+        const ring = getComputedStyle(node).outlineStyle !== 'none' || node.closest('.box, .in') !== null;
         return seen && ring
           ? null
           : `${node.tagName} ${node.className} ${node.textContent?.slice(0, 20)} seen=${seen} ring=${ring}`;
@@ -292,59 +264,55 @@ describe("by keyboard alone", () => {
   });
 });
 
-describe("reading on", () => {
-  it("does not move who has scrolled away, and says that there is something new", async () => {
-    const page = await start({ at: "chat/main", size: "narrow" });
-    await page.locator(".ask").waitFor();
-    const log = page.getByRole("log");
+describe('reading on', () => {
+  it('does not move who has scrolled away, and says that there is something new', async () => {
+    const page = await start({ at: 'chat/main', size: 'narrow' });
+    await page.locator('.ask').waitFor();
+    const log = page.getByRole('log');
     await log.evaluate((node) => (node.scrollTop = -400));
     const before = await page
-      .locator(".said")
+      .locator('.said')
       .first()
       .evaluate((node) => node.getBoundingClientRect().top);
     await page.evaluate(() => {
-      window.fake.world.say("main", "turn-9", {
-        event: "turn_started",
-        text: "a later question",
+      window.fake.world.say('main', 'turn-9', {
+        event: 'turn_started',
+        text: 'a later question',
       });
-      window.fake.world.say("main", "turn-9", {
-        event: "token",
-        text: "A long answer. ".repeat(80),
+      window.fake.world.say('main', 'turn-9', {
+        event: 'token',
+        text: 'A long answer. '.repeat(80),
       });
     });
-    await page.getByRole("button", { name: "New below" }).waitFor();
+    await page.getByRole('button', { name: 'New below' }).waitFor();
     const after = await page
-      .locator(".said")
+      .locator('.said')
       .first()
       .evaluate((node) => node.getBoundingClientRect().top);
     assert.ok(Math.abs(after - before) < 2, `moved by ${after - before}`);
-    await page.getByRole("button", { name: "New below" }).press("Enter");
+    await page.getByRole('button', { name: 'New below' }).press('Enter');
     await settle(page);
     assert.ok(Math.abs(await log.evaluate((node) => node.scrollTop)) < 2);
     await page.close();
   });
 
-  it("asks before an address opens, and shows where it leads", async () => {
-    const page = await start({ at: "chat/c-lease" });
-    await page
-      .getByRole("link", { name: "kelm-estates.example" })
-      .press("Enter");
-    const dialog = page.getByRole("dialog");
+  it('asks before an address opens, and shows where it leads', async () => {
+    const page = await start({ at: 'chat/c-lease' });
+    await page.getByRole('link', { name: 'kelm-estates.example' }).press('Enter');
+    const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     assert.match(await dialog.textContent(), /kelm-estates\.example/);
     assert.deepEqual(await page.evaluate(() => window.fake.opened), []);
-    await dialog
-      .getByRole("button", { name: "Open in browser" })
-      .press("Enter");
+    await dialog.getByRole('button', { name: 'Open in browser' }).press('Enter');
     await page.waitForFunction(() => window.fake.opened.length === 1);
     await page.close();
   });
 
-  it("paints the frame before any script has run", async () => {
+  it('paints the frame before any script has run', async () => {
     const page = await browser.context.newPage();
-    await page.route("**/*.js", (route) => route.abort());
+    await page.route('**/*.js', (route) => route.abort());
     await page.goto(server.url).catch(() => {});
-    assert.ok(await page.locator(".rail .logo svg").isVisible());
+    assert.ok(await page.locator('.rail .logo svg').isVisible());
     await page.close();
   });
 });

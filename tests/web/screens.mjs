@@ -5,153 +5,158 @@ const shown = (selector) => (page) => page.locator(selector).first().waitFor();
 
 export const SCREENS = [
   {
-    name: "chat-populated",
-    at: "chat/main",
-    fake: "populated",
-    ready: shown(".ask"),
+    name: 'chat-populated',
+    at: 'chat/main',
+    fake: 'populated',
+    ready: shown('.ask'),
   },
-  { name: "chat-one", at: "chat/main", fake: "one", ready: shown(".ask") },
+  { name: 'chat-one', at: 'chat/main', fake: 'one', ready: shown('.ask') },
   {
-    name: "chat-answer",
-    at: "chat/c-lease",
-    fake: "populated",
-    ready: shown(".md table"),
-  },
-  {
-    name: "chat-done",
-    at: "chat/c-bank",
-    fake: "populated",
-    ready: shown(".receipt"),
+    name: 'chat-answer',
+    at: 'chat/c-lease',
+    fake: 'populated',
+    ready: shown('.md table'),
   },
   {
-    name: "chat-empty",
-    at: "chat",
-    fake: "empty",
-    ready: text("What can I take off your hands?"),
+    name: 'chat-done',
+    at: 'chat/c-bank',
+    fake: 'populated',
+    ready: shown('.receipt'),
   },
   {
-    name: "chat-waiting",
-    at: "chat/main",
-    fake: "waiting",
-    ready: shown(".status .spin"),
+    name: 'chat-empty',
+    at: 'chat',
+    fake: 'empty',
+    ready: text('What can I take off your hands?'),
   },
   {
-    name: "chat-failing",
-    at: "chat/main",
-    fake: "failing",
-    ready: shown(".note.stop"),
+    name: 'chat-waiting',
+    at: 'chat/main',
+    fake: 'waiting',
+    ready: shown('.status .spin'),
   },
   {
-    name: "chat-unreadable",
-    at: "chat/c-lease",
-    fake: "failing",
-    ready: shown(".failure"),
+    name: 'chat-failing',
+    at: 'chat/main',
+    fake: 'failing',
+    ready: shown('.note.stop'),
   },
   {
-    name: "approvals-populated",
-    at: "approvals",
-    fake: "populated",
-    ready: shown(".item"),
+    name: 'chat-unreadable',
+    at: 'chat/c-lease',
+    fake: 'failing',
+    ready: shown('.failure'),
   },
   {
-    name: "approvals-open",
-    at: "approvals/a-mail",
-    fake: "populated",
-    ready: shown(".ask"),
+    name: 'approvals-populated',
+    at: 'approvals',
+    fake: 'populated',
+    ready: shown('.item'),
   },
   {
-    name: "approvals-batch",
-    at: "approvals/a-batch",
-    fake: "populated",
-    ready: shown(".ask"),
+    name: 'approvals-open',
+    at: 'approvals/a-mail',
+    fake: 'populated',
+    ready: shown('.ask'),
   },
   {
-    name: "approvals-held",
-    at: "approvals/a-held",
-    fake: "populated",
-    ready: shown(".hold"),
+    name: 'approvals-batch',
+    at: 'approvals/a-batch',
+    fake: 'populated',
+    ready: shown('.ask'),
   },
+  { name: 'approvals-held', at: 'approvals/o-held', fake: 'held', ready: shown('.hold') },
+  { name: 'approvals-queued', at: 'approvals/o-priya', fake: 'populated', ready: shown('.hold') },
   {
-    name: "approvals-unknown",
-    at: "approvals/a-unknown",
-    fake: "populated",
-    ready: shown(".receipt"),
-  },
-  {
-    name: "approvals-failed",
-    at: "approvals/a-failed",
-    fake: "populated",
-    ready: shown(".settled .note"),
-  },
-  {
-    name: "approvals-expired",
-    at: "approvals/a-expired",
-    fake: "populated",
-    ready: shown(".settled"),
-  },
-  {
-    name: "approvals-tricky",
-    at: "approvals/a-trick",
-    fake: "tricky",
-    ready: shown(".ask"),
-  },
-  {
-    name: "approvals-empty",
-    at: "approvals",
-    fake: "empty",
-    ready: text("Nothing waits for you"),
-  },
-  {
-    name: "approvals-waiting",
-    at: "approvals",
-    fake: "loading",
-    ready: shown(".loading"),
-  },
-  {
-    name: "approvals-failing",
-    at: "approvals",
-    fake: "failing",
-    ready: shown(".failure"),
-  },
-  {
-    name: "palette",
-    at: "chat/main",
-    fake: "populated",
+    name: 'approvals-editing',
+    at: 'approvals/a-mail',
+    fake: 'populated',
     ready: async (page) => {
-      await page.locator(".ask").waitFor();
-      await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").fill("raj");
-      await page.getByText("works from London").last().waitFor();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel(/^Subject/).fill('About Unit 4');
     },
   },
   {
-    name: "keys",
-    at: "approvals",
-    fake: "populated",
+    name: 'approvals-unknown',
+    at: 'approvals/a-unknown',
+    fake: 'populated',
+    ready: shown('.receipt'),
+  },
+  {
+    name: 'approvals-failed',
+    at: 'approvals/a-failed',
+    fake: 'populated',
+    ready: shown('.settled .note'),
+  },
+  {
+    name: 'approvals-expired',
+    at: 'approvals/a-expired',
+    fake: 'populated',
+    ready: shown('.settled'),
+  },
+  {
+    name: 'approvals-tricky',
+    at: 'approvals/a-trick',
+    fake: 'tricky',
+    ready: shown('.ask'),
+  },
+  {
+    name: 'approvals-empty',
+    at: 'approvals',
+    fake: 'empty',
+    ready: text('Nothing waits for you'),
+  },
+  {
+    name: 'approvals-waiting',
+    at: 'approvals',
+    fake: 'loading',
+    ready: shown('.loading'),
+  },
+  {
+    name: 'approvals-failing',
+    at: 'approvals',
+    fake: 'failing',
+    ready: shown('.failure'),
+  },
+  {
+    name: 'palette',
+    at: 'chat/main',
+    fake: 'populated',
     ready: async (page) => {
-      await page.locator(".item").first().waitFor();
-      await page.keyboard.press("?");
-      await page.getByRole("dialog").waitFor();
+      await page.locator('.ask').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('raj');
+      await page.getByText('works from London').last().waitFor();
     },
   },
   {
-    name: "drawer",
-    at: "chat/main",
-    fake: "populated",
-    sizes: ["narrow"],
+    name: 'keys',
+    at: 'approvals',
+    fake: 'populated',
     ready: async (page) => {
-      await page.getByRole("button", { name: /^Menu/ }).click();
-      await page.getByRole("dialog").waitFor();
+      await page.locator('.item').first().waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
     },
   },
   {
-    name: "plan-sheet",
-    at: "chat/main",
-    fake: "populated",
-    sizes: ["narrow"],
+    name: 'drawer',
+    at: 'chat/main',
+    fake: 'populated',
+    sizes: ['narrow'],
     ready: async (page) => {
-      await page.locator(".plan-strip").click();
-      await page.getByRole("dialog").waitFor();
+      await page.getByRole('button', { name: /^Menu/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'plan-sheet',
+    at: 'chat/main',
+    fake: 'populated',
+    sizes: ['narrow'],
+    ready: async (page) => {
+      await page.locator('.plan-strip').click();
+      await page.getByRole('dialog').waitFor();
     },
   },
 ];

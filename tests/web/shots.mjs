@@ -1,15 +1,15 @@
 // Screenshots of every screen, for looking at: node shots.mjs [filter]
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { SCREENS } from "./screens.mjs";
-import { launch, open, serve, settle, SHOTS, SIZES } from "./lib.mjs";
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SCREENS } from './screens.mjs';
+import { launch, open, serve, settle, SHOTS, SIZES } from './lib.mjs';
 
-const filter = process.argv[2] ?? "";
+const filter = process.argv[2] ?? '';
 const server = await serve();
 const browser = await launch();
 await mkdir(SHOTS, { recursive: true });
 for (const screen of SCREENS) {
-  for (const theme of ["light", "dark"]) {
+  for (const theme of ['light', 'dark']) {
     for (const size of screen.sizes ?? Object.keys(SIZES)) {
       const name = `${screen.name}-${theme}-${size}`;
       if (!name.includes(filter)) continue;

@@ -1,7 +1,8 @@
 import { play } from './fake/script';
+import { tools } from './fake/rows';
 import { World, type Scenario } from './fake/world';
 import { HostFault, type Host } from './host';
-import type { Op, Ops, Reply } from './wire';
+import type { Args, Op, Replies } from './wire';
 
 const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
 
@@ -26,10 +27,10 @@ export function createHost(): Host {
   fake.reset((query.get('fake') as Scenario | null) ?? 'populated', Number(query.get('pace') ?? 1));
   if (typeof window !== 'undefined') (window as unknown as { fake: typeof fake }).fake = fake;
   return {
-    async call<K extends Op>(op: K, args: Ops[K]['args']): Promise<Reply<K>> {
+    async call<K extends Op>(op: K, args: Args<K>): Promise<Replies[K]> {
       fake.calls.push({ op, args });
       await fake.world.pause(1);
-      return structuredClone(await answer(fake.world, op, args as never)) as Reply<K>;
+      return structuredClone(await ANSWERS[op](fake.world, args));
     },
     subscribe: (from, on) => fake.world.subscribe(from.conversation, from.from_seq, on),
     async openLink(url) {
@@ -51,7 +52,11 @@ export function createHost(): Host {
   };
 }
 
-type Answers = { [K in Op]: (world: World, args: Ops[K]['args']) => Reply<K> | Promise<Reply<K>> };
+type Answers = { [K in Op]: (world: World, args: Args<K>) => Replies[K] | Promise<Replies[K]> };
+
+const ok = { reply: 'ok' } as const;
+const turn = ({ conversation, turn }: { conversation: string; turn: string }) =>
+  ({ reply: 'turn', conversation, turn }) as const;
 
 const ANSWERS: Answers = {
   ask: (world, { conversation, text }) => {
@@ -62,72 +67,73 @@ const ANSWERS: Answers = {
         hint: 'Free some space, then send it again.',
       });
     }
-    const id = conversation ?? world.fresh('c');
-    if (!world.conversations.some((one) => one.id === id)) {
-      world.conversations = [{ id, title: text.slice(0, 40), updated: world.iso() }, ...world.conversations];
+    if (!world.tables.conversations.some((one) => one.id === conversation)) {
+      const at = world.iso();
+      const made = { id: conversation, title: text.slice(0, 40), updated: at, created: at, messages: 1 };
+      world.tables.conversations = [made, ...world.tables.conversations];
       world.changed('conversations');
     }
-    const turn = world.fresh('turn');
-    void play(world, id, turn, text);
-    return { conversation: id, turn };
+    const id = world.fresh('turn');
+    void play(world, conversation, id, text);
+    return turn({ conversation, turn: id });
   },
-  answer: (world, { text }) => {
-    const id = world.conversations[0]?.id ?? 'main';
-    const turn = world.fresh('turn');
-    void play(world, id, turn, text.replace(/\bana\b/i, ''));
-    return { conversation: id, turn };
+  answer: (world, { value }) => {
+    const conversation = world.tables.conversations[0]?.id ?? 'main';
+    const id = world.fresh('turn');
+    void play(world, conversation, id, `Answered ${String(value)}`);
+    return turn({ conversation, turn: id });
   },
-  approve: (world, { id, digest }) => world.approve(id, digest),
-  reject: (world, { id }) => world.reject(id),
-  edit: (world, { id, changes, drop }) => world.edit(id, changes, drop),
-  ask_again: (world, { id }) => world.again(id),
-  take_back: (world, { id }) => world.put({ ...world.approval(id), state: 'cancelled', not_before: null }),
-  send_now: (world, { id }) => {
-    world.finish(id);
-    return world.approval(id);
+  approve: async (world, { id, digest }) => turn(await world.approve(id, digest)),
+  reject: (world, { id }) => turn(world.reject(id)),
+  edit: (world, { id, args }) => turn(world.again(id, args)),
+  ask_again: (world, { id }) => turn(world.again(id)),
+  undo: (world, { id }) => turn(world.undo(id)),
+  interrupt: (world, { conversation }) => {
+    world.interrupt(conversation);
+    return ok;
   },
-  check_again: (world, { id }) => world.approval(id),
-  interrupt: (world, { turn }) => {
-    world.interrupt(turn);
-    return null;
-  },
-  undo: (world, { id }) => world.undo(id),
-  undo_last: (world) => world.undo(null),
-  show: (world, { what, id, limit }) => world.show(what, id, limit),
-  conversation: (world, { id, turns, before_seq }) => world.conversation(id, turns, before_seq),
-  conversation_rename: (world, { id, title }) => {
-    world.conversations = world.conversations.map((one) => (one.id === id ? { ...one, title } : one));
+  apply: (world, { tool, args }) => ({
+    reply: 'applied',
+    outcome: world.apply(tool, args as Parameters<World['apply']>[1]),
+  }),
+  subscribe: () => ok,
+  show: async (world, { what, id, limit }) => ({ reply: 'rows', rows: await world.show(what, id, limit) }),
+  search: (world, { text, limit }) => ({ reply: 'hits', hits: world.search(text, limit) }),
+  explain: () => ({
+    reply: 'explained',
+    reading: { type: 'chat', domains: [], confidence: 1, reading: 'say', request: '', steps: [], lines: [] },
+  }),
+  rename_conversation: (world, { id, title }) => {
+    world.tables.conversations = world.tables.conversations.map((one) => (one.id === id ? { ...one, title } : one));
     world.changed('conversations');
-    return null;
+    return ok;
   },
-  conversation_delete: (world, { id }) => {
-    world.conversations = world.conversations.filter((one) => one.id !== id);
+  delete_conversation: (world, { id }) => {
+    world.tables.conversations = world.tables.conversations.filter((one) => one.id !== id);
     world.changed('conversations');
-    return null;
+    return ok;
   },
-  search: (world, { text, limit }) => world.search(text, limit),
-  apply: (world, { tool, args }) => world.apply(tool, args as Record<string, unknown>),
-  config_get: (world) => world.config,
-  config_set: (world, { key, value }) => {
-    world.config = { ...world.config, [key]: value };
-    world.changed('config');
-    return null;
-  },
-  import: (_, { paths }) => [
-    {
-      kind: 'events',
-      added: 12 * paths.length,
-      unchanged: 3,
-      rejected: [{ item: 'broken.ics, line 40', reason: 'The end is before the start.' }],
+  import: (_, { paths }) => ({
+    reply: 'imported',
+    report: {
+      counts: [{ topic: 'events', added: 12 * paths.length, changed: 0, same: 3 }],
+      rejected: [{ file: 'broken.ics', item: 'line 40', reason: 'The end is before the start.' }],
     },
-  ],
-  export: () => ({ files: 9, bytes: 1_240_000 }),
-  erase: () => null,
-  status: (world) => world.status(),
-  profile_open: () => null,
-  sample: () => null,
+  }),
+  export: (_, { dir }) => ({ reply: 'exported', dir, files: ['tasks.csv', 'calendar.ics', 'notes'] }),
+  erase: () => ok,
+  tools: () => ({ reply: 'tools', tools }),
+  config_list: (world) => ({ reply: 'config', settings: world.settings }),
+  config_get: (world, { key }) => ({ reply: 'config', settings: world.settings.filter((one) => one.key === key) }),
+  config_set: (world, { key, value }) => {
+    world.settings = world.settings.map((one) =>
+      one.key === key ? { ...one, value: value ?? one.default, origin: value === null ? 'default' : 'profile' } : one,
+    );
+    world.changed('settings');
+    return { reply: 'config', settings: world.settings.filter((one) => one.key === key) };
+  },
+  doctor: () => ({ reply: 'doctor', checks: [{ name: 'Storage', state: 'ok', found: '1.2 MB', hint: '' }] }),
+  run_due: () => ({ reply: 'due_done', done: [] }),
+  status: (world) => ({ reply: 'status', status: world.status() }),
+  load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };
-
-function answer<K extends Op>(world: World, op: K, args: Ops[K]['args']): Reply<K> | Promise<Reply<K>> {
-  return ANSWERS[op](world, args);
-}

@@ -1,9 +1,9 @@
-import type { Fault, Id, Op, Ops, Reply, Rows, ShowKind, WireEvent } from './wire';
+import type { Args, Fault, Id, Op, Replies, RowOf, Topic, WireEvent } from './wire';
 
 /** Everything the window needs from the machine it runs on. Two implementations: Tauri, and one in memory for tests. */
 export interface Host {
   /** One request, one reply. Rejects with a `HostFault`, never with anything else. */
-  call<K extends Op>(op: K, args: Ops[K]['args']): Promise<Reply<K>>;
+  call<K extends Op>(op: K, args: Args<K>): Promise<Replies[K]>;
   /**
    * Events of one conversation after `from_seq` (replayed from the journal, then live), and every `changed`.
    * Without a conversation only `changed`. Returns how to stop.
@@ -41,13 +41,14 @@ export class HostFault extends Error {
   }
 }
 
-/** `show` with the row type that belongs to the kind. */
-export async function show<K extends ShowKind>(
+/** `show` with the rows of its topic. What is not given is not asked for. */
+export async function show<T extends Topic>(
   host: Host,
-  what: K,
-  args: Omit<Ops['show']['args'], 'what'> = {},
-): Promise<Rows[K][]> {
-  return (await host.call('show', { what, ...args })) as Rows[K][];
+  what: T,
+  args: Partial<Omit<Args<'show'>, 'what'>> = {},
+): Promise<RowOf<T>[]> {
+  const reply = await host.call('show', { what, id: null, from: null, to: null, limit: null, text: null, ...args });
+  return reply.rows.list as RowOf<T>[];
 }
 
 /** Whatever was thrown, as something that can be shown. */

@@ -1,6 +1,6 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import { HostFault, type Host } from './host';
-import type { Fault, Op, Ops, Reply, WireEvent } from './wire';
+import type { Args, Fault, Op, Replies, WireEvent } from './wire';
 
 /** Names of the commands and events on the Tauri side; permissions are written for exactly these. */
 const COMMAND = {
@@ -18,7 +18,7 @@ const EVENT = { route: 'adjutant://route', shown: 'adjutant://shown' } as const;
 
 export function createHost(): Host {
   return {
-    call: <K extends Op>(op: K, args: Ops[K]['args']) => send<Reply<K>>(COMMAND.call, { request: { op, ...args } }),
+    call: <K extends Op>(op: K, args: Args<K>) => send<Replies[K]>(COMMAND.call, { request: { op, ...args } }),
 
     subscribe(from, on) {
       const channel = new Channel<WireEvent>();

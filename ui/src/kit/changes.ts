@@ -1,6 +1,7 @@
-import { host, type Changed } from '../host';
+import { host, type Topic } from '../host';
 
-type Kind = Changed['kinds'][number];
+/** What can change behind a surface. */
+export type Kind = Topic | 'settings';
 type Listener = { kinds: readonly Kind[]; run: () => void };
 
 const listeners = new Set<Listener>();
@@ -13,7 +14,7 @@ export function onChanged(kinds: readonly Kind[], run: () => void): () => void {
     host.subscribe({ conversation: null, from_seq: 0 }, (event) => {
       if (event.event !== 'changed') return;
       for (const one of [...listeners]) {
-        if (event.kinds.some((kind) => one.kinds.includes(kind))) one.run();
+        if (event.kinds.some((kind) => one.kinds.includes(kind as Kind))) one.run();
       }
     });
   }

@@ -1,4 +1,15 @@
-import { faultOf, host, show, type Approval, type ConversationRow, type Fault, type Id, type Status } from '../host';
+import {
+  faultOf,
+  host,
+  show,
+  type ActivityRow,
+  type Approval,
+  type ConversationRow,
+  type Fault,
+  type Id,
+  type OutboxRow,
+  type Status,
+} from '../host';
 import { announce } from './announce.svelte';
 import { onChanged } from './changes';
 import { clock } from './clock.svelte';
@@ -7,6 +18,9 @@ import { millis } from './time';
 
 const RECENT_MAX = 200;
 const APPROVALS_MAX = 500;
+const EFFECTS_MAX = 500;
+/** Where the engine records what no conversation asked for; not something to read on. */
+const UNSPOKEN = new Set(['direct', 'background']);
 
 /** What the whole window knows at any time: who, what waits, what was talked about. Loaded once, then kept fresh. */
 class Live {
@@ -15,15 +29,19 @@ class Live {
   approvals = $state.raw<Approval[]>([]);
   /** The approvals as first loaded are here. */
   approvalsReady = $state(false);
+  /** Mail on its way out: held for a moment, or kept until an account can send it. */
+  outbox = $state.raw<OutboxRow[]>([]);
+  effects = $state.raw<ActivityRow[]>([]);
   fault = $state.raw<Fault | null>(null);
   #byId = $derived(new Map(this.approvals.map((one) => [one.id, one])));
+  #effectById = $derived(new Map(this.effects.map((one) => [one.id, one])));
+  #effectByApproval = $derived(new Map(this.effects.flatMap((one) => (one.approval ? [[one.approval, one]] : []))));
   #asked = new Set<Id>();
   #started = false;
+  #effectsWanted = false;
   #run = 0;
 
   waiting = $derived(this.approvals.filter((one) => one.state === 'pending'));
-  held = $derived(this.approvals.filter((one) => one.state === 'approved' && one.not_before));
-  unknown = $derived(this.approvals.filter((one) => one.state === 'unknown'));
 
   start(): void {
     if (this.#started) return;
@@ -31,8 +49,8 @@ class Live {
     void this.#loadStatus();
     void this.reloadApprovals();
     void this.#loadConversations();
-    onChanged(['status', 'config'], () => void this.#loadStatus());
-    onChanged(['approvals', 'outbox'], () => void this.reloadApprovals());
+    onChanged(['settings', 'events', 'tasks'], () => void this.#loadStatus());
+    onChanged(['approvals'], () => void this.reloadApprovals());
     onChanged(['conversations'], () => void this.#loadConversations());
   }
 
@@ -53,22 +71,25 @@ class Live {
     }
   }
 
-  /** One row from a reply, before `changed` arrives. */
-  put(approval: Approval): void {
-    // A list asked for before this reply is older than it.
-    this.#run++;
-    const before = this.#byId.get(approval.id);
-    this.approvals = before
-      ? this.approvals.map((one) => (one.id === approval.id ? approval : one))
-      : [...this.approvals, approval];
-    if (before) tell(before, approval);
-    void this.reloadApprovals();
+  /** The effect with this id, or the one an approval led to. Loaded when first asked for, then kept fresh. */
+  effect(id: Id): ActivityRow | undefined {
+    return this.#effectById.get(id);
+  }
+  effectOf(approval: Id): ActivityRow | undefined {
+    return this.#effectByApproval.get(approval);
+  }
+  wantEffects(): void {
+    if (this.#effectsWanted) return;
+    this.#effectsWanted = true;
+    void this.#loadEffects();
+    onChanged(['activity', 'outbox'], () => void this.#loadEffects());
   }
 
   async reloadApprovals(): Promise<void> {
     const run = ++this.#run;
     try {
       const rows = await show(host, 'approvals', { limit: APPROVALS_MAX });
+      // A list asked for earlier is older than the one on its way.
       if (run !== this.#run) return;
       const before = this.#byId;
       const listed = new Set(rows.map((one) => one.id));
@@ -88,8 +109,8 @@ class Live {
 
   async #loadStatus(): Promise<void> {
     try {
-      const status = await host.call('status', {});
-      clock.tz = status.tz;
+      const { status } = await host.call('status', {});
+      if (status.zone) clock.tz = status.zone;
       const now = millis(status.now);
       if (!Number.isNaN(now)) clock.offset_ms = now - Date.now();
       this.status = status;
@@ -100,7 +121,23 @@ class Live {
 
   async #loadConversations(): Promise<void> {
     try {
-      this.conversations = await show(host, 'conversations', { limit: RECENT_MAX });
+      const rows = await show(host, 'conversations', { limit: RECENT_MAX });
+      this.conversations = rows
+        .filter((one) => !UNSPOKEN.has(one.id))
+        .sort((a, b) => millis(b.updated) - millis(a.updated));
+    } catch (thrown) {
+      this.fault = faultOf(thrown);
+    }
+  }
+
+  async #loadEffects(): Promise<void> {
+    try {
+      const [effects, outbox] = await Promise.all([
+        show(host, 'activity', { limit: EFFECTS_MAX }),
+        show(host, 'outbox', { limit: EFFECTS_MAX }),
+      ]);
+      this.effects = effects;
+      this.outbox = outbox;
     } catch (thrown) {
       this.fault = faultOf(thrown);
     }
@@ -116,7 +153,7 @@ export function foundCount(approval: Approval): number {
 
 /** A card that holds, or was led by, untrusted text. */
 export function isTainted(approval: Approval): boolean {
-  return foundCount(approval) > 0 || approval.shown.notes.some((note) => note.kind === 'untrusted');
+  return approval.tainted || foundCount(approval) > 0 || approval.shown.notes.some((note) => note.kind === 'untrusted');
 }
 
 export function tellWaiting(approval: Approval): void {

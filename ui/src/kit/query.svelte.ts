@@ -1,6 +1,6 @@
 import { onMount, untrack } from 'svelte';
-import { faultOf, type Changed, type Fault } from '../host';
-import { onChanged } from './changes';
+import { faultOf, type Fault } from '../host';
+import { onChanged, type Kind } from './changes';
 
 /** Nothing is drawn for this long; only then the grey bars. */
 const QUIET_MS = 300;
@@ -43,7 +43,7 @@ export class Query<T> {
  * For a component: loads on start, again when something `load` reads synchronously changes, and again when the engine
  * says one of `kinds` changed.
  */
-export function query<T>(kinds: Changed['kinds'], load: () => Promise<T>): Query<T> {
+export function query<T>(kinds: Kind[], load: () => Promise<T>): Query<T> {
   const made = new Query(load);
   $effect(() => {
     // Reading inside the effect is what makes a changed filter load again.

@@ -11,7 +11,7 @@ import Plus from '@lucide/svelte/icons/plus';
 import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
 import Undo2 from '@lucide/svelte/icons/undo-2';
-import { host, type Hit } from '../host';
+import { host } from '../host';
 import { clock } from '../kit/clock.svelte';
 import { frame } from '../kit/frame.svelte';
 import { MOD } from '../kit/keys.svelte';
@@ -155,21 +155,21 @@ const HIT_SURFACES = {
   conversations: 'chat',
   events: 'today',
 } as const;
-const HIT_ICONS: Partial<Record<Hit['what'], LucideIcon>> = { memories: Library, conversations: MessageSquare };
+const HIT_ICONS: Record<string, LucideIcon> = { memories: Library, conversations: MessageSquare };
 
 /** What is kept here and fits the words, from the engine's own search. */
 export async function searchKept(text: string, limit: number): Promise<Command[]> {
-  const hits = await host.call('search', { text, limit });
+  const { hits } = await host.call('search', { text, limit });
   return hits.flatMap((hit): Command[] => {
-    const surface = HIT_SURFACES[hit.what as keyof typeof HIT_SURFACES];
+    const surface = HIT_SURFACES[hit.topic as keyof typeof HIT_SURFACES];
     if (!surface) return [];
     return [
       {
-        id: `hit-${hit.what}-${hit.id}`,
+        id: `hit-${hit.topic}-${hit.id}`,
         group: 'kept',
-        icon: HIT_ICONS[hit.what] ?? FileText,
-        label: hit.title,
-        detail: hit.detail,
+        icon: HIT_ICONS[hit.topic] ?? FileText,
+        label: hit.title || hit.snippet,
+        detail: hit.snippet,
         run: () => router.go(surface, hit.id),
       },
     ];

@@ -16,7 +16,7 @@ const STARTS = ['[data-region-start]', 'h1, h2[tabindex]', 'a[tabindex="0"]', 'b
 /** Everything but what is already done: queued and approved actions are cancelled by the engine. */
 export async function stopEverything(): Promise<void> {
   try {
-    await host.call('interrupt', { turn: null });
+    await host.call('interrupt', { turn: null, conversation: null });
     toasts.show(t('stop.all_done'));
   } catch (thrown) {
     toasts.show(faultOf(thrown).message);

@@ -1,33 +1,44 @@
-import type { Approval } from '../../host';
+import type { Approval, Id, OutboxRow } from '../../host';
 import { isTainted } from '../../kit/live.svelte';
 import { millis } from '../../kit/time';
+
+/** One line of the inbox: an action with its card, or a mail on its way out. */
+export type Entry = { kind: 'action'; id: Id; approval: Approval } | { kind: 'mail'; id: Id; mail: OutboxRow };
 
 export interface Inbox {
   /** Tainted ones first, then the one that runs out first. */
   waiting: Approval[];
-  /** Approved and on their way, held ones included. */
-  going: Approval[];
-  /** Unknown outcomes and failures nobody has dealt with. */
+  /** Approved and on their way, held and queued mail included. */
+  going: Entry[];
+  /** Outcomes nobody knows. */
   look: Approval[];
   earlier: Approval[];
 }
 
-export function inbox(approvals: Approval[]): Inbox {
-  const byTime = (a: Approval, b: Approval) => millis(b.created) - millis(a.created);
+export function inbox(approvals: Approval[], outbox: OutboxRow[]): Inbox {
+  const newest = (a: Approval, b: Approval) => millis(b.created) - millis(a.created);
+  const states = (...wanted: string[]) => approvals.filter((one) => wanted.includes(one.state));
   return {
-    waiting: approvals
-      .filter((one) => one.state === 'pending')
-      .sort((a, b) => Number(isTainted(b)) - Number(isTainted(a)) || millis(a.expires) - millis(b.expires)),
-    going: approvals.filter((one) => one.state === 'approved' || one.state === 'executing').sort(byTime),
-    look: approvals.filter((one) => one.state === 'unknown').sort(byTime),
-    earlier: approvals
-      .filter((one) => ['succeeded', 'failed', 'denied', 'expired', 'superseded', 'cancelled'].includes(one.state))
-      .sort(byTime),
+    waiting: states('pending').sort(
+      (a, b) => Number(isTainted(b)) - Number(isTainted(a)) || millis(a.expires) - millis(b.expires),
+    ),
+    going: [
+      ...states('approved', 'executing').sort(newest).map(action),
+      ...outbox
+        .filter((mail) => mail.state === 'held' || mail.state === 'queued')
+        .map((mail): Entry => ({ kind: 'mail', id: mail.id, mail })),
+    ],
+    look: states('unknown').sort(newest),
+    earlier: states('succeeded', 'failed', 'denied', 'expired', 'superseded', 'cancelled').sort(newest),
   };
 }
 
+export function action(approval: Approval): Entry {
+  return { kind: 'action', id: approval.id, approval };
+}
+
 /** The next one to look at after this one was decided. */
-export function nextWaiting(box: Inbox, after: string | null): Approval | undefined {
+export function nextWaiting(box: Inbox, after: Id | null): Approval | undefined {
   const at = box.waiting.findIndex((one) => one.id === after);
   return box.waiting[at + 1] ?? box.waiting.find((one) => one.id !== after);
 }

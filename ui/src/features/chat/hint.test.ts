@@ -8,7 +8,7 @@ import { yesHint } from './hint';
 const card = approval('a1', 'calendar.update', moveCard, 0, { conversation: 'main' });
 const other = approval('a2', 'email.send', mailCard, 0);
 const turn = moveRaj(card)
-  .map((one, index) => ({ ...one, conversation: 'main', turn: 't1', seq: index + 1, at: '' }) as TurnEvent)
+  .map((one, index) => ({ ...one, conversation: 'main', turn: 't1', seq: index + 1 }) as TurnEvent)
   .reduce(fold, emptyTalk).turns[0] as TurnView;
 
 describe('the hint about a typed yes', () => {

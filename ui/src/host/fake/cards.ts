@@ -1,43 +1,49 @@
-import type { Approval, Card } from '../wire';
+import type { Approval, Card, Fact, JsonValue } from '../wire';
 
-const plain: Pick<Card, 'notes' | 'items' | 'attachments' | 'digest_line'> = {
+type Sources = Record<string, { kind: string; origin?: string }>;
+
+const fact = (label: string, value: string, kind?: string, detail?: string, before: string | null = null): Fact => ({
+  label,
+  value,
+  before,
+  source: kind ? { kind, detail: detail ?? null } : null,
+});
+
+const card = (title: string, verb: string, account: string | null, undo: string, more: Partial<Card> = {}): Card => ({
+  title,
+  verb,
+  account,
+  undo,
   notes: [],
+  facts: [],
   items: [],
+  body: null,
   attachments: [],
   digest_line: 'What you see is exactly what is sent',
-};
+  ...more,
+});
 
-export const moveCard: Card = {
-  ...plain,
-  title: 'Move “Mara / Raj” and tell Raj',
-  verb: 'move',
-  account: 'Work calendar, mara@northwind.example',
-  facts: [
-    {
-      label: 'When',
-      before: 'Wed 14 Jan, 10:00–10:30',
-      value: 'Thu 15 Jan, 11:00–11:30 New York\n16:00–16:30 in London, Raj’s time',
-      source: { kind: 'derived', detail: 'Both calendars' },
-      path: '/start',
-    },
-    {
-      label: 'Guest',
-      value: 'Raj Patel <raj.patel@northwind.example>',
-      source: { kind: 'data', detail: 'Your address book', open: { what: 'contacts', id: 'raj' } },
-    },
-    {
-      label: 'Raj gets',
-      value: 'An updated invitation by mail',
-      source: { kind: 'settings', detail: 'Your settings' },
-    },
-    {
-      label: 'Stays',
-      value: 'Room, video link, notes and the weekly series',
-      source: { kind: 'data', detail: 'Your calendar', open: { what: 'events', id: 'e-raj' } },
-    },
-  ],
-  undo: { possible: true, text: 'Can be undone. Raj would get a second update.' },
-};
+export const moveCard = card(
+  'Move “Mara / Raj” and tell Raj',
+  'Move',
+  'Work calendar, mara@northwind.example',
+  'Can be undone. Raj would get a second update.',
+  {
+    facts: [
+      fact(
+        'When',
+        'Thu 15 Jan, 11:00–11:30 New York\n16:00–16:30 in London, Raj’s time',
+        'derived',
+        'Both calendars',
+        'Wed 14 Jan, 10:00–10:30',
+      ),
+      fact('Guest', 'Raj Patel <raj.patel@northwind.example>', 'address_book', 'Your address book'),
+      fact('Raj gets', 'An updated invitation by mail', 'settings', 'Your settings'),
+      fact('Stays', 'Room, video link, notes and the weekly series', 'data', 'Your calendar'),
+    ],
+  },
+);
+export const moveArgs = { event: 'e-raj', start: '2026-01-15T11:00:00-05:00', end: '2026-01-15T11:30:00-05:00' };
 
 const LETTER = `Hi Hannah,
 
@@ -48,113 +54,116 @@ Could you confirm that the service charge stays capped at 3 % a year, as in the 
 Best,
 Mara`;
 
-export const mailCard: Card = {
-  ...plain,
-  title: 'Send a mail to 2 people',
-  verb: 'send',
-  account: 'Reply in “Lease renewal, Unit 4”, from mara@northwind.example',
-  notes: [
-    {
-      kind: 'untrusted',
-      text: 'One address comes from a message, not from you. It appears in Hannah’s mail of 12 Jan and is not in your address book.',
-      path: '/cc/0',
-    },
-  ],
-  facts: [
-    {
-      label: 'To',
-      value: 'Hannah Voss <hannah.voss@kelm-estates.example>',
-      source: { kind: 'data', detail: 'Your address book', open: { what: 'contacts', id: 'hannah' } },
-      path: '/to',
-    },
-    {
-      label: 'Cc',
-      value: 'billing@kelm-estates-office.example',
-      source: { kind: 'found', detail: 'Mail of 12 Jan', open: { what: 'mail', id: 'mail-1' } },
-      path: '/cc/0',
-    },
-    { label: 'Bcc', value: '' },
-    {
-      label: 'Subject',
-      value: 'Re: Lease renewal, Unit 4',
-      source: { kind: 'data', detail: 'The thread' },
-      path: '/subject',
-    },
-  ],
+export const mailArgs = {
+  in_reply_to: 'lease-1@kelm-estates.example',
+  to: ['hannah.voss@kelm-estates.example'],
+  cc: ['billing@kelm-estates-office.example'],
+  bcc: [] as string[],
+  subject: 'Re: Lease renewal, Unit 4',
   body: LETTER,
-  body_path: '/body',
-  attachments: [
-    {
-      name: 'Unit-4-signed.pdf',
-      size: 214_000,
-      sha256: '4be1d9a0c3f7e26655aa0b1c9d8e7f60123456789abcdef0fedcba9876543210',
-    },
-  ],
-  undo: {
-    possible: false,
-    text: 'Cannot be undone once sent. It waits 20 seconds first, and you can take it back until then.',
-  },
+};
+export const mailSources: Sources = {
+  '/to': { kind: 'address_book' },
+  '/cc/0': { kind: 'untrusted', origin: 'mail of 12 January' },
+  '/subject': { kind: 'own_data' },
 };
 
-export const batchCard: Card = {
-  ...plain,
-  title: 'Delete 23 tasks',
-  verb: 'delete',
-  account: 'Done before 1 October 2025, local list “Work”',
-  facts: [],
-  items: [
-    ...['Order monitor arms', 'Call Bergmann about the quote', 'Renew domain', 'Send slides to Ana', 'Book team lunch'],
-    ...['Cancel the old phone line', 'Update the address list', 'Ask Priya for the figures', 'Fix the printer'],
-    ...['Write to the landlord', 'Pay the dentist', 'Sort the photos', 'Return the drill', 'Buy stamps'],
-    ...[
-      'Check the smoke alarms',
-      'Clean the inbox',
-      'Order business cards',
-      'Archive 2024 invoices',
-      'Water meter reading',
+/** A mail's card from its arguments, as the engine renders it: what the person changed says so. */
+export function mailOf(args: typeof mailArgs, sources: Sources = mailSources): Card {
+  const by = (key: string, kind: string, detail: string) =>
+    sources[key]?.kind === 'person' ? ['person'] : [kind, detail];
+  const found = sources['/cc/0'] !== undefined && args.cc.length > 0;
+  const people = args.to.length + args.cc.length + args.bcc.length;
+  const line = (address: string) =>
+    address === 'hannah.voss@kelm-estates.example' ? `Hannah Voss <${address}>` : address;
+  return card(
+    people === 1 ? 'Send a mail to 1 person' : `Send a mail to ${people} people`,
+    'Send',
+    'Reply in “Lease renewal, Unit 4”, from mara@northwind.example',
+    'Cannot be undone once sent.',
+    {
+      notes: found
+        ? [
+            {
+              kind: 'untrusted',
+              text: 'One address comes from a message, not from you. It appears in Hannah’s mail of 12 Jan and is not in your address book.',
+            },
+          ]
+        : [],
+      facts: [
+        fact('To', args.to.map(line).join('\n'), ...(by('/to', 'address_book', 'Your address book') as [string])),
+        fact('Cc', args.cc.join('\n'), ...(found ? ['found', 'Mail of 12 Jan'] : [])),
+        fact('Bcc', args.bcc.join('\n')),
+        fact('Subject', args.subject, ...(by('/subject', 'data', 'The thread') as [string])),
+      ],
+      body: args.body,
+      attachments: [
+        {
+          name: 'Unit-4-signed.pdf',
+          size: 214_000,
+          sha256: '4be1d9a0c3f7e26655aa0b1c9d8e7f60123456789abcdef0fedcba9876543210',
+        },
+      ],
+    },
+  );
+}
+export const mailCard = mailOf(mailArgs);
+
+const OLD_TASKS = [
+  ...['Order monitor arms', 'Call Bergmann about the quote', 'Renew domain', 'Send slides to Ana', 'Book team lunch'],
+  ...['Cancel the old phone line', 'Update the address list', 'Ask Priya for the figures', 'Fix the printer'],
+  ...['Write to the landlord', 'Pay the dentist', 'Sort the photos', 'Return the drill', 'Buy stamps'],
+  ...['Check the smoke alarms', 'Clean the inbox', 'Order business cards', 'Archive 2024 invoices', 'Read the meter'],
+  ...['Renew the library card', 'Call the plumber', 'Send the contract back', 'Prepare the June report'],
+];
+export const batchArgs = OLD_TASKS.map((_, index) => ({ task: `old-${index + 1}` }));
+
+/** One card for all deletions of a batch. */
+export function batchOf(args: { task: string }[]): Card {
+  const items = args.map(({ task }) => {
+    const place = Number(task.replace('old-', ''));
+    return { id: task, label: OLD_TASKS[place - 1] ?? task, detail: `${(place % 28) + 1} Aug` };
+  });
+  return card(
+    `Delete ${items.length} tasks`,
+    'Delete',
+    'Done before 1 October 2025, local list “Work”',
+    'Can be undone for 30 days.',
+    { items, digest_line: 'What you see is exactly what is deleted' },
+  );
+}
+export const batchCard = batchOf(batchArgs);
+
+export const forgetCard = card(
+  'Forget “Window seat, forward-facing”',
+  'Forget',
+  'Memory, on this machine',
+  'Cannot be undone.',
+  {
+    facts: [
+      fact('Memory', 'Window seat, forward-facing', 'data', 'Your memory'),
+      fact('Also', 'Removed from search. Answers already given stay.', 'settings'),
     ],
-    ...['Renew the library card', 'Call the plumber', 'Send the contract back', 'Prepare the June report'],
-  ].map((label, index) => ({ id: `i${index + 1}`, label, detail: `${(index % 28) + 1} Aug` })),
-  undo: { possible: true, text: 'Can be undone for 30 days.' },
-  digest_line: 'What you see is exactly what is deleted',
-};
-
-export const toolCard: Card = {
-  ...plain,
-  title: 'Forget “Window seat, forward-facing”',
-  verb: 'forget',
-  account: 'Memory, on this machine',
-  facts: [
-    {
-      label: 'Memory',
-      value: 'Window seat, forward-facing',
-      source: { kind: 'data', detail: 'Your memory', open: { what: 'memories', id: 'm-sign' } },
-    },
-    { label: 'Also', value: 'Removed from search. Answers already given stay.', source: { kind: 'settings' } },
-  ],
-  undo: { possible: false, text: 'Cannot be undone.' },
-  digest_line: 'What you see is exactly what is forgotten',
-};
+    digest_line: 'What you see is exactly what is forgotten',
+  },
+);
 
 /** A card that tries to deceive: a right-to-left override in an address and Cyrillic letters in a name. */
-export const trickCard: Card = {
-  ...plain,
-  title: 'Send a mail to 1 person',
-  verb: 'send',
-  account: 'from mara@northwind.example',
-  notes: [{ kind: 'untrusted', text: 'The address holds characters that hide or imitate others.', path: null }],
-  facts: [
-    {
-      label: 'To',
-      value: 'P\u0430yp\u0430l Support <supp\u202eort@p\u0430ypal.example>',
-      source: { kind: 'found', detail: 'Mail of 13 Jan' },
-    },
-    { label: 'Bcc', value: '' },
-    { label: 'Subject', value: 'Invoice\u200b', source: { kind: 'found', detail: 'Mail of 13 Jan' } },
-  ],
-  body: 'As asked, here are the details.',
-  undo: { possible: false, text: 'Cannot be undone once sent.' },
-};
+export const trickCard = card(
+  'Send a mail to 1 person',
+  'Send',
+  'from mara@northwind.example',
+  'Cannot be undone once sent.',
+  {
+    notes: [{ kind: 'untrusted', text: 'The address holds characters that hide or imitate others.' }],
+    facts: [
+      fact('To', 'P\u0430yp\u0430l Support <supp\u202eort@p\u0430ypal.example>', 'found', 'Mail of 13 Jan'),
+      fact('Bcc', ''),
+      fact('Subject', 'Invoice\u200b', 'found', 'Mail of 13 Jan'),
+    ],
+    body: 'As asked, here are the details.',
+  },
+);
 
 let digests = 0;
 
@@ -180,8 +189,26 @@ export function approval(
     created: new Date(now - (15 - minutes) * 60_000).toISOString(),
     expires: new Date(now + minutes * 60_000 + 20_000).toISOString(),
     state: 'pending',
-    conversation: null,
-    turn: null,
+    conversation: 'direct',
+    turn: `turn-${id}`,
+    step: 'do',
+    superseded_by: null,
+    tainted: shown.notes.some((note) => note.kind === 'untrusted'),
     ...rest,
   };
+}
+
+/** The approval as it would be with other arguments. */
+export function rendered(old: Approval, args: JsonValue): Pick<Approval, 'args' | 'shown' | 'sources'> {
+  if (Array.isArray(args)) return { args, shown: batchOf(args as { task: string }[]), sources: old.sources };
+  if (!old.tool.startsWith('email.')) return { args, shown: old.shown, sources: old.sources };
+  const before = old.args as typeof mailArgs;
+  const after = args as typeof mailArgs;
+  const keys = Object.keys(after) as (keyof typeof mailArgs)[];
+  const changed = keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+  const sources: Sources = Object.fromEntries([
+    ...Object.entries(old.sources as Sources).filter(([at]) => !changed.some((key) => at.startsWith(`/${key}`))),
+    ...changed.map((key) => [`/${key}`, { kind: 'person' }] as const),
+  ]);
+  return { args, shown: mailOf(after, sources), sources: sources as JsonValue };
 }

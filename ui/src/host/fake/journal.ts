@@ -1,26 +1,35 @@
-import type { Card, PlanStep, TurnEvent } from '../wire';
+import type { Card, PlanStep, ResultLine, TurnEvent } from '../wire';
+import { receipt } from './rows';
 
-type Body<E> = E extends TurnEvent ? Omit<E, 'conversation' | 'turn' | 'seq' | 'at'> : never;
+type Body<E> = E extends TurnEvent ? Omit<E, 'conversation' | 'turn' | 'seq'> : never;
 /** An event before the journal has numbered it. */
 export type Said = Body<TurnEvent>;
 
-export const step = (key: string, say: string, tool: string, risk: PlanStep['risk'] = 'read'): PlanStep => ({
-  key,
-  say,
+export const step = (key: string, say: string, tool: string): PlanStep => ({ key, say, why: '', tool, status: 'next' });
+
+/** How a step stood when the turn came to a rest, in words. */
+export const line = (step: string, tool: string, say: string, status = 'done'): ResultLine => ({
+  step,
   tool,
-  status: 'next',
-  ...(risk ? { risk } : {}),
+  status,
+  say,
 });
 
 export const usage = { input: 0, output: 0, cost_micros: 0 };
 
-export function finished(answer: string, tools: string[], ms: number): Said {
+export function finished(
+  answer: string,
+  tools: string[],
+  ms: number,
+  results: ResultLine[] = [],
+  memories: string[] = [],
+): Said {
   return {
     event: 'done',
     answer,
-    results: [],
+    results,
     used_tools: tools,
-    used_memories: [],
+    used_memories: memories,
     usage,
     decision: 'embedded',
     ms,
@@ -55,28 +64,20 @@ export function moveRaj(card: { id: string; digest: string; shown: Card }): Said
         step('find', 'Find your 1:1 with Raj', 'calendar.list'),
         step('free', 'Find a time that suits both', 'calendar.free'),
         step('read', 'Read the Q4 totals', 'file.read'),
-        step('remind', 'Remind you to book the train', 'task.create', 'local_reversible'),
-        step('move', 'Move the 1:1 to Thursday', 'calendar.update', 'reaches_people'),
-        step('mail', 'Send Raj the Q4 summary', 'email.send', 'reaches_people'),
+        step('remind', 'Remind you to book the train', 'task.create'),
+        step('move', 'Move the 1:1 to Thursday', 'calendar.update'),
+        step('mail', 'Send Raj the Q4 summary', 'email.send'),
       ],
     },
     { event: 'tool_call', step: 'find', tool: 'calendar.list', args: {} },
-    { event: 'tool_result', step: 'find', ok: true, summary: 'Wed 14 Jan, 10:00, “Mara / Raj”', ms: 12 },
-    { event: 'tool_result', step: 'free', ok: true, summary: 'Thu 15 Jan, 11:00 (Raj 16:00)', ms: 41 },
-    { event: 'tool_result', step: 'read', ok: true, summary: '4 rows from q4-revenue.xlsx', ms: 63 },
+    { event: 'tool_result', step: 'find', ok: true, result: {} },
+    { event: 'tool_result', step: 'free', ok: true, result: {} },
+    { event: 'tool_result', step: 'read', ok: true, result: {} },
     {
       event: 'tool_result',
       step: 'remind',
       ok: true,
-      summary: 'Fri 16 Jan, 09:00',
-      ms: 4,
-      receipt: {
-        id: 'r-train',
-        outcome: 'done',
-        what: 'Reminder “Book the London train”, Fri 16 Jan, 09:00',
-        at: '2026-01-13T09:23:00-05:00',
-        undo: 'local',
-      },
+      receipt: receipt('r-train', 'task', 't-train', 'Book the London train', '2026-01-13T09:23:00-05:00'),
     },
     {
       event: 'approval_needed',
@@ -95,7 +96,14 @@ export function moveRaj(card: { id: string; digest: string; shown: Card }): Said
         'You’re both free Thursday at 11:00. The reminder is set; the move and the mail wait for you, and nothing has gone to Raj yet.',
       approvals: [card.id],
       questions: [],
-      results: [],
+      results: [
+        line('find', 'calendar.list', 'Wed 14 Jan, 10:00, “Mara / Raj”'),
+        line('free', 'calendar.free', 'Thu 15 Jan, 11:00 (Raj 16:00)'),
+        line('read', 'file.read', '4 rows from q4-revenue.xlsx'),
+        line('remind', 'task.create', 'Reminder “Book the London train”, Fri 16 Jan, 09:00'),
+        line('move', 'calendar.update', '', 'waiting'),
+        line('mail', 'email.send', '', 'next'),
+      ],
     },
   ];
 }
@@ -114,7 +122,7 @@ export const inFlight: Said[] = [
       step('sum', 'Add up the four regions', 'calc.evaluate'),
     ],
   },
-  { event: 'tool_result', step: 'free', ok: true, summary: 'Thu 15 Jan, 11:00 (Raj 16:00)', ms: 41 },
+  { event: 'tool_result', step: 'free', ok: true, result: {} },
   { event: 'tool_call', step: 'read', tool: 'file.read', args: {} },
   { event: 'status', text: 'Reading the Q4 totals' },
 ];
@@ -126,38 +134,29 @@ export const bankTurn: Said[] = [
     event: 'plan',
     id: 'p-bank',
     request: 'Remind you to call the bank, Tue 13 Jan, 09:00.',
-    steps: [step('remind', 'Set the reminder', 'task.create', 'local_reversible')],
+    steps: [step('remind', 'Set the reminder', 'task.create')],
   },
   {
     event: 'tool_result',
     step: 'remind',
     ok: true,
-    ms: 3,
-    receipt: {
-      id: 'r-bank',
-      outcome: 'done',
-      what: 'Reminder “Call the bank”, Tue 13 Jan, 09:00',
-      at: '2026-01-12T17:10:00-05:00',
-      undo: 'local',
-    },
+    receipt: receipt('r-bank', 'task', 't-bank', 'Call the bank', '2026-01-12T17:10:00-05:00'),
   },
-  finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8),
+  finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8, [
+    line('remind', 'task.create', 'Reminder “Call the bank”, Tue 13 Jan, 09:00'),
+  ]),
 ];
 
 export const leaseTurn: Said[] = [
   { event: 'turn_started', text: 'What did Hannah write about the lease?' },
   routed('question', ['email']),
-  {
-    ...finished(
-      'Hannah Voss wrote on **12 January**:\n\n- Two more years from 1 March, at €4,150 a month\n- The service charge is not mentioned; in the current lease it is capped at 3 %\n- She asks for a signed copy by **20 January**\n\n| | now | proposed |\n|---|---|---|\n| Rent | €3,980 | €4,150 |\n| Term | 1 year | 2 years |\n\nThe offer is at [kelm-estates.example](https://kelm-estates.example/unit-4).',
-      ['email.search', 'email.read'],
-      21,
-    ),
-    used_memories: [
-      { id: 'm-raj', text: 'Raj works from London', source: { kind: 'person' } },
-      { id: 'm-sign', text: 'Sign work mail with “Best, Mara”', source: { kind: 'person' } },
-    ],
-  } as Said,
+  finished(
+    'Hannah Voss wrote on **12 January**:\n\n- Two more years from 1 March, at €4,150 a month\n- The service charge is not mentioned; in the current lease it is capped at 3 %\n- She asks for a signed copy by **20 January**\n\n| | now | proposed |\n|---|---|---|\n| Rent | €3,980 | €4,150 |\n| Term | 1 year | 2 years |\n\nThe offer is at [kelm-estates.example](https://kelm-estates.example/unit-4).',
+    ['email.search', 'email.read'],
+    21,
+    [],
+    ['m-raj', 'm-sign'],
+  ),
 ];
 
 export const failedTurn: Said[] = [
@@ -178,7 +177,6 @@ export const failedTurn: Said[] = [
       message: 'No folder may be read yet.',
       hint: 'Open Settings, Privacy and allow one.',
     },
-    ms: 1,
   },
   {
     event: 'error',

@@ -1,68 +1,64 @@
-import type { ActivityRow, ConversationRow, EventRow, MemoryRow, NoteRow, TaskRow } from '../wire';
+import type {
+  ActivityRow,
+  ConversationRow,
+  EventRow,
+  MemoryRow,
+  NoteRow,
+  OutboxRow,
+  Setting,
+  TaskRow,
+  Tool,
+} from '../wire';
 
 /** The fake's world starts here, in this zone; it is the day the mocks show. */
 export const START = '2026-01-13T09:24:00-05:00';
 export const ZONE = 'America/New_York';
 
+const talk = (id: string, title: string, updated: string): ConversationRow => ({
+  id,
+  title,
+  updated,
+  created: updated,
+  messages: 2,
+});
+
 export const conversations: ConversationRow[] = [
-  { id: 'main', title: 'Move the 1:1 with Raj', updated: '2026-01-13T09:23:00-05:00' },
-  { id: 'c-bank', title: 'Reminder for the bank', updated: '2026-01-12T17:10:00-05:00' },
-  { id: 'c-lease', title: 'Lease renewal letter', updated: '2026-01-12T08:30:00-05:00' },
+  talk('main', 'Move the 1:1 with Raj', '2026-01-13T09:23:00-05:00'),
+  talk('c-bank', 'Reminder for the bank', '2026-01-12T17:10:00-05:00'),
+  talk('c-lease', 'Lease renewal letter', '2026-01-12T08:30:00-05:00'),
 ];
 
+const task = (id: string, title: string, due: string | null, more: Partial<TaskRow> = {}): TaskRow => ({
+  id,
+  title,
+  due,
+  notes: '',
+  remind_at: null,
+  priority: 'medium',
+  status: 'open',
+  rrule: null,
+  completed_at: null,
+  ...more,
+});
+
 export const tasks: TaskRow[] = [
-  {
-    id: 't-lease',
-    title: 'Send signed lease to Hannah',
+  task('t-lease', 'Send signed lease to Hannah', '2026-01-12', {
     notes: 'In the reply that waits for approval',
-    due: '2026-01-12',
     priority: 'high',
-    status: 'open',
-  },
-  {
-    id: 't-board',
-    title: 'Read the board draft',
-    notes: '',
-    due: '2026-01-13T16:00:00-05:00',
-    priority: 'normal',
-    status: 'open',
-  },
-  {
-    id: 't-passport',
-    title: 'Renew passport',
-    notes: 'Expires 2 April',
-    due: '2026-01-13',
-    priority: 'normal',
-    status: 'open',
-  },
-  {
-    id: 't-plants',
-    title: 'Water the plants',
-    notes: '',
-    due: '2026-01-13T18:00:00-05:00',
+  }),
+  task('t-board', 'Read the board draft', '2026-01-13T16:00:00-05:00'),
+  task('t-passport', 'Renew passport', '2026-01-13', { notes: 'Expires 2 April' }),
+  task('t-plants', 'Water the plants', '2026-01-13T18:00:00-05:00', {
     priority: 'low',
-    status: 'open',
     rrule: 'FREQ=WEEKLY;BYDAY=TU',
-    repeats: 'every Tuesday',
-  },
-  {
-    id: 't-train',
-    title: 'Book the London train',
-    notes: '',
-    due: '2026-01-16T09:00:00-05:00',
-    priority: 'normal',
-    status: 'open',
-  },
-  { id: 't-tax', title: 'Collect receipts for the tax return', notes: '', due: null, priority: 'low', status: 'open' },
-  {
-    id: 't-leave',
-    title: 'Approve Priya’s leave',
-    notes: '',
-    due: '2026-01-13',
-    priority: 'normal',
+    remind_at: '2026-01-13T18:00:00-05:00',
+  }),
+  task('t-train', 'Book the London train', '2026-01-16T09:00:00-05:00', { remind_at: '2026-01-16T09:00:00-05:00' }),
+  task('t-tax', 'Collect receipts for the tax return', null, { priority: 'low' }),
+  task('t-leave', 'Approve Priya’s leave', '2026-01-13', {
     status: 'done',
-    completed: '2026-01-13T08:40:00-05:00',
-  },
+    completed_at: '2026-01-13T08:40:00-05:00',
+  }),
 ];
 
 const event = (id: string, summary: string, start: string, end: string, more: Partial<EventRow> = {}): EventRow => ({
@@ -71,9 +67,14 @@ const event = (id: string, summary: string, start: string, end: string, more: Pa
   summary,
   start,
   end,
-  tz: ZONE,
+  tz: start.includes('T') ? ZONE : '',
+  all_day: !start.includes('T'),
+  location: '',
+  description: '',
   attendees: [],
+  rrule: null,
   calendar: 'Work',
+  instance: null,
   ...more,
 });
 
@@ -103,198 +104,204 @@ export const notes: NoteRow[] = [
     id: 'n-raj',
     title: 'Notes from 1:1 with Raj',
     body: '# Notes from 1:1 with Raj\n\n- London office since November, nothing after 18:00 there\n- Wants the Q4 totals before Thursday\n- Asked about **parental leave** cover in March\n',
+    tags: [],
+    created: '2026-01-07T10:40:00-05:00',
     updated: '2026-01-07T10:40:00-05:00',
   },
   {
     id: 'n-alarm',
     title: 'Alarm code',
     body: 'The alarm code changed on 5 January. Ask Tomás for the new one.',
+    tags: [],
+    created: '2026-01-05T18:02:00-05:00',
     updated: '2026-01-05T18:02:00-05:00',
   },
   {
     id: 'n-lisbon',
     title: 'Lisbon in April',
     body: 'Fly 9 April, back 16 April.\n\n1. Renew passport\n2. Book the flat near Graça\n3. Ask Ana for the restaurant list\n',
+    tags: [],
+    created: '2025-12-28T20:15:00-05:00',
     updated: '2025-12-28T20:15:00-05:00',
   },
 ];
 
+const memory = (
+  id: string,
+  category: string,
+  value: string,
+  source: 'said' | 'inferred' | 'read',
+  origin: string,
+  valid_from: string,
+  more: Partial<MemoryRow> = {},
+): MemoryRow => ({
+  id,
+  category,
+  key: value.toLowerCase().split(' ').slice(0, 2).join(' '),
+  value,
+  source,
+  origin,
+  confidence: { said: 1, inferred: 0.8, read: 0.4 }[source],
+  valid_from,
+  valid_to: null,
+  uses: 0,
+  last_used: null,
+  ...more,
+});
+
 export const memories: MemoryRow[] = [
-  {
-    id: 'm-kelm',
-    category: 'facts',
-    key: 'kelm billing address',
-    value: 'Kelm Estates’ billing address changed',
-    source: { kind: 'found', detail: 'Mail from Hannah Voss' },
-    quote: {
-      text: 'Please send future invoices to billing@kelm-estates-office.example.',
-      where: 'Mail from Hannah Voss',
-      at: '2026-01-12T15:20:00-05:00',
+  memory(
+    'm-kelm',
+    'fact',
+    'Kelm Estates’ billing address changed',
+    'read',
+    'mail from hannah.voss@kelm-estates.example, 12 January',
+    '2026-01-12T15:20:00-05:00',
+  ),
+  memory(
+    'm-raj',
+    'person',
+    'Raj works from London',
+    'said',
+    'By the way Raj moved to the London office, so nothing after 1 pm our time.',
+    '2025-11-04T10:31:00-05:00',
+    {
+      uses: 31,
+      last_used: '2026-01-13T09:23:00-05:00',
     },
-    confidence: 0.4,
-    valid_from: '2026-01-12T15:20:00-05:00',
-    quarantined: true,
-    uses: 0,
-  },
-  {
-    id: 'm-raj',
-    category: 'people',
-    key: 'raj office',
-    value: 'Raj works from London',
-    source: { kind: 'person', detail: 'You said' },
-    quote: {
-      text: 'By the way Raj moved to the London office, so nothing after 1 pm our time.',
-      where: 'Chat',
-      at: '2025-11-04T10:31:00-05:00',
-      conversation: 'c-lease',
+  ),
+  memory(
+    'm-ana',
+    'person',
+    'Ana prefers calls to mail',
+    'inferred',
+    '9 threads with Ana',
+    '2025-10-02T09:00:00-04:00',
+    {
+      uses: 4,
+      last_used: '2026-01-09T11:00:00-05:00',
     },
-    confidence: 1,
-    valid_from: '2025-11-04T10:31:00-05:00',
-    uses: 31,
-    last_used: '2026-01-13T09:23:00-05:00',
-    replaced: { value: 'Raj works from New York', until: '2025-11-04T10:31:00-05:00' },
-  },
-  {
-    id: 'm-ana',
-    category: 'people',
-    key: 'ana contact',
-    value: 'Ana prefers calls to mail',
-    source: { kind: 'derived', detail: 'Worked out from 9 threads' },
-    confidence: 0.8,
-    valid_from: '2025-10-02T09:00:00-04:00',
-    uses: 4,
-    last_used: '2026-01-09T11:00:00-05:00',
-  },
-  {
-    id: 'm-early',
-    category: 'preferences',
-    key: 'meetings earliest',
-    value: 'No meetings before 09:00',
-    source: { kind: 'person', detail: 'You said' },
-    confidence: 1,
-    valid_from: '2025-08-19T12:00:00-04:00',
-    uses: 52,
-    last_used: '2026-01-12T16:00:00-05:00',
-  },
-  {
-    id: 'm-30',
-    category: 'preferences',
-    key: 'one to one length',
-    value: '1:1s last 30 minutes',
-    source: { kind: 'derived', detail: 'Worked out from your calendar' },
-    confidence: 0.9,
-    valid_from: '2025-09-01T12:00:00-04:00',
+  ),
+  memory(
+    'm-early',
+    'preference',
+    'No meetings before 09:00',
+    'said',
+    'Please never book anything before nine.',
+    '2025-08-19T12:00:00-04:00',
+    {
+      uses: 52,
+      last_used: '2026-01-12T16:00:00-05:00',
+    },
+  ),
+  memory('m-30', 'preference', '1:1s last 30 minutes', 'inferred', 'your calendar', '2025-09-01T12:00:00-04:00', {
     uses: 17,
     last_used: '2026-01-13T09:23:00-05:00',
-  },
-  {
-    id: 'm-sign',
-    category: 'preferences',
-    key: 'signature',
-    value: 'Sign work mail with “Best, Mara”',
-    source: { kind: 'person', detail: 'You said' },
-    confidence: 1,
-    valid_from: '2025-07-01T12:00:00-04:00',
-    uses: 88,
-    last_used: '2026-01-13T08:41:00-05:00',
-  },
+  }),
+  memory(
+    'm-sign',
+    'preference',
+    'Sign work mail with “Best, Mara”',
+    'said',
+    'Sign work mail with Best, Mara',
+    '2025-07-01T12:00:00-04:00',
+    {
+      uses: 88,
+      last_used: '2026-01-13T08:41:00-05:00',
+    },
+  ),
 ];
 
-const act = (
-  id: string,
-  at: string,
-  tool: string,
-  what: string,
-  object: string,
-  more: Partial<ActivityRow>,
-): ActivityRow => ({
+/** What the domain's receipt looks like on the wire. */
+export const receipt = (id: string, kind: string, record: string, label: string, at: string) => ({
+  id,
+  rows: [{ kind, id: record, label, version: 1, digest: '9f2c41ab07de55e1' }],
+  at,
+});
+
+const did = (id: string, at: string, tool: string, say: string, more: Partial<ActivityRow> = {}): ActivityRow => ({
   id,
   at,
   tool,
   args: {},
-  what,
-  object,
-  decided_by: 'Rule: read',
-  outcome: 'read',
-  ms: 12,
-  cost_micros: 0,
+  outcome: 'succeeded',
+  say,
+  receipt: receipt(id, tool.split('.')[0] ?? '', `${id}-row`, say, at),
+  undo: 'available',
+  conversation: 'main',
+  turn: 'turn-1',
+  approval: null,
   ...more,
 });
 
 export const activity: ActivityRow[] = [
-  act('r-train', '2026-01-13T09:23:00-05:00', 'task.create', 'Reminder created', 'Book the London train, Fri 16 Jan', {
-    decided_by: 'Rule: own task',
-    outcome: 'done',
-    ms: 4,
-    undo: 'local',
-    receipt: {
-      id: 'r-train',
-      outcome: 'done',
-      what: 'Reminder “Book the London train”, Fri 16 Jan, 09:00',
-      at: '2026-01-13T09:23:00-05:00',
-      read_back: true,
-      undo: 'local',
-    },
-  }),
-  act('a-q4', '2026-01-13T09:23:00-05:00', 'file.read', 'Read q4-revenue.xlsx', '4 rows', { ms: 63 }),
-  act(
+  did('r-train', '2026-01-13T09:23:00-05:00', 'task.create', 'Reminder “Book the London train”, Fri 16 Jan, 09:00'),
+  did(
     'r-priya',
     '2026-01-13T08:41:00-05:00',
     'email.send',
-    'Mail sent to Priya Nair',
-    'Budget note · 1 of 1 accepted',
+    'Mail “Budget note” to priya.nair@northwind.example is saved to go out',
     {
-      decided_by: 'You, 08:40',
-      outcome: 'done',
-      ms: 1200,
-      receipt: {
-        id: 'r-priya',
-        outcome: 'done',
-        what: 'Sent to Priya Nair, 08:41',
-        at: '2026-01-13T08:41:00-05:00',
-        read_back: true,
-      },
-      egress: { to: 'smtp.northwind.example', reason: 'Mail you approved', bytes: 4200 },
+      approval: 'a-done',
+      undo: null,
+      receipt: receipt('r-priya', 'outbox', 'o-priya', 'Budget note', '2026-01-13T08:41:00-05:00'),
     },
   ),
-  act('r-bank', '2026-01-13T08:40:00-05:00', 'task.update', 'Undone: task completed', '“Call the bank” is open again', {
-    decided_by: 'You',
-    outcome: 'undone',
-    ms: 3,
-  }),
-  act(
-    'a-web',
-    '2026-01-13T08:31:00-05:00',
-    'web.search',
-    'Web search refused',
-    'Would have carried a private address',
-    {
-      decided_by: 'Gate: private data',
-      outcome: 'refused',
-      ms: 0.2,
-    },
-  ),
-  act('a-lease', '2026-01-12T08:30:00-05:00', 'chat', 'Answer written', 'Lease renewal letter', {
-    decided_by: 'Embedded engine',
-    outcome: 'answered',
-    ms: 21,
-  }),
-  act(
+  did('r-call', '2026-01-13T08:40:00-05:00', 'task.complete', '“Call the bank” is done', { undo: 'used' }),
+  did('r-bank', '2026-01-12T17:10:00-05:00', 'task.create', 'Reminder “Call the bank”, Tue 13 Jan, 09:00'),
+  did(
     'r-invoice',
     '2026-01-12T17:58:00-05:00',
     'email.send',
-    'Invoice to Bergmann AG',
-    'May have been sent, please check',
+    'Mail “Invoice to Bergmann AG” may have been sent. Please check before sending again.',
     {
-      decided_by: 'You, Mon 17:58',
       outcome: 'unknown',
-      ms: null,
-      receipt: {
-        id: 'r-invoice',
-        outcome: 'unknown',
-        what: 'May have been sent. Not in Sent yet.',
-        at: '2026-01-12T17:58:00-05:00',
-      },
+      receipt: null,
+      undo: null,
+      approval: 'a-unknown',
     },
   ),
+  did('r-archive', '2026-01-12T16:20:00-05:00', 'email.archive', '23 messages archived'),
+  did('r-note', '2026-01-05T18:02:00-05:00', 'note.create', 'Note “Alarm code” is saved'),
+];
+
+export const outbox: OutboxRow[] = [
+  {
+    id: 'o-priya',
+    to: ['priya.nair@northwind.example'],
+    cc: [],
+    bcc: [],
+    subject: 'Budget note',
+    body: 'Hi Priya,\n\nthe budget note is attached to the plan.\n\nBest,\nMara',
+    state: 'queued',
+    not_before: null,
+    updated: '2026-01-13T08:41:00-05:00',
+  },
+];
+
+const setting = (key: string, value: string, help: string, choices: string[] = []): Setting => ({
+  key,
+  value,
+  default: value,
+  help,
+  origin: 'default',
+  choices,
+});
+
+export const settings: Setting[] = [
+  setting('reminders.notify', 'true', 'Show reminders as notifications.', ['true', 'false']),
+  setting('quiet.from', '22:00', 'Notifications are silent from this time on.'),
+  setting('quiet.to', '07:00', 'Notifications are silent until this time.'),
+  setting('week.first_day', 'monday', 'First day of the week.', ['monday', 'sunday']),
+];
+
+export const tools: Tool[] = [
+  ...['calendar.list', 'calendar.free', 'file.read', 'file.search', 'calc.evaluate', 'email.search', 'email.read'].map(
+    (name) => ({ name, description: '', schema: {}, risk: 'read' }),
+  ),
+  { name: 'task.create', description: '', schema: {}, risk: 'local_reversible' },
+  { name: 'calendar.update', description: '', schema: {}, risk: 'reaches_people' },
+  { name: 'email.send', description: '', schema: {}, risk: 'reaches_people' },
+  { name: 'email.reply', description: '', schema: {}, risk: 'reaches_people' },
+  { name: 'task.delete', description: '', schema: {}, risk: 'destroys' },
 ];

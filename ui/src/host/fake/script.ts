@@ -1,6 +1,6 @@
 import type { Id } from '../wire';
-import { approval, batchCard, mailCard } from './cards';
-import { finished, routed, step } from './journal';
+import { approval, batchArgs, batchCard, mailArgs, mailCard, mailSources } from './cards';
+import { finished, line, routed, step } from './journal';
 import type { World } from './world';
 
 /** Between tokens, about as fast as people read. */
@@ -24,52 +24,44 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
       event: 'plan',
       id: turn,
       request: 'Remind you to call the bank, Wed 14 Jan, 09:00.',
-      steps: [step('remind', 'Set the reminder', 'task.create', 'local_reversible')],
+      steps: [step('remind', 'Set the reminder', 'task.create')],
     });
     say({ event: 'tool_call', step: 'remind', tool: 'task.create', args: {} });
-    const reply = world.apply('task.create', { title: 'Call the bank', due: '2026-01-14T09:00:00-05:00' });
-    const receipt =
-      reply.outcome === 'done' ? { ...reply.receipt, what: 'Reminder “Call the bank”, Wed 14 Jan, 09:00' } : null;
-    say({ event: 'tool_result', step: 'remind', ok: true, ms: 3, receipt });
-    say(finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8));
+    const said = 'Reminder “Call the bank”, Wed 14 Jan, 09:00';
+    const { receipt } = world.create('task.create', { title: 'Call the bank', due: '2026-01-14T09:00:00-05:00' }, said);
+    say({ event: 'tool_result', step: 'remind', ok: true, receipt });
+    say(
+      finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8, [line('remind', 'task.create', said)]),
+    );
   } else if (/mail|delete/i.test(text)) {
     const mail = /mail/i.test(text);
-    say(routed('action', [mail ? 'email' : 'task']));
     const tool = mail ? 'email.reply' : 'task.delete';
+    say(routed('action', [mail ? 'email' : 'task']));
     say({
       event: 'plan',
       id: turn,
       request: text,
-      steps: [step('do', mail ? 'Answer Hannah' : 'Delete old tasks', tool, mail ? 'reaches_people' : 'destroys')],
+      steps: [step('do', mail ? 'Answer Hannah' : 'Delete old tasks', tool)],
     });
-    const card = world.put(
-      approval(world.fresh('a'), tool, mail ? mailCard : batchCard, world.now(), { conversation, turn }),
-    );
-    say({
-      event: 'approval_needed',
-      id: card.id,
-      step: 'do',
-      digest: card.digest,
-      tool,
-      args: {},
-      shown: card.shown,
-      risk: card.risk,
-      sources: {},
+    const made = approval(world.fresh('a'), tool, mail ? mailCard : batchCard, world.now(), {
+      conversation,
+      turn,
+      args: mail ? mailArgs : batchArgs,
+      sources: mail ? mailSources : [],
     });
-    say({
-      event: 'waiting',
-      answer: mail ? 'The reply is ready. Nothing has been sent.' : 'Nothing is deleted yet.',
-      approvals: [card.id],
-      questions: [],
-      results: [],
-    });
+    world.ask(made);
+    const answer = mail ? 'The reply is ready. Nothing has been sent.' : 'Nothing is deleted yet.';
+    say({ event: 'waiting', answer, approvals: [made.id], questions: [], results: [line('do', tool, '', 'waiting')] });
   } else if (/which|ana\b/i.test(text)) {
     say({
       event: 'question',
       id: world.fresh('q'),
       step: 'who',
       text: 'Which Ana?',
-      choices: ['Ana Ruiz, Northwind', 'Ana Keller, family'],
+      choices: [
+        { label: 'Ana Ruiz, Northwind', value: 'c1' },
+        { label: 'Ana Keller, family', value: 'c2' },
+      ],
     });
     say({ event: 'waiting', answer: '', approvals: [], questions: ['q'], results: [] });
   } else if (/slow/i.test(text)) {
@@ -91,9 +83,6 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     const answer =
       'You have **four things** left today:\n\n- 10:00 Pricing review, one hour\n- 11:30 Dentist, leave at 11:15\n- 13:00 Lunch with Ana\n- 16:00 Board pre-read\n\nThere is a free stretch from 13:30 to 16:00.';
     await stream(world, conversation, turn, answer);
-    say({
-      ...finished(answer, ['calendar.list'], 46),
-      used_memories: [{ id: 'm-raj', text: 'Raj works from London', source: { kind: 'person' } }],
-    } as Parameters<World['say']>[2]);
+    say(finished(answer, ['calendar.list'], 46, [], ['m-raj']));
   }
 }

@@ -1,18 +1,16 @@
 import { HostFault } from '../host';
 import type {
   ActivityRow,
-  ApplyReply,
+  Applied,
   Approval,
-  Changed,
+  Fault,
   Hit,
   Id,
-  MemoryRow,
-  NoteRow,
-  Receipt,
+  JsonValue,
+  MessageRow,
   Rows,
-  ShowKind,
   Status,
-  TaskRow,
+  Topic,
   TurnEvent,
   WireEvent,
 } from '../wire';
@@ -21,7 +19,8 @@ import * as journal from './journal';
 import * as rows from './rows';
 
 /** What a page shows, chosen with `?fake=`. */
-export type Scenario = 'populated' | 'empty' | 'first-run' | 'waiting' | 'failing' | 'loading' | 'tricky' | 'one';
+export type Scenario =
+  'populated' | 'empty' | 'first-run' | 'waiting' | 'failing' | 'loading' | 'tricky' | 'one' | 'held';
 
 export interface WorldOptions {
   scenario: Scenario;
@@ -31,29 +30,34 @@ export interface WorldOptions {
   elapsed: () => number;
 }
 
-/** How long an approved mail is held. */
-const HELD_MS = 20_000;
+type Fields = Record<string, JsonValue | undefined>;
+const TABLES = { task: 'tasks', note: 'notes', memory: 'memories' } as const;
+type Table = (typeof TABLES)[keyof typeof TABLES];
 
+const fault = (code: string, message: string, hint: string): Fault => ({ code, message, hint });
 const broken = () =>
-  new HostFault({
-    code: 'store_closed',
-    message: 'The data of this profile could not be read.',
-    hint: 'Check that the disk is not full, then try again. Nothing was changed.',
-  });
+  new HostFault(
+    fault(
+      'store_closed',
+      'The data of this profile could not be read.',
+      'Check that the disk is not full, then try again. Nothing was changed.',
+    ),
+  );
 
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
 export class World {
   readonly options: WorldOptions;
-  tables: { tasks: TaskRow[]; notes: NoteRow[]; memories: MemoryRow[]; activity: ActivityRow[] } = {
-    tasks: [],
-    notes: [],
-    memories: [],
-    activity: [],
-  };
-  events = rows.events;
-  conversations = rows.conversations;
+  tables = structuredClone({
+    tasks: rows.tasks,
+    notes: rows.notes,
+    memories: rows.memories,
+    activity: rows.activity,
+    events: rows.events,
+    outbox: rows.outbox,
+    conversations: rows.conversations,
+  });
+  settings = structuredClone(rows.settings);
   approvals: Approval[] = [];
-  config: Record<string, unknown> = { 'appearance.theme': 'system', 'reminders.notify': true, 'quiet.from': '22:00' };
   #journals = new Map<Id, TurnEvent[]>();
   #listeners = new Set<{ conversation: Id | null; on: (event: WireEvent) => void }>();
   #ids = 0;
@@ -97,60 +101,56 @@ export class World {
     return () => this.#listeners.delete(listener);
   }
 
-  changed(...kinds: Changed['kinds']): void {
-    for (const one of this.#listeners) one.on({ event: 'changed', kinds });
+  changed(...kinds: string[]): void {
+    const event = { event: 'changed' as const, kinds, turn: '', seq: 0, conversation: '' };
+    for (const one of [...this.#listeners]) if (one.conversation === null) one.on(event);
   }
 
   say(conversation: Id, turn: Id, said: journal.Said): void {
     if (this.#stopped.has(turn) && said.event !== 'interrupted') return;
     const log = this.#journals.get(conversation) ?? [];
-    const event = { ...said, conversation, turn, seq: log.length + 1, at: this.iso() } as TurnEvent;
+    const event = { ...said, conversation, turn, seq: log.length + 1 } as TurnEvent;
     this.#journals.set(conversation, [...log, event]);
-    for (const one of this.#listeners) if (one.conversation === conversation) one.on(event);
+    for (const one of [...this.#listeners]) if (one.conversation === conversation) one.on(event);
   }
 
-  conversation(id: Id, turns: number, before: number | undefined) {
-    if (this.options.scenario === 'failing' && id !== 'main') throw broken();
-    const known = this.conversations.find((one) => one.id === id);
-    const log = (this.#journals.get(id) ?? []).filter((event) => before === undefined || event.seq < before);
-    const order = [...new Set(log.map((event) => event.turn))];
-    const kept = new Set(order.slice(-turns));
-    return {
-      id,
-      title: known?.title ?? '',
-      events: log.filter((event) => kept.has(event.turn)),
-      more: order.length > kept.size,
-    };
-  }
-
-  /** Ends a turn where it is. */
-  interrupt(turn: Id | null): void {
-    for (const [conversation, log] of this.#journals) {
+  /** Ends what runs; everything, or one conversation. Waiting actions stay unless everything is stopped. */
+  interrupt(conversation: Id | null): void {
+    for (const [id, log] of this.#journals) {
       const last = log.at(-1);
       if (!last || ['done', 'waiting', 'interrupted', 'error'].includes(last.event)) continue;
-      if (turn !== null && last.turn !== turn) continue;
-      this.say(conversation, last.turn, { event: 'interrupted', results: [] });
+      if (conversation !== null && id !== conversation) continue;
+      this.say(id, last.turn, { event: 'interrupted', results: [] });
       this.#stopped.add(last.turn);
     }
-    if (turn === null) {
+    if (conversation === null) {
       this.approvals = this.approvals.map((one) =>
-        ['approved', 'pending'].includes(one.state) ? { ...one, state: 'cancelled', not_before: null } : one,
+        ['approved', 'executing'].includes(one.state) ? { ...one, state: 'cancelled' } : one,
       );
       this.changed('approvals');
     }
+  }
+
+  #messages(conversation: Id): MessageRow[] {
+    const log = this.#journals.get(conversation) ?? [];
+    return log.flatMap((event): MessageRow[] => {
+      const at = this.#startOf(conversation);
+      if (event.event === 'turn_started') return [{ id: event.turn, role: 'user', text: event.text, at }];
+      if (event.event === 'done') return [{ id: event.turn, role: 'assistant', text: event.answer, at }];
+      return [];
+    });
+  }
+
+  #startOf(conversation: Id): string {
+    return this.tables.conversations.find((one) => one.id === conversation)?.updated ?? this.iso();
   }
 
   // ---- approvals -----------------------------------------------------------------------------------------------
 
   approval(id: Id): Approval {
     const found = this.approvals.find((one) => one.id === id);
-    if (!found) {
-      throw new HostFault({
-        code: 'no_such_action',
-        message: 'This action is not here any more.',
-        hint: 'Look at the list.',
-      });
-    }
+    if (!found)
+      throw new HostFault(fault('not_found', 'There is no such action.', 'Look at Approvals for what waits.'));
     return found;
   }
 
@@ -162,257 +162,250 @@ export class World {
     return next;
   }
 
-  async approve(id: Id, digest: string): Promise<Approval> {
+  /** Stores a waiting action and tells the conversation. */
+  ask(one: Approval): void {
+    this.put(one);
+    const { id, step, digest, tool, args, shown, risk, sources } = one;
+    this.say(one.conversation, one.turn, {
+      event: 'approval_needed',
+      id,
+      step,
+      digest,
+      tool,
+      args,
+      shown,
+      risk,
+      sources,
+    });
+  }
+
+  async approve(id: Id, digest: string): Promise<{ conversation: Id; turn: Id }> {
     const one = this.approval(id);
     if (one.digest !== digest || one.state !== 'pending' || Date.parse(one.expires) <= this.now()) {
-      throw new HostFault({
-        code: 'stale_approval',
-        message: 'This changed since it was shown, so nothing was done.',
-        hint: 'Look at the new card.',
-      });
+      throw new HostFault(
+        fault('stale', 'This changed since it was shown, so nothing was done.', 'Look at the new card.'),
+      );
     }
-    if (one.tool.startsWith('email.')) {
-      const held = this.put({ ...one, state: 'approved', not_before: new Date(this.now() + HELD_MS).toISOString() });
-      void this.pause(HELD_MS).then(() => this.approval(id).state === 'approved' && this.finish(id));
-      return held;
-    }
-    const running = this.put({ ...one, state: 'executing' });
+    this.put({ ...one, state: 'executing' });
+    this.say(one.conversation, one.turn, { event: 'turn_started', text: '' });
     void this.pause(400).then(() => this.finish(id));
-    return running;
+    return one;
   }
 
   finish(id: Id): void {
     const one = this.approval(id);
-    if (one.state === 'succeeded') return;
-    const receipt: Receipt = {
-      id: `r-${id}`,
-      outcome: 'done',
-      what: one.tool.startsWith('email.') ? 'Sent to 2 of 2, 09:24' : 'Thu 15 Jan, 11:00',
-      at: this.iso(),
-      read_back: true,
-      undo: one.shown.undo.possible ? 'reaches_people' : null,
-    };
-    this.put({ ...one, state: 'succeeded', not_before: null, receipt });
-    if (one.conversation && one.turn) {
-      const key = (this.#journals.get(one.conversation) ?? []).find(
-        (event) => event.event === 'approval_needed' && event.id === id,
-      );
-      if (key?.event === 'approval_needed') {
-        this.say(one.conversation, one.turn, { event: 'tool_result', step: key.step, ok: true, receipt, ms: 320 });
-        this.say(one.conversation, one.turn, journal.finished(`Done: ${one.shown.title}.`, [one.tool], 420));
-      }
+    if (one.state !== 'executing') return;
+    const mail = one.tool.startsWith('email.');
+    const say = mail
+      ? 'The mail is saved. No account can send it yet; it goes out once one is connected.'
+      : 'Thu 15 Jan, 11:00';
+    const effect = this.#did(one.tool, say, id, mail ? null : () => this.changed('events'));
+    if (mail) {
+      const args = one.args as typeof cards.mailArgs;
+      const { to, cc, bcc, subject, body } = args;
+      const made = {
+        id: this.fresh('o'),
+        to,
+        cc,
+        bcc,
+        subject,
+        body,
+        state: 'queued',
+        not_before: null,
+        updated: this.iso(),
+      };
+      this.tables.outbox = [made, ...this.tables.outbox];
+      this.changed('outbox');
     }
-    this.changed('activity', 'events', 'outbox');
+    this.put({ ...one, state: 'succeeded' });
+    this.say(one.conversation, one.turn, {
+      event: 'tool_result',
+      step: one.step,
+      ok: true,
+      receipt: effect.receipt ?? {},
+    });
+    const lines = [journal.line(one.step, one.tool, say)];
+    this.say(one.conversation, one.turn, journal.finished(`Done: ${one.shown.title}.`, [one.tool], 42, lines));
   }
 
-  reject(id: Id): Approval {
-    return this.put({ ...this.approval(id), state: 'denied' });
+  reject(id: Id): { conversation: Id; turn: Id } {
+    const one = this.put({ ...this.approval(id), state: 'denied' });
+    this.say(one.conversation, one.turn, journal.finished('Nothing was done.', [], 2));
+    return one;
   }
 
   /** A new card in the place of an old one. */
-  again(id: Id, change: (card: Approval['shown']) => Approval['shown'] = (card) => card): Approval {
+  again(id: Id, args?: JsonValue): { conversation: Id; turn: Id } {
     const old = this.approval(id);
-    const next = cards.approval(this.fresh('a'), old.tool, change(old.shown), this.now(), {
-      conversation: old.conversation,
-      turn: old.turn,
-      risk: old.risk,
+    const next = cards.approval(this.fresh('a'), old.tool, old.shown, this.now(), {
+      ...old,
+      ...(args === undefined ? {} : cards.rendered(old, args)),
+      id: `a-${this.#ids}`,
+      state: 'pending',
+      turn: this.fresh('turn'),
+      minutes: 15,
+      expires: new Date(this.now() + 15 * 60_000).toISOString(),
+      created: this.iso(),
+      digest: this.fresh('d').padEnd(64, '7'),
     });
     if (old.state === 'pending') this.put({ ...old, state: 'superseded', superseded_by: next.id });
-    this.put(next);
-    if (old.conversation && old.turn) {
-      const log = this.#journals.get(old.conversation) ?? [];
-      const asked = log.find((event) => event.event === 'approval_needed' && event.id === id);
-      if (asked?.event === 'approval_needed') {
-        const { step, tool, args, risk, sources } = asked;
-        const { digest, shown } = next;
-        const said: journal.Said = {
-          event: 'approval_needed',
-          id: next.id,
-          step,
-          digest,
-          tool,
-          args,
-          shown,
-          risk,
-          sources,
-        };
-        this.say(old.conversation, old.turn, said);
-      }
-    }
-    return next;
-  }
-
-  edit(id: Id, changes: { path: string; value: string | null }[], drop: Id[]): Approval {
-    return this.again(id, (card) => {
-      const change = (path: string | null | undefined) => changes.find((one) => one.path === path);
-      const facts = card.facts
-        .map((fact) => {
-          const to = change(fact.path);
-          return to ? { ...fact, value: to.value ?? '', source: { kind: 'person' as const } } : fact;
-        })
-        .filter((fact) => change(fact.path)?.value !== null);
-      const items = card.items.filter((item) => !drop.includes(item.id));
-      return {
-        ...card,
-        facts,
-        items,
-        title: drop.length > 0 ? card.title.replace(/\d+/, String(items.length)) : card.title,
-        notes: card.notes.filter((note) => !note.path || change(note.path)?.value !== null),
-        body: change(card.body_path)?.value ?? card.body,
-      };
+    this.say(next.conversation, next.turn, { event: 'turn_started', text: '' });
+    this.ask(next);
+    this.say(next.conversation, next.turn, {
+      event: 'waiting',
+      answer: '',
+      approvals: [next.id],
+      questions: [],
+      results: [],
     });
+    return next;
   }
 
   // ---- rows ----------------------------------------------------------------------------------------------------
 
-  async show(what: ShowKind, id: Id | undefined, limit: number | undefined): Promise<Rows[ShowKind][]> {
-    if (this.options.scenario === 'loading' && what !== 'conversations') await new Promise(() => undefined);
-    if (this.options.scenario === 'failing' && what !== 'conversations') throw broken();
-    const all = {
-      tasks: this.tables.tasks,
-      notes: this.tables.notes,
-      memories: this.tables.memories,
-      activity: this.tables.activity,
-      events: this.events,
-      conversations: this.conversations,
-      approvals: this.approvals,
-      plans: [],
-      mail: [],
-      outbox: [],
-      contacts: [],
-    }[what] as Rows[ShowKind][];
-    const wanted = id === undefined ? all : all.filter((row) => row.id === id);
-    return structuredClone(wanted.slice(0, limit));
+  async show(what: Topic, id: Id | null, limit: number | null): Promise<Rows> {
+    const quiet = what === 'conversations' || (what === 'messages' && id !== 'c-lease');
+    if (this.options.scenario === 'loading' && !quiet) await new Promise(() => undefined);
+    if (this.options.scenario === 'failing' && !quiet) throw broken();
+    const tables: Partial<Record<Topic, { id: Id }[]>> = { ...this.tables, approvals: this.approvals };
+    const all = what === 'messages' ? this.#messages(id ?? '') : (tables[what] ?? []);
+    const wanted = id === null || what === 'messages' ? all : all.filter((row) => row.id === id);
+    return { topic: what, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
   }
 
   search(text: string, limit: number): Hit[] {
     const wanted = text.toLowerCase();
+    const hit = (topic: string, snippet: string) => (row: { id: Id; title: string }) => ({
+      topic,
+      id: row.id,
+      title: row.title,
+      snippet,
+    });
     const hits: Hit[] = [
-      ...this.tables.memories.map((row) => ({
-        what: 'memories' as const,
-        id: row.id,
-        title: row.value,
-        detail: 'memory',
-      })),
-      ...this.tables.notes.map((row) => ({ what: 'notes' as const, id: row.id, title: row.title, detail: 'note' })),
-      ...this.tables.tasks.map((row) => ({ what: 'tasks' as const, id: row.id, title: row.title, detail: 'task' })),
-      ...this.conversations.map((row) => ({
-        what: 'conversations' as const,
-        id: row.id,
-        title: row.title,
-        detail: 'conversation',
-      })),
+      ...this.tables.memories.map((row) => hit('memories', 'memory')({ id: row.id, title: row.value })),
+      ...this.tables.notes.map(hit('notes', 'note')),
+      ...this.tables.tasks.map(hit('tasks', 'task')),
+      ...this.tables.conversations.map(hit('conversations', 'conversation')),
     ];
-    return hits.filter((hit) => hit.title.toLowerCase().includes(wanted)).slice(0, limit);
+    return hits.filter((one) => one.title.toLowerCase().includes(wanted)).slice(0, limit);
   }
 
   status(): Status {
-    const { scenario } = this.options;
     return {
       profile: 'Work',
-      profiles: ['Work', 'Sample'],
-      person: 'Mara',
+      folder: '/home/mara/.local/share/adjutant/work',
+      approvals: this.approvals.filter((one) => one.state === 'pending').length,
+      next_event: this.tables.events[1]?.summary ?? null,
+      missed: this.options.scenario === 'populated' ? ['Call the bank, yesterday 18:00'] : [],
+      empty: this.options.scenario === 'first-run',
+      owner: 'Mara',
+      zone: rows.ZONE,
       now: this.iso(),
-      tz: rows.ZONE,
-      first_run: scenario === 'first-run',
-      sending: 0,
-      problem: scenario === 'failing' ? 'The disk is full' : null,
-      version: '0.1.0',
     };
+  }
+
+  /** Records an effect with its receipt, and the way back if there is one. */
+  #did(tool: string, say: string, approval: Id | null, undo: (() => void) | null): ActivityRow {
+    const id = this.fresh('r');
+    const row: ActivityRow = {
+      id,
+      at: this.iso(),
+      tool,
+      args: {},
+      outcome: 'succeeded',
+      say,
+      receipt: rows.receipt(id, tool.split('.')[0] ?? '', `${id}-row`, say, this.iso()),
+      undo: undo ? 'available' : null,
+      conversation: 'direct',
+      turn: this.fresh('turn'),
+      approval,
+    };
+    if (undo) this.#inverse.set(id, undo);
+    this.tables.activity = [row, ...this.tables.activity];
+    this.changed('activity');
+    return row;
+  }
+
+  /** A row made by a tool, with its effect. */
+  create(tool: string, args: Fields, say: string): ActivityRow {
+    const table = TABLES[tool.split('.')[0] as keyof typeof TABLES];
+    const list = this.tables[table] as unknown as Fields[];
+    const made = { ...this.#blank(table), ...args, id: this.fresh('row') };
+    this.#set(table, [made, ...list]);
+    return this.#did(tool, say, null, () => this.#set(table, list));
   }
 
   /** What a surface does directly. Deletions stop at a card, as in the real gate. */
-  apply(tool: string, args: Record<string, unknown>): ApplyReply {
+  apply(tool: string, args: Fields): Applied {
     if (this.options.scenario === 'failing') {
-      return {
-        outcome: 'failed',
-        error: { code: 'store', message: 'This could not be saved.', hint: 'Free some space, then try again.' },
-      };
+      return { state: 'failed', fault: fault('store', 'This could not be saved.', 'Free some space, then try again.') };
     }
-    const [kind, verb] = tool.split('.') as [string, string];
-    const id = String(args['id'] ?? '');
-    const table = { task: 'tasks', note: 'notes', memory: 'memories' }[kind] as
-      'tasks' | 'notes' | 'memories' | undefined;
-    if (!table)
-      return { outcome: 'failed', error: { code: 'unknown_tool', message: `${tool} is not a tool.`, hint: '' } };
-    const list = this.tables[table] as { id: Id }[];
+    const [kind, verb = ''] = tool.split('.');
+    const table = TABLES[kind as keyof typeof TABLES];
+    if (!table) return { state: 'failed', fault: fault('unknown_tool', `${tool} is not a tool.`, '') };
+    const list = this.tables[table] as unknown as Fields[];
+    const id = Object.entries(args).find(([key]) => ['id', 'task', 'note', 'memory'].includes(key))?.[1];
+    const row = list.find((one) => one['id'] === id);
+    const name = String(args['title'] ?? args['value'] ?? row?.['title'] ?? row?.['value'] ?? '');
     if (verb === 'delete' || verb === 'forget') {
-      const title = this.#titleOf(list.find((row) => row.id === id));
-      const card = { ...cards.toolCard, title: `${verb === 'forget' ? 'Forget' : 'Delete'} “${title}”`, verb };
-      const made = this.put(cards.approval(this.fresh('a'), tool, card, this.now()));
-      return { outcome: 'approval_needed', id: made.id };
+      const shown = { ...cards.forgetCard, title: `${verb === 'forget' ? 'Forget' : 'Delete'} “${name}”`, verb };
+      const made = cards.approval(this.fresh('a'), tool, shown, this.now());
+      this.ask(made);
+      return { state: 'approval_needed', id: made.id };
     }
-    const before = structuredClone(list);
-    const set = (next: { id: Id }[]) => {
-      (this.tables as Record<string, unknown[]>)[table] = next;
-      this.changed(table, 'activity');
-    };
     if (verb === 'create' || verb === 'store') {
-      set([this.#make(table, { ...args, id: this.fresh(kind) }) as { id: Id }, ...list]);
-    } else {
-      const change =
-        verb === 'complete'
-          ? { status: 'done', completed: this.iso() }
-          : Object.fromEntries(Object.entries(args).filter(([key]) => key !== 'id'));
-      set(list.map((row) => (row.id === id ? { ...row, ...change } : row)));
+      const say = `“${name}” is added.`;
+      return { state: 'done', effect: this.create(tool, args, say).id, say, output: null };
     }
-    const receipt: Receipt = {
-      id: this.fresh('r'),
-      outcome: 'done',
-      what: `${verb === 'complete' ? 'Done' : verb === 'create' ? 'Added' : 'Changed'}: ${String(args['title'] ?? args['value'] ?? this.#titleOf(list.find((row) => row.id === id)))}`,
-      at: this.iso(),
-      undo: 'local',
-    };
-    this.#inverse.set(receipt.id, () => set(before));
-    return { outcome: 'done', receipt, effect: receipt.id };
+    const change = verb === 'complete' ? { status: 'done', completed_at: this.iso() } : args;
+    this.#set(
+      table,
+      list.map((one) => (one === row ? { ...one, ...change, id: one['id'] } : one)),
+    );
+    const say = verb === 'complete' ? `“${name}” is done.` : `“${name}” is changed.`;
+    return { state: 'done', effect: this.#did(tool, say, null, () => this.#set(table, list)).id, say, output: null };
   }
 
-  undo(id: Id | null): ApplyReply {
-    const key = id ?? [...this.#inverse.keys()].at(-1) ?? null;
-    const run = key === null ? undefined : this.#inverse.get(key);
-    if (key === null || !run) {
-      const held = this.approvals.find((one) => one.state === 'approved');
-      if (id === null && held) {
-        this.put({ ...held, state: 'cancelled', not_before: null });
-        return { outcome: 'done', receipt: this.#undone(held.shown.title), effect: null };
-      }
-      if (id !== null) return { outcome: 'done', receipt: this.#undone('it is as it was before'), effect: null };
-      return { outcome: 'failed', error: { code: 'nothing', message: 'There is nothing to undo.', hint: '' } };
+  undo(id: Id): { conversation: Id; turn: Id } {
+    const row = this.tables.activity.find((one) => one.id === id);
+    if (!row || row.undo !== 'available') {
+      throw new HostFault(fault('no_undo', 'There is no way back for this; nothing was done.', ''));
     }
-    run();
-    this.#inverse.delete(key);
-    return { outcome: 'done', receipt: this.#undone('it is as it was before'), effect: null };
+    this.#inverse.get(id)?.();
+    this.tables.activity = this.tables.activity.map((one) => (one === row ? { ...one, undo: 'used' } : one));
+    this.changed('activity', 'tasks', 'notes', 'memories');
+    const turn = this.fresh('turn');
+    this.say('direct', turn, journal.finished(`Undone: ${row.say}`, ['undo'], 3));
+    return { conversation: 'direct', turn };
   }
 
   // ---- making it up --------------------------------------------------------------------------------------------
 
-  #undone(what: string): Receipt {
-    return { id: this.fresh('r'), outcome: 'undone', what: `Undone: ${what}.`, at: this.iso() };
+  #set(table: Table, list: Fields[]): void {
+    (this.tables as unknown as Record<Table, Fields[]>)[table] = list;
+    this.changed(table);
   }
 
-  #titleOf(row: unknown): string {
-    const any = (row ?? {}) as Record<string, unknown>;
-    return String(any['title'] ?? any['value'] ?? '');
-  }
-
-  #make(table: 'tasks' | 'notes' | 'memories', args: Record<string, unknown>): unknown {
-    switch (table) {
-      case 'tasks':
-        return { title: '', notes: '', due: null, priority: 'normal', status: 'open', ...args };
-      case 'notes':
-        return { title: '', body: '', updated: this.iso(), ...args };
-      case 'memories':
-        return {
-          category: 'facts',
-          key: '',
-          value: '',
-          source: { kind: 'person' },
-          confidence: 1,
-          valid_from: this.iso(),
-          uses: 0,
-          ...args,
-        };
-    }
+  #blank(table: Table): Fields {
+    const [first] = { tasks: rows.tasks, notes: rows.notes, memories: rows.memories }[table] as unknown as Fields[];
+    const empty = Object.fromEntries(
+      Object.entries(first ?? {}).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? '' : Array.isArray(value) ? [] : null,
+      ]),
+    );
+    const known = { status: 'open', priority: 'medium', source: 'said', category: 'fact', confidence: 1, uses: 0 };
+    const now = {
+      created: this.iso(),
+      updated: this.iso(),
+      valid_from: this.iso(),
+      due: null,
+      last_used: null,
+      valid_to: null,
+    };
+    return Object.fromEntries(
+      Object.entries({ ...empty, ...known, ...now }).filter(([key]) => key in (first ?? {})),
+    ) as Fields;
   }
 
   #write(conversation: Id, turn: Id, said: journal.Said[]): void {
@@ -421,98 +414,66 @@ export class World {
 
   #fill(scenario: Scenario): void {
     if (scenario === 'empty' || scenario === 'first-run') {
-      this.conversations = [];
-      this.events = [];
+      this.tables = { tasks: [], notes: [], memories: [], activity: [], events: [], outbox: [], conversations: [] };
       return;
     }
-    this.tables = structuredClone({
-      tasks: rows.tasks,
-      notes: rows.notes,
-      memories: rows.memories,
-      activity: rows.activity,
-    });
     const now = this.now();
     const move = cards.approval('a-move', 'calendar.update', cards.moveCard, now, {
       minutes: 14,
+      args: cards.moveArgs,
       conversation: 'main',
       turn: 'turn-1',
-      step: { number: 5, of: 6 },
+      step: 'move',
     });
-    const settled = (id: string, title: string, more: Partial<Approval>, ago: number) =>
+    const mail = { args: cards.mailArgs, sources: cards.mailSources };
+    const settled = (id: string, title: string, state: string, hours: number, more: Partial<Approval> = {}) =>
       cards.approval(id, 'email.send', { ...cards.mailCard, title, notes: [] }, now, {
-        created: new Date(now - ago * 3_600_000).toISOString(),
+        ...mail,
+        state,
+        created: new Date(now - hours * 3_600_000).toISOString(),
+        expires: new Date(now - (hours - 0.25) * 3_600_000).toISOString(),
         ...more,
       });
-    if (scenario === 'one') {
-      this.approvals = [move];
-    } else {
-      this.approvals = [
-        cards.approval('a-mail', 'email.reply', cards.mailCard, now, { minutes: 9 }),
-        move,
-        cards.approval('a-batch', 'task.delete', cards.batchCard, now, { minutes: 12 }),
-        scenario === 'tricky'
-          ? cards.approval('a-trick', 'email.send', cards.trickCard, now, { minutes: 13 })
-          : cards.approval('a-forget', 'memory.forget', cards.toolCard, now, { minutes: 13 }),
-        cards.approval(
-          'a-held',
-          'email.send',
-          { ...cards.mailCard, title: 'Budget note to Priya Nair', notes: [] },
-          now,
-          {
-            state: 'approved',
-            not_before: new Date(now + 18_000).toISOString(),
-          },
-        ),
-        settled(
-          'a-unknown',
-          'Invoice to Bergmann AG',
-          {
-            state: 'unknown',
-            receipt: {
-              id: 'r-invoice',
-              outcome: 'unknown',
-              what: 'May have been sent. Not found in Sent; please check before sending again.',
-              at: '2026-01-12T17:58:00-05:00',
-            },
-          },
-          15,
-        ),
-        settled(
-          'a-done',
-          'Mail to Tomás Keller',
-          {
-            state: 'succeeded',
-            receipt: {
-              id: 'r-tomas',
-              outcome: 'done',
-              what: 'Approved, delivered to 1 of 1',
-              at: '2026-01-12T11:00:00-05:00',
-              read_back: true,
-            },
-          },
-          20,
-        ),
-        settled('a-expired', 'Cancel “Design sync”', { state: 'expired' }, 40),
-        settled('a-denied', 'Mail to everyone in the team', { state: 'denied' }, 44),
-        settled('a-super', 'Reply to Hannah Voss', { state: 'superseded', superseded_by: 'a-mail' }, 45),
-        settled(
-          'a-failed',
-          'Mail to the old Kelm address',
-          {
-            state: 'failed',
-            error: { code: 'refused', message: 'The server refused the address.', hint: 'Correct it and ask again.' },
-          },
-          60,
-        ),
-      ];
+    this.approvals =
+      scenario === 'one'
+        ? [move]
+        : [
+            cards.approval('a-mail', 'email.reply', cards.mailCard, now, { minutes: 9, ...mail }),
+            move,
+            cards.approval('a-batch', 'task.delete', cards.batchCard, now, {
+              minutes: 12,
+              args: cards.batchArgs,
+              sources: [],
+            }),
+            scenario === 'tricky'
+              ? cards.approval('a-trick', 'email.send', cards.trickCard, now, { minutes: 13 })
+              : cards.approval('a-forget', 'memory.forget', cards.forgetCard, now, { minutes: 13 }),
+            settled('a-unknown', 'Invoice to Bergmann AG', 'unknown', 15),
+            settled('a-done', 'Mail to Priya Nair', 'succeeded', 1),
+            settled('a-expired', 'Cancel “Design sync”', 'expired', 40),
+            settled('a-denied', 'Mail to everyone in the team', 'denied', 44),
+            settled('a-super', 'Reply to Hannah Voss', 'superseded', 45, { superseded_by: 'a-mail' }),
+            settled('a-failed', 'Mail to the old Kelm address', 'failed', 60),
+          ];
+    if (scenario === 'held') {
+      const out = {
+        ...cards.mailArgs,
+        id: 'o-held',
+        state: 'held',
+        not_before: new Date(now + 18_000).toISOString(),
+        updated: this.iso(),
+      };
+      this.tables.outbox = [out, ...this.tables.outbox];
+      const effect = this.#did('email.send', 'The mail to Hannah goes out in a moment', null, () => {
+        this.tables.outbox = this.tables.outbox.filter((one) => one.id !== 'o-held');
+        this.changed('outbox');
+      });
+      effect.receipt = rows.receipt(effect.id, 'outbox', 'o-held', 'Re: Lease renewal', this.iso());
     }
     this.#write('c-lease', 'turn-l1', journal.leaseTurn);
     this.#write('c-bank', 'turn-b1', journal.bankTurn);
     if (scenario === 'failing') this.#write('main', 'turn-f', journal.failedTurn);
-    else if (scenario === 'waiting') {
-      this.#write('main', 'turn-w', journal.inFlight);
-    } else {
-      this.#write('main', 'turn-1', journal.moveRaj(move));
-    }
+    else if (scenario === 'waiting') this.#write('main', 'turn-w', journal.inFlight);
+    else this.#write('main', 'turn-1', journal.moveRaj(move));
   }
 }

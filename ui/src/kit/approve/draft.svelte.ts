@@ -1,33 +1,31 @@
-import type { Card } from '../../host';
+import type { Approval, JsonValue } from '../../host';
+import { fieldsOf, withFields, type Field } from './args';
 
-/** A card being edited: values by their pointer, until saved as a new card. */
+/** A card being edited: its arguments as fields, until saved as a new card. */
 export class Draft {
-  values = $state<Record<string, string>>({});
-  body = $state('');
-  readonly #card: Card;
+  fields = $state<Field[]>([]);
+  readonly #before: ReadonlyMap<string, string>;
+  readonly #args: JsonValue;
 
-  constructor(card: Card) {
-    this.#card = card;
-    for (const fact of card.facts) if (fact.path) this.values[fact.path] = fact.value;
-    this.body = card.body ?? '';
+  constructor(approval: Approval) {
+    this.fields = fieldsOf(approval);
+    this.#before = new Map(this.fields.map((field) => [field.key, field.text]));
+    this.#args = approval.args;
+  }
+
+  isChanged(field: Field): boolean {
+    return this.#before.get(field.key) !== field.text;
   }
 
   get changed(): boolean {
-    return this.changes().length > 0;
+    return this.fields.some((field) => this.isChanged(field));
   }
 
-  isChanged(path: string): boolean {
-    return this.#card.facts.some((fact) => fact.path === path && fact.value !== this.values[path]);
-  }
-
-  changes(): { path: string; value: string }[] {
-    const changes = this.#card.facts.flatMap((fact) => {
-      const value = fact.path ? this.values[fact.path] : undefined;
-      return fact.path && value !== undefined && value !== fact.value ? [{ path: fact.path, value }] : [];
-    });
-    if (this.#card.body_path && this.body !== this.#card.body) {
-      changes.push({ path: this.#card.body_path, value: this.body });
-    }
-    return changes;
+  /** Complete, with only the changed fields different. */
+  args(): JsonValue {
+    return withFields(
+      this.#args,
+      this.fields.filter((field) => this.isChanged(field)),
+    );
   }
 }

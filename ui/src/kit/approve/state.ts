@@ -2,7 +2,7 @@ import type { Approval } from '../../host';
 
 /** What a card looks like; the state the engine stores, with time taken into account. */
 export type CardState =
-  'pending' | 'held' | 'sending' | 'done' | 'failed' | 'unknown' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
+  'pending' | 'sending' | 'done' | 'failed' | 'unknown' | 'rejected' | 'expired' | 'superseded' | 'cancelled';
 
 export function cardState(approval: Approval, now: number, expires: number): CardState {
   switch (approval.state) {
@@ -10,14 +10,19 @@ export function cardState(approval: Approval, now: number, expires: number): Car
       // The engine refuses it from this moment on, whether it has said so yet or not.
       return now >= expires ? 'expired' : 'pending';
     case 'approved':
-      return approval.not_before ? 'held' : 'sending';
     case 'executing':
       return 'sending';
     case 'succeeded':
       return 'done';
     case 'denied':
       return 'rejected';
-    default:
+    case 'failed':
+    case 'expired':
+    case 'superseded':
+    case 'cancelled':
       return approval.state;
+    default:
+      // A state this window does not know is not claimed to be anything.
+      return 'unknown';
   }
 }

@@ -1,26 +1,40 @@
-import { faultOf, host, type Fault, type Id, type TurnEvent, type WireEvent } from '../../host';
+import {
+  faultOf,
+  host,
+  show,
+  type Fault,
+  type Id,
+  type Instant,
+  type JsonValue,
+  type TurnEvent,
+  type WireEvent,
+} from '../../host';
 import { announce, wholeSentences } from '../announce.svelte';
 import { clock } from '../clock.svelte';
 import { live } from '../live.svelte';
 import { t } from '../strings';
-import { emptyTalk, fold, isOpen, prepend, stepsDone, type TalkView, type TurnView } from './fold';
+import { emptyTalk, fold, isOpen, stepsDone, type TalkView, type TurnView } from './fold';
 
-/** Turns fetched at a time. */
+/** Turns shown at first, and more each time one asks for earlier ones. */
 const TURNS_PAGE = 30;
+/** Events are folded once a frame; in a hidden window, where there are no frames, after this long. */
+const HIDDEN_MS = 100;
 
 export interface Sending {
   text: string;
   /** Monotonic ms: the status line counts from here. */
   since: number;
-  turn: Id | null;
+}
+
+/** A fresh conversation's id: the engine creates what it does not know. */
+function newId(): Id {
+  return `c-${crypto.randomUUID()}`;
 }
 
 /** One conversation as a window shows it: the fold of its journal, and what the person just sent. */
 export class Conversation {
   id = $state<Id | null>(null);
-  title = $state('');
   view = $state.raw<TalkView>(emptyTalk);
-  more = $state(false);
   loading = $state(false);
   /** Loading or connecting failed. */
   fault = $state.raw<Fault | null>(null);
@@ -31,16 +45,24 @@ export class Conversation {
   stopping = $state(false);
   /** Monotonic ms at which the running turn last named its work. */
   statusSince = $state(0);
-  /** Whether spoken announcements are made for what arrives (not while replaying). */
-  #live = false;
+  /** When each turn began. */
+  times = $state.raw<ReadonlyMap<Id, Instant>>(new Map());
+  #shown = $state(TURNS_PAGE);
   #unsubscribe: (() => void) | null = null;
   #queue: TurnEvent[] = [];
   #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Turns that had ended before this was opened: replayed, not announced. */
+  #past = new Set<Id>();
   #unsaid = '';
+  #streamed = false;
   #opening = 0;
 
   last = $derived(this.view.turns.at(-1));
   running = $derived(isOpen(this.view.turns.at(-1)) || this.sending !== null);
+  /** The newest turns; long talks are drawn a page at a time. */
+  turns = $derived(this.view.turns.slice(-this.#shown));
+  more = $derived(this.view.turns.length > this.#shown);
 
   /** Shows a conversation from its journal and follows it. Null starts an empty one. */
   async open(id: Id | null): Promise<void> {
@@ -48,27 +70,25 @@ export class Conversation {
     const run = ++this.#opening;
     this.close();
     this.id = id;
-    this.title = '';
     this.view = emptyTalk;
-    this.more = false;
     this.fault = null;
     this.sending = null;
     this.refused = null;
+    this.times = new Map();
+    this.#shown = TURNS_PAGE;
+    this.#past = new Set();
     if (id === null) return;
     this.loading = true;
     try {
-      const page = await host.call('conversation', { id, turns: TURNS_PAGE });
+      const messages = await show(host, 'messages', { id });
       if (run !== this.#opening) return;
-      this.title = page.title;
-      this.more = page.more;
-      this.#remember(page.events);
-      this.view = page.events.reduce(fold, emptyTalk);
-      this.statusSince = clock.mono();
+      this.times = new Map(messages.filter((one) => one.role === 'user').map((one) => [one.id, one.at]));
+      this.#past = new Set(messages.filter((one) => one.role === 'assistant').map((one) => one.id));
       this.#follow();
     } catch (thrown) {
-      if (run === this.#opening) this.fault = faultOf(thrown);
-    } finally {
-      if (run === this.#opening) this.loading = false;
+      if (run !== this.#opening) return;
+      this.fault = faultOf(thrown);
+      this.loading = false;
     }
   }
 
@@ -78,130 +98,119 @@ export class Conversation {
     this.#unsubscribe = null;
     this.#queue = [];
     this.#unsaid = '';
-    this.#live = false;
+    this.loading = false;
   }
 
-  async send(text: string): Promise<void> {
+  earlier(): void {
+    this.#shown += TURNS_PAGE;
+  }
+
+  send(text: string): Promise<void> {
+    return this.#speak(text, (id) => host.call('ask', { conversation: id, text }));
+  }
+
+  /** Answers a question by its button. */
+  answer(question: Id, value: JsonValue, label: string): Promise<void> {
+    return this.#speak(label, () => host.call('answer', { id: question, value }));
+  }
+
+  async #speak(text: string, call: (id: Id) => Promise<{ conversation: Id; turn: Id }>): Promise<void> {
     this.refused = null;
-    const sending: Sending = { text, since: clock.mono(), turn: null };
+    const sending: Sending = { text, since: clock.mono() };
     this.sending = sending;
+    const fresh = this.id === null;
+    const id = this.id ?? newId();
     try {
-      const asked = await host.call('ask', { conversation: this.id, text });
-      // It may have started, or even ended, before the reply came back.
-      if (this.sending === sending) {
-        this.sending = this.view.turns.some((turn) => turn.id === asked.turn) ? null : { ...sending, turn: asked.turn };
-      }
-      if (this.id !== asked.conversation) {
-        this.id = asked.conversation;
+      if (fresh) {
+        // Followed before it is asked, so that nothing of the first turn is missed.
+        this.id = id;
         this.#follow();
       }
+      const { turn } = await call(id);
+      if (this.sending === sending && this.view.turns.some((one) => one.id === turn)) this.sending = null;
     } catch (thrown) {
       if (this.sending === sending) this.sending = null;
-      this.refused = { text, fault: faultOf(thrown) };
-    }
-  }
-
-  async answer(question: Id, text: string): Promise<void> {
-    const sending: Sending = { text, since: clock.mono(), turn: null };
-    this.sending = sending;
-    try {
-      const asked = await host.call('answer', { question, text });
-      if (this.sending === sending) {
-        this.sending = this.view.turns.some((turn) => turn.id === asked.turn) ? null : { ...sending, turn: asked.turn };
+      if (fresh) {
+        this.close();
+        this.id = null;
       }
-    } catch (thrown) {
-      if (this.sending === sending) this.sending = null;
       this.refused = { text, fault: faultOf(thrown) };
     }
   }
 
   async stop(): Promise<void> {
+    if (this.id === null) return;
     this.stopping = true;
     try {
-      await host.call('interrupt', { turn: this.last?.id ?? null });
+      await host.call('interrupt', { turn: null, conversation: this.id });
     } catch (thrown) {
-      this.fault = faultOf(thrown);
+      this.refused = { text: '', fault: faultOf(thrown) };
     } finally {
       this.stopping = false;
     }
   }
 
-  /** Older turns in front. */
-  async earlier(): Promise<void> {
-    const id = this.id;
-    if (id === null || !this.more) return;
-    const first = this.view.turns[0];
-    try {
-      const page = await host.call('conversation', {
-        id,
-        turns: TURNS_PAGE,
-        before_seq: first ? (this.#firstSeq.get(first.id) ?? this.view.seq) : this.view.seq,
-      });
-      if (this.id !== id) return;
-      this.#remember(page.events);
-      this.more = page.more;
-      this.view = prepend(this.view, page.events);
-    } catch (thrown) {
-      this.fault = faultOf(thrown);
-    }
-  }
-
-  #firstSeq = new Map<Id, number>();
-
-  #remember(events: TurnEvent[]): void {
-    for (const event of events) {
-      const known = this.#firstSeq.get(event.turn);
-      if (known === undefined || event.seq < known) this.#firstSeq.set(event.turn, event.seq);
-    }
-  }
-
   #follow(): void {
     this.#unsubscribe?.();
-    this.#live = true;
     this.#unsubscribe = host.subscribe({ conversation: this.id, from_seq: this.view.seq }, (event) =>
       this.#receive(event),
     );
+    // Nothing may come at all for a conversation without a journal.
+    this.#schedule();
   }
 
-  /** Tokens come faster than frames: fold them once a frame. Everything else at once, in order. */
   #receive(event: WireEvent): void {
-    if (event.event === 'changed' || event.conversation !== this.id) return;
+    if (event.event === 'changed' || event.event === 'progress' || event.conversation !== this.id) return;
     this.#queue.push(event);
-    if (event.event !== 'token') {
-      this.#flush();
-    } else if (this.#frame === 0) {
-      this.#frame = requestAnimationFrame(() => this.#flush());
-    }
+    this.#schedule();
+  }
+
+  /** A replay brings thousands of events and a stream many a frame: they are folded together, once a frame. */
+  #schedule(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => this.#flush());
+    this.#timer = setTimeout(() => this.#flush(), HIDDEN_MS);
   }
 
   #flush(): void {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
     this.#frame = 0;
     const events = this.#queue;
     this.#queue = [];
+    this.loading = false;
     if (events.length === 0) return;
-    this.#remember(events);
-    const fresh = events.filter((event) => event.seq > this.view.seq);
+    const before = this.view.seq;
     this.view = events.reduce(fold, this.view);
-    for (const event of fresh) {
-      if (event.event === 'turn_started') {
-        this.sending = null;
-        this.statusSince = clock.mono();
-      }
-      // The card is drawn from the stored row, not from the event.
-      if (event.event === 'approval_needed') void live.reloadApprovals();
-      if (event.event === 'status' || event.event === 'tool_call') this.statusSince = clock.mono();
-      if (this.#live)
-        this.#say(
-          event,
-          this.view.turns.find((turn) => turn.id === event.turn),
-        );
+    for (const event of events) {
+      if (event.seq > before && !this.#past.has(event.turn)) this.#fresh(event);
     }
   }
 
-  #say(event: TurnEvent, turn: TurnView | undefined): void {
+  /** What a new event means besides the view: the clock of the status line, the cards, what is said aloud. */
+  #fresh(event: TurnEvent): void {
+    if (event.event === 'turn_started') {
+      this.sending = null;
+      this.statusSince = clock.mono();
+      if (!this.times.has(event.turn)) {
+        this.times = new Map(this.times).set(event.turn, new Date(clock.now()).toISOString());
+      }
+    }
+    // The card is drawn from the stored row, not from the event.
+    if (event.event === 'approval_needed') void live.reloadApprovals();
+    if (event.event === 'status' || event.event === 'tool_call') this.statusSince = clock.mono();
+    this.#announce(
+      event,
+      this.view.turns.find((turn) => turn.id === event.turn),
+    );
+  }
+
+  #announce(event: TurnEvent, turn: TurnView | undefined): void {
     if (!turn) return;
     switch (event.event) {
+      case 'turn_started':
+        this.#streamed = false;
+        break;
       case 'status':
         announce.status(event.text);
         break;
@@ -211,13 +220,15 @@ export class Conversation {
       case 'tool_result': {
         const step = turn.steps.find((one) => one.key === event.step);
         const left = turn.steps.length - stepsDone(turn);
-        if (event.ok && step && turn.steps.length > 1)
+        if (event.ok && step && turn.steps.length > 1) {
           announce.status(t('plan.announce_done', { step: step.number, n: left }));
+        }
         break;
       }
       case 'token': {
         const { said, rest } = wholeSentences(this.#unsaid + event.text);
         this.#unsaid = rest;
+        this.#streamed = true;
         if (said) announce.say(said);
         break;
       }
@@ -226,22 +237,18 @@ export class Conversation {
         break;
       case 'done':
       case 'waiting': {
-        const rest = this.#unsaid.trim();
         // Not streamed at all: the whole answer is said now.
-        const text = rest || (this.#streamed ? '' : event.answer);
+        const text = this.#unsaid.trim() || (this.#streamed ? '' : event.answer);
         if (text) announce.say(text);
         this.#unsaid = '';
+        this.#streamed = false;
         break;
       }
       case 'error':
         announce.alert(`${event.message} ${event.hint}`);
         break;
     }
-    if (event.event === 'token') this.#streamed = true;
-    if (event.event === 'done' || event.event === 'waiting' || event.event === 'turn_started') this.#streamed = false;
   }
-
-  #streamed = false;
 }
 
 /** The conversation of the main window: the chat draws it, the plan beside it reads it. */

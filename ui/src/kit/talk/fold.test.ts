@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { approval, moveCard } from '../../host/fake/cards';
-import { finished, inFlight, moveRaj, type Said } from '../../host/fake/journal';
+import { finished, inFlight, line, moveRaj, type Said } from '../../host/fake/journal';
 import type { TurnEvent } from '../../host';
-import { currentPlan, emptyTalk, fold, prepend, stepsDone } from './fold';
+import { receipt } from '../../host/fake/rows';
+import { currentPlan, emptyTalk, fold, stepsDone } from './fold';
 
 function journal(said: Said[], turn = 't1', from = 0): TurnEvent[] {
-  return said.map(
-    (one, index) =>
-      ({ ...one, conversation: 'main', turn, seq: from + index + 1, at: '2026-01-13T09:23:00-05:00' }) as TurnEvent,
-  );
+  return said.map((one, index) => ({ ...one, conversation: 'main', turn, seq: from + index + 1 }) as TurnEvent);
 }
 
 const card = approval('a1', 'calendar.update', moveCard, 0);
@@ -19,7 +17,7 @@ describe('fold', () => {
     const view = moved.reduce(fold, emptyTalk);
     const turn = view.turns[0];
     expect(turn).toMatchObject({ state: 'waiting', approvals: ['a1'] });
-    expect(turn?.receipts.map((one) => one.id)).toEqual(['r-train']);
+    expect(turn?.effects.map((one) => one.id)).toEqual(['r-train']);
     expect(turn?.parts).toHaveLength(1);
     expect(turn?.steps.map((step) => step.state)).toEqual(['done', 'done', 'done', 'done', 'waiting', 'next']);
     expect(turn && stepsDone(turn)).toBe(4);
@@ -46,17 +44,19 @@ describe('fold', () => {
   });
 
   it('goes on after an approval: the step is done, the words come below, nothing is doubled', () => {
-    const receipt = { id: 'r2', outcome: 'done' as const, what: 'Thu 15 Jan, 11:00', at: '2026-01-13T09:25:00-05:00' };
+    const proof = receipt('r2', 'event', 'e-raj', 'Mara / Raj', '2026-01-13T09:25:00-05:00');
     const rest: Said[] = [
-      { event: 'tool_result', step: 'move', ok: true, receipt, ms: 20 },
-      finished('Moved to Thursday, 11:00.', ['calendar.update'], 30),
+      { event: 'tool_result', step: 'move', ok: true, receipt: proof },
+      finished('Moved to Thursday, 11:00.', ['calendar.update'], 30, [
+        line('move', 'calendar.update', 'Thu 15 Jan, 11:00'),
+      ]),
     ];
     const view = [...moved, ...journal(rest, 't1', moved.length)].reduce(fold, emptyTalk);
     const turn = view.turns[0];
     expect(turn?.parts).toHaveLength(2);
     // The card shows this receipt in its own place.
-    expect(turn?.receipts.map((one) => one.id)).toEqual(['r-train']);
-    expect(turn?.steps[4]).toMatchObject({ state: 'done', receipt });
+    expect(turn?.effects.map((one) => one.id)).toEqual(['r-train']);
+    expect(turn?.steps[4]).toMatchObject({ state: 'done', effect: 'r2', summary: 'Thu 15 Jan, 11:00' });
   });
 
   it('marks what an interruption left undone, and keeps what was done', () => {
@@ -68,24 +68,21 @@ describe('fold', () => {
     expect(view.turns[0]?.steps.map((step) => step.state)).toEqual(['done', 'cancelled', 'cancelled']);
   });
 
-  it('never shows an unknown outcome as done', () => {
-    const receipt = {
-      id: 'r3',
-      outcome: 'unknown' as const,
-      what: 'May have been sent',
-      at: '2026-01-13T09:25:00-05:00',
-    };
-    const view = [
-      ...moved,
-      ...journal([{ event: 'tool_result', step: 'move', ok: true, receipt }], 't1', moved.length),
-    ].reduce(fold, emptyTalk);
-    expect(view.turns[0]?.steps[4]?.state).toBe('unknown');
+  it('says of each step what the lines at the end say: an unknown outcome is never done', () => {
+    const rest: Said[] = [
+      { event: 'tool_result', step: 'move', ok: true },
+      finished('', [], 3, [line('move', 'calendar.update', 'May have been moved', 'unknown')]),
+    ];
+    const view = [...moved, ...journal(rest, 't1', moved.length)].reduce(fold, emptyTalk);
+    expect(view.turns[0]?.steps[4]).toMatchObject({ state: 'unknown', summary: 'May have been moved' });
   });
 
-  it('puts earlier turns in front without losing the place', () => {
-    const later = journal([{ event: 'turn_started', text: 'second' }], 't2', 50).reduce(fold, emptyTalk);
-    const view = prepend(later, journal([{ event: 'turn_started', text: 'first' }], 't1'));
-    expect(view.turns.map((turn) => turn.text)).toEqual(['first', 'second']);
-    expect(view.seq).toBe(51);
+  it('keeps what was said when a button starts the turn again without words', () => {
+    const view = [...moved, ...journal([{ event: 'turn_started', text: '' }], 't1', moved.length)].reduce(
+      fold,
+      emptyTalk,
+    );
+    expect(view.turns[0]?.text).toContain('Move my 1:1');
+    expect(view.turns[0]?.state).toBe('running');
   });
 });

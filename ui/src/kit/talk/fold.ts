@@ -1,27 +1,52 @@
-import type { Fault, Id, Instant, PlanStep, Receipt, Risk, StepState, TurnEvent, UsedMemory, Usage } from '../../host';
+import type { Choice, Fault, Id, Instant, PlanStep, ResultLine, Section, TurnEvent, Usage } from '../../host';
+
+export type StepState =
+  | 'next'
+  | 'running'
+  | 'waiting'
+  | 'done'
+  | 'failed'
+  | 'needs_answer'
+  | 'left_out'
+  | 'blocked'
+  | 'cancelled'
+  | 'unknown';
+
+const STATES: ReadonlySet<string> = new Set<StepState>([
+  ...(['next', 'running', 'waiting', 'done', 'failed', 'needs_answer', 'left_out', 'blocked'] as const),
+  ...(['cancelled', 'unknown'] as const),
+]);
 
 export interface StepView {
   key: string;
   /** 1-based place in the plan. */
   number: number;
   say: string;
-  why: string | null;
+  why: string;
   tool: string;
-  risk: Risk | null;
+  /** Known once the step asked for approval; before that the tool's usual class counts. */
+  risk: string | null;
   state: StepState;
   summary: string | null;
   error: Fault | null;
-  receipt: Receipt | null;
+  /** The effect that proves it, when there is one. */
+  effect: Id | null;
   approval: Id | null;
   question: string | null;
-  ms: number | null;
 }
 
 export interface QuestionView {
   id: Id;
   step: string;
   text: string;
-  choices: string[];
+  choices: Choice[];
+}
+
+/** An effect that ran without a card, with the words the plan has for it. */
+export interface EffectView {
+  id: Id;
+  step: string;
+  say: string;
 }
 
 export interface Trace {
@@ -29,7 +54,7 @@ export interface Trace {
   domains: string[];
   confidence: number | null;
   by: string | null;
-  sections: { name: string; ms: number; problem?: string | null }[];
+  sections: Section[];
   tools: string[];
   usage: Usage | null;
   ms: number | null;
@@ -40,8 +65,9 @@ export type TurnState = 'running' | 'waiting' | 'done' | 'stopped' | 'failed';
 
 export interface TurnView {
   id: Id;
-  at: Instant;
-  /** What the person said. */
+  /** When it began, once known: the journal does not carry it. */
+  at: Instant | null;
+  /** What the person said; empty for a button. */
   text: string;
   state: TurnState;
   /** The current work in words, while it runs. */
@@ -54,10 +80,11 @@ export interface TurnView {
   /** The last part is still arriving. */
   streaming: boolean;
   /** Effects that ran without a card. */
-  receipts: Receipt[];
+  effects: EffectView[];
   approvals: Id[];
   questions: QuestionView[];
-  used: UsedMemory[];
+  /** Memories that were used, by id. */
+  used: Id[];
   error: Fault | null;
   trace: Trace;
 }
@@ -82,13 +109,6 @@ export function fold(view: TalkView, event: TurnEvent): TalkView {
   return { turns, seq: event.seq };
 }
 
-/** Earlier turns in front of what is shown; the newest seq stays. */
-export function prepend(view: TalkView, events: TurnEvent[]): TalkView {
-  const older = events.reduce(fold, emptyTalk);
-  const known = new Set(view.turns.map((turn) => turn.id));
-  return { turns: [...older.turns.filter((turn) => !known.has(turn.id)), ...view.turns], seq: view.seq };
-}
-
 /** The plan beside the conversation: of the newest turn that has one, unless a later turn closed the subject. */
 export function currentPlan(view: TalkView): TurnView | null {
   return view.turns.findLast((turn) => turn.steps.length > 0) ?? null;
@@ -105,7 +125,7 @@ export function isOpen(turn: TurnView | undefined): boolean {
 function newTurn(event: TurnEvent): TurnView {
   return {
     id: event.turn,
-    at: event.at,
+    at: null,
     text: event.event === 'turn_started' ? event.text : '',
     state: 'running',
     status: null,
@@ -113,7 +133,7 @@ function newTurn(event: TurnEvent): TurnView {
     steps: [],
     parts: [],
     streaming: false,
-    receipts: [],
+    effects: [],
     approvals: [],
     questions: [],
     used: [],
@@ -135,7 +155,8 @@ function newTurn(event: TurnEvent): TurnView {
 function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
   switch (event.event) {
     case 'turn_started':
-      return { ...turn, text: event.text, at: event.at };
+      // A turn that goes on after a button starts again without words.
+      return { ...turn, state: 'running', text: event.text || turn.text };
     case 'status':
       return { ...turn, state: 'running', status: event.text };
     case 'routed':
@@ -153,8 +174,6 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
       return { ...turn, trace: { ...turn.trace, sections: event.sections } };
     case 'plan':
       return { ...turn, request: event.request, steps: event.steps.map((step, index) => newStep(turn, step, index)) };
-    case 'thinking':
-      return turn;
     case 'tool_call':
       return { ...withStep(turn, event.step, { state: 'running', tool: event.tool }), state: 'running' };
     case 'tool_result':
@@ -179,10 +198,10 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
       return { ...turn, state: 'running', parts, streaming: true };
     }
     case 'waiting':
-      return { ...closePart(turn, event.answer), state: 'waiting', status: null };
+      return { ...withResults(closePart(turn, event.answer), event.results), state: 'waiting', status: null };
     case 'done':
       return {
-        ...closePart(turn, event.answer),
+        ...withResults(closePart(turn, event.answer), event.results),
         state: 'done',
         status: null,
         used: event.used_memories,
@@ -195,15 +214,7 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
         },
       };
     case 'interrupted':
-      return {
-        ...turn,
-        state: 'stopped',
-        status: null,
-        streaming: false,
-        steps: turn.steps.map((step) =>
-          step.state === 'next' || step.state === 'running' ? { ...step, state: 'cancelled' as const } : step,
-        ),
-      };
+      return stopped(withResults(turn, event.results));
     case 'error':
       return {
         ...turn,
@@ -215,6 +226,14 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
   }
 }
 
+/** What did not run never will. */
+function stopped(turn: TurnView): TurnView {
+  const steps = turn.steps.map((step) =>
+    step.state === 'next' || step.state === 'running' ? { ...step, state: 'cancelled' as const } : step,
+  );
+  return { ...turn, state: 'stopped', status: null, streaming: false, steps };
+}
+
 /** A new plan for the same turn (a replan) keeps what already ran. */
 function newStep(turn: TurnView, step: PlanStep, index: number): StepView {
   const before = turn.steps.find((one) => one.key === step.key);
@@ -222,35 +241,59 @@ function newStep(turn: TurnView, step: PlanStep, index: number): StepView {
     key: step.key,
     number: index + 1,
     say: step.say,
-    why: step.why ?? null,
+    why: step.why,
     tool: step.tool,
-    risk: step.risk ?? before?.risk ?? null,
-    state: step.status,
+    risk: before?.risk ?? null,
+    state: stateOf(step.status),
     summary: before?.summary ?? null,
     error: before?.error ?? null,
-    receipt: before?.receipt ?? null,
+    effect: before?.effect ?? null,
     approval: before?.approval ?? null,
     question: before?.question ?? null,
-    ms: before?.ms ?? null,
   };
+}
+
+function stateOf(status: string): StepState {
+  return STATES.has(status) ? (status as StepState) : 'next';
 }
 
 function withStep(turn: TurnView, key: string, change: Partial<StepView>): TurnView {
   return { ...turn, steps: turn.steps.map((step) => (step.key === key ? { ...step, ...change } : step)) };
 }
 
+/** The lines at a rest say of each step how it stands, in words made from receipts. */
+function withResults(turn: TurnView, results: ResultLine[]): TurnView {
+  if (results.length === 0) return turn;
+  const lines = new Map(results.map((line) => [line.step, line]));
+  return {
+    ...turn,
+    steps: turn.steps.map((step) => {
+      const line = lines.get(step.key);
+      return line
+        ? { ...step, state: stateOf(line.status), summary: line.say || step.summary, error: line.error ?? step.error }
+        : step;
+    }),
+    effects: turn.effects.map((effect) => ({ ...effect, say: lines.get(effect.step)?.say || effect.say })),
+  };
+}
+
 function toolResult(turn: TurnView, event: Extract<TurnEvent, { event: 'tool_result' }>): TurnView {
-  const unknown = event.receipt?.outcome === 'unknown';
+  const effect = effectId(event.receipt);
+  const before = turn.steps.find((step) => step.key === event.step);
   const next = withStep(turn, event.step, {
-    state: unknown ? 'unknown' : event.ok ? 'done' : 'failed',
-    summary: event.summary ?? event.receipt?.what ?? null,
+    // An unknown outcome arrives as an error with no receipt; the lines at the end of the turn say which it was.
+    state: event.ok ? 'done' : 'failed',
     error: event.error ?? null,
-    receipt: event.receipt ?? null,
-    ms: event.ms ?? null,
+    effect,
   });
   // An approved action shows its receipt in the place of its card.
-  const carded = next.steps.some((step) => step.key === event.step && step.approval !== null);
-  return event.receipt && !carded ? { ...next, receipts: [...next.receipts, event.receipt] } : next;
+  if (effect === null || before?.approval || turn.effects.some((one) => one.id === effect)) return next;
+  return { ...next, effects: [...turn.effects, { id: effect, step: event.step, say: before?.say ?? '' }] };
+}
+
+function effectId(receipt: unknown): Id | null {
+  const id = receipt !== null && typeof receipt === 'object' && 'id' in receipt ? receipt.id : null;
+  return typeof id === 'string' ? id : null;
 }
 
 /** The words the engine settled on replace what was streamed; the same words twice are shown once. */

@@ -84,6 +84,7 @@ export const chat = {
   'plan.announce_done': { one: 'Step {step} done, {n} left', other: 'Step {step} done, {n} left' },
   'plan.waiting': 'Waiting for you',
   'plan.failed': 'Failed',
+  'plan.blocked': 'Not done, because an earlier step failed',
   'plan.left_out': 'Left out',
   'plan.cancelled': 'Cancelled',
   'plan.unknown': 'May have been done. Please check.',
@@ -93,7 +94,6 @@ export const chat = {
   'plan.undo': 'Undo',
   'plan.look': 'Look',
   'plan.time': 'Time so far',
-  'plan.time_waiting': '{time}, then waiting',
   'plan.cost': 'Cost',
   'plan.cost_none': 'none, no model used',
 

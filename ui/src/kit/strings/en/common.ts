@@ -14,6 +14,7 @@ export const common = {
 
   'source.person': 'You said',
   'source.data': 'Your data',
+  'source.address_book': 'Your address book',
   'source.step': 'From an earlier step',
   'source.derived': 'Worked out',
   'source.settings': 'Your settings',
@@ -30,9 +31,7 @@ export const common = {
   'receipt.open': 'Receipt',
   'receipt.details': 'Details',
   'receipt.read_back': 'read back',
-  'receipt.check_again': 'Check again',
   'receipt.done': 'Done',
-  'receipt.partial': 'Partly done',
   'receipt.unknown': 'Not known',
   'receipt.failed': 'Failed',
   'receipt.undone': 'Undone',

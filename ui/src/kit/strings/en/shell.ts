@@ -1,7 +1,6 @@
 export const shell = {
   'shell.main_nav': 'Main',
   'shell.skip': 'Skip to content',
-  'shell.profile': 'Profile: {name}. Switch profile',
   'shell.recent': 'Recent',
   'shell.menu': 'Menu',
   'shell.menu_waiting': { one: 'Menu, {n} approval waiting', other: 'Menu, {n} approvals waiting' },
@@ -10,7 +9,6 @@ export const shell = {
   'shell.working': 'Everything working',
   'shell.problem': 'Something needs a look',
   'shell.offline_quiet': 'Nothing being sent',
-  'shell.sending': 'Sending {size}',
   'shell.new_conversation': 'New conversation',
   'shell.palette': 'Search',
   'shell.notifications': 'Messages',
@@ -77,6 +75,8 @@ export const shell = {
   'keys.undo_activity': 'Undo in Activity',
   'keys.list': 'This list',
 
+  'undo.nothing': 'There is nothing to undo.',
+  'undo.done': 'Undone',
   'undo.needs_card': 'Undoing this reaches people, so it waits for you in Approvals.',
   'stop.all_done': 'Everything was stopped. What was already done is in Activity.',
 } as const;

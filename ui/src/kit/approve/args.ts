@@ -1,0 +1,82 @@
+import type { Approval, JsonValue } from '../../host';
+
+type Fields = { [key: string]: JsonValue | undefined };
+
+/** One argument of an action that a person may change as text. */
+export interface Field {
+  key: string;
+  /** Lists are written one entry a line. */
+  list: boolean;
+  long: boolean;
+  text: string;
+}
+
+/** Names of arguments that point at records or are chosen by the engine; changing them by hand makes no sense. */
+const POINTERS =
+  /(^|_)(id|ids|uid|uids|ref|event|task|mail|note|memory|message|thread|instance|calendar|account)$|^in_reply_to$|^forward_of$/;
+/** Recipients and guests one may leave out altogether. */
+const OPTIONAL = new Set(['cc', 'bcc', 'attendees', 'guests']);
+const LONG = new Set(['body', 'text', 'notes', 'description', 'content']);
+
+function isFields(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** The arguments as fields; empty for a batch, or when nothing in it is text. */
+export function fieldsOf(approval: Approval): Field[] {
+  if (!isFields(approval.args)) return [];
+  return Object.entries(approval.args).flatMap(([key, value]): Field[] => {
+    if (POINTERS.test(key)) return [];
+    if (typeof value === 'string')
+      return [{ key, list: false, long: LONG.has(key) || value.includes('\n'), text: value }];
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+      return [{ key, list: true, long: value.length > 1, text: value.join('\n') }];
+    }
+    return [];
+  });
+}
+
+/** The complete arguments with the changed fields in them. */
+export function withFields(args: JsonValue, fields: Field[]): JsonValue {
+  if (!isFields(args)) return args;
+  const next: Fields = { ...args };
+  for (const { key, list, text } of fields) {
+    const lines = text
+      .split(/[\n,;]/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    next[key] = list ? lines : text;
+  }
+  return next as JsonValue;
+}
+
+/** A batch without one of its calls; `at` is its place among the items of the card. */
+export function withoutItem(args: JsonValue, at: number): JsonValue {
+  return Array.isArray(args) ? args.filter((_, index) => index !== at) : args;
+}
+
+/**
+ * The arguments without the values that were found in text of others, where the action makes sense without them. Null when
+ * there is nothing one could leave out.
+ */
+export function withoutFound(approval: Approval): JsonValue | null {
+  const { args, sources } = approval;
+  if (!isFields(args) || !isFields(sources)) return null;
+  const found = Object.entries(sources).flatMap(([pointer, source]) =>
+    isFields(source) && source['kind'] === 'untrusted' ? [pointer.split('/').slice(1)] : [],
+  );
+  const next: Fields = { ...args };
+  let changed = false;
+  // From the back, so that places in a list stay true while entries go.
+  for (const [key = '', place] of found.sort((a, b) => Number(b[1] ?? 0) - Number(a[1] ?? 0))) {
+    const value = next[key];
+    if (Array.isArray(value) && place !== undefined && (value.length > 1 || OPTIONAL.has(key))) {
+      next[key] = value.filter((_, index) => String(index) !== place);
+      changed = true;
+    } else if (place === undefined && OPTIONAL.has(key)) {
+      next[key] = Array.isArray(value) ? [] : '';
+      changed = true;
+    }
+  }
+  return changed ? (next as JsonValue) : null;
+}
