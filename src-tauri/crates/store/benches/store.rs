@@ -244,9 +244,9 @@ fn commits(c: &mut Criterion, runtime: &Runtime) {
         b.iter(|| {
             number += 1;
             runtime.block_on(async {
-                store.open_turn(&turn(number)).await?;
-                store.close_turn(&end(number)).await
-            })
+                store.open_turn(&turn(number)).await.expect(SETUP);
+                store.close_turn(&end(number)).await.expect(SETUP);
+            });
         });
     });
     number += 1;
@@ -255,7 +255,9 @@ fn commits(c: &mut Criterion, runtime: &Runtime) {
     c.bench_function("commit/effect: one task", |b| {
         b.iter(|| {
             number += 1;
-            runtime.block_on(store.commit_effect(&effect(number, last)))
+            runtime
+                .block_on(store.commit_effect(&effect(number, last)))
+                .expect(SETUP)
         });
     });
     drop(store);

@@ -111,6 +111,18 @@ impl<'row, 'stmt> Cells<'row, 'stmt> {
             .map_err(|error| self.unreadable(error))
     }
 
+    /// The next column as optional JSON of which the rest of the row does not depend: what an older program wrote in a
+    /// form that is not understood any more is left out.
+    pub(crate) fn lenient_json<T: DeserializeOwned>(&mut self) -> rusqlite::Result<Option<T>> {
+        match self.optional_json() {
+            Err(error @ rusqlite::Error::FromSqlConversionFailure(..)) => {
+                tracing::warn!(%error, "a stored value is not understood and left out");
+                Ok(None)
+            }
+            read => read,
+        }
+    }
+
     /// The next column as one of some names.
     pub(crate) fn name<T: DeserializeOwned>(&mut self) -> rusqlite::Result<T> {
         let text: String = self.take()?;
@@ -133,4 +145,21 @@ pub(crate) fn name_of<T: Serialize>(value: &T) -> Result<String> {
         serde_json::Value::String(name) => Ok(name),
         other => Err(Fault::other(format!("{other} is no name"))),
     }
+}
+
+/// The rows of a query; one that cannot be read is reported and left out, so that it does not take the others along.
+pub(crate) fn readable<T>(
+    rows: impl Iterator<Item = rusqlite::Result<T>>,
+) -> rusqlite::Result<Vec<T>> {
+    let mut found = Vec::with_capacity(rows.size_hint().0);
+    for row in rows {
+        match row {
+            Ok(row) => found.push(row),
+            Err(error @ rusqlite::Error::FromSqlConversionFailure(..)) => {
+                tracing::error!(%error, "a stored row cannot be read and is left out");
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
 }

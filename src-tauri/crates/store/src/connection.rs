@@ -7,7 +7,7 @@ use std::time::Duration;
 use adjutant_domain::faults::StoreFault;
 use jiff::tz::TimeZone;
 use rusqlite::functions::FunctionFlags;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::cells::{micros, timestamp};
 use crate::fault::{Fault, Result, from_sql};
@@ -48,9 +48,10 @@ impl Opener {
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         )?;
         self.prepare(&connection)?;
-        check_owner(&connection)?;
-        let mode: String =
-            connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+        check_owner(&connection).map_err(log_not_made)?;
+        let mode: String = connection
+            .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
+            .map_err(|error| log_not_made(error.into()))?;
         if mode != "wal" {
             return Err(Fault::other(format!(
                 "the file system does not allow a write-ahead log (journal mode {mode})"
@@ -101,6 +102,16 @@ impl Opener {
             },
         )?;
         Ok(())
+    }
+}
+
+/// The file could be opened for writing just now, so what cannot be opened is the log beside it: the folder is read-only.
+fn log_not_made(fault: Fault) -> Fault {
+    match &fault {
+        Fault::Sql(error) if error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => {
+            StoreFault::ReadOnly.into()
+        }
+        _ => fault,
     }
 }
 

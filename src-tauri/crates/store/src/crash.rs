@@ -3,39 +3,32 @@
 //! In debug builds `ADJUTANT_CRASH_AT=name` (or `name:3` for the third time) makes the process kill itself with
 //! SIGKILL when it comes by. In release builds there is nothing.
 
-/// Every place, in the form `ADJUTANT_CRASH_AT` takes: before a transaction begins, inside it after everything is
-/// written but not committed, and after the commit before anybody hears of it.
-pub const CRASH_POINTS: &[&str] = &[
-    "open_turn.before",
-    "open_turn.inside",
-    "open_turn.after",
-    "reopen_turn.before",
-    "reopen_turn.inside",
-    "reopen_turn.after",
-    "save_plan.before",
-    "save_plan.inside",
-    "save_plan.after",
-    "commit_effect.before",
-    "commit_effect.inside",
-    "commit_effect.after",
-    "move_action.before",
-    "move_action.inside",
-    "move_action.after",
-    "close_turn.before",
-    "close_turn.inside",
-    "close_turn.after",
-    "apply.before",
-    "apply.inside",
-    "apply.after",
-    "import.before",
-    "import.inside",
-    "import.after",
-    "mark_reminder.before",
-    "mark_reminder.inside",
-    "mark_reminder.after",
-    "expire_actions.before",
-    "expire_actions.inside",
-    "expire_actions.after",
+macro_rules! crash_points {
+    ($($job:literal),+ $(,)?) => {
+        &[$(concat!($job, ".before"), concat!($job, ".inside"), concat!($job, ".after")),+]
+    };
+}
+
+/// Every place, in the form `ADJUTANT_CRASH_AT` takes. Each job of the writer has three: `before` its transaction
+/// begins, `inside` it when everything is written but not committed, and `after` the commit, before anybody hears of it.
+pub const CRASH_POINTS: &[&str] = crash_points![
+    "open_turn",
+    "reopen_turn",
+    "save_plan",
+    "commit_effect",
+    "move_action",
+    "close_turn",
+    "import",
+    "apply",
+    "expire_actions",
+    "mark_reminder",
+    "note_memories_used",
+    "note_egress",
+    "set_setting",
+    "remove_setting",
+    "rename_conversation",
+    "delete_conversation",
+    "forget_gone",
 ];
 
 /// Kills this process here if `ADJUTANT_CRASH_AT` says so (debug builds only).
@@ -84,6 +77,11 @@ fn kill() -> ! {
 /// The three places around the transaction of one job.
 pub(crate) fn crash_at(job: &str, phase: &str) {
     if cfg!(debug_assertions) {
-        crash_point(&format!("{job}.{phase}"));
+        let name = format!("{job}.{phase}");
+        debug_assert!(
+            CRASH_POINTS.contains(&name.as_str()),
+            "{name} is not listed"
+        );
+        crash_point(&name);
     }
 }

@@ -44,6 +44,13 @@ impl Store {
     }
 }
 
+/// How a row is found that is there already. The indexes leave out empty names, and are used only where the condition
+/// does too.
+const BY_INSTANCE: &str = "uid = ?1 AND uid <> '' AND recurrence_key = ?2";
+const BY_MESSAGE_ID: &str = "message_id = ?1 AND message_id <> '' AND ?2 = ''";
+const BY_UID: &str = "uid = ?1 AND uid <> '' AND ?2 = ''";
+const BY_CONTENT: &str = "content_key = ?1 OR import_key = ?2";
+
 enum Fate {
     Added,
     Changed,
@@ -92,34 +99,16 @@ fn present(tx: &Tx<'_>, record: &Record, key: &str) -> Result<Option<Present>> {
     match record {
         Record::Event(event) if !event.uid.is_empty() => {
             let instance = events::recurrence_key(event.recurrence_id.as_ref());
-            find(
-                tx,
-                "events",
-                "uid = ?1 AND recurrence_key = ?2",
-                &event.uid,
-                &instance,
-            )
+            find(tx, "events", BY_INSTANCE, &event.uid, &instance)
         }
-        Record::Mail(mail) => find(
-            tx,
-            "mails",
-            "message_id = ?1 AND ?2 = ''",
-            &mail.message_id,
-            "",
-        ),
+        Record::Mail(mail) => find(tx, "mails", BY_MESSAGE_ID, &mail.message_id, ""),
         Record::Contact(contact) if !contact.uid.is_empty() => {
-            find(tx, "contacts", "uid = ?1 AND ?2 = ''", &contact.uid, "")
+            find(tx, "contacts", BY_UID, &contact.uid, "")
         }
         _ => {
             let (table, content) = with_inner!(record, row => (table_of(row), row.content_key()));
             let content = content.unwrap_or_default();
-            find(
-                tx,
-                table,
-                "content_key = ?1 OR import_key = ?2",
-                &content,
-                key,
-            )
+            find(tx, table, BY_CONTENT, &content, key)
         }
     }
 }
@@ -213,4 +202,34 @@ fn import_key(record: &Record) -> Result<String> {
         }
     }
     Ok(content_hash(&[&json(&value)?]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BY_CONTENT, BY_INSTANCE, BY_MESSAGE_ID, BY_UID};
+    use crate::migrations;
+
+    #[test]
+    fn what_is_there_already_is_found_by_an_index() {
+        let mut connection = rusqlite::Connection::open_in_memory().expect("memory");
+        migrations::run(&mut connection).expect("a profile");
+        let by_content = ["tasks", "notes", "memories", "outbox", "events", "contacts"];
+        let by_content = by_content.map(|table| (table, BY_CONTENT));
+        let natural = [
+            ("events", BY_INSTANCE),
+            ("mails", BY_MESSAGE_ID),
+            ("contacts", BY_UID),
+        ];
+        for (table, condition) in natural.into_iter().chain(by_content) {
+            let sql = format!("EXPLAIN QUERY PLAN SELECT pk FROM {table} WHERE {condition}");
+            let plan: Vec<String> = connection
+                .prepare(&sql)
+                .and_then(|mut plan| plan.query_map(["a", "b"], |row| row.get(3))?.collect())
+                .expect("a plan");
+            assert!(
+                plan.iter().all(|step| !step.starts_with("SCAN")),
+                "{table}, {condition}: {plan:?}"
+            );
+        }
+    }
 }

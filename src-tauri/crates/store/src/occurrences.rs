@@ -16,6 +16,8 @@ use crate::tables::events;
 pub const OCCURRENCES_MAX: usize = 20_000;
 /// How far a series is followed into a range that is open on one side, in days.
 pub const OPEN_RANGE_DAYS: i64 = 400;
+/// How far is looked first, in days.
+const NEAR_DAYS: i64 = 14;
 
 /// No zone is further from UTC than this: days are indexed as if they began in UTC.
 const ZONE_SLACK: SignedDuration = SignedDuration::from_hours(15);
@@ -27,8 +29,8 @@ pub(crate) fn list(
     filter: &EventFilter,
     zone: &TimeZone,
 ) -> Result<Vec<Occurrence>> {
-    let limit = filter.limit.unwrap_or(usize::MAX);
-    let mut found: Vec<Occurrence> = singles(connection, filter, false)?
+    let limit = filter.limit.unwrap_or(usize::MAX).min(OCCURRENCES_MAX);
+    let singles: Vec<Occurrence> = singles(connection, filter, false)?
         .into_iter()
         .map(|event| Occurrence {
             start: event.start.clone(),
@@ -37,16 +39,36 @@ pub(crate) fn list(
             event,
         })
         .collect();
-    for master in masters(connection, filter, false)? {
-        expand(connection, filter, zone, &master, &mut found)?;
-        if found.len() > OCCURRENCES_MAX {
-            tracing::warn!("only the first {OCCURRENCES_MAX} occurrences of a range are shown");
-            break;
+    let masters = masters(connection, filter, false)?;
+    // "The next one" is most often near: look there before series are followed for a year.
+    let open = filter.window.from.is_some() != filter.window.to.is_some();
+    let near = (open && filter.limit.is_some()).then_some(NEAR_DAYS);
+    for days in near.into_iter().chain([OPEN_RANGE_DAYS]) {
+        let mut found = singles.clone();
+        for master in &masters {
+            expand(connection, filter, zone, days, master, &mut found)?;
+            if found.len() > OCCURRENCES_MAX {
+                tracing::warn!("only {OCCURRENCES_MAX} occurrences of a range are shown");
+                break;
+            }
+        }
+        sort(&mut found, filter.sort, zone);
+        found.truncate(limit);
+        if days == OPEN_RANGE_DAYS || found.len() == limit && all_near(&found, filter, zone) {
+            return Ok(found);
         }
     }
-    sort(&mut found, filter.sort, zone);
-    found.truncate(limit.min(OCCURRENCES_MAX));
-    Ok(found)
+    Ok(Vec::new())
+}
+
+/// Whether what was found in the near part of an open range cannot be outdone by what is further away.
+fn all_near(found: &[Occurrence], filter: &EventFilter, zone: &TimeZone) -> bool {
+    let furthest = found.last().map(|one| one.start.starts(zone));
+    match (filter.window.from, filter.window.to, filter.sort, furthest) {
+        (Some(from), None, Sort::Ascending, Some(last)) => last < horizon(from, NEAR_DAYS),
+        (None, Some(to), Sort::Descending, Some(last)) => last >= horizon(to, -NEAR_DAYS),
+        _ => false,
+    }
 }
 
 /// Event rows that touch the window, by their own start: a series when one of its instances does.
@@ -62,7 +84,14 @@ pub(crate) fn rows(
     let mut found = singles(connection, filter, true)?;
     for master in masters(connection, filter, true)? {
         let mut shown = Vec::new();
-        expand(connection, filter, zone, &master, &mut shown)?;
+        expand(
+            connection,
+            filter,
+            zone,
+            OPEN_RANGE_DAYS,
+            &master,
+            &mut shown,
+        )?;
         if !shown.is_empty() {
             found.push(master);
         }
@@ -141,6 +170,7 @@ fn expand(
     connection: &Connection,
     filter: &EventFilter,
     zone: &TimeZone,
+    days: i64,
     master: &Event,
     found: &mut Vec<Occurrence>,
 ) -> Result<()> {
@@ -155,10 +185,10 @@ fn expand(
             return Ok(());
         }
         (Some(from), Some(to)) => (from, to),
-        (Some(from), None) => (from, horizon(from.max(master.start.starts(zone)), 1)),
+        (Some(from), None) => (from, horizon(from.max(master.start.starts(zone)), days)),
         (None, Some(to)) => {
             let last = crate::recurrence::last_end(master).map_or(to, |last| last.min(to));
-            (horizon(last, -1), to)
+            (horizon(last, -days), to)
         }
     };
     let changed = events::exceptions(connection, &master.uid)?;
@@ -179,9 +209,9 @@ fn expand(
     Ok(())
 }
 
-fn horizon(at: Timestamp, direction: i64) -> Timestamp {
-    let days = SignedDuration::from_hours(24 * OPEN_RANGE_DAYS * direction);
-    at.saturating_add(days).unwrap_or(at)
+fn horizon(at: Timestamp, days: i64) -> Timestamp {
+    at.saturating_add(SignedDuration::from_hours(24 * days))
+        .unwrap_or(at)
 }
 
 fn later(at: Timestamp) -> Timestamp {

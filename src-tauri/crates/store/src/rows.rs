@@ -13,7 +13,7 @@ use adjutant_domain::record::{Contact, Event, Kind, Mail, Memory, Note, OutboxIt
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params_from_iter};
 
-use crate::cells::Cells;
+use crate::cells::{Cells, readable};
 use crate::fault::{Fault, Result, is_unique_violation};
 use crate::tables::changes;
 use crate::writer::{Topic, Tx};
@@ -124,7 +124,7 @@ pub(crate) fn query<R: Row>(
 ) -> Result<Vec<R>> {
     let mut statement = connection.prepare_cached(&format!("{} {rest}", select::<R>()))?;
     let rows = statement.query_map(params, |row| R::read(&mut Cells::new(row)))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    Ok(readable(rows)?)
 }
 
 /// One row by its identifier.
@@ -138,14 +138,13 @@ pub(crate) fn get<R: Row>(connection: &Connection, id: &RecordId) -> Result<Opti
 /// Rows by their numbers, in the order given.
 pub(crate) fn load<R: Row>(connection: &Connection, pks: &[i64]) -> Result<Vec<R>> {
     let mut statement = connection.prepare_cached(&format!("{} WHERE r.pk = ?1", select::<R>()))?;
-    let mut rows = Vec::with_capacity(pks.len());
-    for pk in pks {
-        let row = statement
+    let rows = pks.iter().filter_map(|pk| {
+        statement
             .query_row([pk], |row| R::read(&mut Cells::new(row)))
-            .optional()?;
-        rows.extend(row);
-    }
-    Ok(rows)
+            .optional()
+            .transpose()
+    });
+    Ok(readable(rows)?)
 }
 
 /// One record of any kind by its identifier.

@@ -267,12 +267,13 @@ impl Store {
         self.read(connection::problems).await
     }
 
-    /// Folds the write-ahead log into the file and, when a good part of the file is empty, gives that back. For quiet
-    /// moments and before closing.
+    /// Folds the write-ahead log into the file, gives back memory and, when a good part of the file is empty, its room.
+    /// For quiet moments and before closing.
     ///
     /// # Errors
     /// When storage fails.
     pub async fn tidy(&self) -> Stored<()> {
+        self.readers.close_idle();
         if let Some(seen) = self.search.seen() {
             self.write("forget_gone", move |tx| changes::forget_gone(tx, seen))
                 .await?;
@@ -309,6 +310,11 @@ impl Store {
                     .query_map([], |row| row.get(0))?
                     .collect::<rusqlite::Result<_>>()?;
                 let tx = connection.transaction()?;
+                // What the planner has learned holds pieces of the data.
+                tx.execute_batch("ANALYZE lineage; DELETE FROM sqlite_stat1;")?;
+                if tx.table_exists(Some("main"), "sqlite_stat4")? {
+                    tx.execute("DELETE FROM sqlite_stat4", [])?;
+                }
                 for table in tables.iter().filter(|table| *table != "lineage") {
                     if table.ends_with("_words") {
                         tx.execute(&format!("INSERT INTO {table} ({table}) VALUES ('delete-all')"), [])?;

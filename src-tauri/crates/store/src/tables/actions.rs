@@ -7,7 +7,7 @@ use adjutant_domain::ids::{ActionId, ConversationId};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::cells::{Cells, json, micros, name_of};
+use crate::cells::{Cells, json, micros, name_of, readable};
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
 use crate::writer::{Topic, Tx};
@@ -105,7 +105,7 @@ pub(crate) fn list(
         params![state.map(ActionState::as_str), super::limit(limit)],
         read,
     )?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    Ok(readable(rows)?)
 }
 
 /// Actions pending in a conversation, oldest first.
@@ -114,7 +114,7 @@ pub(crate) fn pending(connection: &Connection, id: &ConversationId) -> Result<Ve
         "SELECT {COLUMNS} FROM actions WHERE state = 'pending' AND conversation = ?1 ORDER BY n"
     ))?;
     let rows = statement.query_map([id.as_str()], read)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    Ok(readable(rows)?)
 }
 
 /// Number of actions pending anywhere.
@@ -193,7 +193,7 @@ pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp) -> Result<Vec<PendingAction>> 
         "UPDATE actions SET state = 'expired' WHERE state = 'pending' AND expires <= ?1 RETURNING {COLUMNS}"
     ))?;
     let rows = statement.query_map([micros(now)], read)?;
-    let expired: Vec<PendingAction> = rows.collect::<rusqlite::Result<_>>()?;
+    let expired: Vec<PendingAction> = readable(rows)?;
     if !expired.is_empty() {
         tx.touch(Topic::Actions);
     }

@@ -35,6 +35,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ) STRICT;
     CREATE UNIQUE INDEX contacts_uid ON contacts (uid) WHERE uid <> '';
     CREATE INDEX contacts_name ON contacts (name_key);
+    CREATE INDEX contacts_content ON contacts (content_key);
+    CREATE INDEX contacts_import ON contacts (import_key) WHERE import_key IS NOT NULL;
     CREATE VIRTUAL TABLE contacts_words USING fts5
         (names, more, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
     ",

@@ -72,7 +72,7 @@ pub(crate) fn kept(connection: &Connection, id: &ConversationId) -> Result<Optio
         .query_row([id.as_str()], |row| {
             let mut cells = Cells::new(row);
             Ok(Kept {
-                focus: cells.json()?,
+                focus: cells.lenient_json()?.unwrap_or_default(),
                 taint: cells.name()?,
                 shown_last: cells.optional_id()?,
             })

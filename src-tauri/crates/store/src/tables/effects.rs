@@ -5,7 +5,7 @@ use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
 use adjutant_domain::ids::{EffectId, TurnId};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::cells::{Cells, json, micros};
+use crate::cells::{Cells, json, micros, readable};
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
 use crate::writer::{Topic, Tx};
@@ -48,8 +48,8 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
         args: cells.json()?,
         outcome: cells.take()?,
         say: cells.take()?,
-        receipt: cells.optional_json()?,
-        inverse: cells.optional_json()?,
+        receipt: cells.lenient_json()?,
+        inverse: cells.lenient_json()?,
         action: cells.optional_id()?,
         undone_by: cells.optional_id()?,
         undoes: cells.optional_id()?,
@@ -108,7 +108,7 @@ pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<
         "SELECT {COLUMNS} FROM effects ORDER BY n DESC LIMIT ?1"
     ))?;
     let rows = statement.query_map([super::limit(limit)], read)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    Ok(readable(rows)?)
 }
 
 /// Effects of a turn, oldest first.
@@ -117,7 +117,7 @@ pub(crate) fn of_turn(connection: &Connection, turn: &TurnId) -> Result<Vec<Effe
         "SELECT {COLUMNS} FROM effects WHERE turn = ?1 ORDER BY n"
     ))?;
     let rows = statement.query_map([turn.as_str()], read)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    Ok(readable(rows)?)
 }
 
 /// Uses up the inverse of an effect: it must be there, not used yet, and be what is being done now.

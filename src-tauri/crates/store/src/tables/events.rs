@@ -54,6 +54,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE UNIQUE INDEX events_uid ON events (uid, recurrence_key) WHERE uid <> '';
     CREATE INDEX events_time ON events (start_at, end_at);
     CREATE INDEX events_recurring ON events (start_at) WHERE recurring = 1;
+    CREATE INDEX events_content ON events (content_key);
+    CREATE INDEX events_import ON events (import_key) WHERE import_key IS NOT NULL;
     CREATE VIRTUAL TABLE events_words USING fts5
         (summary, location, description, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
     CREATE TABLE event_people (

@@ -4,7 +4,7 @@ use adjutant_domain::conversation::JournalEntry;
 use adjutant_domain::ids::ConversationId;
 use rusqlite::{Connection, params};
 
-use crate::cells::{Cells, json};
+use crate::cells::{Cells, json, readable};
 use crate::fault::{Fault, Result, is_unique_violation};
 use crate::migrations::Migration;
 use crate::writer::Tx;
@@ -86,5 +86,5 @@ pub(crate) fn list(
             })
         },
     )?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    Ok(readable(rows)?)
 }

@@ -4,7 +4,7 @@ use adjutant_domain::conversation::{Message, Role};
 use adjutant_domain::ids::ConversationId;
 use rusqlite::{Connection, params};
 
-use crate::cells::{Cells, micros, name_of};
+use crate::cells::{Cells, micros, name_of, readable};
 use crate::fault::Result;
 use crate::migrations::Migration;
 use crate::tables::conversations;
@@ -59,7 +59,7 @@ pub(crate) fn latest(
             at: cells.time()?,
         })
     })?;
-    let mut messages: Vec<Message> = rows.collect::<rusqlite::Result<_>>()?;
+    let mut messages: Vec<Message> = readable(rows)?;
     messages.reverse();
     Ok(messages)
 }

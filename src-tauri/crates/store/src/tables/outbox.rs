@@ -40,6 +40,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE UNIQUE INDEX outbox_message_id ON outbox (message_id) WHERE message_id <> '';
     CREATE INDEX outbox_state ON outbox (state, not_before);
     CREATE INDEX outbox_content ON outbox (content_key);
+    CREATE INDEX outbox_import ON outbox (import_key) WHERE import_key IS NOT NULL;
     CREATE VIRTUAL TABLE outbox_words USING fts5
         (subject, body, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
     CREATE TABLE outbox_people (

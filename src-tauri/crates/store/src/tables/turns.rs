@@ -6,7 +6,7 @@ use adjutant_domain::plan::Plan;
 use adjutant_domain::route::Route;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::cells::{Cells, json, micros, name_of};
+use crate::cells::{Cells, json, micros, name_of, readable};
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
 use crate::writer::{Topic, Tx};
@@ -41,8 +41,8 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Turn> {
         text: cells.take()?,
         at: cells.time()?,
         state: cells.name()?,
-        route: cells.optional_json()?,
-        plan: cells.optional_json()?,
+        route: cells.lenient_json()?,
+        plan: cells.lenient_json()?,
         answer: cells.take()?,
     })
 }
@@ -100,7 +100,7 @@ pub(crate) fn list(
         ],
         read,
     )?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    Ok(readable(rows)?)
 }
 
 /// The latest turn of a conversation that waits for the person.
@@ -120,7 +120,7 @@ pub(crate) fn open(connection: &Connection) -> Result<Vec<Turn>> {
         "SELECT {COLUMNS} FROM turns WHERE state = 'open' ORDER BY n"
     ))?;
     let rows = statement.query_map([], read)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    Ok(readable(rows)?)
 }
 
 /// Moves a turn from a state to another, exactly one row.

@@ -320,3 +320,34 @@ async fn deleting_a_conversation_cancels_what_waits_in_it() {
     let again = store.delete_conversation(&"main".into()).await;
     assert!(matches!(again, Err(StoreFault::Missing { .. })));
 }
+
+#[tokio::test]
+async fn what_is_not_understood_any_more_does_not_take_the_rest_along() {
+    let (folder, store) = fresh();
+    for id in ["a", "b"] {
+        store.open_turn(&turn(id, "x")).await.expect("opened");
+        let mut waiting = end(id, TurnState::Waiting, "May I?");
+        waiting.pending = vec![action(&format!("act-{id}"), id, ActionState::Pending)];
+        store.close_turn(&waiting).await.expect("closed");
+    }
+    drop(store);
+    let file = rusqlite::Connection::open(folder.path().join("adjutant.db")).expect("a file");
+    file.execute_batch(
+        r#"UPDATE turns SET plan = '{"steps": 7}' WHERE id = 'b';
+           UPDATE actions SET body = '{}' WHERE id = 'act-b';
+           UPDATE conversations SET focus = '[1]';"#,
+    )
+    .expect("changed");
+    drop(file);
+    let store = open(folder.path());
+    assert_eq!(store.turns(None, None).await.expect("read").len(), 2);
+    let pending = store.actions(None, None).await.expect("read");
+    assert_eq!(pending.len(), 1);
+    assert_eq!(pending[0].id.0, "act-a");
+    let (past, _) = store.open_turn(&turn("c", "and?")).await.expect("opened");
+    assert_eq!(past.waiting.expect("a turn").id.0, "b");
+    assert!(
+        store.action(&"act-b".into()).await.is_err(),
+        "asked for by name, it is said"
+    );
+}
