@@ -3,24 +3,32 @@
 use std::io::BufRead;
 
 use adjutant_domain::focus::Focus;
-use adjutant_domain::reading::{Reading, Utterance};
-use adjutant_domain::route::{Route, RouteKind};
+use adjutant_domain::reading::{Planner, Reading, Router, Utterance};
 use adjutant_domain::settings::Settings;
-use adjutant_understanding::plan;
+use adjutant_understanding::Embedded;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let now: jiff::Zoned = "2023-11-30T00:00:00+00:00[UTC]".parse()?;
+    let now: jiff::Zoned = "2026-03-11T09:30:00+01:00[Europe/Paris]".parse()?;
     let settings = Settings::default();
     let focus = Focus::default();
-    let names = "Aisha Chen,Akira Sato,Amir Ali,Anaya Patel,Carlos Rodriguez,Chenwei Zhang,Dmitri Ivanov,Fatima Khan,Jinsoo Kim,Kofi Mensah,Leila Azizi,Lena Schmidt,Luis Ortiz,Nadia Moreau,Nia Johnson,Olga Petrova,Raj Patel,Santiago Martinez,Sofia Santos,Yuki Tanaka";
-    let people: Vec<(String, Vec<String>)> = names.split(',').map(|name| (name.to_owned(), vec![format!("{}@atlas.com", name.to_lowercase().replace(' ', "."))])).collect();
+    let mut people: Vec<(String, Vec<String>)> = Vec::new();
     for line in std::io::stdin().lock().lines() {
         let text = line?;
+        // "@Ana Ruiz" puts somebody into the address book.
+        if let Some(name) = text.strip_prefix('@') {
+            people.push((name.to_owned(), vec![format!("{}@example.org", name.to_lowercase().replace(' ', "."))]));
+            continue;
+        }
         let utterance = Utterance { text: &text, now: &now, settings: &settings, focus: &focus, history: &[], people: &people, tools: &[] };
-        let route = Route { kind: RouteKind::Action, domains: Vec::new(), is_followup: false, confidence: 1.0, by: "embedded".into() };
+        let route = Embedded.route(&utterance);
         println!("> {text}");
-        match plan::plan(&utterance, &route) {
-            Reading::Plan { plan, .. } => {
+        match Embedded.plan(&utterance, &route) {
+            Reading::Plan { plan, trace } => {
+                if std::env::args().any(|arg| arg == "--trace") {
+                    for line in trace {
+                        println!("  # {:?} {} {}", line.span, line.what, line.value);
+                    }
+                }
                 println!("  = {}", plan.request);
                 for step in plan.steps {
                     let when = step.when.map_or_else(String::new, |when| format!(" when {}", serde_json::to_string(&when).unwrap_or_default()));
@@ -29,8 +37,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     println!("  {} {} {}{when}{each}{question}", step.key, step.tool, step.args);
                 }
             }
-            Reading::Say { text, .. } => println!("  say: {text}"),
-            Reading::NotUnderstood { text, .. } => println!("  NOT: {text}"),
+            Reading::Say { text, .. } => println!("  SAY {text}"),
+            Reading::NotUnderstood { text, .. } => println!("  NOT {text}"),
         }
     }
     Ok(())

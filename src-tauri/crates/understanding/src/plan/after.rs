@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::cursor::Cursor;
 use super::lexicon::{ABOUT, NOUNS, Noun, STATES, State, TITLED};
-use super::model::{Pron, Sel, Who, Words};
+use super::model::{Sel, Who, Words};
 use super::noun::{self, Rules, command_at, phrase};
 use super::people::{self, Place};
 use super::said::Form;
@@ -64,12 +64,13 @@ pub(super) fn modifiers(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules
 
 fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     places(cursor, sel)
+        || ages(cursor, sel)
         || times(cursor, sel, rules)
         || lengths(cursor, sel)
         || titles(cursor, sel)
         || abouts(cursor, sel)
         || except(cursor, sel)
-        || states(cursor, sel)
+        || !rules.states_are_values && states(cursor, sel)
         || relative(cursor, sel, rules)
         || company(cursor, sel, rules)
         || (cursor.sees_in(&GLUE).is_some_and(|(_, len)| {
@@ -110,7 +111,7 @@ fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
             || (rules.to_is_value && matches!(found.relation, Relation::To | Relation::Until))
             || (rules.for_is_value && found.relation == Relation::For)
             || (rules.from_is_value && found.relation == Relation::From)
-            || (matches!(found.value, Value::Duration(_)) && !age(cursor, len));
+            || matches!(found.value, Value::Duration(_));
         if value {
             cursor.at = start;
             return due && false;
@@ -127,8 +128,22 @@ fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     false
 }
 
-/// "Older than 3 days" reads a length as a point in time.
-fn age(_cursor: &Cursor<'_, '_>, _len: usize) -> bool {
+/// "Older than 3 months": a length as a distance from now.
+fn ages(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
+    let start = cursor.at;
+    cursor.eat(&["that are", "which are", "that is", "which is"]);
+    let older = cursor.eat(&["older than", "more than", "over"]);
+    let newer = !older && cursor.eat(&["newer than", "younger than", "less than"]);
+    if (older || newer) && let Some((index, len)) = cursor.sees_time() {
+        let said = cursor.said.slice(start..cursor.at + len).to_lowercase();
+        cursor.at += len;
+        let behind = cursor.eat(&["old", "ago"]);
+        if behind || said.contains("er than") || said.ends_with("old") || said.ends_with("ago") {
+            sel.age = Some((index, older));
+            return true;
+        }
+    }
+    cursor.at = start;
     false
 }
 
@@ -370,6 +385,9 @@ pub(super) fn text(cursor: &mut Cursor<'_, '_>, stops: &[&str]) -> Option<Words>
         if !first && (stops.contains(&piece.word.as_str()) && piece.is_plain() || ends_text(cursor)) {
             break;
         }
+        if matches!(piece.form, Form::Quote(_)) {
+            break;
+        }
         if matches!(piece.form, Form::Time(_)) && (first || !cursor.is_content(1)) {
             // A time that ends the words says when; inside them it belongs to the name.
             break;
@@ -422,6 +440,9 @@ fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
     }
     if matches!(word, "from" | "to" | "with" | "for" | "by" | "cc" | "bcc") {
         ahead.at += 1;
+        if matches!(ahead.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
+            return true;
+        }
         let mut who = ahead;
         if people::one(&mut who, Place::Known).is_some() || matches!(ahead.word(0), "me" | "him" | "her" | "them" | "everyone") {
             return true;
@@ -451,9 +472,4 @@ fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
 /// Whether a noun of the calendar, the mail … stands here.
 pub(super) fn sees_noun(cursor: &Cursor<'_, '_>) -> Option<Noun> {
     cursor.sees_in(&NOUNS).map(|((noun, _), _)| noun)
-}
-
-/// A selection that stands for what was spoken about before.
-pub(super) fn spoken_of(noun: Option<Noun>) -> Sel {
-    Sel { noun, pron: Some(Pron::It), ..Sel::default() }
 }

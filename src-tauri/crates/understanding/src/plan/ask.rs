@@ -7,13 +7,13 @@ use super::cursor::Cursor;
 use super::filler;
 use super::keep;
 use super::lexicon::{ABOUT, Noun, State, Verb};
-use super::model::{Act, Ask, Det, Pick, Pron, Request, Sel, Who};
+use super::model::{Act, Ask, Det, Pick, Request, Sel, Who};
 use super::noun::{self, Rules, phrase};
 use super::people::{self, Place};
 use super::said::Form;
 use crate::time::Value;
 
-const QUESTION: Rules = Rules { question: true, to_is_value: false, for_is_value: false, times_are_values: false, with_is_value: false, from_is_value: false };
+const QUESTION: Rules = Rules { question: true, to_is_value: false, for_is_value: false, times_are_values: false, with_is_value: false, from_is_value: false, states_are_values: false };
 
 /// Reads a question; whether it was one.
 pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
@@ -736,9 +736,4 @@ fn searched<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> P
         parse.push(Request::new(Act::Query(Ask::List), sel));
     }
     Ok(true)
-}
-
-/// A pronoun for what was shown.
-pub(super) fn shown(noun: Option<Noun>) -> Sel {
-    Sel { noun, pron: Some(Pron::It), ..Sel::default() }
 }

@@ -4,7 +4,7 @@ use super::after;
 use super::clause::{Parse, Read, Unread, Why, value_of};
 use super::cursor::Cursor;
 use super::filler;
-use super::lexicon::{NOUNS, Noun, STATES, State, Verb};
+use super::lexicon::{Noun, STATES, State, Verb};
 use super::model::{Act, Det, Request, Sel, Who};
 use super::noun::{self, Rules, command_at, phrase};
 use super::people::{self, Place};
@@ -361,7 +361,7 @@ enum Part {
 
 /// Change, update, set, make.
 pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
-    let rules = Rules { to_is_value: true, for_is_value: true, ..Rules::default() };
+    let rules = Rules { to_is_value: true, for_is_value: true, states_are_values: true, ..Rules::default() };
     if let Some(part) = part(cursor, true) {
         let sel = target(parse, cursor, (part == Part::Priority).then_some(Noun::Task).or(Some(Noun::Event)), rules)?;
         return changed(parse, cursor, sel, Some(part));
@@ -745,9 +745,4 @@ pub(super) fn label<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
     request.vals.details = vec![words.text];
     parse.push(request);
     Ok(())
-}
-
-/// Whether a noun stands here.
-pub(super) fn noun_here(cursor: &Cursor<'_, '_>) -> Option<(Noun, usize)> {
-    NOUNS.at(&cursor.said.pieces[..cursor.end], cursor.at).map(|((noun, _), len)| (noun, len))
 }

@@ -178,6 +178,9 @@ impl<'s, 'a> Parse<'s, 'a> {
             cursor.eat(&["then", "please", "then please"]);
             return if cursor.is_done() { Ok(()) } else { self.after_condition(cursor) };
         }
+        if self.says_more(cursor)? {
+            return Ok(());
+        }
         if statement::read(self, cursor)? {
             return Ok(());
         }
@@ -206,6 +209,9 @@ impl<'s, 'a> Parse<'s, 'a> {
             return read;
         }
         if self.amendment(cursor)? {
+            return Ok(());
+        }
+        if self.duty && create::duty(self, cursor).is_ok() {
             return Ok(());
         }
         self.bare(cursor)
@@ -271,6 +277,14 @@ impl<'s, 'a> Parse<'s, 'a> {
             within_minutes: None,
             span: self.said.span(&made.span),
         })
+    }
+
+    /// "… and tell them 'X'": what the mail just asked for shall say.
+    fn says_more(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+        let open = self.requests.last().is_some_and(|last| {
+            matches!(last.act, Act::Send | Act::Draft | Act::Reply | Act::ReplyAll) && last.vals.body.is_none()
+        });
+        if open && cursor.sees(super::lexicon::SAYING).is_some() { mail::more(self, cursor) } else { Ok(false) }
     }
 
     /// Words that are nouns here although they are verbs elsewhere: "emails from Bob", "reminders", "notes about X".

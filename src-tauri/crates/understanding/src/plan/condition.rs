@@ -9,7 +9,7 @@ use super::lexicon::Noun;
 use super::model::{Cond, Det, Sel, Test, Who};
 use super::noun::{self, Rules};
 use super::people::{self, Place};
-use crate::time::{Relation, Value};
+use crate::time::Value;
 
 /// Words that open a condition.
 pub(super) const OPENERS: &[&str] = &[
@@ -233,7 +233,7 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
 /// "I have (no|any|more than two) meetings on Friday", "there is nothing on Friday".
 fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
-    let mut denied = false;
+    let mut denied;
     if me(&mut ahead) {
         denied = ahead.eat(&["do not have", "have not got", "do not already have", "have not", "did not have", "did not get", "did not receive", "have not received", "do not yet have", "do not currently have"]);
         if !denied && !ahead.eat(&["have got", "already have", "have", "got", "had", "receive", "received", "get", "have received", "already had"]) {
@@ -300,12 +300,4 @@ pub(super) fn resolve_they(parse: &Parse<'_, '_>, list: &mut [Who]) {
             *who = named.clone();
         }
     }
-}
-
-/// Whether a time says only how long ("for 3 days").
-pub(super) fn is_length(cursor: &Cursor<'_, '_>) -> bool {
-    cursor
-        .sees_time()
-        .and_then(|(index, _)| cursor.said.times.get(index))
-        .is_some_and(|found| matches!(found.value, Value::Duration(_)) && found.relation != Relation::By)
 }

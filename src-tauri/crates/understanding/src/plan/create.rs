@@ -398,6 +398,15 @@ fn part<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request:
         }
         *cursor = start;
     }
+    if request.sel.label.is_none()
+        && request.vals.title.is_none()
+        && cursor.eat(&[":"])
+        && let Some(words) = after::text(cursor, &[])
+    {
+        request.sel.label = Some(words);
+        return true;
+    }
+    *cursor = start;
     if request.sel.about.as_ref().is_none_or(|words| words.text.len() < 20)
         && request.vals.body.is_none()
         && (cursor.eat(ABOUT) || cursor.eat(&["for", "to"]))

@@ -1,8 +1,7 @@
 //! Requests about what is kept: notes, memories, contacts, files, sums.
 
-use super::after;
 use super::change::{missing, rest};
-use super::clause::{Parse, Read, Unread, value_of};
+use super::clause::{Parse, Read, value_of};
 use super::create::clause_end;
 use super::cursor::Cursor;
 use super::filler;
@@ -110,7 +109,7 @@ pub(super) fn remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
 /// What a fact is about: what stands before "is", else its first words.
 pub(super) fn key_of(fact: &str) -> String {
     let low = crate::text::fold_word(fact);
-    let cut = [" is ", " are ", " was ", " = ", ": ", "'s ", " will be ", " has ", " likes ", " prefers ", " hates ", " loves ", " like ", " prefer ", " love ", " hate ", " has a ", " have ", " live in ", " lives in ", " works at ", " work at ", " need ", " takes ", " am ", " park ", " parked ", " put ", " left ", " keep "]
+    let cut = [" is ", " are ", " was ", " = ", ": ", " will be ", " has ", " likes ", " prefers ", " hates ", " loves ", " like ", " prefer ", " love ", " hate ", " has a ", " have ", " live in ", " lives in ", " works at ", " work at ", " need ", " takes ", " am ", " park ", " parked ", " put ", " left ", " keep "]
         .iter()
         .filter_map(|joint| low.find(joint).map(|at| (at, *joint)))
         .min_by_key(|(at, _)| *at);
@@ -246,15 +245,4 @@ pub(super) fn detail<'s, 'a>(cursor: &mut Cursor<'s, 'a>) -> Option<(Who, super:
     }
     *cursor = ahead;
     Some((who, kind))
-}
-
-/// A question with nothing to answer it from.
-pub(super) fn unknown(parse: &Parse<'_, '_>, cursor: &Cursor<'_, '_>) -> Unread {
-    parse.words(cursor)
-}
-
-/// Words after "about" as they stand.
-pub(super) fn topic(cursor: &mut Cursor<'_, '_>) -> Option<Words> {
-    cursor.eat(&["my", "the"]);
-    after::text(cursor, &[])
 }

@@ -144,7 +144,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
     Table::new(&[
         ("delete | remove | erase | drop | scrap | trash | bin | discard | get rid of | getting rid of | get rid | clear | clear out | clear off | wipe | throw away | throw out | dump | toss | purge | eliminate | ditch | take off | take out | strike | clean out | dispose of | do away with", Delete),
         ("cancel | call off | scratch | abort | nix | axe | calling off", Cancel),
-        ("move | reschedule | shift | change the time of | change the date of | change the start time of | change the start of | change the day of | change the start date of | change the due date of | change the deadline of | change the deadline for | change the due date for | change the time for | change the date for | set the time of | update the time of | update the date of | switch | rebook | transfer | bump | slide", Move),
+        ("move | reschedule | resched | re schedule | shift | change the time of | change the date of | change the start time of | change the start of | change the day of | change the start date of | change the due date of | change the deadline of | change the deadline for | change the due date for | change the time for | change the date for | set the time of | update the time of | update the date of | switch | rebook | transfer | bump | slide", Move),
         ("bring forward | bring up | move up | pull forward | pull ahead | advance | move forward to | bring ahead | prepone | push up | move earlier | expedite", Advance),
         ("postpone | push back | push out | push | delay | put off | put back | defer | move back | set back | push off | hold off on | snooze | shift back | kick back", Delay),
         ("change | update | edit | modify | set | make | adjust | alter | amend | correct | turn", Change),
@@ -382,7 +382,17 @@ const TYPED: &str = "delete remove cancel reschedule postpone delay rename sched
 /// The base form of a folded word where the lexicon knows one; typing mistakes in the main words repaired.
 pub(super) fn base(word: &str) -> String {
     let (known, typos, numbered) = &*VOCABULARY;
-    if known.contains(word) || is_function(word) {
+    let single = |form: &str| SINGLE.get(form).copied();
+    if is_function(word) || SINGLE.contains(word) {
+        return word.to_owned();
+    }
+    // A plural is its noun, even where a longer phrase has the plural itself.
+    if word.ends_with('s')
+        && let Some(found) = lemma::base_form(word, single)
+    {
+        return found.to_owned();
+    }
+    if known.contains(word) {
         return word.to_owned();
     }
     if let Some(found) = lemma::base_form(word, |form| known.get(form).copied()) {
@@ -393,9 +403,12 @@ pub(super) fn base(word: &str) -> String {
         .and_then(|at| numbered.get(at as usize))
         .map_or_else(
             || word.to_owned(),
-            |fixed| lemma::base_form(fixed, |form| known.get(form).copied()).unwrap_or(fixed).to_owned(),
+            |fixed| lemma::base_form(fixed, single).unwrap_or(fixed).to_owned(),
         )
 }
+
+/// Words that are a phrase by themselves.
+static SINGLE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| VERBS.singles().chain(NOUNS.singles()).chain(STATES.singles()).collect());
 
 /// Whether the lexicon has the word itself.
 pub(super) fn is_known(word: &str) -> bool {

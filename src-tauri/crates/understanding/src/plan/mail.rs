@@ -153,7 +153,9 @@ fn send_thing<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mu
 fn parts<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mut Request, verb: Verb) -> Read {
     for _ in 0..PARTS_MAX {
         let start = *cursor;
-        cursor.skip_marks();
+        if cursor.word(0) != ":" {
+            cursor.skip_marks();
+        }
         if cursor.is_done() || filler::only_closers(cursor) {
             *cursor = start;
             return Ok(());

@@ -44,8 +44,6 @@ pub(super) enum Who {
 /// Which of the things that fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pick {
-    /// All of them.
-    All,
     /// The first `n` in order.
     First(usize),
     /// The last `n` in order.
@@ -142,6 +140,8 @@ pub(super) struct Sel {
     pub minutes_min: Option<i64>,
     /// At most so many minutes.
     pub minutes_max: Option<i64>,
+    /// Older (`true`) or newer than a time expression says.
+    pub age: Option<(usize, bool)>,
     /// What is left out.
     pub except: Vec<Sel>,
     /// Stands for something said or shown before.
@@ -169,6 +169,7 @@ impl Sel {
             || self.label.is_some()
             || self.minutes_min.is_some()
             || self.minutes_max.is_some()
+            || self.age.is_some()
             || self.file.is_some()
             || self.mine
     }
@@ -282,10 +283,6 @@ pub(super) enum Act {
     Forget,
     /// A new contact.
     CreateContact,
-    /// More about a contact.
-    UpdateContact,
-    /// Save a file of a mail.
-    SaveAttachment,
     /// Look through files.
     SearchFiles,
     /// Arithmetic.

@@ -32,6 +32,8 @@ pub(super) struct Rules {
     pub with_is_value: bool,
     /// "From …" is a value of the verb.
     pub from_is_value: bool,
+    /// An adjective behind the noun is a value of the verb ("make it urgent").
+    pub states_are_values: bool,
 }
 
 static ORDINALS: LazyLock<Table<Pick>> = LazyLock::new(|| {
@@ -63,14 +65,14 @@ static COUNTS: LazyLock<Table<usize>> = LazyLock::new(|| {
 });
 
 /// Words that never belong to a title in front of or behind a noun.
-const STOPS: &[&str] = &[
+pub(super) const STOPS: &[&str] = &[
     "called", "named", "titled", "entitled", "regarding", "concerning", "mentioning", "containing", "discussing", "saying",
     "sent", "received", "got", "starting", "beginning", "ending", "scheduled", "planned", "booked", "due", "marked", "flagged",
     "tagged", "labelled", "labeled", "assigned", "except", "excluding", "thanks", "asap", "anymore", "instead",
     "longer", "shorter", "older", "newer", "please", "happening", "taking", "lasting", "later", "earlier", "stating",
     "forwarded", "need", "needs", "want", "wants", "get", "received", "having", "involving", "including", "until", "unless",
     "because", "since", "mean", "again", "overdue", "instead", "according", "between", "during", "regardless", "whose", "arrived", "came",
-    "remain", "remaining", "left", "coming", "happen", "read", "saved", "located", "held", "organized", "organised", "written",
+    "remain", "remaining", "left", "coming", "happen", "read", "saved", "located", "held", "back", "forward", "up", "out", "off", "organized", "organised", "written",
 ];
 
 /// Reads a noun phrase. `default` is the kind that the verb suggests where no noun is said.
@@ -215,17 +217,20 @@ fn determiner(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) {
 
 /// Ordinals, numbers, states, times and owners before the noun.
 fn before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>, rules: Rules) {
+    let mut said = None;
     for _ in 0..BEFORE_MAX {
         if let Some((pick, len)) = ordinal(cursor) {
             cursor.at += len;
             sel.pick = Some(pick);
-            if let Some(count) = count(cursor) {
+            // "The last 3 mails" and "the three latest mails".
+            if let Some(count) = count(cursor).or(said) {
                 sel.pick = Some(many(pick, count));
             }
             cursor.eat(&["of my", "of the", "of"]);
             continue;
         }
         if let Some(n) = counted(cursor) {
+            said = Some(n);
             sel.pick = Some(many(sel.pick.unwrap_or(Pick::First(1)), n));
             if sel.det == Det::None && !sel.all {
                 sel.det = Det::Any;
@@ -439,7 +444,8 @@ fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> bo
         sel.title = cursor.words(range.clone());
         cursor.at = range.end;
     }
-    if sel.noun == Some(Noun::Any) && default.is_some() && sel.title.is_none() && matches!(cursor.said.pieces.get(at).map(|piece| piece.word.as_str()), Some("thing" | "things" | "item" | "items" | "entry" | "entries")) {
+    if sel.noun == Some(Noun::Any) && default.is_some() && sel.title.is_none() && matches!(cursor.said.pieces.get(at).map(|piece| piece.word.as_str()), Some("thing" | "things" | "item" | "items" | "entry" | "entries" | "everything" | "anything" | "stuff")) {
+        sel.all |= sel.plural;
         sel.noun = default;
     }
     // A quotation behind the noun names it: "the task 'buy milk'".
@@ -607,7 +613,7 @@ pub(super) fn command_at(cursor: &Cursor<'_, '_>, ahead: usize) -> bool {
             people::one(&mut who, Place::Known).is_some()
         };
     let noun_too = NOUNS.at(&at.said.pieces, at.at).is_some()
-        || matches!(first.word.as_str(), "book" | "plan" | "note" | "text" | "review" | "list" | "label" | "share" | "update" | "change" | "answer" | "reply" | "cut" | "draft" | "check" | "set" | "mark" | "search" | "move" | "block" | "schedule" | "contact" | "get" | "see" | "start" | "log" | "plan" | "open" | "read" | "ask" | "hold" | "close");
+        || matches!(first.word.as_str(), "book" | "plan" | "note" | "text" | "review" | "list" | "label" | "share" | "update" | "change" | "answer" | "reply" | "cut" | "draft" | "check" | "set" | "mark" | "search" | "move" | "block" | "schedule" | "contact" | "get" | "see" | "start" | "log" | "open" | "read" | "ask" | "hold" | "close");
     given || (!noun_too && next.form == Form::Word && at.is_content(len)) || (verb == Verb::Reply && next.word == "to")
         || (next.capital && next.form == Form::Word)
 }

@@ -98,7 +98,7 @@ pub(super) fn one(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     }
     if place != Place::Known
         && cursor.sees(&["him", "her", "them", "they", "he", "she"]).is_some()
-        && !(cursor.word(0) == "her" && cursor.is_content(1))
+        && !(cursor.word(0) == "her" && cursor.is_content(1) && !noun::STOPS.contains(&cursor.word(1)) && cursor.peek(1).is_some_and(|next| next.leads.is_none()))
     {
         cursor.at += 1;
         return Some(Who::They);

@@ -93,10 +93,11 @@ impl<'a> Said<'a> {
         let (source, cut) = text::truncate(source, PLAN_BYTES_MAX);
         let read = Text::read(source);
         let masked = mask(source, &read);
-        let times = time::find(&masked, utterance.now, &policy(utterance.settings));
+        let mut times = times(&masked, utterance, &policy(utterance.settings));
         let mut pieces = pieces(&read, &times);
         let cut = cut || pieces.len() > PIECES_MAX;
         pieces.truncate(PIECES_MAX);
+        bare_hours(&mut pieces, &mut times, utterance);
         Self {
             utterance,
             source,
@@ -150,7 +151,7 @@ impl<'a> Said<'a> {
                 prefer: Prefer::Past,
                 ..policy(self.utterance.settings)
             };
-            time::find(&self.masked, self.utterance.now, &policy)
+            times(&self.masked, self.utterance, &policy)
         });
         back.iter()
             .find(|found| found.span == ahead.span)
@@ -174,6 +175,59 @@ impl<'a> Said<'a> {
             })
             .get(word)
             .map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Every time expression. Two that stand side by side ("on Friday by 2 hours") may hide one another: what was found is
+/// covered and the rest looked at again.
+fn times(masked: &str, utterance: &Utterance<'_>, policy: &Policy) -> Vec<Found> {
+    let mut found = time::find(masked, utterance.now, policy);
+    if found.is_empty() {
+        return found;
+    }
+    let mut rest = String::with_capacity(masked.len());
+    let mut at = 0;
+    for one in &found {
+        let cut = one.cut();
+        let (Some(before), true) = (masked.get(at..cut.start.max(at)), cut.end >= at) else {
+            continue;
+        };
+        rest.push_str(before);
+        // A mark between words keeps what stands on both sides apart.
+        rest.extend(std::iter::repeat_n('|', cut.end - cut.start.max(at)));
+        at = cut.end;
+    }
+    rest.push_str(masked.get(at..).unwrap_or(""));
+    let more = time::find(&rest, utterance.now, policy);
+    if !more.is_empty() {
+        found.extend(more);
+        found.sort_by_key(|one| one.span.start);
+    }
+    found
+}
+
+/// "To 11": a bare number that ends a clause behind "to", where something is moved, is a time of day.
+fn bare_hours(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
+    use lexicon::{VERBS, Verb};
+    let moves = |at: usize, pieces: &[Piece]| matches!(VERBS.at(pieces, at), Some((Verb::Move | Verb::Delay | Verb::Advance | Verb::Change, _)));
+    let Some(verb) = (0..pieces.len()).find(|at| moves(*at, pieces)) else {
+        return;
+    };
+    for at in verb + 2..pieces.len() {
+        let ends = pieces.get(at + 1).is_none_or(|next| next.form == Form::Mark || matches!(next.word.as_str(), "and" | "please" | "instead" | "then" | "on" | "thanks"));
+        if pieces[at].form != Form::Number || !ends || !matches!(pieces[at - 1].word.as_str(), "to" | "until" | "till") {
+            continue;
+        }
+        let text = format!("at {}", pieces[at].word);
+        let found = time::find(&text, utterance.now, &policy(utterance.settings)).into_iter().find(|found| found.clock.is_some());
+        if let Some(mut found) = found {
+            found.span = pieces[at].span.clone();
+            found.lead = Some(pieces[at - 1].span.clone());
+            found.relation = time::Relation::To;
+            pieces[at].form = Form::Time(times.len());
+            pieces[at - 1].leads = Some(times.len());
+            times.push(found);
+        }
     }
 }
 

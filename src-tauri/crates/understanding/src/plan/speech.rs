@@ -5,7 +5,6 @@ use super::cursor::Cursor;
 use super::filler;
 use super::lexicon::Verb;
 use super::model::Words;
-use super::said::Form;
 
 /// What follows "saying": a quotation, or the rest of the sentence.
 pub(super) fn said(cursor: &mut Cursor<'_, '_>) -> Option<(Words, bool)> {
@@ -178,9 +177,4 @@ fn question(text: &str) -> String {
         return format!("Do you {second} {}?", rest.join(" ")).replace(" ?", "?");
     }
     format!("Could you tell me if {text}?")
-}
-
-/// Whether the piece ends what can be said.
-pub(super) fn is_mark(cursor: &Cursor<'_, '_>) -> bool {
-    cursor.peek(0).is_none_or(|piece| piece.form == Form::Mark)
 }

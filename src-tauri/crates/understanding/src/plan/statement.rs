@@ -12,7 +12,36 @@ use super::said::Form;
 
 /// Reads a statement; whether it was one.
 pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
-    Ok(needs(parse, cursor) || sent_me(parse, cursor) || long_ago(parse, cursor) || no_more(parse, cursor) || background(parse, cursor))
+    Ok(finished(parse, cursor) || needs(parse, cursor) || sent_me(parse, cursor) || long_ago(parse, cursor) || no_more(parse, cursor) || background(parse, cursor))
+}
+
+/// "I've finished the report", "the tax return is done": tick it off.
+fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    if ahead.eat(&["i have finished", "i finished", "i have completed", "i completed", "i am done with", "i have done", "done with", "i did", "i am finished with", "i just finished", "i have just finished", "i just completed", "finished with", "i have just completed", "i already did", "i have already done", "i got done with"]) {
+        if let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Task), Rules::default())
+            && matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
+            && (sel.title.is_some() || sel.pron.is_some() || sel.is_narrowed())
+            && (filler::only_closers(&ahead) || ahead.word(0) == "and" || ahead.word(0) == ",")
+        {
+            parse.push(Request::new(Act::Complete, sel));
+            *cursor = ahead;
+            return true;
+        }
+        return false;
+    }
+    let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Task), Rules { states_are_values: true, ..Rules::default() }) else {
+        return false;
+    };
+    if matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
+        && ahead.eat(&["is done", "is finished", "is completed", "is complete", "are done", "is all done", "has been done", "are finished", "are completed", "is taken care of", "has been completed"])
+        && filler::only_closers(&ahead)
+    {
+        parse.push(Request::new(Act::Complete, sel));
+        *cursor = ahead;
+        return true;
+    }
+    false
 }
 
 /// "Amir needs the latest email about X": to be passed on to Amir.
@@ -113,7 +142,7 @@ fn long_ago<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
 fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
     ahead.eat(&["we have decided", "we have decided that", "i have decided", "i have decided that", "it turns out", "we decided", "we decided that", "i decided", "i decided that", "turns out", "i think", "it looks like", "looks like", "we agreed", "we agreed that", "we have agreed that", "it seems"]);
-    if !ahead.eat(&["we do not need", "i do not need", "we no longer need", "i no longer need", "we do not want", "i do not want", "i am not interested in", "we are done with", "i am done with", "i no longer want", "we no longer want", "i can not make", "i can not attend", "i will not be able to make", "i will not make it to", "we are not doing", "we are no longer doing", "there is no need for", "no need for", "i will not be attending", "we are stopping", "we are ending", "we will not need", "i will not need", "we are going to stop", "we are discontinuing", "we are scrapping", "i can not make it to", "we are not having", "i do not have time for"]) {
+    if !ahead.eat(&["we do not need", "i do not need", "we no longer need", "i no longer need", "we do not want", "i do not want", "i am not interested in", "we are done with", "i am done with", "i no longer want", "we no longer want", "i can not make", "i can not attend", "i will not be able to make it to", "i will not be able to make", "i will not be able to attend", "i am not able to attend", "i am unable to attend", "i am not going to make it to", "i can not come to", "we can not make", "i have to skip", "i have to miss", "i am going to miss", "i will miss", "i will have to miss", "i will not make it to", "we are not doing", "we are no longer doing", "there is no need for", "no need for", "i will not be attending", "we are stopping", "we are ending", "we will not need", "i will not need", "we are going to stop", "we are discontinuing", "we are scrapping", "i can not make it to", "we are not having", "i do not have time for"]) {
         return false;
     }
     let _ = ahead.eat(&["to have", "to keep", "to attend", "to do"]);

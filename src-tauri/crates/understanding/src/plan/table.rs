@@ -50,6 +50,15 @@ impl<T: Copy> Table<T> {
             .max_by_key(|(_, len)| *len)
     }
 
+    /// Phrases of one word.
+    pub(super) fn singles(&self) -> impl Iterator<Item = &'static str> {
+        self.by_first
+            .values()
+            .flatten()
+            .filter(|(words, _)| words.len() == 1)
+            .filter_map(|(words, _)| words.first().copied())
+    }
+
     /// Every single word of every phrase: what the base form of a word is looked up in.
     pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
         self.by_first

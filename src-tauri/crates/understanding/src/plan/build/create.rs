@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::super::change::missing;
 use super::super::clause::Unread;
 use super::super::lexicon::{Noun, State};
-use super::super::model::{Act, Pick, Request, Sel, Value, Who};
+use super::super::model::{Act, Pick, Request, Sel, Test, Value, Who};
 use super::super::speech::capitalised;
 use super::when::{self, Point};
 use super::{Builder, Draft, at, filter, read, update, words};
@@ -64,6 +64,16 @@ fn is_company(title: &str) -> bool {
 }
 
 fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
+    let mut request = request.clone();
+    // "If I'm free on Friday at 2, book …": the time of the condition is the time of the event.
+    if request.vals.times.is_empty()
+        && !request.vals.free_slot
+        && let Some(cond) = request.cond.and_then(|(index, _)| builder.parse.conds.get(index))
+        && matches!(cond.test, Test::Free(_) | Test::Exists(false))
+    {
+        request.vals.times = cond.sel.when.clone();
+    }
+    let request = &request;
     let vals = &request.vals;
     let mut draft = Draft::new("calendar.create", String::new());
     let mut said = String::new();

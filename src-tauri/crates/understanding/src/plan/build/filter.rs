@@ -100,10 +100,6 @@ fn choose(sel: &Sel, filter: &mut Filter, purpose: Purpose, ascending: &str, des
         Some(Pick::Nth(n)) => filter.pick = Some(json!({ "nth": n })),
         Some(Pick::Longest) => set("-duration", 1),
         Some(Pick::Shortest) => set("duration", 1),
-        Some(Pick::All) => {
-            filter.pick = Some(json!("all"));
-            filter.many = true;
-        }
         None if plural => {
             filter.pick = (purpose == Purpose::Act).then(|| json!("all"));
             filter.many = true;

@@ -20,7 +20,7 @@ use super::clause::{Parse, Unread, Why};
 use super::lexicon::Noun;
 use super::model::{Act, Ask, Cond, Request, Sel, Test, Who};
 use super::said::Said;
-use filter::{Filter, Purpose};
+use filter::Purpose;
 use refer::Target;
 
 /// Steps of one message; more is asked for again in parts.
@@ -62,8 +62,6 @@ pub(super) struct Done {
     pub key: StepKey,
     /// Kind of what it chose or made.
     pub noun: Option<Noun>,
-    /// What it chose.
-    pub sel: Sel,
     /// What it did.
     pub act: Act,
     /// Whether its step runs once for each of a list.
@@ -135,7 +133,7 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
         match request.act {
             Act::Query(_) | Act::Read | Act::Free | Act::IsFree | Act::Recall | Act::SearchFiles | Act::Compute => read::build(self, request),
             Act::Send | Act::Draft | Act::Reply | Act::ReplyAll | Act::Forward => mail::build(self, request),
-            Act::CreateEvent | Act::CreateTask | Act::CreateNote | Act::AppendNote | Act::Store | Act::CreateContact | Act::UpdateContact => create::build(self, request),
+            Act::CreateEvent | Act::CreateTask | Act::CreateNote | Act::AppendNote | Act::Store | Act::CreateContact => create::build(self, request),
             _ => update::build(self, request),
         }
     }
@@ -286,7 +284,7 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
 
     /// Notes what a request became.
     pub(super) fn did(&mut self, key: StepKey, request: &Request, noun: Option<Noun>, each: bool) {
-        self.done.push(Done { key, noun, sel: request.sel.clone(), act: request.act, each });
+        self.done.push(Done { key, noun, act: request.act, each });
     }
 
     /// The people of a list as arguments, with steps for groups; who could not be told apart.
@@ -424,9 +422,4 @@ pub(super) fn ask_word(ask: Ask) -> &'static str {
         Ask::Email => "email",
         Ask::Phone => "phone",
     }
-}
-
-/// Whether filters say anything.
-pub(super) fn is_empty(filter: &Filter) -> bool {
-    filter.args.is_empty()
 }

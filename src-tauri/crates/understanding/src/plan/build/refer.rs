@@ -114,7 +114,7 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
         return None;
     }
     let wanted = sel.noun.filter(|noun| *noun != Noun::Any);
-    let of_condition = request.cond.filter(|(_, yes)| *yes).and_then(|(index, _)| parse.conds.get(index)).filter(|cond| cond.test == Test::Exists(true) && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))).map(|cond| cond.sel.clone());
+    let of_condition = request.cond.filter(|(_, yes)| *yes).and_then(|(index, _)| parse.conds.get(index)).filter(|cond| matches!(cond.test, Test::Exists(true) | Test::Count(..)) && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))).map(|cond| cond.sel.clone());
     let mut found = of_condition.or_else(|| parse.antecedent(wanted))?;
     let them = matches!(sel.pron, Some(Pron::Them | Pron::Both)) || sel.all || sel.plural;
     found.all = them;

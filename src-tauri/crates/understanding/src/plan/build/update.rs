@@ -60,7 +60,6 @@ fn tool(request: &Request, noun: Noun) -> Result<&'static str, Unread> {
         (Act::File(_), Noun::Mail) => "email.archive",
         (Act::MarkRead(_) | Act::Star(_), Noun::Mail) => "email.mark",
         (Act::Label | Act::Unlabel, Noun::Mail) => "email.label",
-        (Act::SaveAttachment, Noun::Mail) => "email.attachment",
         (act, noun) => {
             return Err(Unread { span: None, why: Why::CanNot(format!("That cannot be done with {}: {}.", many(noun), verb(act))) });
         }

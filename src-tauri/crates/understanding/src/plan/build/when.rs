@@ -102,6 +102,13 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
         };
         narrow(&mut window, from, to);
     }
+    if let Some((index, older)) = sel.age {
+        let at = match &said.time(index, true)?.value {
+            Value::Duration(length) => now.checked_sub(length.span).ok()?,
+            other => other.stretch(now)?.0,
+        };
+        if older { narrow(&mut window, None, Some(at)) } else { narrow(&mut window, Some(at), None) }
+    }
     words(&mut window, now);
     Some(window)
 }
@@ -279,7 +286,7 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
 }
 
 fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: &Said<'_>) {
-    if found.clock.is_some() && found.grain < Grain::Part || found.grain <= Grain::Hour {
+    if found.clock.is_some() || found.grain <= Grain::Hour {
         if found.has_day {
             point.date = Some(start.date());
         } else if point.date.is_none() {

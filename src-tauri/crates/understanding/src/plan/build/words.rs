@@ -20,7 +20,6 @@ pub(in super::super) fn selection(sel: &Sel, window: &Window) -> String {
         Some(Pick::Nth(n)) => nth(n),
         Some(Pick::Longest) => "the longest ".to_owned(),
         Some(Pick::Shortest) => "the shortest ".to_owned(),
-        Some(Pick::All) => "all ".to_owned(),
         None if many => "all ".to_owned(),
         None => "the ".to_owned(),
     };
