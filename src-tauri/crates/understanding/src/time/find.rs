@@ -17,7 +17,7 @@ use jiff::{Span, Zoned};
 use std::ops::Range;
 
 /// Rules tried over a whole text; what comes after is not read. Far more than any text of people needs.
-const TEXT_STEPS_MAX: u32 = 400_000;
+const TEXT_STEPS_MAX: u32 = 100_000;
 
 /// Words before an expression and how they bind it; longer ones first.
 const LEADS: &[(&str, Relation)] = &[

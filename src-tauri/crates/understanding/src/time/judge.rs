@@ -232,7 +232,7 @@ impl Scene<'_, '_> {
                     || moment.part_is_definite && !self.before(&["of"])
                     || self.lead_is(&["by", "until", "till", "before", "after", "since", "for"])
             }
-            Alone::NthAlone => {
+            Alone::Nth => {
                 self.whole
                     || self.parser.is(self.start, "the")
                     || self.lead_is(&["on", "by", "until", "before", "after", "since"])

@@ -172,5 +172,5 @@ pub(super) enum Alone {
     /// "in 15".
     InNumber,
     /// "the first Monday", with nothing it belongs to.
-    NthAlone,
+    Nth,
 }

@@ -15,6 +15,18 @@ impl Parser<'_> {
             return Some((Unit::WorkDay, i + 2));
         }
         let i = self.past(i, &["calendar", "full", "whole", "solid", "more"]);
+        if let Some(end) = self
+            .phrase(i, "week day")
+            .or_else(|| self.phrase(i, "week days"))
+        {
+            return Some((Unit::WorkDay, end));
+        }
+        if let Some(end) = self
+            .phrase(i, "week end")
+            .or_else(|| self.phrase(i, "week ends"))
+        {
+            return Some((Unit::Weekend, end));
+        }
         let unit = self.token(i)?.lex.unit?;
         let word = self.word(i);
         // A lone letter is a unit only right after its number.

@@ -194,7 +194,8 @@ impl Parser<'_> {
             && b.1 == 2;
         // "Monday 9-5" are hours.
         let hours = sign == '-' && a.0 <= 12 && b.0 <= 12;
-        if sign != '/' && !(after_weekday && !hours) && !bound {
+        let fits = sign == '/' || after_weekday && !hours || bound;
+        if !fits {
             return None;
         }
         let (month, day) = self.month_and_day(a.0, b.0);

@@ -22,6 +22,7 @@ mod shift;
 mod stretch;
 mod zone;
 
+use super::Prefer;
 use super::model::{Amount, Day, Moment};
 use super::resolve::Context;
 use super::token::{Kind, Token};
@@ -30,10 +31,13 @@ use std::cell::{Cell, RefCell};
 /// Nesting of expressions ("3 days after the first Monday of next month" is three deep).
 const DEPTH_MAX: u8 = 5;
 /// Rules tried from one place of the text, so that no text takes long.
-const STEPS_MAX: u32 = 4000;
+const STEPS_MAX: u32 = 2000;
 
 /// What was read and the index of the token after it.
 pub(super) type Read<T> = Option<(T, usize)>;
+
+/// Token, depth and direction that a moment was read at.
+type Place = (usize, u8, Prefer);
 
 /// An expression as it was said.
 #[derive(Debug, Clone)]
@@ -52,8 +56,8 @@ pub(super) struct Parser<'a> {
     pub context: &'a Context<'a>,
     depth: Cell<u8>,
     steps: Cell<u32>,
-    /// The moment read last at the outermost level: several rules begin with the same one.
-    memo: RefCell<Option<(usize, Read<Moment>)>>,
+    /// Moments read since the last expression began, by place, depth and direction.
+    memo: RefCell<Vec<(Place, Read<Moment>)>>,
     /// Tokens before this index look like a date or a clock time that does not exist.
     pub broken: Cell<usize>,
 }
@@ -67,7 +71,7 @@ impl<'a> Parser<'a> {
             context,
             depth,
             steps,
-            memo: RefCell::new(None),
+            memo: RefCell::new(Vec::new()),
             broken,
         }
     }
@@ -75,7 +79,7 @@ impl<'a> Parser<'a> {
     /// The longest expression that begins at `i`.
     pub fn expression(&self, i: usize) -> Read<Said> {
         self.steps.set(0);
-        *self.memo.borrow_mut() = None;
+        self.memo.borrow_mut().clear();
         let mut best: Read<Said> = self
             .set(i)
             .map(|(rule, end)| (Said::Set(Box::new(rule)), end));
@@ -135,12 +139,16 @@ impl<'a> Parser<'a> {
         (t.kind == Kind::Number).then(|| (t.value, t.digits()))
     }
 
-    /// The index after `words` (separated by spaces), if they stand at `i`. A possessive mark inside is passed over.
+    /// The index after `words` (separated by spaces), if they stand at `i`. A possessive mark or a hyphen
+    /// inside is passed over.
     pub fn phrase(&self, i: usize, words: &str) -> Option<usize> {
         let mut at = i;
         for word in words.split(' ') {
             if at > i {
                 at = self.past_possessive(at);
+                // "second-to-last", "mid-night"
+                let hyphen = self.is_sign(at, '-') && self.glued(at) && self.glued(at + 1);
+                at += usize::from(hyphen);
             }
             if self.word(at) != word {
                 return None;

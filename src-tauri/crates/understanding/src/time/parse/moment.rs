@@ -18,16 +18,19 @@ const FILLERS: &[&str] = &[
 impl Parser<'_> {
     /// The longest moment that begins at `i`.
     pub fn moment(&self, i: usize) -> Read<Moment> {
-        let memo = self.memo.borrow().clone();
-        if let Some((at, read)) = memo
-            && at == i
-        {
+        // Rules that begin with a moment would otherwise read the same one again at every level.
+        let key = (i, self.depth.get(), self.context.prefer.get());
+        let known = self
+            .memo
+            .borrow()
+            .iter()
+            .find(|m| m.0 == key)
+            .map(|m| m.1.clone());
+        if let Some(read) = known {
             return read;
         }
         let read = self.pieces(i, false);
-        if self.depth.get() == 0 {
-            *self.memo.borrow_mut() = Some((i, read.clone()));
-        }
+        self.memo.borrow_mut().push((key, read.clone()));
         read
     }
 
@@ -49,9 +52,8 @@ impl Parser<'_> {
 
     /// The next piece that fits, with as few words in between as possible.
     fn next_piece(&self, end: usize, so_far: &Moment) -> Read<Moment> {
-        let mut at = end;
         let mut comma = false;
-        for fillers in 0..=FILLERS_MAX {
+        for (fillers, at) in (end..=end + FILLERS_MAX).enumerate() {
             let parenthesis = self.is_sign(at, '(');
             let start = if parenthesis { at + 1 } else { at };
             if let Some((piece, after)) = self.piece_after(start, so_far, end)
@@ -70,7 +72,6 @@ impl Parser<'_> {
             if !sign && !self.one_of(at, FILLERS) {
                 return None;
             }
-            at += 1;
         }
         None
     }
@@ -79,21 +80,18 @@ impl Parser<'_> {
         if so_far.clock.is_some()
             && so_far.zone.is_none()
             && (start == end || start == end + 1 && self.is_sign(end, '('))
+            && let Some((zone, after)) = self.zone(start)
         {
-            if let Some((zone, after)) = self.zone(start) {
-                let made = Made {
-                    pieces: 1,
-                    ..Made::default()
-                };
-                return Some((
-                    Moment {
-                        zone: Some(zone),
-                        made,
-                        ..Moment::default()
-                    },
-                    after,
-                ));
-            }
+            let made = Made {
+                pieces: 1,
+                ..Made::default()
+            };
+            let moment = Moment {
+                zone: Some(zone),
+                made,
+                ..Moment::default()
+            };
+            return Some((moment, after));
         }
         if let Some((amount, after)) = self.length_piece(start, so_far) {
             let made = Made {
@@ -142,7 +140,7 @@ impl Parser<'_> {
             Alone::Fraction | Alone::DayNumber | Alone::DayWord | Alone::Month => true,
             // "sat down on sun" and "I may": a name of two meanings after a comma is too far.
             Alone::ShyWord => !comma || so_far.clock.is_some(),
-            Alone::InNumber | Alone::NthAlone => false,
+            Alone::InNumber | Alone::Nth => false,
             Alone::Hour | Alone::Part | Alone::Sure => true,
         }
     }

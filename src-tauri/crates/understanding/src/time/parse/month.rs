@@ -56,16 +56,13 @@ impl Parser<'_> {
 
     /// The second of two days of the month: "-15", "to 15th", "through the 15th".
     pub fn to_day(&self, i: usize, and: bool) -> Read<u8> {
-        let at = if self.is_sign(i, '-') {
-            i + 1
-        } else if self.one_of(i, &["to", "through", "thru", "until", "till", "til"])
-            || and && self.is(i, "and")
-        {
-            i + 1
-        } else {
+        let joined = self.is_sign(i, '-')
+            || self.one_of(i, &["to", "through", "thru", "until", "till", "til"])
+            || and && self.is(i, "and");
+        if !joined {
             return None;
-        };
-        let at = self.past(at, &["the"]);
+        }
+        let at = self.past(i + 1, &["the"]);
         self.day_number_at(at)
     }
 

@@ -80,7 +80,7 @@ impl Parser<'_> {
         let stretch = in_month(0)
             .filter(|s| s.start.date() >= today)
             .or_else(|| in_month(1))?;
-        Some((Moment::of_day(known(stretch), Alone::NthAlone), end))
+        Some((Moment::of_day(known(stretch), Alone::Nth), end))
     }
 
     fn counted(&self, i: usize) -> Read<Counted> {

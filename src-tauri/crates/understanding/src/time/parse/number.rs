@@ -137,18 +137,18 @@ impl Parser<'_> {
 
     /// ".5", ",000" or " 1/2" after a number.
     fn decimals(&self, value: f64, end: usize) -> (f64, usize) {
-        if self.is_sign(end, '.') && self.glued(end) && self.glued(end + 1) {
-            if let Some((part, digits)) = self.digits(end + 1) {
+        let tight = self.glued(end) && self.glued(end + 1);
+        match (self.sign(end), self.digits(end + 1)) {
+            (Some('.'), Some((part, digits))) if tight => {
                 return (
                     value + f64::from(part) / 10_f64.powi(digits as i32),
                     end + 2,
                 );
             }
-        }
-        if self.is_sign(end, ',') && self.glued(end) && self.glued(end + 1) {
-            if let Some((part, 3)) = self.digits(end + 1) {
+            (Some(','), Some((part, 3))) if tight => {
                 return (value * 1000.0 + f64::from(part), end + 2);
             }
+            _ => {}
         }
         if let (Some((over, _)), true, Some((under @ 2..=4, _))) = (
             self.digits(end),
@@ -228,8 +228,13 @@ impl Parser<'_> {
         }
         let ((value, _), end) = self.ordinal(i)?;
         let value = i32::try_from(value).ok()?;
+        let last = if self.is_sign(end, '-') && self.glued(end) {
+            end + 1
+        } else {
+            end
+        };
         match self.any_phrase(
-            end,
+            last,
             &[
                 "to the last",
                 "to last",

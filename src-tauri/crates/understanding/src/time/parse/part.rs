@@ -17,8 +17,8 @@ impl Parser<'_> {
             at += 1;
             definite = true;
         }
+        // "the night" alone may be any night.
         at = self.past(at, &["the"]);
-        definite |= at > i;
         if self.one_of(at, &["early", "late", "mid"]) {
             vague = true;
             at = self.past_sign(at + 1, '-');

@@ -230,10 +230,11 @@ impl Parser<'_> {
                 };
                 return Some(at + 1);
             }
-            if rule.freq >= Freq::Monthly && bound {
-                if let Some(end) = self.tail_position(rule, at) {
-                    return Some(end);
-                }
+            if rule.freq >= Freq::Monthly
+                && bound
+                && let Some(end) = self.tail_position(rule, at)
+            {
+                return Some(end);
             }
         }
         // "every Monday of the month" says nothing more; "first Monday ... of every month" was read before.
