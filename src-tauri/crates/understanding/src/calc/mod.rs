@@ -4,7 +4,6 @@
 //! builds is computed by fend, without randomness, files or network and within a step budget. A
 //! currency is never converted without a rate that the person gave.
 
-mod port;
 mod convert;
 mod dates;
 mod engine;
@@ -13,6 +12,7 @@ mod money;
 mod numbers;
 mod parser;
 mod phrases;
+mod port;
 mod symbols;
 mod units;
 mod zones;

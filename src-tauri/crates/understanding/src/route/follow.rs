@@ -26,7 +26,8 @@ pub(super) fn leaning(text: &Text<'_>, history: &[Said<'_>], scored: &Scored) ->
     Leaning { follows }
 }
 
-/// The domains of a follow-up: its own where it names any, else those of the person's last request.
+/// The domains of a follow-up that does not speak for itself: those of the person's last request,
+/// or what it names itself when there was none.
 pub(super) fn inherit(own: &[Domain], history: &[Said<'_>]) -> Vec<Domain> {
     let earlier = history
         .iter()
@@ -37,8 +38,5 @@ pub(super) fn inherit(own: &[Domain], history: &[Said<'_>]) -> Vec<Domain> {
             score(&text).domains
         })
         .find(|domains| !domains.is_empty());
-    match earlier {
-        Some(earlier) if own.is_empty() => earlier,
-        _ => own.to_vec(),
-    }
+    earlier.unwrap_or_else(|| own.to_vec())
 }

@@ -14,7 +14,11 @@ const CELLS_MAX: usize = 600;
 const CHOSEN_FROM: f32 = 1.6;
 
 /// A further domain needs a clause of its own with this much evidence.
-const FURTHER_FROM: f32 = 2.8;
+const FURTHER_FROM: f32 = 2.6;
+
+/// Knowledge from outside is a request of its own only when it is asked for outright: side remarks
+/// and questions about own data often look like it.
+const RESEARCH_FURTHER_FROM: f32 = 3.4;
 
 /// What a phrase inside a stronger phrase of the same topic still counts.
 const REPEATED_SHARE: f32 = 0.2;
@@ -26,7 +30,7 @@ const FURTHER_LEAD: f32 = 0.8;
 const TITLE_WITHIN: usize = 6;
 
 /// A complete request of this weight ends the value of the one before it.
-const INTERRUPTS_FROM: f32 = 3.4;
+const INTERRUPTS_FROM: f32 = 3.1;
 
 /// A complete request of this weight begins a clause behind a condition.
 const BEGINS_FROM: f32 = 3.9;
@@ -73,9 +77,14 @@ pub(super) fn score(text: &Text<'_>) -> Scored {
         chosen.push(winner);
         for clause in &by_clause {
             let top = clause.best();
+            let needed = if TOPICS[top] == Topic::Domain(Domain::Research) {
+                RESEARCH_FURTHER_FROM
+            } else {
+                FURTHER_FROM
+            };
             let further = top < CHAT
                 && clause.head[top]
-                && clause.score[top] >= FURTHER_FROM
+                && clause.score[top] >= needed
                 && clause.score[top] >= clause.second(top) + FURTHER_LEAD;
             if further && !chosen.contains(&top) {
                 chosen.push(top);
@@ -236,7 +245,8 @@ fn weigh(hits: &[Hit], clauses: &Clauses, total: &mut Tally, by_clause: &mut [Ta
     for hit in order {
         let pattern = &TABLES.patterns[hit.pattern];
         let tag = usize::from(pattern.tag);
-        let clause = clauses.of.get(hit.cells.start).copied().unwrap_or(0);
+        // A phrase that runs over a joining word belongs to where its object stands.
+        let clause = clauses.of.get(hit.cells.end - 1).copied().unwrap_or(0);
         if pattern.tag == CONDITION {
             continue;
         }
