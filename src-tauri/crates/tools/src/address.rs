@@ -164,7 +164,7 @@ async fn from_mail(
     }
     match found.as_slice() {
         [] => Err(ask_address(
-            &format!("What is the address of {}?", words::inline(&named.text)),
+            &format!("What is the address of {}?", words::name(&named.text)),
             slot,
         )),
         [(address, origin)] => Ok(Resolved {
@@ -196,7 +196,7 @@ fn ask_address(text: &str, slot: String) -> Stop {
 
 fn ask_who(name: &str, people: Vec<(String, String)>, slot: String) -> Stop {
     Stop::Ask(Question {
-        text: format!("Which {}?", words::inline(name)),
+        text: format!("Which {}?", words::name(name)),
         choices: people
             .into_iter()
             .take(CHOICES_MAX)

@@ -17,6 +17,8 @@ pub mod registry;
 pub mod repeat;
 pub mod select;
 pub mod task;
+#[cfg(test)]
+mod testing;
 pub mod text;
 pub mod words;
 

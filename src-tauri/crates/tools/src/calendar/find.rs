@@ -168,11 +168,7 @@ impl Filter for EventFilter {
             said.push_str(&format!(" called {}", words::quoted(text)));
         }
         if let Some(people) = self.person.as_ref().filter(|people| !people.is_empty()) {
-            let names: Vec<String> = people
-                .texts()
-                .iter()
-                .map(|who| words::inline(who))
-                .collect();
+            let names: Vec<String> = people.texts().iter().map(|who| words::name(who)).collect();
             said.push_str(&format!(" with {}", words::join(&names)));
         }
         if let Some(place) = &self.location {

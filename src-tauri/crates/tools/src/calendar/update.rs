@@ -119,7 +119,7 @@ impl Acting for Update {
             });
         }
         let (targets, change) = edits.finish();
-        if change.ops.is_empty() {
+        if pairs.iter().all(|pair| differences(pair, cx).is_empty()) {
             return Err(ToolFault::BadArguments {
                 reason: "It already is that way; there is nothing to change.".into(),
             }

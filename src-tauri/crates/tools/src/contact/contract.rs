@@ -1,1 +1,79 @@
+//! What the tools for the address book promise.
 
+use adjutant_domain::source::{Source, Sources};
+use adjutant_testkit::{World, make};
+use serde_json::json;
+
+use crate::testing::{check, run_from};
+
+fn world() -> World {
+    let mut mara = make::contact("who_mara", "Mara Stein", &["mara@home.example"]);
+    mara.relation = "my sister".into();
+    mara.nicknames = vec!["Maz".into()];
+    mara.phones = vec!["+49 30 1234".into()];
+    World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+        .with(mara)
+        .with(make::contact("who_ana", "Ana Lopez", &["ana@work.example"]))
+        .with(make::contact("who_anabel", "Anabel Diaz", &[]))
+}
+
+#[tokio::test]
+async fn people_are_found_by_every_name() {
+    let mara = "Mara Stein (my sister) · mara@home.example · +49 30 1234.";
+    check(
+        world,
+        &[
+            ("contact.find", json!({"name": "my sister"}), mara),
+            ("contact.find", json!({"name": "maz"}), mara),
+            ("contact.find", json!({"name": "mara@home.example"}), mara),
+            ("contact.find", json!({"name": "ana"}), "Ana Lopez · ana@work.example."),
+            ("contact.find", json!({"name": "anab"}), "Anabel Diaz."),
+            (
+                "contact.find",
+                json!({"name": "sister", "ask": "phone"}),
+                "Mara Stein: +49 30 1234.",
+            ),
+            (
+                "contact.find",
+                json!({"name": "anabel", "ask": "email"}),
+                "Anabel Diaz: no mail address is noted.",
+            ),
+            ("contact.find", json!({"name": "zed"}), "No contacts called “zed”."),
+            (
+                "contact.create",
+                json!({"name": "Zed Ode", "emails": ["zed@x.example"]}),
+                "Added Zed Ode · zed@x.example.",
+            ),
+            (
+                "contact.create",
+                json!({"name": "Zed", "emails": ["not one"]}),
+                "! “not one” is not a mail address.",
+            ),
+            (
+                "contact.update",
+                json!({"target": {"name": "ana"}, "changes": {"add_emails": ["lopez@new.example"], "relation": "boss"}}),
+                "Changed: Ana Lopez (boss) · lopez@new.example · ana@work.example.",
+            ),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_found_in_a_message_is_not_filed_unasked() {
+    let sources = Sources::from([(
+        "/changes/add_emails".to_owned(),
+        Source::Untrusted {
+            origin: "mail".into(),
+        },
+    )]);
+    let ran = run_from(
+        &world(),
+        "contact.update",
+        json!({"id": "who_ana", "changes": {"add_emails": ["evil@x.example"]}}),
+        sources,
+    )
+    .await
+    .expect("approved");
+    assert!(ran.asked);
+}

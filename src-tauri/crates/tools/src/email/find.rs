@@ -188,11 +188,8 @@ impl Filter for MailFilter {
             (" from or to ", &self.person),
         ] {
             if let Some(people) = people.as_ref().filter(|people| !people.is_empty()) {
-                let names: Vec<String> = people
-                    .texts()
-                    .iter()
-                    .map(|who| words::inline(who))
-                    .collect();
+                let names: Vec<String> =
+                    people.texts().iter().map(|who| words::name(who)).collect();
                 said.push_str(word);
                 said.push_str(&words::join(&names));
             }

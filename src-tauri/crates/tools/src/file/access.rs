@@ -178,7 +178,7 @@ pub(super) async fn row(path: &str, cx: &Cx) -> Result<FileRow, Stop> {
 pub(super) fn text_of(row: &FileRow, bytes_max: usize) -> Result<(String, bool), Stop> {
     let bytes = read_some(&row.path, bytes_max + 4)?;
     let cut = bytes.len() > bytes_max;
-    decode(&bytes[..bytes.len().min(bytes_max)])
+    decode(&bytes[..bytes.len().min(bytes_max)], cut)
         .map(|text| (text, cut))
         .ok_or_else(|| {
             ToolFault::Failed {
@@ -190,7 +190,7 @@ pub(super) fn text_of(row: &FileRow, bytes_max: usize) -> Result<(String, bool),
 }
 
 /// Text in UTF-8, UTF-16 with a mark, or the old Western encoding; `None` for anything else.
-pub(super) fn decode(bytes: &[u8]) -> Option<String> {
+fn decode(bytes: &[u8], cut: bool) -> Option<String> {
     match bytes {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
             let encoding = if bytes[0] == 0xFF {
@@ -209,7 +209,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<String> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(text.to_owned()),
         // Cut in the middle of a character.
-        Err(error) if error.error_len().is_none() => {
+        Err(error) if cut && error.error_len().is_none() => {
             Some(String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned())
         }
         Err(_) => {
@@ -432,10 +432,10 @@ mod tests {
 
     #[test]
     fn text_is_told_from_other_bytes() {
-        assert_eq!(decode(b"caf\xC3\xA9").as_deref(), Some("café"));
-        assert_eq!(decode(b"caf\xE9").as_deref(), Some("café"));
-        assert_eq!(decode(b"\xFF\xFEh\0i\0").as_deref(), Some("hi"));
-        assert_eq!(decode(b"cut \xC3").as_deref(), Some("cut "));
-        assert_eq!(decode(b"\x7fELF\0\0\0"), None);
+        assert_eq!(decode(b"caf\xC3\xA9", false).as_deref(), Some("café"));
+        assert_eq!(decode(b"caf\xE9", false).as_deref(), Some("café"));
+        assert_eq!(decode(b"\xFF\xFEh\0i\0", false).as_deref(), Some("hi"));
+        assert_eq!(decode(b"cut \xC3", true).as_deref(), Some("cut "));
+        assert_eq!(decode(b"\x7fELF\0\0\0", false), None);
     }
 }

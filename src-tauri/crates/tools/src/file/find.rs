@@ -202,19 +202,19 @@ fn fits_time(row: &FileRow, window: Window) -> bool {
 /// `*` stands for anything; pieces are found from the left, which needs no going back.
 fn matches(pattern: &str, name: &str) -> bool {
     let pieces: Vec<&str> = pattern.split('*').collect();
-    let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
-        return false;
+    let [first, middle @ .., last] = pieces.as_slice() else {
+        return pattern == name;
     };
     let Some(mut rest) = name.strip_prefix(first) else {
         return false;
     };
-    for piece in &pieces[1..pieces.len().saturating_sub(1)] {
+    for piece in middle {
         match rest.find(piece) {
             Some(at) => rest = &rest[at + piece.len()..],
             None => return false,
         }
     }
-    pieces.len() == 1 && rest.is_empty() || pieces.len() > 1 && rest.ends_with(last)
+    rest.ends_with(last)
 }
 
 #[cfg(test)]

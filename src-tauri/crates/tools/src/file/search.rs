@@ -118,7 +118,7 @@ fn search(files: Vec<FileRow>, wanted: &str) -> Vec<FileRow> {
             found.push((named, hits, file));
         }
     }
-    found.sort_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)));
+    found.sort_by_key(|(named, hits, _)| std::cmp::Reverse((*named, *hits)));
     found.into_iter().map(|(_, _, file)| file).collect()
 }
 

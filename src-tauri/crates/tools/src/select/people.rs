@@ -279,7 +279,7 @@ pub fn ask_person(
         return Ok(());
     }
     Err(Stop::Ask(Question {
-        text: format!("Which {}?", words::inline(&meant.named.text)),
+        text: format!("Which {}?", words::name(&meant.named.text)),
         choices: possible
             .iter()
             .take(CHOICES_MAX)

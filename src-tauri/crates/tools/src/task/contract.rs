@@ -1,1 +1,181 @@
+//! What the tools for tasks promise.
 
+use adjutant_domain::ports::Records as _;
+use adjutant_domain::record::{Kind, Priority, Record, TaskStatus};
+use adjutant_testkit::{World, make};
+use serde_json::json;
+
+use crate::testing::{check, fault, question, run, say};
+
+/// Wednesday, 14 January 2026, 10:00 in Berlin.
+fn world() -> World {
+    let mut urgent = make::task("task_tax", "Tax return", Some("2026-01-10"));
+    urgent.priority = Priority::High;
+    let mut plants = make::task(
+        "task_plants",
+        "Water the plants",
+        Some("2026-01-14T18:00:00+01:00[Europe/Berlin]"),
+    );
+    plants.rrule = Some("FREQ=WEEKLY".into());
+    plants.remind_at = Some("2026-01-14T17:00:00Z".parse().expect("an instant"));
+    let mut done = make::task("task_done", "Call the bank", None);
+    done.status = TaskStatus::Done;
+    done.completed_at = Some("2026-01-13T09:00:00Z".parse().expect("an instant"));
+    World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+        .with(urgent)
+        .with(plants)
+        .with(make::task("task_milk", "Buy milk", Some("2026-01-15")))
+        .with(make::task("task_bread", "Buy bread", None))
+        .with(done)
+}
+
+#[tokio::test]
+async fn questions_are_answered() {
+    check(
+        world,
+        &[
+            (
+                "task.list",
+                json!({}),
+                "4 tasks, 1 overdue.\n\n- Tax return · overdue since Sat 10 Jan · high priority\n- Water the plants · due Wed 14 Jan, 18:00 · every week\n- Buy milk · due Thu 15 Jan\n- Buy bread",
+            ),
+            (
+                "task.list",
+                json!({"overdue": true, "ask": "count"}),
+                "1 task.\n\n- Tax return · overdue since Sat 10 Jan · high priority",
+            ),
+            (
+                "task.list",
+                json!({"text": "plants", "ask": "when"}),
+                "“Water the plants” is due Wed 14 Jan, 18:00.",
+            ),
+            (
+                "task.list",
+                json!({"due_from": "2026-01-16", "due_to": "2026-01-17", "ask": "any"}),
+                "No, there are no open tasks due on Fri 16 Jan.",
+            ),
+            (
+                "task.list",
+                json!({"status": "done"}),
+                "Call the bank · done Tue 13 Jan, 10:00.",
+            ),
+            (
+                "task.list",
+                json!({"order": "-priority", "limit": 1}),
+                "Tax return · overdue since Sat 10 Jan · high priority.",
+            ),
+            ("task.list", json!({"text": "unicorn"}), "No open tasks about “unicorn”."),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn tasks_are_written_changed_and_done() {
+    check(
+        world,
+        &[
+            (
+                "task.create",
+                json!({"title": "Pay rent", "due": "2026-02-01T09:00:00+01:00[Europe/Berlin]", "rrule": "RRULE:FREQ=MONTHLY", "priority": "high"}),
+                "Added “Pay rent”, due Sun 1 Feb, 09:00, every month, high priority.",
+            ),
+            (
+                "task.create",
+                json!({"title": "Old", "due": "2026-01-01"}),
+                "Added “Old”, due Thu 1 Jan. That date is already past.",
+            ),
+            ("task.create", json!({"title": "  "}), "! A task needs a title."),
+            (
+                "task.create",
+                json!({"title": "x", "rrule": "sometimes"}),
+                "! “sometimes” is not a repetition: it does not say how often",
+            ),
+            (
+                "task.update",
+                json!({"target": {"text": "milk"}, "changes": {"shift_days": 2}}),
+                "“Buy milk” is due Sat 17 Jan.",
+            ),
+            (
+                "task.update",
+                json!({"id": "task_plants", "changes": {"due": "2026-01-16"}}),
+                "“Water the plants” is due Fri 16 Jan, 18:00.",
+            ),
+            (
+                "task.update",
+                json!({"target": {"status": "done", "text": "bank"}, "changes": {"reopen": true, "priority": "low"}}),
+                "“Call the bank” has low priority and is open again.",
+            ),
+            (
+                "task.complete",
+                json!({"target": {"text": "tax"}}),
+                "Done: “Tax return”.",
+            ),
+            (
+                "task.complete",
+                json!({"id": "task_plants"}),
+                "Done: “Water the plants”. Next Wed 21 Jan, 18:00.",
+            ),
+            ("task.complete", json!({"target": {"text": "buy"}}), "? Which task?"),
+            (
+                "task.complete",
+                json!({"target": {"text": "buy", "pick": "all"}}),
+                "2 tasks done.\n\n- Buy milk\n- Buy bread",
+            ),
+            (
+                "task.delete",
+                json!({"target": {"text": "unicorn"}}),
+                "! There are no open tasks about “unicorn”.",
+            ),
+            (
+                "task.delete",
+                json!({"target": {"order": "due", "pick": {"nth": 2}}}),
+                "Deleted the task “Water the plants”.",
+            ),
+            (
+                "task.delete",
+                json!({"target": {"pick": {"nth": -1}}}),
+                "Deleted the task “Buy bread”.",
+            ),
+            ("task.delete", json!({"ids": []}), "! No task was found, so there is nothing to do."),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_reminder_follows_its_task() {
+    let world = world();
+    say(
+        &world,
+        "task.update",
+        json!({"id": "task_plants", "changes": {"shift_minutes": 30}}),
+    )
+    .await;
+    let Some(Record::Task(task)) = world
+        .records
+        .get(Kind::Task, &"task_plants".into())
+        .await
+        .expect("a look-up")
+    else {
+        panic!("the task is gone");
+    };
+    assert_eq!(
+        task.remind_at,
+        Some("2026-01-14T17:30:00Z".parse().expect("an instant"))
+    );
+    assert_eq!(task.version, 2);
+}
+
+#[tokio::test]
+async fn choices_tell_tasks_apart_and_answer_into_id() {
+    let world = world();
+    let asked = question(&world, "task.delete", json!({"target": {"text": "buy"}})).await;
+    assert_eq!(asked.slot, "/id");
+    assert_eq!(asked.choices[0].label, "Buy milk, due Thu 15 Jan");
+    let args = json!({"target": {"text": "buy"}, "id": asked.choices[1].value});
+    let ran = run(&world, "task.delete", args).await.expect("it goes on");
+    assert!(ran.asked, "a deletion asks");
+    assert_eq!(ran.answer.say, "Deleted the task “Buy bread”.");
+    fault(&world, "task.delete", json!({"id": "task_bread"})).await;
+}

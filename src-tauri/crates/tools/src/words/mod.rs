@@ -121,6 +121,26 @@ pub fn who(name: &str, email: &str) -> String {
     inline(if name.trim().is_empty() { email } else { name })
 }
 
+/// A name as typed, with capitals when it has none: `ana` becomes `Ana`, `my sister` stays.
+#[must_use]
+pub fn name(typed: &str) -> String {
+    let typed = inline(typed);
+    if typed.chars().any(char::is_uppercase) || typed.starts_with("my ") {
+        return typed;
+    }
+    typed
+        .split(' ')
+        .map(|word| {
+            let mut letters = word.chars();
+            letters
+                .next()
+                .map(|first| first.to_uppercase().chain(letters).collect())
+                .unwrap_or_default()
+        })
+        .collect::<Vec<String>>()
+        .join(" ")
+}
+
 /// Bytes as people say them: `640 bytes`, `12 kB`, `3.4 MB`.
 #[must_use]
 pub fn bytes(size: u64) -> String {
