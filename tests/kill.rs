@@ -258,7 +258,7 @@ fn an_import() {
     };
     let kills = everywhere("import", Profile::new, args, |profile, at| {
         let there = profile.show("mail").len();
-        assert_eq!(there % 500, 0, "{at}: {there} mails, so a batch was torn");
+        assert!(there % 500 == 0 || there == 1200, "{at}: {there} mails, so a batch was torn");
         let file = profile.path().join("many.mbox").display().to_string();
         assert!(profile.run(&["import", &file]).status.success(), "{at}");
         assert_eq!(profile.show("mail").len(), 1200, "{at}");

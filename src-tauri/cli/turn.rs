@@ -12,6 +12,7 @@ pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> R
     let mut turn = None;
     let mut end = None;
     let mut stopping = false;
+    let mut asked = Vec::new();
     loop {
         let frame = tokio::select! {
             frame = frames.recv() => frame,
@@ -33,7 +34,11 @@ pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> R
             Some(Frame::Event(event)) => {
                 if json {
                     print::json(&event);
-                } else {
+                } else if let EventBody::Question { text, .. } = &event.body {
+                    asked.push(text.clone());
+                    say(&event);
+                } else if !matches!(&event.body, EventBody::Waiting { answer, .. } if asked.contains(answer)) {
+                    // What was asked is not said a second time.
                     say(&event);
                 }
                 end = ending(&event.body).or(end);
