@@ -1,11 +1,11 @@
 import { mount } from 'svelte';
 import App from './shell/App.svelte';
 
-/** The floating window asks for itself with `?window=quick-ask`; only the main window is in the start bundle. */
+/** Windows that open at a place of their own (`index.html#/quick-ask`); only the main window is in the start bundle. */
 const windows: Record<string, () => Promise<{ default: typeof App }>> = {};
 
 async function start(target: HTMLElement): Promise<void> {
-  const load = windows[new URLSearchParams(location.search).get('window') ?? ''];
+  const load = windows[/^#\/([\w-]+)/.exec(location.hash)?.[1] ?? ''];
   const Window = load ? (await load()).default : App;
   // The frame that stood here for the first paint.
   target.replaceChildren();

@@ -55,6 +55,7 @@ export const approvals = {
   'ask.reject': 'Reject',
   'ask.edit': 'Edit',
   'ask.save': 'Save as a new card',
+  'ask.editing': 'Saving makes a new card; this one is replaced',
   'ask.discard': 'Discard changes',
   'ask.leave_out': 'Leave it out',
   'ask.text': 'Text of the action',
