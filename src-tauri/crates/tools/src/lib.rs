@@ -8,6 +8,8 @@ pub mod address;
 pub mod calc;
 pub mod calendar;
 pub mod contact;
+#[cfg(test)]
+mod contract;
 pub mod effect;
 pub mod email;
 pub mod file;

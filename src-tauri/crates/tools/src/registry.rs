@@ -115,6 +115,13 @@ pub fn any<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
 
 impl<T: Tool> Typed<T> {
     fn typed(&self, args: &Value) -> Result<T::Args, ToolFault> {
+        // A list would be read as fields by position; only names are clear.
+        let nested = ["target", "changes"].map(|key| args.get(key));
+        if !args.is_object() || nested.into_iter().flatten().any(|value| !value.is_object()) {
+            return Err(ToolFault::BadArguments {
+                reason: format!("{}: arguments are given by name.", self.spec.name),
+            });
+        }
         T::Args::deserialize(args).map_err(|error| ToolFault::BadArguments {
             reason: format!("{}: {error}", self.spec.name),
         })

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Resolved;
-use crate::select::{People, bad, is_person};
+use crate::select::{People, bad, check_amounts, is_person};
 use crate::{repeat, words};
 
 /// Minutes an event may have: ten years.
@@ -70,6 +70,12 @@ pub(super) fn apply(
     added: &[Resolved],
     cx: &Cx,
 ) -> Result<Event, Stop> {
+    check_amounts(&[
+        changes.shift_minutes,
+        changes.shift_days,
+        changes.duration_minutes,
+        changes.extend_minutes,
+    ])?;
     let mut new = event.clone();
     if let Some(summary) = changes.summary.as_deref().map(str::trim) {
         if summary.is_empty() {

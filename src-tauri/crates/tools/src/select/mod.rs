@@ -21,7 +21,7 @@ pub use ids::Ids;
 pub use people::{
     Meant, Named, People, address_in, ask_person, contacts_called, is_me, is_person, meant,
 };
-pub use span::{DayPart, Times, Weekday, check_range, start_of, window_words};
+pub use span::{DayPart, Times, Weekday, check_amounts, check_range, start_of, window_words};
 
 use crate::words;
 

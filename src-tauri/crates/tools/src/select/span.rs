@@ -94,6 +94,22 @@ impl DayPart {
     }
 }
 
+/// Minutes a shift or length may have: a hundred years.
+const MINUTES_MAX: i64 = 100 * 366 * 1_440;
+
+/// Amounts of minutes or days that arithmetic on dates can bear.
+///
+/// # Errors
+/// When one is more than a hundred years of minutes.
+pub fn check_amounts(amounts: &[Option<i64>]) -> Result<(), Stop> {
+    let sensible = |amount: &i64| (-MINUTES_MAX..=MINUTES_MAX).contains(amount);
+    if amounts.iter().flatten().all(sensible) {
+        Ok(())
+    } else {
+        Err(bad("That is too far away."))
+    }
+}
+
 /// When in the day and on which days of the week.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times<'a> {

@@ -17,7 +17,7 @@ use super::create::{TITLE_CHARS_MAX, answer, replace_all, targets_of};
 use super::find::TaskFilter;
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Which, bad, targets};
+use crate::select::{Ids, Row, Which, bad, check_amounts, targets};
 use crate::{repeat, words};
 
 /// Changes tasks.
@@ -134,6 +134,7 @@ impl Acting for Update {
 }
 
 fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
+    check_amounts(&[changes.shift_minutes, changes.shift_days])?;
     let mut new = task.clone();
     new.updated = cx.now.timestamp();
     if let Some(title) = changes.title.as_deref().map(str::trim) {

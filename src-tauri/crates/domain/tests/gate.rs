@@ -1,0 +1,350 @@
+//! The gate's promises, as properties: only what was shown runs, only while it may, only once; what asks always asks.
+
+use adjutant_domain::gate::decide::BULK_MAX;
+use adjutant_domain::gate::pending::EXPIRY_SECONDS;
+use adjutant_domain::gate::{
+    ActionState, AskReason, Assessment, Card, Channel, Decision, Denial, Fact, Item, NoteKind,
+    Observed, PendingAction, PlannedCall, Policy, Proposal, Risk, Verdict, gate, reclaim, resolve,
+};
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::{Source, Sources, Taint};
+use adjutant_domain::tool::{Before, Target};
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const RISKS: [Risk; 7] = [
+    Risk::Read,
+    Risk::LocalReversible,
+    Risk::LocalIrreversible,
+    Risk::RemoteReversible,
+    Risk::ReachesPeople,
+    Risk::Destroys,
+    Risk::Spends,
+];
+
+fn now() -> Timestamp {
+    "2026-01-14T09:00:00Z".parse().expect("an instant")
+}
+
+fn later(seconds: i64) -> Timestamp {
+    now() + SignedDuration::from_secs(seconds)
+}
+
+fn proposal() -> Proposal {
+    Proposal {
+        id: "act_1".into(),
+        nonce: "nonce".into(),
+        conversation: "main".into(),
+        turn: "turn_1".into(),
+        step: "s1".into(),
+        now: now(),
+    }
+}
+
+fn target(id: &str, version: i64) -> Target {
+    Target {
+        kind: Kind::Mail,
+        id: id.into(),
+        version,
+        label: format!("mail {id}"),
+    }
+}
+
+fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
+    Observed {
+        call: PlannedCall::parsed("x.do".into(), args, Sources::new(), "schema".into()),
+        before: Before {
+            targets: vec![target("a", 1), target("b", 7)],
+            frozen: json!({"bytes": "exactly these"}),
+            data: Value::Null,
+        },
+        assessment: Assessment {
+            risk,
+            ask,
+            count: 1,
+            reaching: vec!["/to".into()],
+        },
+        card: Card {
+            title: "Do it".into(),
+            facts: vec![Fact::new("To", "a@b.example", None)],
+            items: vec![Item {
+                id: "a".into(),
+                label: "mail a".into(),
+                detail: None,
+            }],
+            body: Some("text".into()),
+            ..Card::default()
+        },
+    }
+}
+
+fn pending(args: Value) -> PendingAction {
+    match gate(
+        vec![observed(Risk::ReachesPeople, None, args)],
+        &Policy::default(),
+        Taint::Clean,
+        &proposal(),
+    ) {
+        Verdict::Ask(action) => *action,
+        other => panic!("it asks: {other:?}"),
+    }
+}
+
+fn decision(action: &PendingAction) -> Decision {
+    Decision {
+        id: action.id.clone(),
+        digest: action.digest.clone(),
+        channel: Channel::Chat,
+    }
+}
+
+fn present(action: &PendingAction) -> Vec<Before> {
+    action
+        .calls
+        .iter()
+        .map(|call| call.before.clone())
+        .collect()
+}
+
+fn answer_at(action: &PendingAction, at: Timestamp) -> Verdict {
+    resolve(action, &decision(action), &present(action), at)
+}
+
+fn allowed(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Allowed(_))
+}
+
+#[test]
+fn what_was_shown_runs_exactly_as_shown() {
+    let action = pending(json!({"to": "a@b.example"}));
+    let Verdict::Allowed(calls) = answer_at(&action, now()) else {
+        panic!("approved");
+    };
+    assert_eq!(calls.len(), 1);
+    assert_eq!(calls[0].get(), &action.calls[0]);
+}
+
+#[test]
+fn an_answer_counts_only_in_time() {
+    let action = pending(json!({}));
+    for (seconds, runs) in [
+        (0, true),
+        (EXPIRY_SECONDS - 1, true),
+        (EXPIRY_SECONDS, false),
+        (EXPIRY_SECONDS * 100, false),
+        // A clock that was set back does not make it last longer.
+        (-1, false),
+    ] {
+        let verdict = answer_at(&action, later(seconds));
+        assert_eq!(allowed(&verdict), runs, "after {seconds} s");
+        if !runs {
+            assert_eq!(verdict, Verdict::Denied(Denial::Expired));
+        }
+    }
+}
+
+#[test]
+fn only_a_pending_action_is_answered_and_only_an_approved_one_reclaimed() {
+    for state in [
+        ActionState::Pending,
+        ActionState::Approved,
+        ActionState::Executing,
+        ActionState::Succeeded,
+        ActionState::Failed,
+        ActionState::Unknown,
+        ActionState::NeedsPerson,
+        ActionState::Denied,
+        ActionState::Expired,
+        ActionState::Superseded,
+        ActionState::Cancelled,
+    ] {
+        let mut action = pending(json!({}));
+        action.state = state;
+        assert_eq!(
+            allowed(&answer_at(&action, now())),
+            state == ActionState::Pending,
+            "{state:?}"
+        );
+        assert_eq!(
+            allowed(&reclaim(&action, &present(&action), now())),
+            state == ActionState::Approved,
+            "{state:?}"
+        );
+    }
+}
+
+#[test]
+fn a_changed_target_is_refused() {
+    let action = pending(json!({}));
+    let look = |targets: Vec<Target>| {
+        let before = Before {
+            targets,
+            ..Before::default()
+        };
+        resolve(&action, &decision(&action), &[before], now())
+    };
+    assert!(allowed(&look(vec![target("a", 1), target("b", 7)])));
+    for targets in [
+        vec![target("a", 2), target("b", 7)],
+        vec![target("a", 1)],
+        vec![target("b", 7), target("a", 1)],
+        vec![target("a", 1), target("b", 7), target("c", 1)],
+        vec![],
+    ] {
+        assert!(
+            matches!(
+                look(targets.clone()),
+                Verdict::Denied(Denial::TargetChanged { .. })
+            ),
+            "{targets:?}"
+        );
+    }
+    let verdict = resolve(&action, &decision(&action), &[], now());
+    assert!(matches!(
+        verdict,
+        Verdict::Denied(Denial::TargetChanged { .. })
+    ));
+}
+
+#[test]
+fn a_value_found_in_text_of_others_asks_and_is_marked() {
+    for reaching in ["/to", "/to/0", "/to/3/0"] {
+        let mut one = observed(Risk::LocalReversible, None, json!({}));
+        one.call = PlannedCall::parsed(
+            "x.do".into(),
+            json!({"to": ["a@b.example"]}),
+            Sources::from([(
+                "/to".into(),
+                Source::Untrusted {
+                    origin: "mail".into(),
+                },
+            )]),
+            "schema".into(),
+        );
+        one.assessment.reaching = vec![reaching.into()];
+        let verdict = gate(vec![one], &Policy::default(), Taint::Clean, &proposal());
+        let Verdict::Ask(action) = verdict else {
+            panic!("{reaching} asks");
+        };
+        assert!(
+            action
+                .card
+                .notes
+                .iter()
+                .any(|note| note.kind == NoteKind::Untrusted)
+        );
+    }
+}
+
+proptest! {
+    /// Risk, reason and number decide, and nothing else; a loose policy loosens nothing above "can be undone".
+    #[test]
+    fn what_asks_always_asks(
+        risk in prop::sample::select(&RISKS[..]),
+        policy in prop::sample::select(&RISKS[..]),
+        reason in prop::option::of(prop::sample::select(&[
+            AskReason::ChangesEvent, AskReason::Deletes, AskReason::Bulk, AskReason::FoundTarget,
+        ][..])),
+        count in 0usize..50,
+    ) {
+        let mut one = observed(risk, reason, json!({}));
+        one.assessment.count = count;
+        let verdict = gate(vec![one], &Policy { unasked_max: policy }, Taint::Clean, &proposal());
+        let ceiling = policy.min(Risk::LocalReversible);
+        let asks = risk > ceiling || reason.is_some() || (risk > Risk::Read && count > BULK_MAX);
+        prop_assert_eq!(matches!(verdict, Verdict::Ask(_)), asks);
+        prop_assert_eq!(allowed(&verdict), !asks);
+    }
+
+    /// Any byte of the arguments changed after they were shown: refused.
+    #[test]
+    fn altered_arguments_are_refused(text in "\\PC{1,40}", at in any::<usize>(), with in any::<char>()) {
+        let mut action = pending(json!({"to": "a@b.example", "body": text}));
+        let mut chars: Vec<char> = text.chars().collect();
+        let place = at % chars.len();
+        chars[place] = with;
+        let altered: String = chars.into_iter().collect();
+        action.calls[0].args["body"] = json!(altered);
+        let verdict = answer_at(&action, now());
+        if altered == text {
+            prop_assert!(allowed(&verdict));
+        } else {
+            prop_assert_eq!(verdict, Verdict::Denied(Denial::Altered));
+        }
+    }
+
+    /// So is a change of anything else that is stored with the action.
+    #[test]
+    fn an_altered_action_is_refused(part in 0usize..16) {
+        let mut action = pending(json!({"to": "a@b.example"}));
+        match part {
+            0 => action.calls[0].before.frozen = json!({"bytes": "exactly thesf"}),
+            1 => action.calls[0].before.targets[0].version = 2,
+            2 => action.card.facts[0].value = "c@d.example".into(),
+            3 => action.card.items.clear(),
+            4 => action.card.body = None,
+            5 => action.calls[0].tool = "y.do".into(),
+            6 => action.calls[0].account = "work".into(),
+            7 => action.calls[0].schema = "other".into(),
+            8 => action.calls.push(action.calls[0].clone()),
+            9 => action.risk = Risk::Read,
+            10 => action.taint = Taint::Tainted,
+            11 => action.nonce = "noncf".into(),
+            12 => action.expires = later(EXPIRY_SECONDS * 2),
+            13 => action.turn = "turn_2".into(),
+            14 => { action.calls[0].sources.insert("/to".into(), Source::AddressBook); }
+            _ => action.tool = "y.do".into(),
+        }
+        let verdict = answer_at(&action, now());
+        prop_assert!(matches!(verdict, Verdict::Denied(Denial::Altered | Denial::TargetChanged { .. })), "{:?}", verdict);
+    }
+
+    /// A digest that is not the one shown approves nothing, however close it is.
+    #[test]
+    fn another_digest_approves_nothing(at in 0usize..64, with in "[0-9a-f]") {
+        let action = pending(json!({}));
+        let mut decision = decision(&action);
+        decision.digest.0.replace_range(at..=at, &with);
+        let verdict = resolve(&action, &decision, &present(&action), now());
+        prop_assert_eq!(allowed(&verdict), decision.digest == action.digest);
+    }
+
+    /// Two proposals that differ in a field have different digests; the same one always has the same.
+    #[test]
+    fn digests_bind(a in "\\PC{0,30}", b in "\\PC{0,30}") {
+        let (one, two) = (pending(json!({"body": a})), pending(json!({"body": b})));
+        prop_assert_eq!(one.digest == two.digest, a == b);
+        // No field can slide into another.
+        let (left, right) = (pending(json!({"x": a, "y": b})), pending(json!({"x": format!("{a}{b}"), "y": ""})));
+        prop_assert_eq!(left.digest == right.digest, b.is_empty());
+    }
+
+    /// One card for a batch, with every item on it.
+    #[test]
+    fn a_batch_lists_everything(count in 1usize..40) {
+        let batch: Vec<Observed> = (0..count)
+            .map(|number| {
+                let mut one = observed(Risk::Destroys, Some(AskReason::Deletes), json!({"n": number}));
+                one.card.items = vec![Item { id: format!("m{number}"), label: format!("mail {number}"), detail: None }];
+                one
+            })
+            .collect();
+        let Verdict::Ask(action) = gate(batch, &Policy::default(), Taint::Clean, &proposal()) else {
+            panic!("a deletion asks");
+        };
+        prop_assert_eq!(action.calls.len(), count);
+        for number in 0..count {
+            let id = format!("m{number}");
+            prop_assert!(action.card.items.iter().any(|item| item.id == id), "{} is missing", id);
+        }
+    }
+}
+
+#[test]
+fn an_empty_batch_is_nothing_to_do() {
+    assert_eq!(
+        gate(vec![], &Policy::default(), Taint::Clean, &proposal()),
+        Verdict::Denied(Denial::Nothing)
+    );
+}

@@ -1,0 +1,476 @@
+//! What holds for every tool: the table of GATE rule 1, complete cards, strict arguments, and that nothing but what was
+//! shown runs.
+
+use std::collections::BTreeSet;
+
+use adjutant_domain::gate::{
+    Channel, Decision, Denial, PendingAction, Policy, Proposal, Risk, Verdict, gate, resolve,
+};
+use adjutant_domain::outcome::Outcome;
+use adjutant_domain::ports::Toolbox as _;
+use adjutant_domain::record::Attachment;
+use adjutant_domain::source::{Sources, Taint};
+use adjutant_testkit::{World, make};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::testing::{observe, permit, registry, run};
+
+/// How GATE rule 1 lets a call run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Runs {
+    /// A read: never asks.
+    Reads,
+    /// Runs at once, can be undone.
+    AtOnce,
+    /// Asks first.
+    Asks,
+}
+
+/// The table of GATE rule 1 over the whole registry, with a call of each tool.
+fn table() -> Vec<(&'static str, Value, Runs)> {
+    use Runs::{Asks, AtOnce, Reads};
+    vec![
+        ("task.create", json!({"title": "x"}), AtOnce),
+        ("task.list", json!({}), Reads),
+        (
+            "task.update",
+            json!({"id": "task_1", "changes": {"title": "y"}}),
+            AtOnce,
+        ),
+        ("task.complete", json!({"id": "task_1"}), AtOnce),
+        ("task.delete", json!({"id": "task_1"}), Asks),
+        ("calendar.list", json!({}), Reads),
+        ("calendar.read", json!({"id": "ev_1"}), Reads),
+        (
+            "calendar.free",
+            json!({"from": "2026-01-15", "to": "2026-01-16"}),
+            Reads,
+        ),
+        (
+            "calendar.create",
+            json!({"summary": "x", "start": "2026-01-15", "people": "Nadia"}),
+            AtOnce,
+        ),
+        (
+            "calendar.update",
+            json!({"id": "ev_1", "changes": {"summary": "y"}}),
+            Asks,
+        ),
+        ("calendar.delete", json!({"id": "ev_1"}), Asks),
+        (
+            "calendar.respond",
+            json!({"id": "ev_1", "response": "accepted"}),
+            Asks,
+        ),
+        ("email.search", json!({}), Reads),
+        ("email.read", json!({"id": "mail_1"}), Reads),
+        ("email.draft", json!({"to": "Nadia", "body": "x"}), AtOnce),
+        ("email.send", json!({"to": "Nadia", "body": "x"}), Asks),
+        ("email.reply", json!({"id": "mail_1", "body": "x"}), Asks),
+        (
+            "email.forward",
+            json!({"id": "mail_1", "to": "Nadia"}),
+            Asks,
+        ),
+        ("email.archive", json!({"id": "mail_1"}), AtOnce),
+        ("email.label", json!({"id": "mail_1", "add": ["x"]}), AtOnce),
+        ("email.mark", json!({"id": "mail_1", "read": false}), AtOnce),
+        ("email.delete", json!({"id": "mail_1"}), Asks),
+        ("email.attachment", json!({"id": "mail_f"}), AtOnce),
+        ("note.create", json!({"title": "x"}), AtOnce),
+        ("note.list", json!({}), Reads),
+        ("note.append", json!({"id": "note_1", "text": "x"}), AtOnce),
+        (
+            "note.update",
+            json!({"id": "note_1", "changes": {"title": "y"}}),
+            AtOnce,
+        ),
+        ("note.search", json!({"text": "x"}), Reads),
+        ("note.read", json!({"id": "note_1"}), Reads),
+        ("note.delete", json!({"id": "note_1"}), Asks),
+        ("memory.store", json!({"key": "k", "value": "v"}), AtOnce),
+        ("memory.search", json!({"text": "k"}), Reads),
+        (
+            "memory.update",
+            json!({"id": "mem_1", "value": "w"}),
+            AtOnce,
+        ),
+        ("memory.forget", json!({"id": "mem_1"}), Asks),
+        ("contact.find", json!({"name": "Nadia"}), Reads),
+        ("contact.create", json!({"name": "x"}), AtOnce),
+        (
+            "contact.update",
+            json!({"id": "who_1", "changes": {"notes": "x"}}),
+            AtOnce,
+        ),
+        ("file.search", json!({"text": "x"}), Reads),
+        ("file.read", json!({"path": "a.txt"}), Reads),
+        ("file.list", json!({}), Reads),
+        ("calc.evaluate", json!({"text": "2 + 2"}), Reads),
+    ]
+}
+
+/// A world in which every call of the table works. The folder lives as long as the guard.
+fn world() -> (World, TempDir) {
+    let folder = TempDir::new().expect("a folder");
+    std::fs::write(folder.path().join("a.txt"), "text").expect("a file");
+    let path = folder.path().display().to_string();
+    let mut with_file = make::mail(
+        "mail_f",
+        "Nadia Ali <nadia@work.example>",
+        "File",
+        "2026-01-13T10:00:00Z",
+        "",
+    );
+    with_file.attachments = vec![Attachment {
+        name: "a.csv".into(),
+        media_type: "text/csv".into(),
+        size: 3,
+        sha256: String::new(),
+    }];
+    let world = World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+        .with_settings(|settings| settings.folders = vec![path])
+        .with(make::task("task_1", "Buy milk", Some("2026-01-15")))
+        .with(make::event(
+            "ev_1",
+            "Planning",
+            "2026-01-15T10:00:00+01:00[Europe/Berlin]",
+            "2026-01-15T11:00:00+01:00[Europe/Berlin]",
+            &["Kim Ode <kim@else.example>"],
+        ))
+        .with(make::mail(
+            "mail_1",
+            "Nadia Ali <nadia@work.example>",
+            "Lunch?",
+            "2026-01-13T08:00:00Z",
+            "Friday?",
+        ))
+        .with(with_file)
+        .with(make::note("note_1", "Garden", "Roses"))
+        .with(make::memory("mem_1", "wifi password", "tulip7"))
+        .with(make::contact("who_1", "Nadia Ali", &["nadia@work.example"]));
+    world.records.put_source(
+        &"mail_f".into(),
+        b"Subject: File\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename=\"a.csv\"\r\n\r\na,b\r\n--x--\r\n".to_vec(),
+    );
+    (world, folder)
+}
+
+#[tokio::test]
+async fn the_table_of_the_gate_holds_for_the_whole_registry() {
+    let named: BTreeSet<String> = registry()
+        .specs()
+        .iter()
+        .map(|spec| spec.name.clone())
+        .collect();
+    let tabled: BTreeSet<String> = table()
+        .iter()
+        .map(|(tool, ..)| (*tool).to_owned())
+        .collect();
+    assert_eq!(
+        named, tabled,
+        "every tool is in the table, and nothing else"
+    );
+    for (tool, args, runs) in table() {
+        let (world, _folder) = world();
+        let ran = run(&world, tool, args)
+            .await
+            .unwrap_or_else(|stop| panic!("{tool}: {stop:?}"));
+        let risk = ran.observed.assessment.risk;
+        let found = match (risk, ran.asked) {
+            (Risk::Read, false) => Runs::Reads,
+            (_, true) => Runs::Asks,
+            (Risk::LocalReversible, false) => Runs::AtOnce,
+            (risk, false) => panic!("{tool} ran unasked with {risk:?}"),
+        };
+        assert_eq!(found, runs, "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn looking_changes_nothing_and_reads_never_want_a_change() {
+    for (tool, args, runs) in table() {
+        let (world, _folder) = world();
+        let before = world.records.all();
+        let observed = observe(&world, tool, args).await.expect("a look");
+        assert_eq!(
+            world.records.all(),
+            before,
+            "{tool} changed something by looking"
+        );
+        let (_, calls) = permit(&world, observed);
+        let outcome = registry().run(&calls[0], &world.cx).await.expect("run");
+        let changes = matches!(outcome, Outcome::Change { .. });
+        // Saving an attached file writes outside the records.
+        assert_eq!(
+            changes,
+            runs != Runs::Reads && tool != "email.attachment",
+            "{tool}"
+        );
+        assert_eq!(world.records.all(), before, "{tool} wrote by itself");
+    }
+}
+
+#[tokio::test]
+async fn more_than_twenty_at_once_ask() {
+    let (mut world, _folder) = world();
+    for number in 0..21 {
+        world = world.with(make::mail(
+            &format!("mail_n{number}"),
+            "list@x.example",
+            "News",
+            "2026-01-12T08:00:00Z",
+            "",
+        ));
+    }
+    let target =
+        |limit: usize| json!({"target": {"from": "list@x.example", "pick": "all", "limit": limit}});
+    assert!(
+        !run(&world, "email.archive", target(20))
+            .await
+            .expect("filed")
+            .asked
+    );
+    let all = run(&world, "email.mark", {
+        let mut args = target(21);
+        args["read"] = json!(false);
+        args
+    })
+    .await
+    .expect("marked");
+    assert!(all.asked);
+    assert_eq!(all.observed.card.items.len(), 21, "every one is listed");
+}
+
+#[test]
+fn arguments_are_strict_and_described() {
+    let registry = registry();
+    for (tool, args, _) in table() {
+        assert!(
+            registry.plan(tool, args.clone(), Sources::new()).is_ok(),
+            "{tool}"
+        );
+        let mut more = args.clone();
+        more["surprise"] = json!(1);
+        assert!(
+            registry.plan(tool, more, Sources::new()).is_err(),
+            "{tool} takes unknown fields"
+        );
+        assert!(
+            registry.plan(tool, json!([]), Sources::new()).is_err(),
+            "{tool} takes a list"
+        );
+        for nested in ["target", "changes"] {
+            let mut by_place = args.clone();
+            by_place[nested] = json!(["x"]);
+            assert!(
+                registry.plan(tool, by_place, Sources::new()).is_err(),
+                "{tool} takes a list in {nested}"
+            );
+        }
+    }
+    let guide = include_str!("../ARGS.md");
+    for spec in registry.specs() {
+        assert!(
+            guide.contains(&format!("`{}`", spec.name)),
+            "{} is not in ARGS.md",
+            spec.name
+        );
+        assert!(
+            !spec.phrases.is_empty() && !spec.description.is_empty(),
+            "{}",
+            spec.name
+        );
+        let fields = spec.schema["properties"].as_object().expect("an object");
+        for (field, schema) in fields {
+            let described = schema["description"].is_string();
+            assert!(described, "{}.{field} has no description", spec.name);
+            assert!(
+                guide.contains(&format!("`{field}`")) || guide.contains(field),
+                "{}.{field} is not in ARGS.md",
+                spec.name
+            );
+        }
+    }
+    assert!(
+        registry
+            .plan("email.nuke", json!({}), Sources::new())
+            .is_err()
+    );
+    let long = json!({"title": "x".repeat(crate::registry::ARGS_BYTES_MAX)});
+    assert!(registry.plan("task.create", long, Sources::new()).is_err());
+}
+
+/// Cases of each property: every one builds a world and a folder.
+const CASES: u32 = 64;
+
+async fn pending(world: &World, tool: &str, args: Value) -> Option<PendingAction> {
+    let observed = observe(world, tool, args).await.ok()?;
+    let proposal = Proposal {
+        id: "act_1".into(),
+        nonce: "n".into(),
+        conversation: "main".into(),
+        turn: "turn_1".into(),
+        step: "s1".into(),
+        now: world.cx.now.timestamp(),
+    };
+    match gate(vec![observed], &Policy::default(), Taint::Clean, &proposal) {
+        Verdict::Ask(action) => Some(*action),
+        _ => None,
+    }
+}
+
+fn answer(action: &PendingAction, world: &World) -> Verdict {
+    let decision = Decision {
+        id: action.id.clone(),
+        digest: action.digest.clone(),
+        channel: Channel::Window,
+    };
+    let observed: Vec<_> = action
+        .calls
+        .iter()
+        .map(|call| call.before.clone())
+        .collect();
+    resolve(action, &decision, &observed, world.cx.now.timestamp())
+}
+
+/// Replaces one character of one text or digit of one number anywhere inside; `None` when nothing changed.
+fn alter(value: &Value, at: usize, with: char) -> Option<Value> {
+    let text = value.to_string();
+    let mut chars: Vec<char> = text.chars().collect();
+    let place = at % chars.len().max(1);
+    *chars.get_mut(place)? = with;
+    let altered: Value = serde_json::from_str(&chars.into_iter().collect::<String>()).ok()?;
+    (altered != *value).then_some(altered)
+}
+
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime")
+        .block_on(work)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(CASES))]
+
+    /// Any byte of the arguments, of the frozen bytes or of the card, changed after it was shown: refused.
+    #[test]
+    fn nothing_but_what_was_shown_runs(pick in 0usize..11, part in 0usize..3, at in any::<usize>(), with in "[a-z0-9 ]") {
+        let asking: Vec<_> = table().into_iter().filter(|(_, _, runs)| *runs == Runs::Asks).collect();
+        let (tool, args, _) = asking[pick % asking.len()].clone();
+        let (world, _folder) = world();
+        let mut action = block_on(pending(&world, tool, args)).expect("it asks");
+        prop_assert!(matches!(answer(&action, &world), Verdict::Allowed(_)), "{} as it is", tool);
+        let with = with.chars().next().unwrap_or('x');
+        let altered = match part {
+            0 => alter(&action.calls[0].args, at, with).map(|value| action.calls[0].args = value),
+            1 => alter(&action.calls[0].before.frozen, at, with).map(|value| action.calls[0].before.frozen = value),
+            _ => {
+                let card = serde_json::to_value(&action.card).expect("json");
+                alter(&card, at, with)
+                    .and_then(|value| serde_json::from_value(value).ok())
+                    .filter(|card| *card != action.card)
+                    .map(|card| action.card = card)
+            }
+        };
+        if altered.is_some() {
+            prop_assert_eq!(answer(&action, &world), Verdict::Denied(Denial::Altered), "{} part {}", tool, part);
+        }
+    }
+
+    /// Every address a mail goes to, and every event, guest and mail a deletion touches, is on the card.
+    #[test]
+    fn cards_show_everything_they_touch(
+        names in prop::collection::vec("[A-Z][a-z]{2,8} [A-Z][a-z]{2,8}", 1..6),
+        titles in prop::collection::vec("[A-Za-z][A-Za-z ]{1,20}[a-z]", 1..6),
+        body in "\\PC{1,200}",
+    ) {
+        let (mut world, _folder) = world();
+        let mut shown: Vec<String> = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            world = world.with(make::contact(&format!("who_p{index}"), name, &[&format!("p{index}@people.example")]));
+            shown.push(format!("p{index}@people.example"));
+        }
+        for (index, title) in titles.iter().enumerate() {
+            let guest = format!("{} <g{index}@guests.example>", names[0]);
+            world = world.with(make::event(
+                &format!("ev_p{index}"),
+                title,
+                &format!("2026-02-0{}T10:00:00+01:00[Europe/Berlin]", index + 1),
+                &format!("2026-02-0{}T11:00:00+01:00[Europe/Berlin]", index + 1),
+                &[&guest],
+            ));
+        }
+        let to: Vec<String> = shown.clone();
+        let send = json!({"to": to, "body": body});
+        if let Ok(observed) = block_on(observe(&world, "email.send", send)) {
+            let card = &observed.card;
+            for address in &shown {
+                prop_assert!(card.facts.iter().any(|fact| fact.value.contains(address.as_str())), "{} is missing", address);
+            }
+            let text = adjutant_domain::gate::escape::visible(&body);
+            prop_assert_eq!(card.body.as_deref(), Some(text.as_str()));
+        } else {
+            prop_assert!(body.trim().is_empty(), "only an empty text is asked for");
+        }
+        let delete = json!({"target": {"from": "2026-02-01", "to": "2026-02-10", "pick": "all"}});
+        let observed = block_on(observe(&world, "calendar.delete", delete)).expect("a look");
+        let card = serde_json::to_string(&observed.card).expect("json");
+        for (index, title) in titles.iter().enumerate() {
+            prop_assert!(card.contains(title.as_str()), "{} is missing", title);
+            let guest = format!("g{index}@guests.example");
+            prop_assert!(card.contains(guest.as_str()), "{} is missing", guest);
+        }
+        prop_assert_eq!(observed.before.targets.len(), titles.len());
+    }
+
+    /// Whatever stands in the arguments, planning and looking end in an answer, never in a panic.
+    #[test]
+    fn odd_arguments_never_panic(pick in 0usize..41, text in "\\PC{0,40}", number in any::<i64>()) {
+        let (tool, args, _) = table()[pick % 41].clone();
+        let (world, _folder) = world();
+        let odd = odd_versions(&args, &text, number);
+        for args in odd {
+            let registry = registry();
+            if let Ok(call) = registry.plan(tool, args, Sources::new()) {
+                let _looked = block_on(registry.observe(call, &world.cx));
+            }
+        }
+    }
+}
+
+/// The arguments with each value replaced in turn, and with changes of odd sizes.
+fn odd_versions(args: &Value, text: &str, number: i64) -> Vec<Value> {
+    let mut out = Vec::new();
+    for key in args.as_object().into_iter().flat_map(|map| map.keys()) {
+        for value in [
+            json!(text),
+            json!(number),
+            json!([text, [text]]),
+            json!({"text": text, "pick": {"nth": number}}),
+        ] {
+            let mut odd = args.clone();
+            odd[key] = value;
+            out.push(odd);
+        }
+    }
+    for more in [
+        json!({"changes": {"shift_minutes": number, "shift_days": number}}),
+        json!({"changes": {"duration_minutes": number, "extend_minutes": number}}),
+        json!({"target": {"text": text, "pick": {"nth": number}}, "id": null}),
+        json!({"duration_minutes": number}),
+        json!({"rrule": text}),
+        json!({"rrule": format!("FREQ=DAILY;INTERVAL={number}")}),
+        json!({"limit": number.unsigned_abs()}),
+    ] {
+        let mut odd = args.clone();
+        for (key, value) in more.as_object().into_iter().flatten() {
+            odd[key] = value.clone();
+        }
+        out.push(odd);
+    }
+    out
+}
