@@ -17,7 +17,10 @@ impl Router for Embedded {
         let history: Vec<route::Said<'_>> = said
             .history
             .iter()
-            .map(|message| route::Said { by_person: message.role == Role::User, text: &message.text })
+            .map(|message| route::Said {
+                by_person: message.role == Role::User,
+                text: &message.text,
+            })
             .collect();
         route::route(said.text, &history).route
     }
@@ -34,7 +37,13 @@ impl Resumer for Embedded {
         resume::confirm(text, prompt)
     }
 
-    fn resume(&self, said: &Utterance<'_>, request: &str, plan: &Plan, question: Option<&Question>) -> Resume {
+    fn resume(
+        &self,
+        said: &Utterance<'_>,
+        request: &str,
+        plan: &Plan,
+        question: Option<&Question>,
+    ) -> Resume {
         resume::resume(said, request, plan, question, || self.route(said))
     }
 

@@ -1,5 +1,6 @@
 //! What stands behind a noun: with whom, from whom, when, about what, except which.
 
+use super::table::phrases;
 use std::sync::LazyLock;
 
 use super::cursor::Cursor;
@@ -16,27 +17,67 @@ const MODIFIERS_MAX: usize = 24;
 
 /// Words between a thing and what is said about it that say nothing themselves.
 static GLUE: LazyLock<Table<()>> = LazyLock::new(|| {
-    Table::new(&[
-        ("do i have | did i have | will i have | have i got | have i | i have | i have got | i got | we have | are there | is there | was there | were there | there are | there is | do we have | did i get | did i receive | have i received | have i had | i received | i get | that i have | that i got | that i received | which i have | which i received | that i had | i had | that i have received | i have received | that are | that is | which are | which is | that were | that was | which was | which were | who is | that have been | that has been | which have been | that have | do i need to do | i need to do | to do | do i have to do | i have to do | have to do | in total | altogether | of mine | in all | all together | that i need to do | that i still have | do i still have | still | so | set up | i have set up | i set up | that i have set up | going on | coming up | up | lined up | that are on | on the agenda | on my agenda | scheduled | planned | booked | that are scheduled | that is scheduled | which are scheduled | that i scheduled | i scheduled | i have scheduled | that is happening | that are happening | happening | taking place | that take place | that takes place | received | that were received | that came | that came in | that arrived | which came in | came in | arrived | come in | i can attend | occurring | that i am attending | i am attending | am i attending | i am in | left | remaining | that i am in | that start | that starts | which start | which starts | starting | that begin | beginning | that occur | that is set | that are set | waiting | waiting for me | was sent | were sent | that were sent | that was sent | sent | dated | which was sent | that have come in | i have coming up | do i have coming up | do i have scheduled | do i have planned | i have planned | i have on | do i have on | on today s agenda | are on | is on | are in | is in | will be | that i missed | did i miss | i missed | that will be | held | falling | that fall | that falls | which fall", ()),
-    ])
+    Table::new(&[(
+        "do i have | did i have | will i have | have i got | have i | i have | i have got | i got | we have | are there | is there | was there | were there | there are | there is | do we have | did i get | did i receive | have i received | have i had | i received | i get | that i have | that i got | that i received | which i have | which i received | that i had | i had | that i have received | i have received | that are | that is | which are | which is | that were | that was | which was | which were | who is | that have been | that has been | which have been | that have | do i need to do | i need to do | to do | do i have to do | i have to do | have to do | in total | altogether | of mine | in all | all together | that i need to do | that i still have | do i still have | still | so | set up | i have set up | i set up | that i have set up | going on | coming up | up | lined up | that are on | on the agenda | on my agenda | scheduled | planned | booked | that are scheduled | that is scheduled | which are scheduled | that i scheduled | i scheduled | i have scheduled | that is happening | that are happening | happening | taking place | that take place | that takes place | received | that were received | that came | that came in | that arrived | which came in | came in | arrived | come in | i can attend | occurring | that i am attending | i am attending | am i attending | i am in | left | remaining | that i am in | that start | that starts | which start | which starts | starting | that begin | beginning | that occur | that is set | that are set | waiting | waiting for me | was sent | were sent | that were sent | that was sent | sent | dated | which was sent | that have come in | i have coming up | do i have coming up | do i have scheduled | do i have planned | i have planned | i have on | do i have on | on today s agenda | are on | is on | are in | is in | will be | that i missed | did i miss | i missed | that will be | held | falling | that fall | that falls | which fall",
+        (),
+    )])
 });
 
 /// Where things are kept; says the kind and sometimes the folder.
 static PLACES: LazyLock<Table<(Option<Noun>, Option<&'static str>)>> = LazyLock::new(|| {
     Table::new(&[
-        ("on my calendar | in my calendar | from my calendar | off my calendar | on the calendar | in the calendar | from the calendar | off the calendar | to my calendar | to the calendar | on my schedule | in my schedule | from my schedule | off my schedule | from my diary | in my diary | on my diary | to my diary | to my schedule | to my agenda | from my agenda | into my calendar | in our calendar | from calendar | on calendar | in my planner | off my plate", (Some(Noun::Event), None)),
-        ("on my to do list | from my to do list | in my to do list | off my to do list | on my task list | from my task list | in my task list | off my task list | on my list | from my list | off my list | in my list | on the list | from the list | off the list | on my tasks | in my tasks | from my tasks | on the to do list | from the to do list | on my to do | from my to do | on my plate | off my tasks | from the task list | on the task list | from my list of tasks | in the list", (Some(Noun::Task), None)),
-        ("in my inbox | from my inbox | in the inbox | from the inbox | in inbox | inside my inbox | within my inbox", (Some(Noun::Mail), Some("inbox"))),
-        ("in my sent folder | in sent | from my sent folder | in my sent mail | in my sent items | from sent | in the sent folder | in my sent emails", (Some(Noun::Mail), Some("sent"))),
-        ("in my archive | in the archive | from the archive | from my archive | in archive | among the archived", (Some(Noun::Mail), Some("archive"))),
-        ("in my trash | in the trash | from the trash | in the bin | from trash | in trash | in my deleted items | from my trash", (Some(Noun::Mail), Some("trash"))),
-        ("in my spam | in spam | from spam | in the spam folder | in my spam folder | in my junk | in junk | in the junk folder | from my spam folder | from the spam folder | in my junk folder", (Some(Noun::Mail), Some("junk"))),
-        ("in my drafts | in drafts | from my drafts | in the drafts folder | in my drafts folder | from drafts", (Some(Noun::Mail), Some("drafts"))),
-        ("in my outbox | in the outbox", (Some(Noun::Mail), Some("outbox"))),
-        ("in my mailbox | from my mailbox | in my mail | in my email | in my emails | from my email | in the mail", (Some(Noun::Mail), None)),
-        ("in my notes | from my notes | in the notes | in notes", (Some(Noun::Note), None)),
-        ("in my contacts | from my contacts | in my address book | from my address book | in the address book | in contacts", (Some(Noun::Contact), None)),
-        ("in my files | in my folder | in my folders | in my documents | on my computer | on my disk | in my documents folder | in files", (Some(Noun::File), None)),
+        (
+            "on my calendar | in my calendar | from my calendar | off my calendar | on the calendar | in the calendar | from the calendar | off the calendar | to my calendar | to the calendar | on my schedule | in my schedule | from my schedule | off my schedule | from my diary | in my diary | on my diary | to my diary | to my schedule | to my agenda | from my agenda | into my calendar | in our calendar | from calendar | on calendar | in my planner | off my plate",
+            (Some(Noun::Event), None),
+        ),
+        (
+            "on my to do list | from my to do list | in my to do list | off my to do list | on my task list | from my task list | in my task list | off my task list | on my list | from my list | off my list | in my list | on the list | from the list | off the list | on my tasks | in my tasks | from my tasks | on the to do list | from the to do list | on my to do | from my to do | on my plate | off my tasks | from the task list | on the task list | from my list of tasks | in the list",
+            (Some(Noun::Task), None),
+        ),
+        (
+            "in my inbox | from my inbox | in the inbox | from the inbox | in inbox | inside my inbox | within my inbox",
+            (Some(Noun::Mail), Some("inbox")),
+        ),
+        (
+            "in my sent folder | in sent | from my sent folder | in my sent mail | in my sent items | from sent | in the sent folder | in my sent emails",
+            (Some(Noun::Mail), Some("sent")),
+        ),
+        (
+            "in my archive | in the archive | from the archive | from my archive | in archive | among the archived",
+            (Some(Noun::Mail), Some("archive")),
+        ),
+        (
+            "in my trash | in the trash | from the trash | in the bin | from trash | in trash | in my deleted items | from my trash",
+            (Some(Noun::Mail), Some("trash")),
+        ),
+        (
+            "in my spam | in spam | from spam | in the spam folder | in my spam folder | in my junk | in junk | in the junk folder | from my spam folder | from the spam folder | in my junk folder",
+            (Some(Noun::Mail), Some("junk")),
+        ),
+        (
+            "in my drafts | in drafts | from my drafts | in the drafts folder | in my drafts folder | from drafts",
+            (Some(Noun::Mail), Some("drafts")),
+        ),
+        (
+            "in my outbox | in the outbox",
+            (Some(Noun::Mail), Some("outbox")),
+        ),
+        (
+            "in my mailbox | from my mailbox | in my mail | in my email | in my emails | from my email | in the mail",
+            (Some(Noun::Mail), None),
+        ),
+        (
+            "in my notes | from my notes | in the notes | in notes",
+            (Some(Noun::Note), None),
+        ),
+        (
+            "in my contacts | from my contacts | in my address book | from my address book | in the address book | in contacts",
+            (Some(Noun::Contact), None),
+        ),
+        (
+            "in my files | in my folder | in my folders | in my documents | on my computer | on my disk | in my documents folder | in files",
+            (Some(Noun::File), None),
+        ),
     ])
 });
 
@@ -44,7 +85,11 @@ static PLACES: LazyLock<Table<(Option<Noun>, Option<&'static str>)>> = LazyLock:
 pub(super) fn modifiers(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) {
     for _ in 0..MODIFIERS_MAX {
         let at = cursor.at;
-        if cursor.is_done() || (at > 0 && at != sel.span.start && cursor.said.pieces.get(at - 1).is_some_and(|last| last.ends)) {
+        if cursor.is_done()
+            || (at > 0
+                && at != sel.span.start
+                && cursor.said.pieces.get(at - 1).is_some_and(|last| last.ends))
+        {
             return;
         }
         if one(cursor, sel, rules) {
@@ -53,7 +98,10 @@ pub(super) fn modifiers(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules
         cursor.at = at;
         // "…, from last week": a comma or "and" between two modifiers.
         let mut ahead = *cursor;
-        if (ahead.eat(&[",", "and", "-", "which", "that"])) && !command_at(cursor, 1) && one(&mut ahead, sel, rules) {
+        if (ahead.eat_any(phrases!(", | and | - | which | that")))
+            && !command_at(cursor, 1)
+            && one(&mut ahead, sel, rules)
+        {
             *cursor = ahead;
             continue;
         }
@@ -75,7 +123,23 @@ fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
         || company(cursor, sel, rules)
         || (cursor.sees_in(&GLUE).is_some_and(|(_, len)| {
             let ends = cursor.at + len >= cursor.end;
-            let fits = rules.question || ends || len > 1 || matches!(cursor.word(0), "scheduled" | "planned" | "booked" | "sent" | "received" | "dated" | "starting" | "beginning" | "happening" | "held" | "arrived");
+            let fits = rules.question
+                || ends
+                || len > 1
+                || matches!(
+                    cursor.word(0),
+                    "scheduled"
+                        | "planned"
+                        | "booked"
+                        | "sent"
+                        | "received"
+                        | "dated"
+                        | "starting"
+                        | "beginning"
+                        | "happening"
+                        | "held"
+                        | "arrived"
+                );
             if fits {
                 cursor.at += len;
             }
@@ -89,7 +153,9 @@ fn places(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         return false;
     };
     cursor.at += len;
-    if matches!(sel.noun, None | Some(Noun::Any)) || (noun == Some(Noun::Task) && sel.noun != Some(Noun::Reminder)) {
+    if matches!(sel.noun, None | Some(Noun::Any))
+        || (noun == Some(Noun::Task) && sel.noun != Some(Noun::Reminder))
+    {
         sel.noun = noun.or(sel.noun);
     }
     sel.folder = folder.or(sel.folder);
@@ -98,18 +164,26 @@ fn places(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     let start = cursor.at;
-    let due = cursor.eat(&["due", "that are due", "that is due", "which are due", "are due", "is due", "due by", "due on", "with a deadline of", "with a due date of", "that need to be done", "with due date"]);
+    let due = cursor.eat_any(phrases!(
+        "due | that are due | that is due | which are due | are due | is due | due by | due on | \
+        with a deadline of | with a due date of | that need to be done | with due date"
+    ));
     if due {
         sel.due = true;
     }
-    let strict = cursor.eat(&["that start", "that starts", "starting", "that begin", "beginning", "that ends", "happening", "scheduled", "planned", "which starts", "that is", "that are", "set"]);
+    let strict = cursor.eat_any(phrases!(
+        "that start | that starts | starting | that begin | beginning | that ends | happening | \
+        scheduled | planned | which starts | that is | that are | set"
+    ));
     let _ = strict;
     if let Some((index, len)) = cursor.sees_time()
         && let Some(found) = cursor.said.times.get(index)
     {
         let value = rules.times_are_values
-            || (rules.to_is_value && matches!(found.relation, Relation::To | Relation::Until))
-            || (rules.for_is_value && found.relation == Relation::For)
+            || (rules.to_is_value
+                && (matches!(found.relation, Relation::To | Relation::Until)
+                    || cursor.word(0) == "to"))
+            || (rules.for_is_value && (found.relation == Relation::For || cursor.word(0) == "for"))
             || (rules.from_is_value && found.relation == Relation::From)
             || matches!(found.value, Value::Duration(_));
         if value {
@@ -118,7 +192,9 @@ fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
         }
         sel.when.push(index);
         cursor.at += len;
-        cursor.eat(&["or later", "or after", "onwards", "onward", "or earlier"]);
+        cursor.eat_any(phrases!(
+            "or later | or after | onwards | onward | or earlier"
+        ));
         return true;
     }
     if due {
@@ -134,7 +210,9 @@ fn ages(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     cursor.eat(&["that are", "which are", "that is", "which is"]);
     let older = cursor.eat(&["older than", "more than", "over"]);
     let newer = !older && cursor.eat(&["newer than", "younger than", "less than"]);
-    if (older || newer) && let Some((index, len)) = cursor.sees_time() {
+    if (older || newer)
+        && let Some((index, len)) = cursor.sees_time()
+    {
         let said = cursor.said.slice(start..cursor.at + len).to_lowercase();
         cursor.at += len;
         let behind = cursor.eat(&["old", "ago"]);
@@ -150,9 +228,16 @@ fn ages(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 /// "Longer than an hour", "over 30 minutes", "shorter than …".
 fn lengths(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let start = cursor.at;
-    cursor.eat(&["that are", "that is", "which are", "that last", "that lasts", "lasting", "that take", "which last"]);
-    let more = cursor.eat(&["longer than", "more than", "over", "at least", "exceeding"]);
-    let less = !more && cursor.eat(&["shorter than", "less than", "under", "at most", "no longer than"]);
+    cursor.eat_any(phrases!(
+        "that are | that is | which are | that last | that lasts | lasting | that take | which last"
+    ));
+    let more = cursor.eat_any(phrases!(
+        "longer than | more than | over | at least | exceeding"
+    ));
+    let less = !more
+        && cursor.eat_any(phrases!(
+            "shorter than | less than | under | at most | no longer than"
+        ));
     if (more || less)
         && let Some(Form::Time(index)) = cursor.peek(0).map(|piece| piece.form)
         && let Some(found) = cursor.said.times.get(index)
@@ -191,7 +276,12 @@ fn abouts(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let mut ahead = *cursor;
     let about = ahead.eat(ABOUT);
     // "For the budget review" is what a mail or note is about; "for tomorrow" is a time and read before.
-    let for_it = !about && matches!(sel.noun, Some(Noun::Mail | Noun::Note | Noun::Task | Noun::Reminder)) && ahead.eat(&["for", "on"]);
+    let for_it = !about
+        && matches!(
+            sel.noun,
+            Some(Noun::Mail | Noun::Note | Noun::Task | Noun::Reminder)
+        )
+        && ahead.eat(&["for", "on"]);
     if (!about && !for_it) || sel.about.is_some() {
         return false;
     }
@@ -206,7 +296,10 @@ fn abouts(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 fn except(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let mut ahead = *cursor;
     ahead.eat(&[","]);
-    if !ahead.eat(&["except for", "except", "but not", "other than", "apart from", "excluding", "aside from", "besides", "with the exception of", "not counting", "unless they are", "unless it is", "but keep", "but leave", "and not", "minus", "save for", "not including", "that are not", "that is not", "which are not", "not", "without", "but"]) {
+    if !ahead.eat_any(phrases!("except for | except | but not | other than | apart from | excluding | aside from | besides | \
+        with the exception of | not counting | unless they are | unless it is | but keep | but leave | \
+        and not | minus | save for | not including | that are not | that is not | which are not | not | \
+        without | but")) {
         return false;
     }
     let start = ahead.at;
@@ -216,7 +309,10 @@ fn except(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         *cursor = ahead;
         return true;
     }
-    let mut left = Sel { noun: sel.noun, ..Sel::default() };
+    let mut left = Sel {
+        noun: sel.noun,
+        ..Sel::default()
+    };
     let read = one(&mut ahead, &mut left, Rules::default());
     if read {
         modifiers(&mut ahead, &mut left, Rules::default());
@@ -238,13 +334,26 @@ fn except(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 fn states(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let mut ahead = *cursor;
-    let lead = ahead.eat(&["that are", "that is", "which are", "which is", "are", "is", "marked as", "marked", "flagged as", "that i have", "i have", "with", "still", "have i", "do i have", "i"]);
-    if ahead.eat(&["not been read", "not read", "not read yet", "not opened", "have not read", "have not been read"]) {
+    if let Some((state @ (State::Attachment | State::Clashing | State::Undated), len)) =
+        ahead.sees_in(&STATES)
+    {
+        cursor.at += len;
+        sel.states.push(state);
+        return true;
+    }
+    let lead = ahead.eat_any(phrases!(
+        "that are | that is | which are | which is | are | is | marked as | marked | flagged as | \
+        that i have | i have | with | still | have i | do i have | i"
+    ));
+    if ahead.eat_any(phrases!(
+        "not been read | not read | not read yet | not opened | have not read | have not been read"
+    )) {
         sel.states.push(State::Unread);
         *cursor = ahead;
         return true;
     }
-    if ahead.eat(&["not replied to", "not answered", "not responded to", "have not replied to", "have not answered", "have not responded to", "need to reply to", "need to answer", "still need to answer"]) {
+    if ahead.eat_any(phrases!("not replied to | not answered | not responded to | have not replied to | have not answered | \
+        have not responded to | need to reply to | need to answer | still need to answer")) {
         sel.states.push(State::Unanswered);
         *cursor = ahead;
         return true;
@@ -252,11 +361,18 @@ fn states(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let Some((state, len)) = ahead.sees_in(&STATES) else {
         return false;
     };
-    if lead && cursor.word(0) == "i" || (!lead && ahead.is_content(len) && state != State::Clashing && state != State::Attachment) {
+    if lead && cursor.word(0) == "i"
+        || (!lead
+            && ahead.is_content(len)
+            && state != State::Clashing
+            && state != State::Attachment)
+    {
         return false;
     }
     ahead.at += len;
-    ahead.eat(&["priority", "with each other", "with one another", "tasks", "each other"]);
+    ahead.eat_any(phrases!(
+        "priority | with each other | with one another | tasks | each other"
+    ));
     sel.states.push(state);
     *cursor = ahead;
     true
@@ -265,9 +381,12 @@ fn states(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 /// "That Nadia sent me", "I have with Bob", "I sent to Ana", "Bob and I have".
 fn relative(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, _rules: Rules) -> bool {
     let mut ahead = *cursor;
-    ahead.eat(&["that", "which", "who", "did", "has", "have"]);
+    ahead.eat_any(phrases!("that | which | who | did | has | have"));
     let mut mine = ahead;
-    if mine.eat(&["i have sent", "i sent", "i wrote", "i have written", "i emailed", "i just sent", "have i sent", "did i send", "i send", "i had sent", "i forwarded"]) {
+    if mine.eat_any(phrases!(
+        "i have sent | i sent | i wrote | i have written | i emailed | i just sent | have i sent | \
+        did i send | i send | i had sent | i forwarded"
+    )) {
         sel.mine = true;
         mine.eat(&["out"]);
         mine.eat(&["to"]);
@@ -280,7 +399,11 @@ fn relative(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, _rules: Rules) -> bool {
     if let Some(who) = who
         && !matches!(who, Who::Me | Who::GuestsOf(_))
     {
-        if who_at.eat(&["sent to me", "sent me", "just sent me", "just sent", "sent", "has sent me", "have sent me", "has sent", "emailed me", "wrote me", "wrote to me", "wrote", "forwarded me", "forwarded to me", "forwarded", "send me", "gave me", "send", "messaged me", "email me"]) {
+        if who_at.eat_any(phrases!(
+            "sent to me | sent me | just sent me | just sent | sent | has sent me | have sent me | \
+        has sent | emailed me | wrote me | wrote to me | wrote | forwarded me | forwarded to me | \
+        forwarded | send me | gave me | send | messaged me | email me"
+        )) {
             who_at.eat(&["to me", "over"]);
             sel.from.push(who);
             if matches!(sel.noun, None | Some(Noun::Any)) {
@@ -289,7 +412,9 @@ fn relative(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, _rules: Rules) -> bool {
             *cursor = who_at;
             return true;
         }
-        if who_at.eat(&["and i have", "and i had", "is attending", "is in", "is invited to", "is part of", "will attend", "attends", "attended", "is going to", "joined", "and me have", "and i are having", "invited me to", "organized", "organised", "set up", "scheduled", "is at", "is on", "will be at"]) {
+        if who_at.eat_any(phrases!("and i have | and i had | is attending | is in | is invited to | is part of | will attend | \
+        attends | attended | is going to | joined | and me have | and i are having | invited me to | \
+        organized | organised | set up | scheduled | is at | is on | will be at")) {
             sel.with.push(who);
             *cursor = who_at;
             return true;
@@ -303,7 +428,10 @@ fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     if ahead.peek(0).is_some_and(|piece| piece.leads.is_some()) {
         return false;
     }
-    if ahead.eat(&["sent by", "written by", "received from", "coming from", "from", "by", "authored by", "i got from", "i have from", "i received from", "that i got from", "that came from", "which came from", "that are from", "that is from", "which are from", "come from", "came from", "sent from", "organized by", "organised by"]) {
+    if ahead.eat_any(phrases!("sent by | written by | received from | coming from | from | by | authored by | i got from | \
+        i have from | i received from | that i got from | that came from | which came from | \
+        that are from | that is from | which are from | come from | came from | sent from | \
+        organized by | organised by")) {
         if rules.from_is_value {
             return false;
         }
@@ -318,7 +446,9 @@ fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
         *cursor = ahead;
         return true;
     }
-    if ahead.eat(&["with", "involving", "including", "i have with", "between me and", "attended by", "that include", "that includes", "which include", "that involve", "where i meet", "i am having with", "that i have with", "alongside", "together with"]) {
+    if ahead.eat_any(phrases!("with | involving | including | i have with | between me and | attended by | that include | \
+        that includes | which include | that involve | where i meet | i am having with | \
+        that i have with | alongside | together with")) {
         if rules.with_is_value {
             return false;
         }
@@ -331,7 +461,12 @@ fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
         *cursor = ahead;
         return true;
     }
-    if !rules.to_is_value && matches!(sel.noun, Some(Noun::Mail) | None) && ahead.eat(&["sent to", "addressed to", "to", "i sent to", "that went to", "going to"]) {
+    if !rules.to_is_value
+        && matches!(sel.noun, Some(Noun::Mail) | None)
+        && ahead.eat_any(phrases!(
+            "sent to | addressed to | to | i sent to | that went to | going to"
+        ))
+    {
         let who = people::list(&mut ahead, Place::Sure);
         if who.is_empty() {
             return false;
@@ -359,7 +494,11 @@ fn location(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
         return false;
     }
     let mut ahead = *cursor;
-    if ahead.peek(0).is_some_and(|piece| piece.leads.is_some()) || !ahead.eat(&["in", "at", "located at", "located in", "that are in", "held in", "held at"]) {
+    if ahead.peek(0).is_some_and(|piece| piece.leads.is_some())
+        || !ahead.eat_any(phrases!(
+            "in | at | located at | located in | that are in | held in | held at"
+        ))
+    {
         return false;
     }
     let Some(words) = text(&mut ahead, &["to", "by", "and", "with"]) else {
@@ -382,7 +521,8 @@ pub(super) fn text(cursor: &mut Cursor<'_, '_>, stops: &[&str]) -> Option<Words>
     }
     while let Some(piece) = cursor.peek(0) {
         let first = cursor.at == start;
-        if !first && (stops.contains(&piece.word.as_str()) && piece.is_plain() || ends_text(cursor)) {
+        if !first && (stops.contains(&piece.word.as_str()) && piece.is_plain() || ends_text(cursor))
+        {
             break;
         }
         if matches!(piece.form, Form::Quote(_)) {
@@ -392,14 +532,26 @@ pub(super) fn text(cursor: &mut Cursor<'_, '_>, stops: &[&str]) -> Option<Words>
             // A time that ends the words says when; inside them it belongs to the name.
             break;
         }
-        if piece.leads.is_some() && cursor.sees_time().is_some_and(|(_, len)| !cursor.is_content(len)) && !first {
+        if piece.leads.is_some()
+            && cursor
+                .sees_time()
+                .is_some_and(|(_, len)| !cursor.is_content(len))
+            && !first
+        {
             break;
         }
         if piece.leads.is_some() && first {
             break;
         }
         let last = piece.ends;
-        if last && piece.form == Form::Mark {
+        // "…: what to say", but "Re: the budget".
+        let colon = piece.word == ":"
+            && !first
+            && !matches!(
+                cursor.said.pieces[cursor.at - 1].word.as_str(),
+                "re" | "fwd" | "fw" | "aw"
+            );
+        if last && piece.form == Form::Mark || colon {
             break;
         }
         cursor.at += 1;
@@ -418,7 +570,9 @@ pub(super) fn text(cursor: &mut Cursor<'_, '_>, stops: &[&str]) -> Option<Words>
 fn trim(cursor: &Cursor<'_, '_>, start: usize) -> std::ops::Range<usize> {
     let skip = usize::from(
         cursor.at > start + 1
-            && cursor.said.pieces.get(start).is_some_and(|piece| matches!(piece.word.as_str(), "the" | "a" | "an" | "my" | "our") && !piece.capital),
+            && cursor.said.pieces.get(start).is_some_and(|piece| {
+                matches!(piece.word.as_str(), "the" | "a" | "an" | "my" | "our") && !piece.capital
+            }),
     );
     start + skip..cursor.at
 }
@@ -433,10 +587,21 @@ fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
         if ahead.word(0) == "and" || ahead.word(0) == "then" {
             ahead.at += 1;
         }
-        if command_at(cursor, ahead.at - cursor.at) || ahead.sees(super::lexicon::SAYING).is_some_and(|len| len > 1 || comma) || (comma && ahead.sees(&["if", "from", "to", "with", "please", "thanks", "can you", "could you"]).is_some()) {
+        if command_at(cursor, ahead.at - cursor.at)
+            || ahead
+                .sees(super::lexicon::SAYING)
+                .is_some_and(|len| len > 1 || comma)
+            || (comma
+                && ahead
+                    .sees_any(phrases!(
+                        "if | from | to | with | please | thanks | can you | could you"
+                    ))
+                    .is_some())
+        {
             return true;
         }
-        return ahead.sees(&["invite", "title it", "call it", "name it", "make it", "keep"]).is_some();
+        return ahead.sees_any(phrases!("invite | title it | call it | name it | make it | keep | body | the body | the message | \
+        the text")).is_some();
     }
     if matches!(word, "from" | "to" | "with" | "for" | "by" | "cc" | "bcc") {
         ahead.at += 1;
@@ -444,26 +609,59 @@ fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
             return true;
         }
         let mut who = ahead;
-        if people::one(&mut who, Place::Known).is_some() || matches!(ahead.word(0), "me" | "him" | "her" | "them" | "everyone") {
+        if people::one(&mut who, Place::Known).is_some()
+            || matches!(ahead.word(0), "me" | "him" | "her" | "them" | "everyone")
+        {
             return true;
         }
-        if matches!(word, "from" | "to" | "with") && ahead.peek(0).is_some_and(|next| next.capital && next.form == Form::Word && matches!(people::one(&mut { ahead }, Place::Maybe), Some(Who::Named { .. }))) {
+        if matches!(word, "from" | "to" | "with")
+            && ahead.peek(0).is_some_and(|next| {
+                next.capital
+                    && next.form == Form::Word
+                    && matches!(
+                        people::one(&mut { ahead }, Place::Maybe),
+                        Some(Who::Named { .. })
+                    )
+            })
+        {
             return true;
         }
-        return ahead.peek(0).is_some_and(|next| matches!(next.form, Form::Time(_) | Form::Address));
+        return ahead
+            .peek(0)
+            .is_some_and(|next| matches!(next.form, Form::Time(_) | Form::Address));
     }
-    if cursor.sees_in(&PLACES).is_some() || super::filler::only_closers(cursor) && word != "" && !matches!(word, "off" | "away" | "right" | "ok" | "too" | "yet") {
+    if cursor.sees_in(&PLACES).is_some()
+        || super::filler::only_closers(cursor)
+            && word != ""
+            && !matches!(word, "off" | "away" | "right" | "ok" | "too" | "yet")
+    {
         return true;
     }
-    if cursor.sees(&["saying", "that says", "that say", "which says", "telling him", "telling her", "telling them", "asking", "titled", "entitled", "with the subject", "with subject", "with the title", "with the body", "with body", "except", "but not", "other than", "apart from", "with the message", "with attachments", "with an attachment", "that i", "which i", "need to be", "needs to be", "should be", "has to be", "have to be", "must be", "is done", "as done", "as complete", "as completed", "as finished", "as read", "as unread", "need deleting", "with high priority", "with a note", "with the note", "sent by", "received", "is finished", "is complete", "are due", "and invite", "if i", "if there", "if you", "unless", "because", "in my inbox", "called", "named", "due by", "due on", "that came", "that are", "that is", "to him", "to her", "to them", "to me"]).is_some() {
+    if cursor.sees_any(phrases!("saying | that says | that say | which says | telling him | telling her | telling them | \
+        asking | titled | entitled | with the subject | with subject | with the title | with the body | \
+        with body | except | but not | other than | apart from | with the message | with attachments | \
+        with an attachment | that i | which i | need to be | needs to be | should be | has to be | \
+        have to be | must be | is done | as done | as complete | as completed | as finished | as read | \
+        as unread | need deleting | with high priority | with a note | with the note | sent by | \
+        received | is finished | is complete | are due | and invite | if i | if there | if you | \
+        unless | because | in my inbox | called | named | due by | due on | that came | that are | \
+        that is | to him | to her | to them | to me")).is_some() {
         return true;
     }
     // "The report that Ana sent".
     if matches!(word, "that" | "which") {
         ahead.at += 1;
-        return people::one(&mut { ahead }, Place::Maybe).is_some() || ahead.sees(&["i", "we", "they", "he", "she"]).is_some();
+        return people::one(&mut { ahead }, Place::Maybe).is_some()
+            || ahead
+                .sees_any(phrases!("i | we | they | he | she"))
+                .is_some();
     }
-    if !word.is_empty() && people::one(&mut ahead, Place::Known).is_some() && ahead.sees(&["sent me", "sent", "wrote", "emailed", "forwarded"]).is_some() {
+    if !word.is_empty()
+        && people::one(&mut ahead, Place::Known).is_some()
+        && ahead
+            .sees_any(phrases!("sent me | sent | wrote | emailed | forwarded"))
+            .is_some()
+    {
         return true;
     }
     false

@@ -9,24 +9,46 @@ use super::model::{Act, Det, Request, Sel, Who};
 use super::noun::{self, Rules, command_at, phrase};
 use super::people::{self, Place};
 use super::said::Form;
+use super::table::phrases;
 use crate::time::{Relation, Value};
 
 /// Things of one list ("cancel A, B and C").
 const LIST_MAX: usize = 20;
 
 pub(super) fn missing(what: &'static str) -> Unread {
-    Unread { span: None, why: Why::What(what) }
+    Unread {
+        span: None,
+        why: Why::What(what),
+    }
 }
 
 /// Reads what the verb applies to, or what was spoken of before.
-fn target(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>, default: Option<Noun>, rules: Rules) -> Result<Sel, Unread> {
+fn target(
+    parse: &Parse<'_, '_>,
+    cursor: &mut Cursor<'_, '_>,
+    default: Option<Noun>,
+    rules: Rules,
+) -> Result<Sel, Unread> {
     phrase(cursor, default, rules).ok_or_else(|| {
-        if cursor.is_done() { missing("what") } else { parse.words(cursor) }
+        if cursor.is_done() {
+            missing("what")
+        } else {
+            parse.words(cursor)
+        }
     })
 }
 
 /// Delete, cancel, remove.
-pub(super) fn delete<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, verb: Verb) -> Read {
+pub(super) fn delete<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    verb: Verb,
+) -> Read {
+    // "Drop Kim a line" deletes nothing.
+    let mut line = *cursor;
+    if !people::list(&mut line, Place::Maybe).is_empty() && line.eat(super::mail::MAILS) {
+        return super::mail::send(parse, cursor, Verb::Send);
+    }
     if remove_guest(parse, cursor) || remove_mark(parse, cursor)? || clear_time(parse, cursor) {
         return Ok(());
     }
@@ -41,10 +63,17 @@ pub(super) fn delete<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         kind = sel.noun.or(kind);
         parse.push(Request::new(Act::Delete, sel));
         let mut ahead = *cursor;
-        if !ahead.eat(&[", and", ",", "and", "and also", "as well as", "plus"]) || command_at(cursor, ahead.at - cursor.at) || filler::only_closers(&ahead) {
+        if !ahead.eat_any(phrases!(", and | , | and | and also | as well as | plus"))
+            || command_at(cursor, ahead.at - cursor.at)
+            || filler::only_closers(&ahead)
+        {
             break;
         }
-        if ahead.sees(&["then", "if", "tell", "let", "send", "notify"]).is_some() || phrase(&mut { ahead }, kind, Rules::default()).is_none() {
+        if ahead
+            .sees_any(phrases!("then | if | tell | let | send | notify"))
+            .is_some()
+            || phrase(&mut { ahead }, kind, Rules::default()).is_none()
+        {
             break;
         }
         *cursor = ahead;
@@ -77,7 +106,10 @@ fn guess_kind(parse: &Parse<'_, '_>, sel: &Sel) -> Option<Noun> {
 fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
     let who = people::list(&mut ahead, Place::Sure);
-    if who.is_empty() || !ahead.eat(&["from", "off"]) {
+    if who.is_empty()
+        || who.iter().any(|who| matches!(who, Who::Group(_)))
+        || !ahead.eat(&["from", "off"])
+    {
         return false;
     }
     let Some(sel) = phrase(&mut ahead, None, Rules::default()) else {
@@ -94,7 +126,10 @@ fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) 
 }
 
 /// "Remove the star from …", "remove the label X from …", "remove the due date from …".
-fn remove_mark<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+fn remove_mark<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
     let mut ahead = *cursor;
     if ahead.eat(&["the star from", "the flag from", "star from", "stars from"]) {
         let sel = target(parse, &mut ahead, Some(Noun::Mail), Rules::default())?;
@@ -119,12 +154,26 @@ fn remove_mark<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -
 /// "Clear my calendar tomorrow", "clear my afternoon".
 fn clear_time<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
-    let inbox = ahead.eat(&["my inbox", "the inbox", "out my inbox", "my entire inbox", "my whole inbox"]);
-    if !inbox && !ahead.eat(&["my calendar", "my schedule", "the calendar", "my agenda", "my diary", "my whole calendar", "my entire calendar", "my entire schedule", "my whole schedule"]) {
+    let inbox = ahead.eat_any(phrases!(
+        "my inbox | the inbox | out my inbox | my entire inbox | my whole inbox"
+    ));
+    if !inbox
+        && !ahead.eat_any(phrases!(
+            "my calendar | my schedule | the calendar | my agenda | my diary | my whole calendar | \
+        my entire calendar | my entire schedule | my whole schedule"
+        ))
+    {
         let mut time = *cursor;
         time.eat(&["my", "all of", "the whole of", "out"]);
-        let whole_day = time.sees_time().and_then(|(index, _)| time.said.times.get(index)).is_some_and(|found| !matches!(found.value, Value::Instant(_) | Value::Duration(_)));
-        let said = cursor.at.checked_sub(1).and_then(|at| cursor.said.pieces.get(at)).is_some_and(|verb| matches!(verb.word.as_str(), "clear" | "out" | "wipe"));
+        let whole_day = time
+            .sees_time()
+            .and_then(|(index, _)| time.said.times.get(index))
+            .is_some_and(|found| !matches!(found.value, Value::Instant(_) | Value::Duration(_)));
+        let said = cursor
+            .at
+            .checked_sub(1)
+            .and_then(|at| cursor.said.pieces.get(at))
+            .is_some_and(|verb| matches!(verb.word.as_str(), "clear" | "out" | "wipe"));
         if !(whole_day && said && noun_free(&time)) {
             return false;
         }
@@ -136,7 +185,7 @@ fn clear_time<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
     }
     sel.all = true;
     sel.plural = true;
-    ahead.eat(&["for", "on"].map(|word| word).as_slice());
+    ahead.eat(&["for", "on"]);
     after::modifiers(&mut ahead, &mut sel, Rules::default());
     parse.push(Request::new(Act::Delete, sel));
     *cursor = ahead;
@@ -151,14 +200,22 @@ fn noun_free(cursor: &Cursor<'_, '_>) -> bool {
 }
 
 /// Move, reschedule, postpone, bring forward.
-pub(super) fn shift<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, verb: Verb) -> Read {
+pub(super) fn shift<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    verb: Verb,
+) -> Read {
     let mut sign = match verb {
         Verb::Advance => Some(-1),
         Verb::Delay => Some(1),
         _ => None,
     };
     sign = direction(cursor).or(sign);
-    let rules = Rules { to_is_value: true, for_is_value: true, ..Rules::default() };
+    let rules = Rules {
+        to_is_value: true,
+        for_is_value: true,
+        ..Rules::default()
+    };
     let sel = target(parse, cursor, Some(Noun::Event), rules)?;
     if sel.noun == Some(Noun::Mail) {
         return move_mail(parse, cursor, sel);
@@ -178,10 +235,14 @@ pub(super) fn shift<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
 
 /// "Back", "forward", "earlier": which way.
 fn direction(cursor: &mut Cursor<'_, '_>) -> Option<i64> {
-    if cursor.eat(&["earlier", "sooner", "ahead", "forwards", "to an earlier time", "to earlier", "up"]) {
+    if cursor.eat_any(phrases!(
+        "earlier | sooner | ahead | forwards | to an earlier time | to earlier | up"
+    )) {
         return Some(-1);
     }
-    if cursor.eat(&["later", "back", "out", "to a later time", "off", "to later"]) {
+    if cursor.eat_any(phrases!(
+        "later | back | out | to a later time | off | to later"
+    )) {
         return Some(1);
     }
     cursor.eat(&["over", "along", "around"]);
@@ -189,8 +250,16 @@ fn direction(cursor: &mut Cursor<'_, '_>) -> Option<i64> {
 }
 
 /// The new time, the shift, the new place.
-fn values<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mut Request, sign: &mut Option<i64>) -> Read {
+fn values<'s, 'a>(
+    parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+    sign: &mut Option<i64>,
+) -> Read {
     for _ in 0..8 {
+        if cursor.eat(&["at the same time", "same time", "the same time"]) {
+            continue;
+        }
         if let Some(way) = direction(cursor) {
             *sign = Some(way);
             continue;
@@ -203,7 +272,8 @@ fn values<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &
             continue;
         }
         let mut ahead = *cursor;
-        ahead.eat(&["to be", "to", "by", "until", "till", "for", "it to", "at", "on", "so that it starts", "so it starts", "to start", "to begin", "starting"]);
+        ahead.eat_any(phrases!("to be | to | by | until | till | for | it to | at | on | so that it starts | so it starts | \
+        to start | to begin | starting"));
         if free_slot(&mut ahead) {
             request.vals.free_slot = true;
             while let Some(index) = ahead.time() {
@@ -212,7 +282,10 @@ fn values<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &
             *cursor = ahead;
             continue;
         }
-        let timed = cursor.sees_time().map(|seen| (seen, *cursor)).or_else(|| ahead.sees_time().map(|seen| (seen, ahead)));
+        let timed = cursor
+            .sees_time()
+            .map(|seen| (seen, *cursor))
+            .or_else(|| ahead.sees_time().map(|seen| (seen, ahead)));
         if let Some(((index, len), mut at)) = timed
             && let Some(found) = cursor.said.times.get(index)
         {
@@ -242,7 +315,8 @@ fn values<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &
         }
         break;
     }
-    if request.vals.place.is_some() && request.vals.times.is_empty() && request.vals.shift.is_none() {
+    if request.vals.place.is_some() && request.vals.times.is_empty() && request.vals.shift.is_none()
+    {
         request.act = Act::Relocate;
     }
     Ok(())
@@ -251,27 +325,44 @@ fn values<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &
 /// "The first free slot", "my next available time": the calendar decides.
 pub(super) fn free_slot(cursor: &mut Cursor<'_, '_>) -> bool {
     let mut ahead = *cursor;
-    ahead.eat(&["in", "at", "for", "on", "during", "to"]);
+    ahead.eat_any(phrases!("in | at | for | on | during | to"));
     ahead.eat(&["my", "the", "our", "a"]);
-    let first = ahead.eat(&["first", "next", "earliest", "soonest", "very first", "1st", "very next"]);
-    let free = ahead.eat(&["free", "available", "open", "possible", "empty"]);
+    let first = ahead.eat_any(phrases!(
+        "first | next | earliest | soonest | very first | 1st | very next"
+    ));
+    let free = ahead.eat_any(phrases!("free | available | open | possible | empty"));
     ahead.eat(&["half hour", "30 minute", "one hour"]);
     if let Some((index, len)) = ahead.sees_time()
         && (first || free)
-        && ahead.said.times.get(index).is_some_and(|found| matches!(found.value, Value::Duration(_)))
+        && ahead
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| matches!(found.value, Value::Duration(_)))
     {
         ahead.at += len;
     }
-    let noun = ahead.eat(&["slot", "time slot", "time", "opening", "gap", "window", "opportunity", "availability", "available slot", "available time", "free slot", "spot", "moment", "half hour", "hour", "free time", "open slot", "block"]);
+    let noun = ahead.eat_any(phrases!("slot | time slot | time | opening | gap | window | opportunity | availability | \
+        available slot | available time | free slot | spot | moment | half hour | hour | free time | \
+        open slot | block"));
     if !(noun && (first || free)) && !(first && free && noun) {
         let mut when = *cursor;
-        if when.eat(&["when i am free", "whenever i am free", "when i am available", "whenever i am available", "when i am next free", "as soon as i am free", "when i have time", "wherever there is space", "whenever i have time", "whenever there is a free slot", "as early as possible", "as soon as possible", "whenever i am first free", "when i am first free", "when we are both free", "as soon as i have time", "when i have a free slot", "first thing available", "as soon as i am available"]) {
+        if when.eat_any(phrases!("when i am free | whenever i am free | when i am available | whenever i am available | \
+        when i am next free | as soon as i am free | when i have time | wherever there is space | \
+        whenever i have time | whenever there is a free slot | as early as possible | \
+        as soon as possible | whenever i am first free | when i am first free | when we are both free | \
+        as soon as i have time | when i have a free slot | first thing available | \
+        as soon as i am available")) {
             *cursor = when;
             return true;
         }
         return false;
     }
-    ahead.eat(&["i have", "in my calendar", "available", "on my calendar", "that i have", "that is free", "that is available", "in my schedule", "i have available", "i have got", "that works", "that i am free", "i have free", "where i am free", "i am free", "possible"]);
+    ahead.eat_any(phrases!(
+        "i have | in my calendar | available | on my calendar | that i have | that is free | \
+        that is available | in my schedule | i have available | i have got | that works | \
+        that i am free | i have free | where i am free | i am free | possible"
+    ));
     ahead.eat(&["starting", "from", "beginning", "start"]);
     *cursor = ahead;
     true
@@ -288,7 +379,9 @@ fn move_mail<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel
         Act::File("inbox")
     } else if cursor.eat(&["junk", "spam", "junk folder", "spam folder"]) {
         Act::File("junk")
-    } else if cursor.eat(&["trash", "bin", "trash folder", "deleted items", "garbage"]) {
+    } else if cursor.eat_any(phrases!(
+        "trash | bin | trash folder | deleted items | garbage"
+    )) {
         Act::Delete
     } else {
         return Err(Unread {
@@ -302,14 +395,18 @@ fn move_mail<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel
 
 /// Rename X to Y.
 pub(super) fn rename<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
-    let rules = Rules { to_is_value: true, ..Rules::default() };
+    let rules = Rules {
+        to_is_value: true,
+        ..Rules::default()
+    };
     let sel = target(parse, cursor, Some(Noun::Event), rules)?;
     named(parse, cursor, sel)
 }
 
 fn named<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel: Sel) -> Read {
     let mut request = Request::new(Act::Rename, sel);
-    if cursor.eat(&["to be called", "to be named", "to be titled", "to be", "so that it is called", "so it is called", "so it says", "to say", "to read", "to", "as", "into", "be"]) || matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
+    if cursor.eat_any(phrases!("to be called | to be named | to be titled | to be | so that it is called | so it is called | \
+        so it says | to say | to read | to | as | into | be")) || matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
         cursor.eat(&["just", "simply", "the name", "the title"]);
         request.vals.title = if matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
             value_of(parse, cursor)
@@ -333,7 +430,12 @@ pub(super) fn rest(cursor: &mut Cursor<'_, '_>) -> Option<super::model::Words> {
         if !first && filler::only_closers(cursor) {
             break;
         }
-        if !first && (matches!(piece.word.as_str(), "and" | "then") || piece.word == ",") && (command_at(cursor, 1) || cursor.word(0) == "," && cursor.sees(&[", if", ", and then", ", then"]).is_some()) {
+        if !first
+            && (matches!(piece.word.as_str(), "and" | "then") || piece.word == ",")
+            && (command_at(cursor, 1)
+                || cursor.word(0) == ","
+                    && cursor.sees(&[", if", ", and then", ", then"]).is_some())
+        {
             break;
         }
         let last = piece.ends;
@@ -361,9 +463,21 @@ enum Part {
 
 /// Change, update, set, make.
 pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
-    let rules = Rules { to_is_value: true, for_is_value: true, states_are_values: true, ..Rules::default() };
+    let rules = Rules {
+        to_is_value: true,
+        for_is_value: true,
+        states_are_values: true,
+        ..Rules::default()
+    };
     if let Some(part) = part(cursor, true) {
-        let sel = target(parse, cursor, (part == Part::Priority).then_some(Noun::Task).or(Some(Noun::Event)), rules)?;
+        let sel = target(
+            parse,
+            cursor,
+            (part == Part::Priority)
+                .then_some(Noun::Task)
+                .or(Some(Noun::Event)),
+            rules,
+        )?;
         return changed(parse, cursor, sel, Some(part));
     }
     // "The meeting's title": the thing stands in front of its part.
@@ -386,17 +500,18 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
 fn part(cursor: &mut Cursor<'_, '_>, of: bool) -> Option<Part> {
     let mut ahead = *cursor;
     ahead.eat(&["the", "its"]);
-    let part = if ahead.eat(&["time", "date", "start time", "start", "day", "due date", "deadline", "starting time", "date and time", "time and date", "start date", "due time"]) {
+    let part = if ahead.eat_any(phrases!("time | date | start time | start | day | due date | deadline | starting time | date and time | \
+        time and date | start date | due time")) {
         Part::Time
-    } else if ahead.eat(&["title", "name", "subject", "summary", "wording"]) {
+    } else if ahead.eat_any(phrases!("title | name | subject | summary | wording")) {
         Part::Title
-    } else if ahead.eat(&["location", "place", "room", "venue", "address"]) {
+    } else if ahead.eat_any(phrases!("location | place | room | venue | address")) {
         Part::Place
     } else if ahead.eat(&["duration", "length", "end time", "end"]) {
         Part::Length
     } else if ahead.eat(&["priority", "priority level", "urgency", "importance"]) {
         Part::Priority
-    } else if ahead.eat(&["description", "notes", "text", "content", "body", "details", "agenda"]) {
+    } else if ahead.eat_any(phrases!("description | notes | text | content | body | details | agenda")) {
         Part::Text
     } else {
         return None;
@@ -415,7 +530,10 @@ fn owned_part(cursor: &Cursor<'_, '_>) -> Option<(usize, Part, usize)> {
             let mut ahead = *cursor;
             ahead.at = at + 1;
             if let Some(part) = part(&mut ahead, false)
-                && (ahead.sees(&["to", "from", "by", "as", "is"]).is_some() || ahead.peek(0).is_none_or(|piece| piece.form != Form::Word))
+                && (ahead
+                    .sees_any(phrases!("to | from | by | as | is"))
+                    .is_some()
+                    || ahead.peek(0).is_none_or(|piece| piece.form != Form::Word))
             {
                 return Some((at, part, ahead.at - at));
             }
@@ -424,7 +542,12 @@ fn owned_part(cursor: &Cursor<'_, '_>) -> Option<(usize, Part, usize)> {
     None
 }
 
-fn changed<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel: Sel, part: Option<Part>) -> Read {
+fn changed<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: Sel,
+    part: Option<Part>,
+) -> Read {
     match part {
         Some(Part::Title) => return named(parse, cursor, sel),
         Some(Part::Place) => {
@@ -449,12 +572,21 @@ fn changed<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel: 
         return mark_as(parse, cursor, sel);
     }
     let mut ahead = *cursor;
-    ahead.eat(&["to be", "to", "as", "a", "an", "be"]);
+    ahead.eat_any(phrases!("to be | to | as | a | an | be"));
     if part.is_none() {
-        if ahead.sees_in(&STATES).is_some_and(|(state, _)| matches!(state, State::High | State::Medium | State::Low)) || ahead.sees(&["high", "low", "medium", "urgent", "important"]).is_some() {
+        if ahead
+            .sees_in(&STATES)
+            .is_some_and(|(state, _)| matches!(state, State::High | State::Medium | State::Low))
+            || ahead
+                .sees_any(phrases!("high | low | medium | urgent | important"))
+                .is_some()
+        {
             return priority(parse, cursor, sel);
         }
-        if ahead.sees(&["done", "complete", "completed", "finished"]).is_some() {
+        if ahead
+            .sees(&["done", "complete", "completed", "finished"])
+            .is_some()
+        {
             return mark_as(parse, cursor, sel);
         }
         if let Some((index, len)) = ahead.sees_time() {
@@ -483,7 +615,13 @@ fn changed<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel: 
     if let (Some(minutes), Some(sign)) = (request.vals.shift, sign) {
         request.vals.shift = Some(minutes * sign);
     }
-    if request.vals.times.is_empty() && request.vals.shift.is_none() && request.vals.place.is_none() && !request.vals.free_slot && !cursor.is_done() && !filler::only_closers(cursor) {
+    if request.vals.times.is_empty()
+        && request.vals.shift.is_none()
+        && request.vals.place.is_none()
+        && !request.vals.free_slot
+        && !cursor.is_done()
+        && !filler::only_closers(cursor)
+    {
         return Err(parse.words(cursor));
     }
     parse.push(request);
@@ -491,16 +629,32 @@ fn changed<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel: 
 }
 
 /// Extend or shorten.
-pub(super) fn resize<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, longer: bool) -> Read {
-    let rules = Rules { to_is_value: true, for_is_value: true, ..Rules::default() };
+pub(super) fn resize<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    longer: bool,
+) -> Read {
+    let rules = Rules {
+        to_is_value: true,
+        for_is_value: true,
+        ..Rules::default()
+    };
     let sel = target(parse, cursor, Some(Noun::Event), rules)?;
     length(parse, cursor, sel, Some(longer))
 }
 
-fn length<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel: Sel, longer: Option<bool>) -> Read {
+fn length<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: Sel,
+    longer: Option<bool>,
+) -> Read {
     let mut request = Request::new(Act::Resize, sel);
     let by = cursor.eat(&["by"]);
-    let to = !by && cursor.eat(&["to be", "to last", "to", "so it ends", "so that it ends", "be", "last"]);
+    let to = !by
+        && cursor.eat_any(phrases!(
+            "to be | to last | to | so it ends | so that it ends | be | last"
+        ));
     let Some((index, len)) = cursor.sees_time() else {
         if filler::only_closers(cursor) {
             request.vals.question = Some("length");
@@ -541,22 +695,36 @@ fn length<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, sel: S
 }
 
 /// "Invite Ana to the budget meeting".
-pub(super) fn invite<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, add: bool) -> Read {
+pub(super) fn invite<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    add: bool,
+) -> Read {
     cursor.eat(&["also"]);
     let who = people::list(cursor, Place::Sure);
     if who.is_empty() {
         return Err(parse.words(cursor));
     }
-    if !cursor.eat(&["to attend", "to join", "to", "in", "on", "from", "for"]) {
+    if !cursor.eat_any(phrases!("to attend | to join | to | in | on | from | for")) {
         // "…and invite Ana": a guest of the event that is being made.
-        if let Some(last) = parse.requests.last_mut().filter(|last| last.act == Act::CreateEvent) {
+        if let Some(last) = parse
+            .requests
+            .last_mut()
+            .filter(|last| last.act == Act::CreateEvent)
+        {
             last.vals.people.extend(who);
             return Ok(());
         }
         if !filler::only_closers(cursor) {
             return Err(parse.words(cursor));
         }
-        let mut request = Request::new(Act::AddPeople, Sel { pron: Some(super::model::Pron::That), ..Sel::of(Noun::Event) });
+        let mut request = Request::new(
+            Act::AddPeople,
+            Sel {
+                pron: Some(super::model::Pron::That),
+                ..Sel::of(Noun::Event)
+            },
+        );
         request.vals.people = who;
         parse.push(request);
         return Ok(());
@@ -571,7 +739,14 @@ pub(super) fn invite<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         return Ok(());
     }
     let sel = target(parse, cursor, Some(Noun::Event), Rules::default())?;
-    let mut request = Request::new(if add { Act::AddPeople } else { Act::RemovePeople }, sel);
+    let mut request = Request::new(
+        if add {
+            Act::AddPeople
+        } else {
+            Act::RemovePeople
+        },
+        sel,
+    );
     request.vals.people = who;
     parse.push(request);
     Ok(())
@@ -581,14 +756,26 @@ pub(super) fn invite<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
 pub(super) fn add_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
     let who = people::list(&mut ahead, Place::Sure);
-    if who.is_empty() || who.contains(&Who::Me) || !ahead.eat(&["to", "as a guest to", "as an attendee to", "as a participant to"]) {
+    if who.is_empty()
+        || who.iter().any(|who| matches!(who, Who::Me | Who::Group(_)))
+        || !ahead.eat(&[
+            "to",
+            "as a guest to",
+            "as an attendee to",
+            "as a participant to",
+        ])
+    {
         return false;
     }
     let Some(sel) = phrase(&mut ahead, None, Rules::default()) else {
         return false;
     };
-    let calendar = sel.det != Det::A && sel.noun == Some(Noun::Event) && (sel.is_narrowed() || sel.pron.is_some())
-        && cursor.said.pieces[sel.span.clone()].iter().all(|piece| piece.base != "calendar");
+    let calendar = sel.det != Det::A
+        && sel.noun == Some(Noun::Event)
+        && (sel.is_narrowed() || sel.pron.is_some())
+        && cursor.said.pieces[sel.span.clone()]
+            .iter()
+            .all(|piece| piece.base != "calendar");
     if !calendar {
         return false;
     }
@@ -600,14 +787,23 @@ pub(super) fn add_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'
 }
 
 /// Accept or decline.
-pub(super) fn respond<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, response: &'static str) -> Read {
+pub(super) fn respond<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    response: &'static str,
+) -> Read {
     let sel = target(parse, cursor, Some(Noun::Event), Rules::default())?;
     parse.push(Request::new(Act::Respond(response), sel));
     Ok(())
 }
 
 /// A verb whose object is all there is to say.
-pub(super) fn simple<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, act: Act, noun: Noun) -> Read {
+pub(super) fn simple<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    act: Act,
+    noun: Noun,
+) -> Read {
     let sel = target(parse, cursor, Some(noun), Rules::default())?;
     cursor.eat(&["as important", "as a favorite"]);
     parse.push(Request::new(act, sel));
@@ -630,7 +826,17 @@ pub(super) fn complete<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
 /// Mark … as something.
 pub(super) fn mark<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
     // The kind follows from what it is marked as; read that first, from the right.
-    let ends = ["as done", "as complete", "as completed", "as finished", "done", "complete", "completed", "finished", "off"];
+    let ends = [
+        "as done",
+        "as complete",
+        "as completed",
+        "as finished",
+        "done",
+        "complete",
+        "completed",
+        "finished",
+        "off",
+    ];
     let as_task = (cursor.at..cursor.end).any(|at| {
         let mut here = *cursor;
         here.at = at;
@@ -658,10 +864,22 @@ pub(super) fn mark<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
 }
 
 /// The object of "mark": everything up to "as …", so that no adjective is taken from it.
-fn mark_target<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, default: Noun, task: bool) -> Result<Sel, Unread> {
+fn mark_target<'s, 'a>(
+    parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    default: Noun,
+    task: bool,
+) -> Result<Sel, Unread> {
     let end = (cursor.at..cursor.end).rev().find(|at| {
         let word = cursor.said.pieces[*at].word.as_str();
-        word == "as" || task && matches!(word, "done" | "complete" | "completed" | "finished" | "off") && cursor.said.pieces.get(at.wrapping_sub(1)).is_none_or(|before| before.word != "as")
+        word == "as"
+            || task
+                && matches!(word, "done" | "complete" | "completed" | "finished" | "off")
+                && cursor
+                    .said
+                    .pieces
+                    .get(at.wrapping_sub(1))
+                    .is_none_or(|before| before.word != "as")
     });
     let mut inner = *cursor;
     inner.end = end.unwrap_or(cursor.end);
@@ -680,15 +898,16 @@ fn mark_as<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut s
         Act::MarkRead(false)
     } else if cursor.eat(&["read", "seen", "already read"]) {
         Act::MarkRead(true)
-    } else if cursor.eat(&["starred", "important", "a favorite", "favorite", "flagged"]) && sel.noun == Some(Noun::Mail) {
+    } else if cursor.eat_any(phrases!("starred | important | a favorite | favorite | flagged")) && sel.noun == Some(Noun::Mail) {
         Act::Star(true)
     } else if cursor.eat(&["not starred", "unstarred", "not important", "unimportant"]) && sel.noun == Some(Noun::Mail) {
         Act::Star(false)
     } else if cursor.eat(&["spam", "junk"]) {
         Act::File("junk")
-    } else if cursor.eat(&["not done", "incomplete", "not complete", "not completed", "open", "undone", "unfinished", "pending", "not finished"]) {
+    } else if cursor.eat_any(phrases!("not done | incomplete | not complete | not completed | open | undone | unfinished | pending | \
+        not finished")) {
         Act::Reopen
-    } else if cursor.eat(&["done", "complete", "completed", "finished", "off", "closed"]) {
+    } else if cursor.eat_any(phrases!("done | complete | completed | finished | off | closed")) {
         Act::Complete
     } else if matches!(sel.noun, Some(Noun::Task | Noun::Reminder)) {
         return priority(parse, cursor, sel);
@@ -708,11 +927,18 @@ fn mark_as<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut s
 fn priority<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut sel: Sel) -> Read {
     cursor.eat(&["to be", "to", "as", "be"]);
     cursor.eat(&["a", "the"]);
-    let priority = if cursor.eat(&["high priority", "high", "urgent", "important", "top priority", "highest", "the highest", "top", "critical"]) {
+    let priority = if cursor.eat_any(phrases!(
+        "high priority | high | urgent | important | top priority | highest | the highest | top | \
+        critical"
+    )) {
         State::High
-    } else if cursor.eat(&["low priority", "low", "lowest", "unimportant", "not urgent"]) {
+    } else if cursor.eat_any(phrases!(
+        "low priority | low | lowest | unimportant | not urgent"
+    )) {
         State::Low
-    } else if cursor.eat(&["medium priority", "normal priority", "medium", "normal", "regular"]) {
+    } else if cursor.eat_any(phrases!(
+        "medium priority | normal priority | medium | normal | regular"
+    )) {
         State::Medium
     } else {
         return Err(parse.words(cursor));
@@ -736,8 +962,16 @@ pub(super) fn prioritise<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
 
 /// "Label emails from Bob as travel", "tag it with travel".
 pub(super) fn label<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
-    let sel = target(parse, cursor, Some(Noun::Mail), Rules { with_is_value: true, ..Rules::default() })?;
-    cursor.eat(&["as", "with", "with the label", "with the tag", ":"]);
+    let sel = target(
+        parse,
+        cursor,
+        Some(Noun::Mail),
+        Rules {
+            with_is_value: true,
+            ..Rules::default()
+        },
+    )?;
+    cursor.eat_any(phrases!("as | with | with the label | with the tag | :"));
     let Some(words) = rest(cursor) else {
         return Err(missing("label"));
     };

@@ -23,7 +23,12 @@ pub(super) fn answer(utterance: &Utterance<'_>) -> Option<String> {
     if language(&read) == Language::Other {
         return Some("I understand only English so far. Please say it in English.".to_owned());
     }
-    let words: Vec<&str> = read.tokens.iter().filter(|token| matches!(token.kind, Kind::Word | Kind::Number)).map(|token| token.word.as_str()).collect();
+    let words: Vec<&str> = read
+        .tokens
+        .iter()
+        .filter(|token| matches!(token.kind, Kind::Word | Kind::Number))
+        .map(|token| token.word.as_str())
+        .collect();
     if words.is_empty() {
         return Some("I am here. What can I do for you?".to_owned());
     }
@@ -55,26 +60,80 @@ pub(super) fn answer(utterance: &Utterance<'_>) -> Option<String> {
 
 /// The message without greetings, names and politeness around it.
 fn core<'w>(words: &[&'w str]) -> Vec<&'w str> {
-    const FRONT: &[&str] = &["hey", "hi", "hello", "hiya", "yo", "ok", "okay", "so", "well", "adjutant", "there", "oh", "and", "please", "um", "ah", "again", "dear", "great", "cool", "right", "alright", "greetings", "howdy", "just", "lol", "haha", "hmm", "wow"];
-    const BACK: &[&str] = &["adjutant", "please", "today", "then", "now", "lol", "haha", "exactly", "buddy", "mate", "friend", "again", "everyone", "all", "man", "dude", "anyway", "right"];
+    const FRONT: &[&str] = &[
+        "hey",
+        "hi",
+        "hello",
+        "hiya",
+        "yo",
+        "ok",
+        "okay",
+        "so",
+        "well",
+        "adjutant",
+        "there",
+        "oh",
+        "and",
+        "please",
+        "um",
+        "ah",
+        "again",
+        "dear",
+        "great",
+        "cool",
+        "right",
+        "alright",
+        "greetings",
+        "howdy",
+        "just",
+        "lol",
+        "haha",
+        "hmm",
+        "wow",
+    ];
+    const BACK: &[&str] = &[
+        "adjutant", "please", "today", "then", "now", "lol", "haha", "exactly", "buddy", "mate",
+        "friend", "again", "everyone", "all", "man", "dude", "anyway", "right",
+    ];
     const DAY: &[&str] = &["morning", "afternoon", "evening", "day"];
     let mut rest = words;
     loop {
         match rest {
             ["good", part, after @ ..] if DAY.contains(part) => rest = after,
             [only] if matches!(*only, "morning" | "evening" | "afternoon") => rest = &[],
-            [word, after @ ..] if FRONT.contains(word) && !(after.is_empty() && matches!(*word, "ok" | "okay")) => rest = after,
-            [before @ .., word] if BACK.contains(word) && !before.is_empty() && !(before.ends_with(&["is"])) => rest = before,
+            [word, after @ ..]
+                if FRONT.contains(word)
+                    && !(after.is_empty() && matches!(*word, "ok" | "okay")) =>
+            {
+                rest = after
+            }
+            [before @ .., word]
+                if BACK.contains(word) && !before.is_empty() && !(before.ends_with(&["is"])) =>
+            {
+                rest = before
+            }
             _ => return rest.to_vec(),
         }
     }
 }
 
 fn greeting(words: &[&str], utterance: &Utterance<'_>) -> String {
-    let part = words.iter().find(|word| matches!(**word, "morning" | "afternoon" | "evening"));
+    let part = words
+        .iter()
+        .find(|word| matches!(**word, "morning" | "afternoon" | "evening"));
     let hello = part.map_or_else(|| "Hello".to_owned(), |part| format!("Good {part}"));
-    let name = utterance.settings.owner.name.split_whitespace().next().unwrap_or("");
-    let name = if name.is_empty() { String::new() } else { format!(", {name}") };
+    let name = utterance
+        .settings
+        .owner
+        .name
+        .split_whitespace()
+        .next()
+        .unwrap_or("");
+    let name = if name.is_empty() {
+        String::new()
+    } else {
+        format!(", {name}")
+    };
     format!("{hello}{name}. What can I do for you?")
 }
 
@@ -85,10 +144,18 @@ pub(super) fn sum(text: &str) -> PlanDraft {
         say: format!("Work out {words}"),
         tool: "calc.evaluate".to_owned(),
         args: json!({ "text": words }),
-        sources: Sources::from([("/text".to_owned(), Source::Person { words: Some(words.to_owned()) })]),
+        sources: Sources::from([(
+            "/text".to_owned(),
+            Source::Person {
+                words: Some(words.to_owned()),
+            },
+        )]),
         ..StepDraft::default()
     };
-    PlanDraft { request: format!("Work out {words}"), steps: vec![step] }
+    PlanDraft {
+        request: format!("Work out {words}"),
+        steps: vec![step],
+    }
 }
 
 /// The message is too long to be a request.
@@ -121,7 +188,27 @@ pub(super) fn not_understood(utterance: &Utterance<'_>, route: &Route, unread: &
 
 fn is_question(text: &str) -> bool {
     let low = text.trim().to_lowercase();
-    low.ends_with('?') || ["what", "who", "when", "where", "why", "how", "which", "is ", "are ", "do ", "does ", "can ", "tell me", "explain", "write me a", "define"].iter().any(|word| low.starts_with(word))
+    low.ends_with('?')
+        || [
+            "what",
+            "who",
+            "when",
+            "where",
+            "why",
+            "how",
+            "which",
+            "is ",
+            "are ",
+            "do ",
+            "does ",
+            "can ",
+            "tell me",
+            "explain",
+            "write me a",
+            "define",
+        ]
+        .iter()
+        .any(|word| low.starts_with(word))
 }
 
 fn shorten(words: &str) -> String {

@@ -7,6 +7,7 @@ use super::lexicon::{NOUNS, Noun, VERBS, Verb};
 use super::model::{Act, Ask, Cond, Pron, Request, Sel, Test, Value, Who};
 use super::noun::{self, Rules, command_at};
 use super::said::{Form, Said};
+use super::table::phrases;
 use super::{ask, change, create, keep, mail, statement};
 
 /// Clauses of one message.
@@ -51,6 +52,8 @@ pub(super) struct Parse<'s, 'a> {
     pub people: Vec<Who>,
     /// Things mentioned without asking for anything, latest last.
     pub mentioned: Vec<Sel>,
+    /// The first request of the clause that is read now.
+    floor: usize,
     /// The last opener said that the person has to do it.
     pub duty: bool,
     /// What the router thinks the message is about.
@@ -59,7 +62,10 @@ pub(super) struct Parse<'s, 'a> {
 
 impl<'s, 'a> Parse<'s, 'a> {
     /// Reads a whole message.
-    pub(super) fn read(said: &'s Said<'a>, domains: &'s [adjutant_domain::route::Domain]) -> Result<Self, Unread> {
+    pub(super) fn read(
+        said: &'s Said<'a>,
+        domains: &'s [adjutant_domain::route::Domain],
+    ) -> Result<Self, Unread> {
         let mut parse = Self {
             said,
             requests: Vec::new(),
@@ -67,6 +73,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             cond: None,
             people: Vec::new(),
             mentioned: Vec::new(),
+            floor: 0,
             duty: false,
             domains,
         };
@@ -94,12 +101,13 @@ impl<'s, 'a> Parse<'s, 'a> {
                 return Ok(());
             }
             let at = cursor.at;
-            let request = self.requests.len();
+            self.floor = self.requests.len();
             if let Err(unread) = self.clause(&mut cursor) {
                 return self.goes_on(whole, first_request, unread);
             }
             let span = at..cursor.at;
-            for made in &mut self.requests[request..] {
+            let floor = self.floor.min(self.requests.len());
+            for made in &mut self.requests[floor..] {
                 made.span = span.clone();
                 if made.cond.is_none() {
                     made.cond = self.cond;
@@ -109,7 +117,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             if filler::close(&mut cursor) && cursor.is_done() {
                 return Ok(());
             }
-            let joint = cursor.eat(&["and then", "and also", "and", "then", "also", "but", "plus", "after that", "as well as", "so", "or"]);
+            let joint = cursor.eat_any(phrases!("and then | and also | and | then | also | but | plus | after that | as well as | so | or"));
             cursor.skip_marks();
             if !joint && before != cursor.at && !self.may_follow(&cursor) {
                 return self.goes_on(whole, first_request, self.words(&cursor));
@@ -118,7 +126,11 @@ impl<'s, 'a> Parse<'s, 'a> {
                 return Err(self.words(&cursor));
             }
         }
-        if cursor.is_done() { Ok(()) } else { Err(self.words(&cursor)) }
+        if cursor.is_done() {
+            Ok(())
+        } else {
+            Err(self.words(&cursor))
+        }
     }
 
     /// Without a joint only a new command, a condition or a question may follow.
@@ -126,14 +138,17 @@ impl<'s, 'a> Parse<'s, 'a> {
         command_at(cursor, 0)
             || cursor.sees_in(&VERBS).is_some()
             || cursor.at.checked_sub(1).and_then(|at| self.said.pieces.get(at)).is_some_and(|last| last.form == Form::Mark)
-            || cursor.sees(&["if", "unless", "otherwise", "else", "when", "what", "who", "can you", "could you", "please", "and"]).is_some()
+            || cursor.sees_any(phrases!("if | unless | otherwise | else | when | what | who | can you | could you | please | and")).is_some()
     }
 
     /// A sentence behind an unquoted body that asks for nothing belongs to the body.
     fn goes_on(&mut self, whole: Cursor<'s, 'a>, first: usize, unread: Unread) -> Read {
         if first == self.requests.len()
             && let Some(last) = self.requests.last_mut()
-            && matches!(last.act, Act::Send | Act::Draft | Act::Reply | Act::ReplyAll)
+            && matches!(
+                last.act,
+                Act::Send | Act::Draft | Act::Reply | Act::ReplyAll
+            )
             && let Some(body) = last.vals.body.as_mut().filter(|body| !body.quoted)
             && let Some(words) = whole.words(whole.at..whole.end)
         {
@@ -176,7 +191,11 @@ impl<'s, 'a> Parse<'s, 'a> {
             self.cond = Some((self.conds.len() - 1, true));
             cursor.skip_marks();
             cursor.eat(&["then", "please", "then please"]);
-            return if cursor.is_done() { Ok(()) } else { self.after_condition(cursor) };
+            return if cursor.is_done() {
+                Ok(())
+            } else {
+                self.after_condition(cursor)
+            };
         }
         if self.says_more(cursor)? {
             return Ok(());
@@ -226,7 +245,11 @@ impl<'s, 'a> Parse<'s, 'a> {
     }
 
     fn undo_bare(&mut self) {
-        if self.requests.last().is_some_and(|last| last.span == (usize::MAX..usize::MAX)) {
+        if self
+            .requests
+            .last()
+            .is_some_and(|last| last.span == (usize::MAX..usize::MAX))
+        {
             self.requests.pop();
         }
     }
@@ -235,12 +258,25 @@ impl<'s, 'a> Parse<'s, 'a> {
     fn branch(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
         let mut ahead = *cursor;
         ahead.eat(&["and", "but"]);
-        let yes = ahead.eat(&["if so", "if yes", "in that case", "if it has", "if they are", "if it is", "if i do", "if i am", "if there is", "if there are", "if i have", "if that is the case", "if true", "if they have", "if i did", "if there is one", "if there are any", "if it does", "if he has", "if she has"]);
-        let no = !yes && ahead.eat(&["if not", "otherwise", "or else", "else", "if no", "if it has not", "if they have not", "if it is not", "if i am not", "if i do not", "if there is not", "if there are not", "if i have not", "if there are none", "if there is none", "if none", "if that is not the case", "if they are not", "if i did not", "if he has not", "if she has not"]);
+        let yes = ahead.eat_any(phrases!("if so | if yes | in that case | if it has | if they are | if it is | if i do | if i am | \
+        if there is | if there are | if i have | if that is the case | if true | if they have | \
+        if i did | if there is one | if there are any | if it does | if he has | if she has"));
+        let no = !yes && ahead.eat_any(phrases!("if not | otherwise | or else | else | if no | if it has not | if they have not | if it is not | \
+        if i am not | if i do not | if there is not | if there are not | if i have not | \
+        if there are none | if there is none | if none | if that is not the case | if they are not | \
+        if i did not | if he has not | if she has not"));
         if !yes && !no {
             return Ok(false);
         }
-        if !(ahead.is_done() || matches!(ahead.word(0), "," | "then" | "please") || matches!(cursor.word(0), "otherwise" | "else" | "or") || noun::command_at(&ahead, 0) || ahead.sees_in(&VERBS).is_some() || ahead.sees(&["can you", "could you", "i", "would you"]).is_some_and(|_| ahead.at - cursor.at == 2)) {
+        if !(ahead.is_done()
+            || matches!(ahead.word(0), "," | "then" | "please")
+            || matches!(cursor.word(0), "otherwise" | "else" | "or")
+            || noun::command_at(&ahead, 0)
+            || ahead.sees_in(&VERBS).is_some()
+            || ahead
+                .sees(&["can you", "could you", "i", "would you"])
+                .is_some_and(|_| ahead.at - cursor.at == 2))
+        {
             return Ok(false);
         }
         let index = match self.question_before() {
@@ -265,11 +301,14 @@ impl<'s, 'a> Parse<'s, 'a> {
     fn question_before(&mut self) -> Option<Cond> {
         let last = self.requests.last()?;
         let test = match last.act {
-            Act::Query(Ask::Any | Ask::List | Ask::Count) => Test::Exists(last.sel.det != super::model::Det::No),
+            Act::Query(Ask::Any | Ask::List | Ask::Count) => {
+                Test::Exists(last.sel.det != super::model::Det::No)
+            }
             Act::IsFree => Test::Free(true),
             _ => return None,
         };
         let made = self.requests.pop()?;
+        self.floor = self.floor.min(self.requests.len());
         Some(Cond {
             sel: made.sel,
             test,
@@ -282,9 +321,16 @@ impl<'s, 'a> Parse<'s, 'a> {
     /// "… and tell them 'X'": what the mail just asked for shall say.
     fn says_more(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
         let open = self.requests.last().is_some_and(|last| {
-            matches!(last.act, Act::Send | Act::Draft | Act::Reply | Act::ReplyAll) && last.vals.body.is_none()
+            matches!(
+                last.act,
+                Act::Send | Act::Draft | Act::Reply | Act::ReplyAll
+            ) && last.vals.body.is_none()
         });
-        if open && cursor.sees(super::lexicon::SAYING).is_some() { mail::more(self, cursor) } else { Ok(false) }
+        if open && cursor.sees(super::lexicon::SAYING).is_some() {
+            mail::more(self, cursor)
+        } else {
+            Ok(false)
+        }
     }
 
     /// Words that are nouns here although they are verbs elsewhere: "emails from Bob", "reminders", "notes about X".
@@ -292,7 +338,8 @@ impl<'s, 'a> Parse<'s, 'a> {
         let Some(first) = cursor.peek(0) else {
             return false;
         };
-        let Some(((noun, _), noun_len)) = NOUNS.at(&self.said.pieces[..cursor.end], cursor.at) else {
+        let Some(((noun, _), noun_len)) = NOUNS.at(&self.said.pieces[..cursor.end], cursor.at)
+        else {
             return false;
         };
         if noun_len > len || first.word != first.base {
@@ -300,7 +347,12 @@ impl<'s, 'a> Parse<'s, 'a> {
         }
         let next = cursor.word(len);
         match (verb, noun) {
-            (Verb::Mail, Noun::Mail) => matches!(next, "from" | "about" | "to" | "in" | "") && cursor.peek(len).is_none_or(|piece| piece.form == Form::Word),
+            (Verb::Mail, Noun::Mail) => {
+                matches!(next, "from" | "about" | "to" | "in" | "")
+                    && cursor
+                        .peek(len)
+                        .is_none_or(|piece| piece.form == Form::Word)
+            }
             (Verb::Note, Noun::Note) => false,
             _ => false,
         }
@@ -328,7 +380,9 @@ impl<'s, 'a> Parse<'s, 'a> {
             Verb::Create | Verb::Book | Verb::Meet => create::create(self, cursor, verb),
             Verb::Remind => create::remind(self, cursor),
             Verb::Show | Verb::Find | Verb::Count | Verb::Read => ask::show(self, cursor, verb),
-            Verb::Send | Verb::Mail | Verb::Tell | Verb::Ask | Verb::Draft => mail::send(self, cursor, verb),
+            Verb::Send | Verb::Mail | Verb::Tell | Verb::Ask | Verb::Draft => {
+                mail::send(self, cursor, verb)
+            }
             Verb::Reply | Verb::ReplyAll => mail::reply(self, cursor, verb == Verb::ReplyAll),
             Verb::Forward => mail::forward(self, cursor),
             Verb::Note | Verb::Append => keep::note(self, cursor, verb),
@@ -343,17 +397,37 @@ impl<'s, 'a> Parse<'s, 'a> {
         let Some(last) = self.requests.last_mut() else {
             return Ok(false);
         };
-        if !matches!(last.act, Act::Send | Act::Draft | Act::Reply | Act::ReplyAll | Act::CreateEvent | Act::CreateTask | Act::CreateNote) {
+        if !matches!(
+            last.act,
+            Act::Send
+                | Act::Draft
+                | Act::Reply
+                | Act::ReplyAll
+                | Act::CreateEvent
+                | Act::CreateTask
+                | Act::CreateNote
+        ) {
             return Ok(false);
         }
-        let mail = matches!(last.act, Act::Send | Act::Draft | Act::Reply | Act::ReplyAll);
+        let mail = matches!(
+            last.act,
+            Act::Send | Act::Draft | Act::Reply | Act::ReplyAll
+        );
         let mut ahead = *cursor;
-        let title = ahead.eat(&["title it with", "title it as", "title it", "call it", "name it", "give it the title", "give it the name", "give it the subject", "the title should be", "the title is", "the subject should be", "the subject is", "the subject line should be", "use the subject", "with the subject", "subject", "title", "the name should be", "it should be called", "it should be titled", "make the subject", "make the title", "set the subject to", "set the title to", "use the title", "title them with", "title them", "the email should be titled", "label it", "titled", "the event should be called", "subject line"]);
+        let title = ahead.eat_any(phrases!("title it with | title it as | title it | call it | name it | give it the title | \
+        give it the name | give it the subject | the title should be | the title is | \
+        the subject should be | the subject is | the subject line should be | use the subject | \
+        with the subject | subject | title | the name should be | it should be called | \
+        it should be titled | make the subject | make the title | set the subject to | \
+        set the title to | use the title | title them with | title them | the email should be titled | \
+        label it | titled | the event should be called | subject line"));
         if title {
             ahead.skip_marks();
             let value = value_of(self, &mut ahead);
             let Some(value) = value else { return Ok(false) };
-            let Some(last) = self.requests.last_mut() else { return Ok(false) };
+            let Some(last) = self.requests.last_mut() else {
+                return Ok(false);
+            };
             if mail {
                 last.vals.subject = Some(value);
             } else {
@@ -372,7 +446,14 @@ impl<'s, 'a> Parse<'s, 'a> {
     fn bare(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
         let start = cursor.at;
         let mut ahead = *cursor;
-        let Some(sel) = noun::phrase(&mut ahead, None, Rules { question: true, ..Rules::default() }) else {
+        let Some(sel) = noun::phrase(
+            &mut ahead,
+            None,
+            Rules {
+                question: true,
+                ..Rules::default()
+            },
+        ) else {
             return Err(self.words(cursor));
         };
         let said = matches!(sel.noun, Some(noun) if noun != Noun::Any) && sel.pron.is_none();
@@ -383,7 +464,11 @@ impl<'s, 'a> Parse<'s, 'a> {
         if !sel.plural && sel.det == super::model::Det::A {
             return Err(self.words(cursor));
         }
-        let act = if sel.noun == Some(Noun::Slot) { Act::Free } else { Act::Query(Ask::List) };
+        let act = if sel.noun == Some(Noun::Slot) {
+            Act::Free
+        } else {
+            Act::Query(Ask::List)
+        };
         let mut request = Request::new(act, sel);
         request.span = usize::MAX..usize::MAX;
         self.requests.push(request);
@@ -396,22 +481,35 @@ impl<'s, 'a> Parse<'s, 'a> {
         let range = cursor.at..cursor.end;
         Unread {
             span: self.said.span(&range),
-            why: cursor.words(range).map_or(Why::Nothing, |words| Why::Words(words.text)),
+            why: cursor
+                .words(range)
+                .map_or(Why::Nothing, |words| Why::Words(words.text)),
         }
     }
 
     /// Adds a request.
     pub(super) fn push(&mut self, request: Request) {
-        self.people.extend(request.vals.people.iter().filter(|who| is_name(who)).cloned());
+        self.people.extend(
+            request
+                .vals
+                .people
+                .iter()
+                .filter(|who| is_name(who))
+                .cloned(),
+        );
         for list in [&request.sel.from, &request.sel.with, &request.sel.to] {
-            self.people.extend(list.iter().filter(|who| is_name(who)).cloned());
+            self.people
+                .extend(list.iter().filter(|who| is_name(who)).cloned());
         }
         self.requests.push(request);
     }
 
     /// What "it" and "them" mean inside the message: the thing mentioned last.
     pub(super) fn antecedent(&self, noun: Option<Noun>) -> Option<Sel> {
-        let fits = |sel: &&Sel| noun.is_none_or(|noun| noun == Noun::Any || sel.noun == Some(noun)) && sel.pron.is_none();
+        let fits = |sel: &&Sel| {
+            noun.is_none_or(|noun| noun == Noun::Any || sel.noun == Some(noun))
+                && sel.pron.is_none()
+        };
         self.mentioned.iter().rev().find(fits).cloned()
     }
 }
@@ -425,7 +523,11 @@ pub(super) fn is_name(who: &Who) -> bool {
 pub(super) fn value_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Value> {
     let mut ahead = *cursor;
     ahead.eat(&["with", "as", "to", "after"]);
-    if ahead.eat(&["the event name", "the name of the event", "the event title", "the title of the event", "the meeting name", "the name of the meeting", "the title of the meeting", "the meeting title", "the event s name", "its name", "its title", "the same name", "the event 's name", "the event 's title", "the meeting 's name", "the meeting 's title", "the same title", "the name of that event", "the name of that meeting"]) {
+    if ahead.eat_any(phrases!("the event name | the name of the event | the event title | the title of the event | \
+        the meeting name | the name of the meeting | the title of the meeting | the meeting title | \
+        the event s name | its name | its title | the same name | the event 's name | \
+        the event 's title | the meeting 's name | the meeting 's title | the same title | \
+        the name of that event | the name of that meeting")) {
         *cursor = ahead;
         let mut sel = Sel::of(Noun::Event);
         sel.pron = Some(Pron::That);

@@ -1,5 +1,6 @@
 //! Conditions: "if I haven't met with Amir in the past two days", "unless I'm busy".
 
+use super::table::phrases;
 use std::cmp::Ordering;
 
 use super::ask;
@@ -13,7 +14,20 @@ use crate::time::Value;
 
 /// Words that open a condition.
 pub(super) const OPENERS: &[&str] = &[
-    "if", "unless", "in case", "provided that", "provided", "as long as", "only if", "assuming", "assuming that", "given that", "in the event that", "check if", "check whether", "whether",
+    "if",
+    "unless",
+    "in case",
+    "provided that",
+    "provided",
+    "as long as",
+    "only if",
+    "assuming",
+    "assuming that",
+    "given that",
+    "in the event that",
+    "check if",
+    "check whether",
+    "whether",
 ];
 
 /// What a condition is read into, step by step.
@@ -24,7 +38,10 @@ struct Half {
 }
 
 /// Reads a condition where one begins.
-pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<Option<Cond>, Unread> {
+pub(super) fn read<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<Option<Cond>, Unread> {
     let start = cursor.at;
     let mut ahead = *cursor;
     let unless = ahead.sees(&["unless"]).is_some();
@@ -32,7 +49,9 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     if !reminded {
         return Ok(None);
     }
-    ahead.eat(&["it turns out", "it happens that", "that", "for some reason", "and only if"]);
+    ahead.eat_any(phrases!(
+        "it turns out | it happens that | that | for some reason | and only if"
+    ));
     let half = social(parse, &mut ahead)
         .or_else(|| elapsed(parse, &mut ahead))
         .or_else(|| mailed(parse, &mut ahead))
@@ -41,7 +60,10 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     let Some(half) = half else {
         return Err(parse.words(cursor));
     };
-    for who in [&half.sel.with, &half.sel.from, &half.sel.to].into_iter().flatten() {
+    for who in [&half.sel.with, &half.sel.from, &half.sel.to]
+        .into_iter()
+        .flatten()
+    {
         parse.people.push(who.clone());
     }
     let mut cond = Cond {
@@ -62,11 +84,14 @@ fn me(cursor: &mut Cursor<'_, '_>) -> bool {
 
 /// Reads "have not", "did not", "never" and the like; whether it was denied.
 fn auxiliary(cursor: &mut Cursor<'_, '_>) -> Option<bool> {
-    if cursor.eat(&["have not", "has not", "had not", "did not", "have never", "never", "do not", "does not", "have still not", "still have not", "still has not", "have yet to", "has yet to", "has never", "have no"]) {
-        cursor.eat(&["yet", "already", "actually", "even", "ever", "just", "recently"]);
+    if cursor.eat_any(phrases!("have not | has not | had not | did not | have never | never | do not | does not | \
+        have still not | still have not | still has not | have yet to | has yet to | has never | have no")) {
+        cursor.eat_any(phrases!("yet | already | actually | even | ever | just | recently"));
         return Some(true);
     }
-    if cursor.eat(&["have", "has", "had", "did", "do", "does", "have already", "has already"]) {
+    if cursor.eat_any(phrases!(
+        "have | has | had | did | do | does | have already | has already"
+    )) {
         cursor.eat(&["already", "actually", "just", "recently"]);
         return Some(false);
     }
@@ -80,7 +105,11 @@ fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         return None;
     }
     let denied = auxiliary(&mut ahead).unwrap_or(false);
-    if !ahead.eat(&["met with", "met up with", "met", "seen", "meet with", "meet", "saw", "see", "caught up with", "catch up with", "had a meeting with", "have a meeting with", "had any meetings with", "had a call with", "spoken with", "spoken to", "talked to", "talked with", "speak to", "speak with", "sat down with", "had meetings with", "connected with", "scheduled a meeting with", "had a catch up with", "had an event with", "chatted with"]) {
+    if !ahead.eat_any(phrases!("met with | met up with | met | seen | meet with | meet | saw | see | caught up with | \
+        catch up with | had a meeting with | have a meeting with | had any meetings with | \
+        had a call with | spoken with | spoken to | talked to | talked with | speak to | speak with | \
+        sat down with | had meetings with | connected with | scheduled a meeting with | \
+        had a catch up with | had an event with | chatted with")) {
         return None;
     }
     let mut sel = Sel::of(Noun::Event);
@@ -91,25 +120,42 @@ fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     resolve_they(parse, &mut sel.with);
     let within = since(&mut ahead, &mut sel);
     *cursor = ahead;
-    Some(Half { sel, test: Test::Exists(!denied), within })
+    Some(Half {
+        sel,
+        test: Test::Exists(!denied),
+        within,
+    })
 }
 
 /// "It's been longer than 2 days (since I met with Nia)".
 fn elapsed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
-    if !ahead.eat(&["it has been", "it is been", "it is", "it was", "that is", "that has been", "that was", "it has", "been", "the last time was", "our last meeting was", "the last meeting was", "the last one was", "it s been", "more", "we last met"]) {
+    if !ahead.eat_any(phrases!("it has been | it is been | it is | it was | that is | that has been | that was | it has | \
+        been | the last time was | our last meeting was | the last meeting was | the last one was | \
+        it s been | more | we last met")) {
         return None;
     }
-    let less = ahead.eat(&["less than", "under", "within", "at most", "fewer than", "no more than", "not more than", "not longer than", "no longer than"]);
-    let _ = less || ahead.eat(&["longer than", "more than", "over", "at least", "greater than", "upwards of", "about", "above", "than", "in excess of"]);
+    let less = ahead.eat_any(phrases!(
+        "less than | under | within | at most | fewer than | no more than | not more than | \
+        not longer than | no longer than"
+    ));
+    let _ = less || ahead.eat_any(phrases!("longer than | more than | over | at least | greater than | upwards of | about | above | than | \
+        in excess of"));
     let minutes = length(&mut ahead)?;
-    ahead.eat(&["ago", "or more", "or longer", "now", "already"]);
-    let mut sel = parse.mentioned.iter().rev().find(|sel| !sel.with.is_empty() || !sel.from.is_empty() || !sel.to.is_empty()).cloned();
+    ahead.eat_any(phrases!("ago | or more | or longer | now | already"));
+    let mut sel = parse
+        .mentioned
+        .iter()
+        .rev()
+        .find(|sel| !sel.with.is_empty() || !sel.from.is_empty() || !sel.to.is_empty())
+        .cloned();
     if ahead.eat(&["since"]) {
-        ahead.eat(&["i", "we", "my", "our", "the"]);
+        ahead.eat_any(phrases!("i | we | my | our | the"));
         ahead.eat(&["have", "had", "last", "actually"]);
         ahead.eat(&["last"]);
-        if ahead.eat(&["met with", "met up with", "met", "saw", "seen", "spoke to", "spoke with", "talked to", "meeting with", "meeting", "time i met with", "time i met", "time i saw", "caught up with", "heard from", "time we met", "time i spoke to", "time i spoke with", "met up", "call with", "spoken to", "spoken with"]) {
+        if ahead.eat_any(phrases!("met with | met up with | met | saw | seen | spoke to | spoke with | talked to | meeting with | \
+        meeting | time i met with | time i met | time i saw | caught up with | heard from | \
+        time we met | time i spoke to | time i spoke with | met up | call with | spoken to | spoken with")) {
             let mut found = Sel::of(Noun::Event);
             found.with = people::list(&mut ahead, Place::Sure);
             resolve_they(parse, &mut found.with);
@@ -119,12 +165,23 @@ fn elapsed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         }
     }
     let mut sel = sel.or_else(|| {
-        let who = parse.people.iter().rev().find(|who| super::clause::is_name(who))?;
-        Some(Sel { with: vec![who.clone()], ..Sel::of(Noun::Event) })
+        let who = parse
+            .people
+            .iter()
+            .rev()
+            .find(|who| super::clause::is_name(who))?;
+        Some(Sel {
+            with: vec![who.clone()],
+            ..Sel::of(Noun::Event)
+        })
     })?;
     sel.when.clear();
     *cursor = ahead;
-    Some(Half { sel, test: Test::Exists(less), within: Some(minutes) })
+    Some(Half {
+        sel,
+        test: Test::Exists(less),
+        within: Some(minutes),
+    })
 }
 
 fn length(cursor: &mut Cursor<'_, '_>) -> Option<i64> {
@@ -149,7 +206,8 @@ fn length(cursor: &mut Cursor<'_, '_>) -> Option<i64> {
 fn since(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> Option<i64> {
     let mut within = None;
     for _ in 0..3 {
-        cursor.eat(&["again", "yet", "at all", "in", "for", "over", "within", "during", "at any point", "at least once", "any time", "anytime", "the", "more than", "at any time"].map(|word| word).as_slice());
+        cursor.eat_any(phrases!("again | yet | at all | in | for | over | within | during | at any point | at least once | \
+        any time | anytime | the | more than | at any time"));
         let Some((index, len)) = cursor.sees_time() else {
             break;
         };
@@ -173,9 +231,16 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let denied;
     if me(&mut ahead) {
         denied = auxiliary(&mut ahead).unwrap_or(false);
-        if ahead.eat(&["heard from", "heard back from", "received an email from", "received any emails from", "received anything from", "received a reply from", "received a response from", "gotten an email from", "got an email from", "get an email from", "received a message from", "gotten a reply from", "got a reply from", "hear from", "hear back from", "received emails from", "had an email from", "had any emails from", "received mail from", "got any emails from", "gotten any emails from"]) {
+        if ahead.eat_any(phrases!("heard from | heard back from | received an email from | received any emails from | \
+        received anything from | received a reply from | received a response from | \
+        gotten an email from | got an email from | get an email from | received a message from | \
+        gotten a reply from | got a reply from | hear from | hear back from | received emails from | \
+        had an email from | had any emails from | received mail from | got any emails from | \
+        gotten any emails from")) {
             sel.from = people::list(&mut ahead, Place::Sure);
-        } else if ahead.eat(&["emailed", "written to", "sent an email to", "sent any emails to", "sent anything to", "contacted", "messaged", "sent a message to", "mailed", "reached out to", "replied to", "written", "answered", "responded to"]) {
+        } else if ahead.eat_any(phrases!("emailed | written to | sent an email to | sent any emails to | sent anything to | contacted | \
+        messaged | sent a message to | mailed | reached out to | replied to | written | answered | \
+        responded to")) {
             sel.to = people::list(&mut ahead, Place::Sure);
             sel.mine = true;
         } else {
@@ -184,7 +249,12 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     } else {
         let who = people::one(&mut ahead, Place::Sure)?;
         denied = auxiliary(&mut ahead).unwrap_or(false);
-        if !ahead.eat(&["emailed me", "emailed", "written to me", "written", "written back", "replied to me", "replied", "responded", "sent me an email", "sent me anything", "sent me any emails", "sent me a message", "messaged me", "contacted me", "answered", "responded to me", "answered me", "gotten back to me", "got back to me", "sent an email", "been in touch", "sent anything", "sent a reply", "sent me a reply", "email me", "reply", "respond", "send me an email", "wrote to me", "wrote me", "get back to me", "reached out", "sent me any email", "answer"]) {
+        if !ahead.eat_any(phrases!("emailed me | emailed | written to me | written | written back | replied to me | replied | \
+        responded | sent me an email | sent me anything | sent me any emails | sent me a message | \
+        messaged me | contacted me | answered | responded to me | answered me | gotten back to me | \
+        got back to me | sent an email | been in touch | sent anything | sent a reply | \
+        sent me a reply | email me | reply | respond | send me an email | wrote to me | wrote me | \
+        get back to me | reached out | sent me any email | answer")) {
             return None;
         }
         sel.from = vec![who];
@@ -195,18 +265,34 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     resolve_they(parse, &mut sel.from);
     resolve_they(parse, &mut sel.to);
     if ahead.sees(super::lexicon::ABOUT).is_some() {
-        super::after::modifiers(&mut ahead, &mut sel, Rules { times_are_values: true, ..Rules::default() });
+        super::after::modifiers(
+            &mut ahead,
+            &mut sel,
+            Rules {
+                times_are_values: true,
+                ..Rules::default()
+            },
+        );
     }
     let within = since(&mut ahead, &mut sel);
     *cursor = ahead;
-    Some(Half { sel, test: Test::Exists(!denied), within })
+    Some(Half {
+        sel,
+        test: Test::Exists(!denied),
+        within,
+    })
 }
 
 /// "I'm free tomorrow at 3", "my calendar is clear on Friday".
 fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
     let mut sel = Sel::of(Noun::Slot);
-    let early = ahead.eat(&["my calendar is", "my schedule is", "my day is", "my calendar"]);
+    let early = ahead.eat(&[
+        "my calendar is",
+        "my schedule is",
+        "my day is",
+        "my calendar",
+    ]);
     if !early {
         if ahead.sees_time().is_some() {
             ask::times_into(&mut ahead, &mut sel);
@@ -214,12 +300,17 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         } else if !me(&mut ahead) {
             return None;
         }
-        ahead.eat(&["am", "are", "will be", "have", "is"]);
+        ahead.eat_any(phrases!("am | are | will be | have | is"));
     }
     let not = ahead.eat(&["not"]);
-    let free = if ahead.eat(&["free", "available", "open", "clear", "empty", "not busy", "time", "free time", "unbooked", "nothing scheduled", "nothing planned", "nothing on", "nothing"]) {
+    let free = if ahead.eat_any(phrases!(
+        "free | available | open | clear | empty | not busy | time | free time | unbooked | \
+        nothing scheduled | nothing planned | nothing on | nothing"
+    )) {
         true
-    } else if ahead.eat(&["busy", "booked", "occupied", "unavailable", "tied up", "full", "double booked"]) {
+    } else if ahead.eat_any(phrases!(
+        "busy | booked | occupied | unavailable | tied up | full | double booked"
+    )) {
         false
     } else {
         return None;
@@ -227,7 +318,11 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     ask::times_into(&mut ahead, &mut sel);
     ahead.eat(&["then"]);
     *cursor = ahead;
-    Some(Half { sel, test: Test::Free(free != not), within: None })
+    Some(Half {
+        sel,
+        test: Test::Free(free != not),
+        within: None,
+    })
 }
 
 /// "I have (no|any|more than two) meetings on Friday", "there is nothing on Friday".
@@ -235,12 +330,16 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
     let mut denied;
     if me(&mut ahead) {
-        denied = ahead.eat(&["do not have", "have not got", "do not already have", "have not", "did not have", "did not get", "did not receive", "have not received", "do not yet have", "do not currently have"]);
-        if !denied && !ahead.eat(&["have got", "already have", "have", "got", "had", "receive", "received", "get", "have received", "already had"]) {
+        denied = ahead.eat_any(phrases!("do not have | have not got | do not already have | have not | did not have | did not get | \
+        did not receive | have not received | do not yet have | do not currently have"));
+        if !denied && !ahead.eat_any(phrases!("have got | already have | have | got | had | receive | received | get | have received | \
+        already had")) {
             return None;
         }
         ahead.eat(&["already", "yet", "currently"]);
-    } else if ahead.eat(&["there is", "there are", "there will be", "there were", "there was"]) {
+    } else if ahead.eat_any(phrases!(
+        "there is | there are | there will be | there were | there was"
+    )) {
         denied = ahead.eat(&["not"]);
     } else {
         return None;
@@ -265,12 +364,32 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     if ahead.eat(&["nothing", "no one", "none"]) {
         denied = !denied;
         let mut sel = Sel::of(Noun::Event);
-        ahead.eat(&["else", "scheduled", "planned", "booked", "going on", "on"]);
-        super::after::modifiers(&mut ahead, &mut sel, Rules { question: true, ..Rules::default() });
+        ahead.eat_any(phrases!(
+            "else | scheduled | planned | booked | going on | on"
+        ));
+        super::after::modifiers(
+            &mut ahead,
+            &mut sel,
+            Rules {
+                question: true,
+                ..Rules::default()
+            },
+        );
         *cursor = ahead;
-        return Some(Half { sel, test: Test::Exists(!denied), within: None });
+        return Some(Half {
+            sel,
+            test: Test::Exists(!denied),
+            within: None,
+        });
     }
-    let mut sel = noun::phrase(&mut ahead, Some(Noun::Event), Rules { question: true, ..Rules::default() })?;
+    let mut sel = noun::phrase(
+        &mut ahead,
+        Some(Noun::Event),
+        Rules {
+            question: true,
+            ..Rules::default()
+        },
+    )?;
     if sel.noun == Some(Noun::Any) {
         sel.noun = Some(Noun::Event);
     }
@@ -283,19 +402,34 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let within = since(&mut ahead, &mut sel);
     // "No meetings with Ana in 3 days" looks back; "for 3 days" has no direction and was read by the caller as a length.
     *cursor = ahead;
-    Some(Half { sel, test: test.unwrap_or(Test::Exists(!denied)), within })
+    Some(Half {
+        sel,
+        test: test.unwrap_or(Test::Exists(!denied)),
+        within,
+    })
 }
 
 pub(super) fn number_word(word: &str) -> Option<i64> {
-    const WORDS: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-    word.parse().ok().or_else(|| WORDS.iter().position(|known| *known == word).and_then(|at| i64::try_from(at).ok()))
+    const WORDS: [&str; 11] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    word.parse().ok().or_else(|| {
+        WORDS
+            .iter()
+            .position(|known| *known == word)
+            .and_then(|at| i64::try_from(at).ok())
+    })
 }
 
 /// Puts the person mentioned last in the place of "them".
 pub(super) fn resolve_they(parse: &Parse<'_, '_>, list: &mut [Who]) {
     for who in list {
         if *who == Who::They
-            && let Some(named) = parse.people.iter().rev().find(|who| super::clause::is_name(who))
+            && let Some(named) = parse
+                .people
+                .iter()
+                .rev()
+                .find(|who| super::clause::is_name(who))
         {
             *who = named.clone();
         }

@@ -1,5 +1,6 @@
 //! Requests that make something new: events, tasks, reminders.
 
+use super::table::phrases;
 use std::ops::Range;
 
 use super::after;
@@ -19,14 +20,48 @@ use crate::time::{Grain, Relation, Value as Time};
 const PARTS_MAX: usize = 24;
 
 /// Where new things go; says what they are.
-const CALENDARS: &[&str] = &["my calendar", "the calendar", "calendar", "my schedule", "my diary", "my agenda", "our calendar", "my planner", "the schedule", "the agenda", "my work calendar", "my personal calendar"];
+const CALENDARS: &[&str] = &[
+    "my calendar",
+    "the calendar",
+    "calendar",
+    "my schedule",
+    "my diary",
+    "my agenda",
+    "our calendar",
+    "my planner",
+    "the schedule",
+    "the agenda",
+    "my work calendar",
+    "my personal calendar",
+];
 const LISTS: &[&str] = &[
-    "my to do list", "my task list", "my tasks", "my list", "the to do list", "my to do", "my list of tasks", "the task list", "my tasks list", "to do list",
-    "the list", "my to dos", "to do", "task list", "tasks", "my reminders", "my to do s", "my list of things to do", "my checklist",
+    "my to do list",
+    "my task list",
+    "my tasks",
+    "my list",
+    "the to do list",
+    "my to do",
+    "my list of tasks",
+    "the task list",
+    "my tasks list",
+    "to do list",
+    "the list",
+    "my to dos",
+    "to do",
+    "task list",
+    "tasks",
+    "my reminders",
+    "my to do s",
+    "my list of things to do",
+    "my checklist",
 ];
 
 /// Add, create, schedule, book.
-pub(super) fn create<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, verb: Verb) -> Read {
+pub(super) fn create<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    verb: Verb,
+) -> Read {
     if verb == Verb::Create && add_guest(parse, cursor) {
         return Ok(());
     }
@@ -64,7 +99,13 @@ pub(super) fn create<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
             return keep::contact(parse, cursor);
         }
         Some(Noun::File) => {
-            return Err(Unread { span: parse.said.span(&(start..cursor.end)), why: Why::CanNot("Adjutant reads files and does not write them; it can make a note instead.".to_owned()) });
+            return Err(Unread {
+                span: parse.said.span(&(start..cursor.end)),
+                why: Why::CanNot(
+                    "Adjutant reads files and does not write them; it can make a note instead."
+                        .to_owned(),
+                ),
+            });
         }
         _ => {}
     }
@@ -74,7 +115,9 @@ pub(super) fn create<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
             cursor.at = at + len;
         }
     } else if let Some(run) = run.clone() {
-        let plain = head.is_some_and(|(_, used, at, len)| used == Use::Plain && at == run.start && at + len == run.end);
+        let plain = head.is_some_and(|(_, used, at, len)| {
+            used == Use::Plain && at == run.start && at + len == run.end
+        });
         let joined = cursor.words(run.clone());
         cursor.at = run.end;
         if let Some((noun, used, at, len)) = head {
@@ -92,17 +135,40 @@ pub(super) fn create<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         }
     }
     parts(parse, cursor, &mut request)?;
-    let clock = request.vals.times.iter().any(|index| parse.said.times.get(*index).is_some_and(|found| found.clock.is_some() || found.has_day));
-    let kind = head.map(|(noun, ..)| noun).filter(|noun| *noun != Noun::Any);
-    if kind.is_none() && verb == Verb::Create && !(clock || request.vals.title.is_some() && !request.vals.people.is_empty()) {
+    let clock = request.vals.times.iter().any(|index| {
+        parse
+            .said
+            .times
+            .get(*index)
+            .is_some_and(|found| found.clock.is_some() || found.has_day)
+    });
+    let kind = head
+        .map(|(noun, ..)| noun)
+        .filter(|noun| *noun != Noun::Any);
+    if kind.is_none()
+        && verb == Verb::Create
+        && !(clock || request.vals.title.is_some() && !request.vals.people.is_empty())
+    {
         // "Add buy milk": a task where the message is about tasks, else a question would be a guess.
         cursor.at = start;
-        if request.sel.title.is_none() || !matches!(parse.domains, [adjutant_domain::route::Domain::Task]) {
+        if request.sel.title.is_none()
+            || !matches!(parse.domains, [adjutant_domain::route::Domain::Task])
+        {
             return Err(missing("kind"));
         }
-        return task_text(parse, cursor, Request::new(Act::CreateTask, Sel::of(Noun::Task)));
+        return task_text(
+            parse,
+            cursor,
+            Request::new(Act::CreateTask, Sel::of(Noun::Task)),
+        );
     }
-    if request.sel.title.is_none() && request.sel.about.is_none() && request.vals.title.is_none() && kind.is_none() && request.vals.times.is_empty() && !request.vals.free_slot {
+    if request.sel.title.is_none()
+        && request.sel.about.is_none()
+        && request.vals.title.is_none()
+        && kind.is_none()
+        && request.vals.times.is_empty()
+        && !request.vals.free_slot
+    {
         return Err(parse.words(cursor));
     }
     parse.push(request);
@@ -112,14 +178,31 @@ pub(super) fn create<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
 /// Articles, lengths, times and adjectives before the noun of something new.
 fn front(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
     for _ in 0..PARTS_MAX {
-        if cursor.eat(&["a", "an", "the", "another", "new", "my", "some", "quick", "short", "brief", "one"]) {
+        if cursor.eat_any(phrases!(
+            "a | an | the | another | new | my | some | quick | short | brief | one"
+        )) {
             continue;
         }
         if let Some((index, len)) = cursor.sees_time()
             && len == 1
             && let Some(found) = cursor.said.times.get(index)
         {
+            let whole = cursor
+                .said
+                .source
+                .get(found.span.clone())
+                .is_some_and(|text| {
+                    matches!(
+                        text.to_lowercase().replace('-', " ").as_str(),
+                        "all day" | "full day" | "whole day"
+                    )
+                });
             match &found.value {
+                _ if whole => {
+                    request.vals.all_day = true;
+                    cursor.at += 1;
+                    continue;
+                }
                 Time::Duration(length) => {
                     request.vals.minutes = noun::minutes(length.seconds);
                     cursor.at += 1;
@@ -145,8 +228,14 @@ fn front(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
             }
         }
         if let Some((state, len)) = cursor.sees_in(&STATES)
-            && matches!(state, State::High | State::Low | State::Medium | State::Recurring | State::AllDay)
-            && cursor.is_content(len)
+            && matches!(
+                state,
+                State::High | State::Low | State::Medium | State::Recurring | State::AllDay
+            )
+            && (cursor.is_content(len)
+                || cursor
+                    .peek(len)
+                    .is_some_and(|next| matches!(next.form, Form::Time(_))))
         {
             cursor.at += len;
             match state {
@@ -169,12 +258,45 @@ fn run(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
         let fits = match piece.form {
             Form::Word | Form::Number | Form::Ordinal => {
                 piece.leads.is_none()
-                    && (cursor.is_content(ahead) || matches!(piece.word.as_str(), "of" | "'s" | "my" | "up") && ahead > 0 && cursor.is_content(ahead + 1) || piece.word == "and" && ahead > 0 && cursor.is_content(ahead + 1) && !command_at(cursor, ahead + 1))
-                    && !matches!(piece.word.as_str(), "called" | "named" | "titled" | "entitled" | "regarding" | "starting" | "lasting" | "beginning" | "saying" | "inviting" | "between" | "via" | "due" | "about" | "please" | "including" | "concerning")
+                    && (cursor.is_content(ahead)
+                        || matches!(piece.word.as_str(), "of" | "'s" | "my" | "up")
+                            && ahead > 0
+                            && cursor.is_content(ahead + 1)
+                        || piece.word == "and"
+                            && ahead > 0
+                            && cursor.is_content(ahead + 1)
+                            && !command_at(cursor, ahead + 1))
+                    && !matches!(
+                        piece.word.as_str(),
+                        "called"
+                            | "named"
+                            | "titled"
+                            | "entitled"
+                            | "regarding"
+                            | "starting"
+                            | "lasting"
+                            | "beginning"
+                            | "saying"
+                            | "inviting"
+                            | "between"
+                            | "via"
+                            | "due"
+                            | "about"
+                            | "please"
+                            | "including"
+                            | "concerning"
+                    )
             }
-            Form::Mark => matches!(piece.word.as_str(), "&" | "-" | "/" | "+") && ahead > 0 && cursor.is_content(ahead + 1),
+            Form::Mark => {
+                matches!(piece.word.as_str(), "&" | "-" | "/" | "+")
+                    && ahead > 0
+                    && cursor.is_content(ahead + 1)
+            }
             Form::Time(index) => {
-                let namelike = cursor.said.times.get(index).is_some_and(|found| matches!(found.value, Time::Set { .. }) || matches!(found.grain, Grain::Quarter | Grain::Year));
+                let namelike = cursor.said.times.get(index).is_some_and(|found| {
+                    matches!(found.value, Time::Set { .. })
+                        || matches!(found.grain, Grain::Quarter | Grain::Year)
+                });
                 namelike && cursor.is_content(ahead + 1)
             }
             _ => false,
@@ -193,12 +315,36 @@ fn head(cursor: &Cursor<'_, '_>, run: &Range<usize>) -> Option<(Noun, Use, usize
     while at < run.end {
         match NOUNS.at(&cursor.said.pieces[..run.end], at) {
             Some(((noun, used), len)) => {
-                let begins = at == run.start && matches!(noun, Noun::Task | Noun::Reminder | Noun::Note | Noun::Contact | Noun::Event);
+                let begins = at == run.start
+                    && matches!(
+                        noun,
+                        Noun::Task | Noun::Reminder | Noun::Note | Noun::Contact | Noun::Event
+                    );
                 if found.is_none() || at + len == run.end {
                     found = Some((noun, used, at, len));
                 }
                 // "A task call mom": the first noun decides.
-                if begins && used == Use::Plain && at + len < run.end && cursor.said.pieces.get(at + len).is_some_and(|next| next.form == Form::Word) {
+                let announced = noun != Noun::Event
+                    || cursor
+                        .said
+                        .pieces
+                        .get(at)
+                        .is_some_and(|piece| piece.base == "event")
+                    || cursor
+                        .said
+                        .pieces
+                        .get(at + len)
+                        .is_some_and(|next| next.capital);
+                if begins
+                    && announced
+                    && used == Use::Plain
+                    && at + len < run.end
+                    && cursor
+                        .said
+                        .pieces
+                        .get(at + len)
+                        .is_some_and(|next| next.form == Form::Word)
+                {
                     return Some((noun, used, at, len));
                 }
                 at += len;
@@ -215,10 +361,25 @@ fn destination(cursor: &Cursor<'_, '_>) -> Option<(usize, Noun, usize)> {
     for at in cursor.at..cursor.end {
         let mut here = *cursor;
         here.at = at;
-        if here.peek(0).is_some_and(|piece| piece.form != Form::Word) || !here.eat(&["to", "on", "onto", "in", "into"]) {
+        if here.peek(0).is_some_and(|piece| piece.form != Form::Word)
+            || !here.eat_any(phrases!("to | on | onto | in | into"))
+        {
             continue;
         }
-        for (phrases, kind) in [(CALENDARS, Noun::Event), (LISTS, Noun::Task), (&["my notes", "the notes"][..], Noun::Note), (&["my contacts", "my address book", "contacts", "the address book"][..], Noun::Contact)] {
+        for (phrases, kind) in [
+            (CALENDARS, Noun::Event),
+            (LISTS, Noun::Task),
+            (&["my notes", "the notes"][..], Noun::Note),
+            (
+                &[
+                    "my contacts",
+                    "my address book",
+                    "contacts",
+                    "the address book",
+                ][..],
+                Noun::Contact,
+            ),
+        ] {
             let mut place = here;
             if place.eat(phrases) && !place.is_content(0) {
                 found = Some((at, kind, place.at));
@@ -231,7 +392,10 @@ fn destination(cursor: &Cursor<'_, '_>) -> Option<(usize, Noun, usize)> {
             while named.is_content(0) && named.at - start < 4 && named.word(0) != "list" {
                 named.at += 1;
             }
-            if named.at > start && named.eat(&["list"]) && found.is_none_or(|(place, ..)| place != at) {
+            if named.at > start
+                && named.eat(&["list"])
+                && found.is_none_or(|(place, ..)| place != at)
+            {
                 found = Some((at, Noun::Memory, named.at));
             }
         }
@@ -240,10 +404,22 @@ fn destination(cursor: &Cursor<'_, '_>) -> Option<(usize, Noun, usize)> {
 }
 
 /// "Add X to my list": what X is follows from where it goes.
-fn put<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, end: usize, kind: Noun, after: usize) -> Read {
+fn put<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    end: usize,
+    kind: Noun,
+    after: usize,
+) -> Read {
     let mut inner = *cursor;
     inner.end = end;
     match kind {
+        Noun::Event
+            if matches!(inner.word(0), "it" | "that" | "this") && inner.at + 1 == inner.end =>
+        {
+            cursor.at = after;
+            return spoken_of(parse, cursor);
+        }
         Noun::Event => {
             let mut request = Request::new(Act::CreateEvent, Sel::default());
             front(&mut inner, &mut request);
@@ -252,7 +428,12 @@ fn put<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, end: usiz
             } else if let Some(run) = run(&inner) {
                 let head = head(&inner, &run);
                 let words = inner.words(run.clone());
-                let plain = head.is_some_and(|(noun, used, at, len)| noun == Noun::Event && used == Use::Plain && at == run.start && at + len == run.end);
+                let plain = head.is_some_and(|(noun, used, at, len)| {
+                    noun == Noun::Event
+                        && used == Use::Plain
+                        && at == run.start
+                        && at + len == run.end
+                });
                 if plain {
                     request.sel.about = words;
                 } else {
@@ -275,7 +456,9 @@ fn put<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, end: usiz
         }
         Noun::Task => {
             let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
-            inner.eat(&["a task to", "a task", "an item to", "an item", "task", "a reminder to", "the task"]);
+            inner.eat_any(phrases!(
+                "a task to | a task | an item to | an item | task | a reminder to | the task"
+            ));
             let said = inner.at..end;
             task_title(&mut inner, &mut request, said);
             cursor.at = after;
@@ -291,7 +474,9 @@ fn put<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, end: usiz
             let mut request = Request::new(Act::AppendNote, Sel::of(Noun::Note));
             request.vals.body = change::rest(&mut inner);
             if kind == Noun::Memory {
-                let name_start = (end..after).find(|at| matches!(parse.said.pieces[*at].word.as_str(), "my" | "the" | "our")).map_or(end, |at| at + 1);
+                let name_start = (end..after)
+                    .find(|at| matches!(parse.said.pieces[*at].word.as_str(), "my" | "the" | "our"))
+                    .map_or(end, |at| at + 1);
                 request.sel.title = cursor.words(name_start..after);
             } else {
                 request.act = Act::CreateNote;
@@ -302,14 +487,67 @@ fn put<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, end: usiz
     Ok(())
 }
 
+/// "I have a dentist appointment on Friday at 9, add it to my calendar": what was said to be is made.
+fn spoken_of<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    use super::model::Ask;
+    let told = matches!(
+        parse.requests.last().map(|last| (last.act, last.sel.noun)),
+        Some((Act::Query(Ask::Any | Ask::List), Some(Noun::Event)))
+    );
+    let Some(before) = parse.requests.pop_if(|_| told) else {
+        return Err(missing("referent"));
+    };
+    let mut request = Request::new(Act::CreateEvent, Sel::of(Noun::Event));
+    let named = before.sel.span.start
+        ..before
+            .sel
+            .span
+            .clone()
+            .find(|at| {
+                let piece = &parse.said.pieces[*at];
+                piece.leads.is_some()
+                    || matches!(piece.form, Form::Time(_))
+                    || matches!(piece.word.as_str(), "with" | "at" | "in")
+            })
+            .unwrap_or(before.sel.span.end);
+    let skip = usize::from(matches!(
+        parse
+            .said
+            .pieces
+            .get(named.start)
+            .map(|piece| piece.word.as_str()),
+        Some("a" | "an" | "the" | "my")
+    ));
+    request.sel.title = cursor.words(named.start + skip..named.end);
+    request.vals.times = before.sel.when;
+    request.vals.people = before
+        .sel
+        .with
+        .into_iter()
+        .filter(|who| matches!(who, Who::Named { known: true, .. } | Who::Address(_)))
+        .collect();
+    request.vals.place = before.sel.place;
+    parts(parse, cursor, &mut request)?;
+    parse.push(request);
+    Ok(())
+}
+
 /// "Meet Ana tomorrow at 3".
-fn meet<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut request: Request) -> Read {
+fn meet<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    mut request: Request,
+) -> Read {
     request.vals.people = people::list(cursor, Place::Sure);
     if request.vals.people.is_empty() {
         return Err(parse.words(cursor));
     }
     request.sel.noun = Some(Noun::Event);
-    request.sel.about = Some(Words { text: "Meeting".to_owned(), span: None, quoted: false });
+    request.sel.about = Some(Words {
+        text: "Meeting".to_owned(),
+        span: None,
+        quoted: false,
+    });
     parts(parse, cursor, &mut request)?;
     if request.vals.times.is_empty() && !request.vals.free_slot {
         return Err(parse.words(cursor));
@@ -319,11 +557,18 @@ fn meet<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut requ
 }
 
 /// Everything that may follow a new event.
-pub(super) fn parts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mut Request) -> Read {
+pub(super) fn parts<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> Read {
     for _ in 0..PARTS_MAX {
         if cursor.is_done() || !part(parse, cursor, request) {
             let mut ahead = *cursor;
-            if ahead.eat(&[", and", ",", "and", "-"]) && !command_at(cursor, ahead.at - cursor.at) && part(parse, &mut ahead, request) {
+            if ahead.eat(&[", and", ",", "and", "-"])
+                && !command_at(cursor, ahead.at - cursor.at)
+                && part(parse, &mut ahead, request)
+            {
                 *cursor = ahead;
                 continue;
             }
@@ -333,15 +578,30 @@ pub(super) fn parts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
     Ok(())
 }
 
-fn part<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mut Request) -> bool {
+fn part<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> bool {
     let start = *cursor;
     let vals = &mut request.vals;
     if free_slot(cursor) {
         vals.free_slot = true;
         return true;
     }
-    if cursor.eat(&["to my calendar", "on my calendar", "in my calendar", "to the calendar", "on the calendar", "into my calendar", "in the calendar", "on my schedule", "to my schedule", "as an event", "in", "that is", "which is", "starting", "beginning", "that starts", "to start", "scheduled", "set", "taking place", "to take place", "that lasts", "lasting", "which lasts", "to last", "with a duration of", "that will last", "of", "it should last", "long", "that will be", "to be", "happening", "for a duration of", "which should last", "that should last", "with a length of", "that begins", "around", "sometime"]) {
-        if cursor.sees_time().is_some() || cursor.at - start.at > 2 && matches!(start.word(1), "my" | "the" | "an") || start.word(0) == "long" {
+    if cursor.eat_any(phrases!(
+        "to my calendar | on my calendar | in my calendar | to the calendar | on the calendar | \
+        into my calendar | in the calendar | on my schedule | to my schedule | as an event | in | \
+        that is | which is | starting | beginning | that starts | to start | scheduled | set | \
+        taking place | to take place | that lasts | lasting | which lasts | to last | \
+        with a duration of | that will last | of | it should last | long | that will be | to be | \
+        happening | for a duration of | which should last | that should last | with a length of | \
+        that begins | around | sometime"
+    )) {
+        if cursor.sees_time().is_some()
+            || cursor.at - start.at > 2 && matches!(start.word(1), "my" | "the" | "an")
+            || start.word(0) == "long"
+        {
             return true;
         }
         *cursor = start;
@@ -363,19 +623,22 @@ fn part<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request:
         }
         return true;
     }
-    if cursor.eat(&["all day", "for the whole day", "the whole day", "as an all day event", "for the entire day"]) {
+    if cursor.eat_any(phrases!(
+        "all day | for the whole day | the whole day | as an all day event | for the entire day"
+    )) {
         vals.all_day = true;
         return true;
     }
     if cursor.eat(TITLED) {
         cursor.skip_marks();
-        if let Some(words) = after::text(cursor, &["with", "at"].map(|word| word).as_slice()) {
+        if let Some(words) = after::text(cursor, &["with", "at"]) {
             vals.title = Some(Value::Words(words));
             return true;
         }
         *cursor = start;
     }
-    if cursor.eat(&["with the description", "with description", "with the notes", "with the agenda", "description", "with a description of", "with the note", "and the description"]) {
+    if cursor.eat_any(phrases!("with the description | with description | with the notes | with the agenda | description | \
+        with a description of | with the note | and the description")) {
         cursor.skip_marks();
         if let Some(words) = after::text(cursor, &[]) {
             vals.body = Some(words);
@@ -383,7 +646,8 @@ fn part<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request:
         }
         *cursor = start;
     }
-    if cursor.eat(&["and invite", "inviting", "invite", "and include", "and add", "with", "between me and", "between", "for me and", "together with", "including", "alongside", "and", "also invite", "for", "against"]) {
+    if cursor.eat_any(phrases!("and invite | inviting | invite | and include | and add | with | between me and | between | \
+        for me and | together with | including | alongside | and | also invite | for | against")) {
         let word = start.word(0);
         let place = if matches!(word, "for" | "and") { Place::Known } else { Place::Sure };
         let who = people::list(cursor, place);
@@ -403,14 +667,18 @@ fn part<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request:
         && cursor.eat(&[":"])
         && let Some(words) = after::text(cursor, &[])
     {
-        request.sel.label = Some(words);
+        request.vals.title = Some(Value::Words(words));
         return true;
     }
     *cursor = start;
-    if request.sel.about.as_ref().is_none_or(|words| words.text.len() < 20)
+    if request
+        .sel
+        .about
+        .as_ref()
+        .is_none_or(|words| words.text.len() < 20)
         && request.vals.body.is_none()
         && (cursor.eat(ABOUT) || cursor.eat(&["for", "to"]))
-        && let Some(words) = after::text(cursor, &["with", "at", "in"].map(|word| word).as_slice())
+        && let Some(words) = after::text(cursor, &["with", "at", "in"])
     {
         if start.word(0) == "to" && request.sel.about.is_none() && request.sel.title.is_none() {
             *cursor = start;
@@ -424,15 +692,32 @@ fn part<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request:
 }
 
 /// "At the office", "in room 4", "on Zoom".
-fn place<'s, 'a>(_parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mut Request) -> bool {
+fn place<'s, 'a>(
+    _parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> bool {
     if request.vals.place.is_some() || cursor.peek(0).is_some_and(|piece| piece.leads.is_some()) {
         return false;
     }
     let start = *cursor;
-    let online = cursor.eat(&["on", "over", "via", "using"]) && cursor.sees(&["zoom", "teams", "google meet", "skype", "microsoft teams", "slack", "webex", "phone", "the phone", "facetime", "meet", "google hangouts", "video", "whatsapp"]).is_some();
+    let online = cursor.eat(&["on", "over", "via", "using"]) && cursor.sees_any(phrases!("zoom | teams | google meet | skype | microsoft teams | slack | webex | phone | the phone | \
+        facetime | meet | google hangouts | video | whatsapp")).is_some();
     if !online {
         *cursor = start;
-        if !cursor.eat(&["at", "in", "located at", "@", "location", "with the location", "held at", "held in", "to"]) || start.word(0) == "to" && !matches!(request.sel.title.as_ref().map(|words| words.text.to_lowercase()).as_deref(), Some("flight" | "trip" | "train")) {
+        if !cursor.eat_any(phrases!(
+            "at | in | located at | @ | location | with the location | held at | held in | to"
+        )) || start.word(0) == "to"
+            && !matches!(
+                request
+                    .sel
+                    .title
+                    .as_ref()
+                    .map(|words| words.text.to_lowercase())
+                    .as_deref(),
+                Some("flight" | "trip" | "train")
+            )
+        {
             *cursor = start;
             return false;
         }
@@ -451,7 +736,15 @@ fn place<'s, 'a>(_parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &
 }
 
 /// A new task or reminder whose noun was said: "a task to …", "a reminder for …".
-fn task_after<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut request: Request, noun: Noun, run: Option<Range<usize>>, at: usize, len: usize) -> Read {
+fn task_after<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    mut request: Request,
+    noun: Noun,
+    run: Option<Range<usize>>,
+    at: usize,
+    len: usize,
+) -> Read {
     request.act = Act::CreateTask;
     request.sel = Sel::of(Noun::Task);
     request.vals.reminder = noun == Noun::Reminder;
@@ -464,9 +757,18 @@ fn task_after<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mu
 }
 
 /// The text of a task and what else is said about it.
-fn task_text<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut request: Request) -> Read {
+fn task_text<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    mut request: Request,
+) -> Read {
     while let Some((index, len)) = cursor.sees_time() {
-        if parse.said.times.get(index).is_some_and(|found| matches!(found.value, Time::Duration(_))) {
+        if parse
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| matches!(found.value, Time::Duration(_)))
+        {
             break;
         }
         request.vals.times.push(index);
@@ -476,8 +778,12 @@ fn task_text<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut
     loop {
         let before = cursor.at;
         cursor.skip_marks();
-        cursor.eat(&["for me", "on my list", "to my list", "to my to do list", "in my to do list", "for myself"]);
-        while let Some((state, len)) = cursor.sees_in(&STATES).filter(|(state, len)| matches!(state, State::High | State::Low | State::Medium) && !cursor.is_content(*len)) {
+        cursor.eat_any(phrases!(
+            "for me | on my list | to my list | to my to do list | in my to do list | for myself"
+        ));
+        while let Some((state, len)) = cursor.sees_in(&STATES).filter(|(state, len)| {
+            matches!(state, State::High | State::Low | State::Medium) && !cursor.is_content(*len)
+        }) {
             request.vals.priority = Some(state);
             cursor.at += len;
         }
@@ -487,7 +793,10 @@ fn task_text<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut
     }
     if request.vals.title.is_none() {
         cursor.eat(TITLED);
-        cursor.eat(&["to", "that says", "saying", "that i need to", "that i have to", "about", "for", "that", "of", "regarding", "i need to", "because i need to"]);
+        cursor.eat_any(phrases!(
+            "to | that says | saying | that i need to | that i have to | about | for | that | of | \
+        regarding | i need to | because i need to"
+        ));
         cursor.skip_marks();
         let end = clause_end(cursor);
         let range = cursor.at..end;
@@ -509,13 +818,19 @@ pub(super) fn clause_end(cursor: &Cursor<'_, '_>) -> usize {
         }
         if joint && at > cursor.at {
             let mut next = here;
-            next.eat(&[", and then", "and then", "and also", ", and", ", then", "and", "then", ","]);
+            next.eat_any(phrases!(
+                ", and then | and then | and also | , and | , then | and | then | ,"
+            ));
             if own_command(&next) {
                 return at;
             }
         }
         if cursor.said.pieces[at].ends {
-            return if cursor.said.pieces[at].form == Form::Mark { at } else { at + 1 };
+            return if cursor.said.pieces[at].form == Form::Mark {
+                at
+            } else {
+                at + 1
+            };
         }
     }
     cursor.end
@@ -531,10 +846,22 @@ pub(super) fn own_command(cursor: &Cursor<'_, '_>) -> bool {
         return false;
     };
     match verb_said {
-        Verb::Remind | Verb::Cancel | Verb::Move | Verb::Delay | Verb::Book | Verb::Create | Verb::Delete | Verb::Rename | Verb::Archive | Verb::Note => {
+        Verb::Remind
+        | Verb::Cancel
+        | Verb::Move
+        | Verb::Delay
+        | Verb::Book
+        | Verb::Create
+        | Verb::Delete
+        | Verb::Rename
+        | Verb::Archive
+        | Verb::Note => {
             let mut after = verb;
-            after.eat(&["a", "an", "the", "my", "all", "our"]);
-            verb_said == Verb::Remind || (verb.at < after.at || verb.sees_time().is_some()) && (cursor.at..cursor.end).any(|at| NOUNS.at(&cursor.said.pieces[..cursor.end], at).is_some())
+            after.eat_any(phrases!("a | an | the | my | all | our"));
+            verb_said == Verb::Remind
+                || (verb.at < after.at || verb.sees_time().is_some())
+                    && (cursor.at..cursor.end)
+                        .any(|at| NOUNS.at(&cursor.said.pieces[..cursor.end], at).is_some())
         }
         _ => false,
     }
@@ -556,8 +883,12 @@ pub(super) fn task_title(cursor: &mut Cursor<'_, '_>, request: &mut Request, ran
         // "Due", "by" and the like go with the time.
         let at = inner.at;
         let mut timed = inner;
-        timed.eat(&["due by", "due on", "due", "that is due", "by", "before", "starting", "deadline", "with a deadline of", "with due date"]);
-        let seen = timed.sees_time().or_else(|| { timed = inner; timed.sees_time() });
+        timed.eat_any(phrases!("due by | due on | due | that is due | by | before | starting | deadline | with a deadline of | \
+        with due date"));
+        let seen = timed.sees_time().or_else(|| {
+            timed = inner;
+            timed.sees_time()
+        });
         if let Some((index, len)) = seen
             && taken_out(&timed, index, len, range.start)
         {
@@ -571,9 +902,11 @@ pub(super) fn task_title(cursor: &mut Cursor<'_, '_>, request: &mut Request, ran
             continue;
         }
         let mut rank = inner;
-        if rank.eat(&["with high priority", "as high priority", "with top priority", "high priority", "urgent priority", "as urgent", "priority high", "marked as urgent", "marked as high priority", "with a high priority", "as important", "as a high priority"]) && rank.at >= range.end {
+        if rank.eat_any(phrases!("with high priority | as high priority | with top priority | high priority | urgent priority | \
+        as urgent | priority high | marked as urgent | marked as high priority | with a high priority | \
+        as important | as a high priority")) && rank.at >= range.end {
             request.vals.priority = Some(State::High);
-        } else if rank.at == inner.at && rank.eat(&["with low priority", "as low priority", "low priority", "priority low", "with a low priority"]) && rank.at >= range.end {
+        } else if rank.at == inner.at && rank.eat_any(phrases!("with low priority | as low priority | low priority | priority low | with a low priority")) && rank.at >= range.end {
             request.vals.priority = Some(State::Low);
         } else {
             inner.at += 1;
@@ -588,13 +921,31 @@ pub(super) fn task_title(cursor: &mut Cursor<'_, '_>, request: &mut Request, ran
     if range.end > from {
         kept.push(from..range.end);
     }
-    let parts: Vec<Words> = kept.into_iter().filter_map(|part| inner.words(part)).collect();
-    let text = parts.iter().map(|words| words.text.as_str()).collect::<Vec<_>>().join(" ");
-    let text = text.trim().trim_end_matches(['.', '!', ',', ' ']).trim_start_matches(['-', ',', ' ']);
+    let parts: Vec<Words> = kept
+        .into_iter()
+        .filter_map(|part| inner.words(part))
+        .collect();
+    let text = parts
+        .iter()
+        .map(|words| words.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let text = text
+        .trim()
+        .trim_end_matches(['.', '!', ',', ' '])
+        .trim_start_matches(['-', ',', ' ']);
     let text = text.strip_prefix("to ").unwrap_or(text);
     if !text.is_empty() {
-        let span = parts.first().and_then(|first| first.span).zip(parts.last().and_then(|last| last.span)).map(|(first, last)| (first.0, last.1));
-        request.vals.title = Some(Value::Words(Words { text: text.to_owned(), span, quoted: false }));
+        let span = parts
+            .first()
+            .and_then(|first| first.span)
+            .zip(parts.last().and_then(|last| last.span))
+            .map(|(first, last)| (first.0, last.1));
+        request.vals.title = Some(Value::Words(Words {
+            text: text.to_owned(),
+            span,
+            quoted: false,
+        }));
     }
     cursor.at = range.end;
 }
@@ -605,23 +956,45 @@ fn taken_out(cursor: &Cursor<'_, '_>, index: usize, len: usize, start: usize) ->
         return false;
     };
     let content_follows = cursor.is_content(len) || matches!(cursor.word(len), "'s");
-    let led = len > 1 || cursor.at.checked_sub(1).is_some_and(|before| before < start) || cursor.at == start;
+    let led = len > 1
+        || cursor
+            .at
+            .checked_sub(1)
+            .is_some_and(|before| before < start)
+        || cursor.at == start;
     match found.value {
         Time::Duration(_) => false,
         Time::Set { .. } => !content_follows || cursor.at == start,
-        _ if matches!(found.grain, Grain::Quarter | Grain::Year | Grain::Decade) => len > 1 && !content_follows,
+        _ if matches!(found.grain, Grain::Quarter | Grain::Year | Grain::Decade) => {
+            len > 1 && !content_follows
+        }
         _ => {
-            let article_before = cursor.at.checked_sub(1).and_then(|before| cursor.said.pieces.get(before)).is_some_and(|before| cursor.at > start && matches!(before.word.as_str(), "the" | "my" | "our" | "this" | "for" | "of" | "a"));
+            let article_before = cursor
+                .at
+                .checked_sub(1)
+                .and_then(|before| cursor.said.pieces.get(before))
+                .is_some_and(|before| {
+                    cursor.at > start
+                        && matches!(
+                            before.word.as_str(),
+                            "the" | "my" | "our" | "this" | "for" | "of" | "a"
+                        )
+                });
             !(article_before && len == 1) && (!content_follows || led)
         }
     }
 }
 
-fn task_parts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mut Request) -> Read {
+fn task_parts<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> Read {
     for _ in 0..PARTS_MAX {
         let start = *cursor;
         cursor.eat(&[",", "and", "which is", "that is"]);
-        cursor.eat(&["due by", "due on", "due", "with a due date of", "with a deadline of", "with due date", "for", "by", "with the due date", "and make it due", "set for"]);
+        cursor.eat_any(phrases!("due by | due on | due | with a due date of | with a deadline of | with due date | for | by | \
+        with the due date | and make it due | set for"));
         if let Some((index, len)) = cursor.sees_time() {
             cursor.at += len;
             request.vals.times.push(index);
@@ -629,8 +1002,11 @@ fn task_parts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, re
         }
         cursor.at = start.at;
         cursor.eat(&[",", "and"]);
-        cursor.eat(&["with a", "with", "as a", "as", "make it", "mark it as", "at", "it is", "set the", "set"]);
-        if cursor.eat(&["high priority", "urgent", "important", "top priority", "priority high", "priority to high", "priority of high"]) {
+        cursor.eat_any(phrases!(
+            "with a | with | as a | as | make it | mark it as | at | it is | set the | set"
+        ));
+        if cursor.eat_any(phrases!("high priority | urgent | important | top priority | priority high | priority to high | \
+        priority of high")) {
             request.vals.priority = Some(State::High);
             continue;
         }
@@ -647,7 +1023,7 @@ fn task_parts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, re
             request.vals.reminder = true;
             continue;
         }
-        if cursor.eat(&["with the notes", "with the note", "with notes", "notes", "with the description", "with description"]) {
+        if cursor.eat_any(phrases!("with the notes | with the note | with notes | notes | with the description | with description")) {
             cursor.skip_marks();
             if let Some(words) = after::text(cursor, &[]) {
                 request.vals.body = Some(words);
@@ -664,7 +1040,9 @@ fn task_parts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, re
 /// Remind me …
 pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
     let mut other = *cursor;
-    if people::one(&mut other, Place::Maybe).is_some_and(|who| who != Who::Me) && other.sees(&["to", "about", "that", "of"]).is_some() {
+    if people::one(&mut other, Place::Maybe).is_some_and(|who| who != Who::Me)
+        && other.sees(&["to", "about", "that", "of"]).is_some()
+    {
         return mail::send(parse, cursor, Verb::Tell);
     }
     cursor.eat(&["me", "us", "up"]);
@@ -675,7 +1053,10 @@ pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
 }
 
 /// "Task: call mom", "todo buy milk": a noun and a colon instead of a verb.
-pub(super) fn list_form<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+pub(super) fn list_form<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
     let mut ahead = *cursor;
     ahead.eat(&["new"]);
     let Some(((noun, _), len)) = ahead.sees_in(&NOUNS) else {
@@ -683,7 +1064,13 @@ pub(super) fn list_form<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'
     };
     ahead.at += len;
     let colon = ahead.eat(&[":", "-"]);
-    if !colon && !(noun == Noun::Task && cursor.word(0) == "to" && cursor.word(1) == "do" && ahead.is_content(0) && !ahead.sees(&["list"]).is_some()) {
+    if !colon
+        && !(noun == Noun::Task
+            && cursor.word(0) == "to"
+            && cursor.word(1) == "do"
+            && ahead.is_content(0)
+            && !ahead.sees(&["list"]).is_some())
+    {
         return Ok(false);
     }
     *cursor = ahead;
@@ -705,7 +1092,10 @@ pub(super) fn duty<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     let end = clause_end(cursor);
     let range = cursor.at..end;
     task_title(cursor, &mut request, range);
-    if request.vals.title.is_none() || request.vals.times.is_empty() && !matches!(parse.domains, [adjutant_domain::route::Domain::Task]) {
+    if request.vals.title.is_none()
+        || request.vals.times.is_empty()
+            && !matches!(parse.domains, [adjutant_domain::route::Domain::Task])
+    {
         return Err(parse.words(cursor));
     }
     parse.push(request);
@@ -713,9 +1103,17 @@ pub(super) fn duty<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
 }
 
 /// "Make it 30 minutes", "invite Ana", "set it for 3pm": more about the thing just made.
-pub(super) fn more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+pub(super) fn more<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
     let mut ahead = *cursor;
-    if !ahead.eat(&["make it", "set it for", "set it to", "set it", "it should be", "it should last for", "it should last", "it will last", "it is", "put it", "have it", "it starts", "it should start", "it lasts", "it will be", "let it be", "make that", "it needs to be", "schedule it for", "schedule it", "it has to be", "the meeting should be", "the meeting should last", "the duration is", "the duration should be", "the location is", "invite", "and invite", "due", "for", "with", "at"]) {
+    if !ahead.eat_any(phrases!("make it | set it for | set it to | set it | it should be | it should last for | \
+        it should last | it will last | it is | put it | have it | it starts | it should start | \
+        it lasts | it will be | let it be | make that | it needs to be | schedule it for | \
+        schedule it | it has to be | the meeting should be | the meeting should last | \
+        the duration is | the duration should be | the location is | invite | and invite | due | for | \
+        with | at")) {
         return Ok(false);
     }
     let Some(mut request) = parse.requests.pop() else {

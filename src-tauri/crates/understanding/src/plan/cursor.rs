@@ -86,6 +86,16 @@ impl<'s, 'a> Cursor<'s, 'a> {
         }
     }
 
+    /// Whether a phrase of the table stands here; how long it is.
+    pub(super) fn sees_any(&self, table: &Table<()>) -> Option<usize> {
+        self.sees_in(table).map(|(_, len)| len)
+    }
+
+    /// Reads a phrase of the table, the longest.
+    pub(super) fn eat_any(&mut self, table: &Table<()>) -> bool {
+        self.take(table).is_some()
+    }
+
     /// Reads a phrase of a table.
     pub(super) fn take<T: Copy>(&mut self, table: &Table<T>) -> Option<T> {
         let (value, len) = self.sees_in(table)?;
@@ -160,7 +170,9 @@ impl<'s, 'a> Cursor<'s, 'a> {
     /// Reads marks and small words that mean nothing at the end or between parts.
     pub(super) fn skip_marks(&mut self) {
         while let Some(piece) = self.peek(0) {
-            if piece.form == Form::Mark && !matches!(piece.word.as_str(), "&" | "/" | "+" | "@" | "$" | "%" | "#") {
+            if piece.form == Form::Mark
+                && !matches!(piece.word.as_str(), "&" | "/" | "+" | "@" | "$" | "%" | "#")
+            {
                 self.at += 1;
             } else {
                 break;

@@ -11,7 +11,11 @@ use crate::time;
 pub(super) fn trace(parse: &Parse<'_, '_>) -> Vec<TraceLine> {
     let mut out = times(parse.said);
     for cond in &parse.conds {
-        out.push(TraceLine { span: cond.span, what: "condition".into(), value: format!("{:?}", cond.test) });
+        out.push(TraceLine {
+            span: cond.span,
+            what: "condition".into(),
+            value: format!("{:?}", cond.test),
+        });
     }
     for request in &parse.requests {
         out.extend(of_request(parse.said, request));
@@ -44,36 +48,83 @@ fn times(said: &Said<'_>) -> Vec<TraceLine> {
         .collect();
     for piece in &said.pieces {
         if let Form::Quote(at) = piece.form {
-            out.push(TraceLine { span: Some((piece.span.start, piece.span.end)), what: "quoted".into(), value: said.quoted(at).to_owned() });
+            out.push(TraceLine {
+                span: Some((piece.span.start, piece.span.end)),
+                what: "quoted".into(),
+                value: said.quoted(at).to_owned(),
+            });
         }
     }
     out
 }
 
 fn of_request(said: &Said<'_>, request: &Request) -> Vec<TraceLine> {
-    let mut out = vec![TraceLine { span: said.span(&request.span), what: "action".into(), value: format!("{:?}", request.act) }];
+    let mut out = vec![TraceLine {
+        span: said.span(&request.span),
+        what: "action".into(),
+        value: format!("{:?}", request.act),
+    }];
     let sel = &request.sel;
     if let Some(noun) = sel.noun {
-        out.push(TraceLine { span: said.span(&sel.span), what: "object".into(), value: format!("{noun:?}") });
+        out.push(TraceLine {
+            span: said.span(&sel.span),
+            what: "object".into(),
+            value: format!("{noun:?}"),
+        });
     }
     for words in [&sel.title, &sel.about, &sel.place].into_iter().flatten() {
-        out.push(TraceLine { span: words.span, what: "filter".into(), value: words.text.clone() });
+        out.push(TraceLine {
+            span: words.span,
+            what: "filter".into(),
+            value: words.text.clone(),
+        });
     }
-    for who in sel.from.iter().chain(&sel.to).chain(&sel.with).chain(&request.vals.people).chain(&request.vals.cc) {
-        if let Who::Named { name, said: words, known } = who {
-            out.push(TraceLine { span: None, what: if *known { "person" } else { "name" }.into(), value: format!("{words} → {name}") });
+    for who in sel
+        .from
+        .iter()
+        .chain(&sel.to)
+        .chain(&sel.with)
+        .chain(&request.vals.people)
+        .chain(&request.vals.cc)
+    {
+        if let Who::Named {
+            name,
+            said: words,
+            known,
+        } = who
+        {
+            out.push(TraceLine {
+                span: None,
+                what: if *known { "person" } else { "name" }.into(),
+                value: format!("{words} → {name}"),
+            });
         }
     }
     if let Some(pick) = sel.pick {
-        out.push(TraceLine { span: None, what: "which".into(), value: format!("{pick:?}") });
+        out.push(TraceLine {
+            span: None,
+            what: "which".into(),
+            value: format!("{pick:?}"),
+        });
     }
-    for value in [&request.vals.title, &request.vals.subject].into_iter().flatten() {
+    for value in [&request.vals.title, &request.vals.subject]
+        .into_iter()
+        .flatten()
+    {
         if let Value::Words(words) = value {
-            out.push(TraceLine { span: words.span, what: "title".into(), value: words.text.clone() });
+            out.push(TraceLine {
+                span: words.span,
+                what: "title".into(),
+                value: words.text.clone(),
+            });
         }
     }
     if let Some(body) = &request.vals.body {
-        out.push(TraceLine { span: body.span, what: "text".into(), value: body.text.clone() });
+        out.push(TraceLine {
+            span: body.span,
+            what: "text".into(),
+            value: body.text.clone(),
+        });
     }
     out
 }

@@ -10,13 +10,18 @@ use super::model::{Act, Pron, Request, Sel, Value, Who, Words};
 use super::noun::{Rules, phrase};
 use super::people::{self, Place};
 use super::said::Form;
+use super::table::phrases;
 
 /// Take a note, append to a note.
-pub(super) fn note<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, verb: Verb) -> Read {
+pub(super) fn note<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    verb: Verb,
+) -> Read {
     if verb == Verb::Append {
         return append(parse, cursor);
     }
-    cursor.eat(&["me", "a", "new", "quick", "down"]);
+    cursor.eat_any(phrases!("me | a | new | quick | down"));
     cursor.eat(&["new note", "note"]);
     let mut request = Request::new(Act::CreateNote, Sel::of(Noun::Note));
     for _ in 0..6 {
@@ -26,7 +31,11 @@ pub(super) fn note<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
             *cursor = start;
             break;
         }
-        if request.vals.title.is_none() && cursor.eat(&["called", "titled", "named", "entitled", "with the title", "with title", "title"]) {
+        if request.vals.title.is_none()
+            && cursor.eat_any(phrases!(
+                "called | titled | named | entitled | with the title | with title | title"
+            ))
+        {
             cursor.skip_marks();
             request.vals.title = value_of(parse, cursor);
             if request.vals.title.is_some() {
@@ -37,7 +46,11 @@ pub(super) fn note<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         cursor.skip_marks();
         if request.vals.body.is_none() {
             cursor.eat(&["and write"]);
-            let said = cursor.eat(&["saying that", "saying", "that says that", "that says", "which says", "with the text", "with the content", "with content", "with the body", "that", "to self", "with", "to say", "of", "to myself", "and say", "reading", "to"]);
+            let said = cursor.eat_any(phrases!(
+                "saying that | saying | that says that | that says | which says | with the text | \
+        with the content | with content | with the body | that | to self | with | to say | of | \
+        to myself | and say | reading | to"
+            ));
             cursor.skip_marks();
             let about = !said && cursor.eat(&["about", "on", "regarding", "for"]);
             cursor.eat(&["that"]);
@@ -48,7 +61,10 @@ pub(super) fn note<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
                 words
             });
             if let Some(words) = body {
-                if about && request.vals.title.is_none() && cursor.sees(&["saying", "that says", ":"]).is_some() {
+                if about
+                    && request.vals.title.is_none()
+                    && cursor.sees(&["saying", "that says", ":"]).is_some()
+                {
                     request.vals.title = Some(Value::Words(words));
                 } else {
                     request.vals.body = Some(words);
@@ -65,7 +81,10 @@ pub(super) fn note<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
 
 /// "Append X to my note about Y".
 fn append<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
-    let Some(at) = (cursor.at + 1..cursor.end).rev().find(|at| cursor.said.pieces[*at].word == "to") else {
+    let Some(at) = (cursor.at + 1..cursor.end)
+        .rev()
+        .find(|at| cursor.said.pieces[*at].word == "to")
+    else {
         return Err(parse.words(cursor));
     };
     let mut inner = *cursor;
@@ -75,7 +94,13 @@ fn append<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Rea
     let Some(sel) = phrase(cursor, Some(Noun::Note), Rules::default()) else {
         return Err(parse.words(cursor));
     };
-    let mut request = Request::new(Act::AppendNote, Sel { noun: Some(Noun::Note), ..sel });
+    let mut request = Request::new(
+        Act::AppendNote,
+        Sel {
+            noun: Some(Noun::Note),
+            ..sel
+        },
+    );
     request.vals.body = body;
     parse.push(request);
     Ok(())
@@ -88,7 +113,9 @@ pub(super) fn remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
         cursor.at -= 1;
         return super::create::remind(parse, cursor);
     }
-    cursor.eat(&["that", "this", "about", "the fact that", "for me", "for later"]);
+    cursor.eat_any(phrases!(
+        "that | this | about | the fact that | for me | for later"
+    ));
     cursor.skip_marks();
     cursor.eat(&["that"]);
     let quoted = cursor.quote();
@@ -109,24 +136,69 @@ pub(super) fn remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
 /// What a fact is about: what stands before "is", else its first words.
 pub(super) fn key_of(fact: &str) -> String {
     let low = crate::text::fold_word(fact);
-    let cut = [" is ", " are ", " was ", " = ", ": ", " will be ", " has ", " likes ", " prefers ", " hates ", " loves ", " like ", " prefer ", " love ", " hate ", " has a ", " have ", " live in ", " lives in ", " works at ", " work at ", " need ", " takes ", " am ", " park ", " parked ", " put ", " left ", " keep "]
-        .iter()
-        .filter_map(|joint| low.find(joint).map(|at| (at, *joint)))
-        .min_by_key(|(at, _)| *at);
+    let cut = [
+        " is ",
+        " are ",
+        " was ",
+        " = ",
+        ": ",
+        " will be ",
+        " has ",
+        " likes ",
+        " prefers ",
+        " hates ",
+        " loves ",
+        " like ",
+        " prefer ",
+        " love ",
+        " hate ",
+        " has a ",
+        " have ",
+        " live in ",
+        " lives in ",
+        " works at ",
+        " work at ",
+        " need ",
+        " takes ",
+        " am ",
+        " park ",
+        " parked ",
+        " put ",
+        " left ",
+        " keep ",
+    ]
+    .iter()
+    .filter_map(|joint| low.find(joint).map(|at| (at, *joint)))
+    .min_by_key(|(at, _)| *at);
     let key = match cut {
-        Some((at, joint)) if matches!(joint, " is " | " are " | " was " | " = " | ": " | " will be ") => low.get(..at).unwrap_or(&low).to_owned(),
+        Some((at, joint))
+            if matches!(
+                joint,
+                " is " | " are " | " was " | " = " | ": " | " will be "
+            ) =>
+        {
+            low.get(..at).unwrap_or(&low).to_owned()
+        }
         Some((at, joint)) => format!("{}{joint}", low.get(..at).unwrap_or("")),
         None => low.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
     };
     let key = key.trim().trim_end_matches(['.', '!', '?']);
-    let key = ["my ", "the ", "our ", "that "].iter().find_map(|start| key.strip_prefix(start)).unwrap_or(key);
-    let key = if key.starts_with("i ") || key == "i" { low.split_whitespace().take(5).collect::<Vec<_>>().join(" ") } else { key.to_owned() };
+    let key = ["my ", "the ", "our ", "that "]
+        .iter()
+        .find_map(|start| key.strip_prefix(start))
+        .unwrap_or(key);
+    let key = if key.starts_with("i ") || key == "i" {
+        low.split_whitespace().take(5).collect::<Vec<_>>().join(" ")
+    } else {
+        key.to_owned()
+    };
     if key.is_empty() { low } else { key }
 }
 
 /// Forget what was kept.
 pub(super) fn forget<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
-    cursor.eat(&["that", "about", "the fact that", "what i said about", "everything about", "what i told you about", "what you know about", "everything you know about", "all about"]);
+    cursor.eat_any(phrases!("that | about | the fact that | what i said about | everything about | what i told you about | \
+        what you know about | everything you know about | all about"));
     cursor.skip_marks();
     let mut sel = Sel::of(Noun::Memory);
     if cursor.is_done() || cursor.eat(&["it", "that", "this"]) && cursor.is_done() {
@@ -155,7 +227,12 @@ pub(super) fn contact_of<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
                 cursor.at += 1;
             }
             Form::Number => phone(cursor, &mut request),
-            _ if cursor.eat(&["with the email address", "with email address", "with the email", "with email", "email address", "email", "with the number", "with number", "with phone number", "with the phone number", "phone number", "phone", "number", "and", "his email is", "her email is", "their email is", "at", "is", "with", "as a contact", "as a new contact", "as contact", "a new contact", "a contact", "new contact", "for", "called", "named", "the contact", "contact", "whose email is", "whose number is", "his number is", "her number is"]) => {}
+            _ if cursor.eat_any(phrases!("with the email address | with email address | with the email | with email | email address | \
+        email | with the number | with number | with phone number | with the phone number | \
+        phone number | phone | number | and | his email is | her email is | their email is | at | is | \
+        with | as a contact | as a new contact | as contact | a new contact | a contact | new contact | \
+        for | called | named | the contact | contact | whose email is | whose number is | \
+        his number is | her number is")) => {}
             _ if name.is_none() => {
                 let start = cursor.at;
                 while cursor.peek(0).is_some_and(|piece| piece.form == Form::Word && !matches!(piece.word.as_str(), "with" | "email" | "at" | "phone" | "and" | "whose" | "his" | "her" | "as" | "number")) {
@@ -179,10 +256,17 @@ pub(super) fn contact_of<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
 
 fn phone(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
     let start = cursor.at;
-    while cursor.peek(0).is_some_and(|piece| piece.form == Form::Number || matches!(piece.word.as_str(), "-" | "(" | ")" | "+" | "/" | ".")) {
+    while cursor.peek(0).is_some_and(|piece| {
+        piece.form == Form::Number
+            || matches!(piece.word.as_str(), "-" | "(" | ")" | "+" | "/" | ".")
+    }) {
         cursor.at += 1;
     }
-    let text = cursor.said.slice(start..cursor.at).trim_end_matches(['.', ' ', '-']).to_owned();
+    let text = cursor
+        .said
+        .slice(start..cursor.at)
+        .trim_end_matches(['.', ' ', '-'])
+        .to_owned();
     request.vals.details.push(text);
 }
 
@@ -208,7 +292,13 @@ pub(super) fn compute<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
 
 /// Files: "find the file about taxes", "open notes.txt", "what is in budget.csv".
 pub(super) fn file<'s, 'a>(parse: &mut Parse<'s, 'a>, sel: Sel, open: bool) {
-    let act = if open { Act::Read } else if sel.about.is_some() { Act::SearchFiles } else { Act::Query(super::model::Ask::List) };
+    let act = if open {
+        Act::Read
+    } else if sel.about.is_some() {
+        Act::SearchFiles
+    } else {
+        Act::Query(super::model::Ask::List)
+    };
     parse.push(Request::new(act, sel));
 }
 
@@ -217,10 +307,12 @@ pub(super) fn detail<'s, 'a>(cursor: &mut Cursor<'s, 'a>) -> Option<(Who, super:
     let mut ahead = *cursor;
     ahead.eat(&["the"]);
     let ask = |cursor: &mut Cursor<'_, '_>| {
-        cursor.eat(&["work", "home", "personal", "mobile", "cell"]);
-        if cursor.eat(&["email address", "email", "mail address", "address", "e mail", "mail", "emails", "contact details", "contact info", "contact information", "details", "contact"]) {
+        cursor.eat_any(phrases!("work | home | personal | mobile | cell"));
+        if cursor.eat_any(phrases!("email address | email | mail address | address | e mail | mail | emails | contact details | \
+        contact info | contact information | details | contact")) {
             Some(super::model::Ask::Email)
-        } else if cursor.eat(&["phone number", "number", "phone", "telephone number", "telephone", "mobile number", "mobile", "cell number", "cell phone number", "cell"]) {
+        } else if cursor.eat_any(phrases!("phone number | number | phone | telephone number | telephone | mobile number | mobile | \
+        cell number | cell phone number | cell")) {
             Some(super::model::Ask::Phone)
         } else {
             None

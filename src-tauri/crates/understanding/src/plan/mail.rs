@@ -11,29 +11,74 @@ use super::model::{Act, Det, Pron, Request, Sel, Value, Who, Words};
 use super::noun::{Rules, phrase};
 use super::people::{self, Place};
 use super::said::Form;
+use super::table::phrases;
 use super::{create, speech};
 
 /// Parts of one mail.
 const PARTS_MAX: usize = 16;
 
 /// Words for a new mail.
-const MAILS: &[&str] = &[
-    "an email", "a mail", "a message", "email", "mail", "a quick email", "a short email", "a quick message", "a quick note", "a note",
-    "a short message", "a new email", "an email message", "a brief email", "a reminder", "a line", "a short note", "a follow up email",
-    "a followup email", "a thank you email", "a polite email", "emails", "a quick mail", "message", "the following email", "the following message",
-    "a friendly email", "a reminder email", "an e mail", "new email", "an update", "a quick line", "the following", "a brief message", "a reply",
+pub(super) const MAILS: &[&str] = &[
+    "an email",
+    "a mail",
+    "a message",
+    "email",
+    "mail",
+    "a quick email",
+    "a short email",
+    "a quick message",
+    "a quick note",
+    "a note",
+    "a short message",
+    "a new email",
+    "an email message",
+    "a brief email",
+    "a reminder",
+    "a line",
+    "a short note",
+    "a follow up email",
+    "a followup email",
+    "a thank you email",
+    "a polite email",
+    "emails",
+    "a quick mail",
+    "message",
+    "the following email",
+    "the following message",
+    "a friendly email",
+    "a reminder email",
+    "an e mail",
+    "new email",
+    "an update",
+    "a quick line",
+    "the following",
+    "a brief message",
+    "a reply",
 ];
 
 /// Send, email, tell, ask, draft.
-pub(super) fn send<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, verb: Verb) -> Read {
+pub(super) fn send<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    verb: Verb,
+) -> Read {
     let start = cursor.at;
-    let mut request = Request::new(if verb == Verb::Draft { Act::Draft } else { Act::Send }, Sel::of(Noun::Mail));
+    let mut request = Request::new(
+        if verb == Verb::Draft {
+            Act::Draft
+        } else {
+            Act::Send
+        },
+        Sel::of(Noun::Mail),
+    );
     request.span = start..cursor.end;
     cursor.eat(&["out", "off"]);
     // "Draft a reply to …", "draft an email to …".
     if verb == Verb::Draft || verb == Verb::Send {
         let mut ahead = *cursor;
-        if ahead.eat(&["a reply to", "a response to", "an answer to", "a reply"]) && !matches!(ahead.word(0), "saying" | "that") {
+        if ahead.eat(&["a reply to", "a response to", "an answer to", "a reply"])
+            && !matches!(ahead.word(0), "saying" | "that")
+        {
             *cursor = ahead;
             let before = parse.requests.len();
             reply(parse, cursor, false)?;
@@ -54,13 +99,23 @@ pub(super) fn send<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         cursor.eat(&["to"]);
     }
     if !starts_text(cursor) {
-        let who = people::list(cursor, if verb == Verb::Draft { Place::Maybe } else { Place::Sure });
+        let who = people::list(
+            cursor,
+            if verb == Verb::Draft {
+                Place::Maybe
+            } else {
+                Place::Sure
+            },
+        );
         request.vals.people = without_me(who);
     }
     if !written {
         written = cursor.eat(MAILS);
     }
-    if !written && request.vals.people.is_empty() && !matches!(verb, Verb::Tell | Verb::Ask | Verb::Mail | Verb::Draft) {
+    if !written
+        && request.vals.people.is_empty()
+        && !matches!(verb, Verb::Tell | Verb::Ask | Verb::Mail | Verb::Draft)
+    {
         return Err(parse.words(cursor));
     }
     if !written && verb == Verb::Send && !request.vals.people.is_empty() {
@@ -81,16 +136,32 @@ fn without_me(who: Vec<Who>) -> Vec<Who> {
 }
 
 fn starts_text(cursor: &Cursor<'_, '_>) -> bool {
-    cursor.sees(SAYING).is_some() || cursor.sees(TITLED).is_some() || cursor.sees(ABOUT).is_some() || matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_)))
+    cursor.sees(SAYING).is_some()
+        || cursor.sees(TITLED).is_some()
+        || cursor.sees(ABOUT).is_some()
+        || matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_)))
 }
 
 /// "Send the latest email from Ana to Bob" passes a mail on.
-fn passes_on<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+fn passes_on<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
     let mut ahead = *cursor;
-    let Some(sel) = phrase(&mut ahead, None, Rules { to_is_value: true, ..Rules::default() }) else {
+    let Some(sel) = phrase(
+        &mut ahead,
+        None,
+        Rules {
+            to_is_value: true,
+            ..Rules::default()
+        },
+    ) else {
         return Ok(false);
     };
-    let definite = sel.det != Det::A && (sel.is_narrowed() || sel.pron.is_some()) && matches!(sel.noun, Some(Noun::Mail | Noun::Any) | None) && (sel.noun == Some(Noun::Mail) || sel.pron.is_some());
+    let definite = sel.det != Det::A
+        && (sel.is_narrowed() || sel.pron.is_some())
+        && matches!(sel.noun, Some(Noun::Mail | Noun::Any) | None)
+        && (sel.noun == Some(Noun::Mail) || sel.pron.is_some());
     if !definite || !ahead.eat(&["on to", "over to", "along to", "to"]) {
         return Ok(false);
     }
@@ -112,14 +183,22 @@ fn passes_on<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> 
 }
 
 /// "Send Bob the latest email from Ana", "send Bob an invite for lunch".
-fn send_thing<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mut request: Request, start: usize) -> Read {
+fn send_thing<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    mut request: Request,
+    start: usize,
+) -> Read {
     if starts_text(cursor) {
         parts(parse, cursor, &mut request, Verb::Send)?;
         parse.push(request);
         return Ok(());
     }
     let mut invite = *cursor;
-    if invite.eat(&["an invite", "an invitation", "a calendar invite", "a meeting invite", "a meeting request", "an invite for", "a calendar invitation"]) {
+    if invite.eat_any(phrases!(
+        "an invite | an invitation | a calendar invite | a meeting invite | a meeting request | \
+        an invite for | a calendar invitation"
+    )) {
         *cursor = invite;
         cursor.eat(&["for", "to"]);
         let before = parse.requests.len();
@@ -130,7 +209,10 @@ fn send_thing<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mu
         return Ok(());
     }
     if filler::only_closers(cursor) {
-        return Err(parse.words(&Cursor { at: start, ..*cursor }));
+        return Err(parse.words(&Cursor {
+            at: start,
+            ..*cursor
+        }));
     }
     let Some(sel) = phrase(cursor, None, Rules::default()) else {
         return Err(parse.words(cursor));
@@ -138,7 +220,10 @@ fn send_thing<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mu
     if sel.noun != Some(Noun::Mail) && sel.pron.is_none() {
         return Err(Unread {
             span: parse.said.span(&sel.span),
-            why: Why::CanNot("Adjutant can send a mail with words of yours, or pass on a mail you have.".to_owned()),
+            why: Why::CanNot(
+                "Adjutant can send a mail with words of yours, or pass on a mail you have."
+                    .to_owned(),
+            ),
         });
     }
     let mut forward = Request::new(Act::Forward, sel);
@@ -150,7 +235,12 @@ fn send_thing<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, mu
 }
 
 /// Recipients, subject and body of a new mail, in any order.
-fn parts<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mut Request, verb: Verb) -> Read {
+fn parts<'s, 'a>(
+    parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+    verb: Verb,
+) -> Read {
     for _ in 0..PARTS_MAX {
         let start = *cursor;
         if cursor.word(0) != ":" {
@@ -169,9 +259,15 @@ fn parts<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &m
         }
         *cursor = start;
         // "Tell Bob I'm late": what follows the person is what to say.
-        if request.vals.body.is_none() && matches!(verb, Verb::Tell | Verb::Ask | Verb::Mail | Verb::Send) {
+        if request.vals.body.is_none()
+            && matches!(verb, Verb::Tell | Verb::Ask | Verb::Mail | Verb::Send)
+        {
             cursor.skip_marks();
-            if let Some((body, derived)) = speech::clause(cursor, verb, request.vals.subject.is_none() && request.vals.people.len() == 1) {
+            if let Some((body, derived)) = speech::clause(
+                cursor,
+                verb,
+                request.vals.subject.is_none() && request.vals.people.len() == 1,
+            ) {
                 request.vals.body = Some(body);
                 request.vals.body_derived = derived;
                 continue;
@@ -186,7 +282,7 @@ fn parts<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &m
 fn part<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mut Request) -> bool {
     let start = *cursor;
     if request.vals.body.is_none() && cursor.eat(&["asking", "and ask", "to ask", "ask"]) {
-        cursor.eat(&["him", "her", "them", "for"].map(|word| word).as_slice());
+        cursor.eat(&["him", "her", "them", "for"]);
         if let Some((body, derived)) = speech::clause(cursor, Verb::Ask, true) {
             request.vals.body = Some(body);
             request.vals.body_derived = derived;
@@ -197,7 +293,7 @@ fn part<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mu
     // A subject stands before what is said, and "the subject X and the body Y" names both.
     if request.vals.subject.is_none() && cursor.eat(TITLED) {
         cursor.skip_marks();
-        cursor.eat(&["is", "being", "of", "should be", "line"]);
+        cursor.eat_any(phrases!("is | being | of | should be | line"));
         if let Some(value) = value_of(parse, cursor) {
             request.vals.subject = Some(value);
             return true;
@@ -206,7 +302,7 @@ fn part<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mu
     }
     if request.vals.body.is_none() && cursor.eat(SAYING) {
         cursor.skip_marks();
-        cursor.eat(&["is", "being", "of", "should be", "should say"]);
+        cursor.eat_any(phrases!("is | being | of | should be | should say"));
         if let Some((body, derived)) = speech::said(cursor) {
             request.vals.body = Some(body);
             request.vals.body_derived = derived;
@@ -222,27 +318,59 @@ fn part<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mu
         }
         *cursor = start;
     }
-    for (words, blind) in [(&["cc to", "cc", "copying", "with a copy to", "and cc", "copy", "copy in", "cc ing", "ccing", "and copy", "with cc to", "in cc"][..], false), (&["bcc to", "bcc", "and bcc", "bccing"][..], true)] {
+    for (words, blind) in [
+        (
+            &[
+                "cc to",
+                "cc",
+                "copying",
+                "with a copy to",
+                "and cc",
+                "copy",
+                "copy in",
+                "cc ing",
+                "ccing",
+                "and copy",
+                "with cc to",
+                "in cc",
+            ][..],
+            false,
+        ),
+        (&["bcc to", "bcc", "and bcc", "bccing"][..], true),
+    ] {
         if cursor.eat(words) {
             cursor.eat(&[":"]);
             let who = people::list(cursor, Place::Sure);
             if !who.is_empty() {
-                if blind { request.vals.bcc.extend(who) } else { request.vals.cc.extend(who) }
+                if blind {
+                    request.vals.bcc.extend(who)
+                } else {
+                    request.vals.cc.extend(who)
+                }
                 return true;
             }
             *cursor = start;
         }
     }
-    if cursor.eat(&["attach", "attaching", "with the attachment", "with", "and attach", "with the file"])
-        && let Some(piece) = cursor.peek(0).filter(|piece| piece.form == Form::File)
+    if cursor.eat_any(phrases!(
+        "attach | attaching | with the attachment | with | and attach | with the file"
+    )) && let Some(piece) = cursor.peek(0).filter(|piece| piece.form == Form::File)
     {
-        request.vals.attach.push(parse.said.source.get(piece.span.clone()).unwrap_or("").to_owned());
+        request.vals.attach.push(
+            parse
+                .said
+                .source
+                .get(piece.span.clone())
+                .unwrap_or("")
+                .to_owned(),
+        );
         cursor.at += 1;
         cursor.eat(&["attached"]);
         return true;
     }
     *cursor = start;
-    if request.vals.subject.is_none() && (cursor.eat(ABOUT) || start.word(0) == "for" && cursor.eat(&["for"]))
+    if request.vals.subject.is_none()
+        && (cursor.eat(ABOUT) || start.word(0) == "for" && cursor.eat(&["for"]))
         && let Some(mut words) = about(cursor)
     {
         if !words.quoted {
@@ -253,7 +381,10 @@ fn part<'s, 'a>(parse: &Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, request: &mu
     }
     *cursor = start;
     if request.vals.body.is_none()
-        && let Some(words) = { cursor.eat(&[":", "with", "-"]); cursor.quote() }
+        && let Some(words) = {
+            cursor.eat(&[":", "with", "-"]);
+            cursor.quote()
+        }
     {
         request.vals.body = Some(words);
         return true;
@@ -281,10 +412,23 @@ fn about(cursor: &mut Cursor<'_, '_>) -> Option<Words> {
     while end < cursor.end {
         let mut here = *cursor;
         here.at = end;
-        if end > start && (filler::only_closers(&here) || here.sees(SAYING).is_some() && !matches!(here.word(0), "body" | "message" | "reading" | "say") || here.sees(TITLED).is_some() || here.sees(&["and say", "and tell", "and ask", "and let", "asking", "cc", "bcc", "if i", "and cc"]).is_some()) {
+        if end > start
+            && (filler::only_closers(&here)
+                || here.sees(SAYING).is_some()
+                    && !matches!(here.word(0), "body" | "message" | "reading" | "say")
+                || here.sees(TITLED).is_some()
+                || here
+                    .sees_any(phrases!(
+                        "and say | and tell | and ask | and let | asking | cc | bcc | if i | and cc"
+                    ))
+                    .is_some())
+        {
             break;
         }
-        if end > start && matches!(here.word(0), "and" | "then" | ",") && super::noun::command_at(&here, 1) {
+        if end > start
+            && matches!(here.word(0), "and" | "then" | ",")
+            && super::noun::command_at(&here, 1)
+        {
             break;
         }
         let last = cursor.said.pieces[end].ends;
@@ -296,14 +440,19 @@ fn about(cursor: &mut Cursor<'_, '_>) -> Option<Words> {
             break;
         }
     }
-    let skip = usize::from(end > start + 1 && matches!(cursor.said.pieces[start].word.as_str(), "the" | "a" | "an"));
+    let skip = usize::from(
+        end > start + 1 && matches!(cursor.said.pieces[start].word.as_str(), "the" | "a" | "an"),
+    );
     let words = cursor.words(start + skip..end)?;
     cursor.at = end;
     Some(words)
 }
 
 /// Another sentence about a mail: "Tell them I'll be late", "say 'Hi'", "the body should be …".
-pub(super) fn more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+pub(super) fn more<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
     let Some(mut request) = parse.requests.pop() else {
         return Ok(false);
     };
@@ -317,15 +466,25 @@ pub(super) fn more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
 }
 
 /// Answer a mail.
-pub(super) fn reply<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, all: bool) -> Read {
+pub(super) fn reply<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    all: bool,
+) -> Read {
     let act = if all { Act::ReplyAll } else { Act::Reply };
     let mut body = None;
     // "Reply 'yes' to Bob's last email".
     if let Some(words) = cursor.quote() {
         body = Some(words);
-    } else if cursor.sees(&["yes", "no", "ok", "okay", "sure", "thanks", "thank you"]).is_some() {
+    } else if cursor
+        .sees_any(phrases!("yes | no | ok | okay | sure | thanks | thank you"))
+        .is_some()
+    {
         let start = cursor.at;
-        while cursor.sees(&["yes", "no", "ok", "okay", "sure", "thanks", "thank you"]).is_some() {
+        while cursor
+            .sees_any(phrases!("yes | no | ok | okay | sure | thanks | thank you"))
+            .is_some()
+        {
             cursor.at += 1;
         }
         body = cursor.words(start..cursor.at);
@@ -334,7 +493,10 @@ pub(super) fn reply<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
     cursor.eat(&["all"]);
     cursor.eat(&["to"]);
     let mut sel = object(parse, cursor);
-    if sel.noun.is_some_and(|noun| !matches!(noun, Noun::Mail | Noun::Any)) {
+    if sel
+        .noun
+        .is_some_and(|noun| !matches!(noun, Noun::Mail | Noun::Any))
+    {
         return Err(parse.words(cursor));
     }
     sel.noun = Some(Noun::Mail);
@@ -342,15 +504,21 @@ pub(super) fn reply<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
     request.vals.body = body;
     for _ in 0..PARTS_MAX {
         let start = *cursor;
-        cursor.skip_marks();
+        if cursor.word(0) != ":" {
+            cursor.skip_marks();
+        }
         if cursor.is_done() || filler::only_closers(cursor) {
             break;
         }
         cursor.eat(&["and"]);
         if request.vals.body.is_none() {
             let mut with = *cursor;
-            with.eat(&["and say that", "and say", "with a", "with the text", "with the message", "with", "by saying", "that", "saying that", "saying"]);
-            if let Some(words) = { with.skip_marks(); with.quote() } {
+            with.eat_any(phrases!("and say that | and say | with a | with the text | with the message | with | by saying | that | \
+        saying that | saying"));
+            if let Some(words) = {
+                with.skip_marks();
+                with.quote()
+            } {
                 request.vals.body = Some(words);
                 *cursor = with;
                 continue;
@@ -359,7 +527,8 @@ pub(super) fn reply<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         if part(parse, cursor, &mut request) {
             continue;
         }
-        if request.vals.body.is_none() && cursor.eat(&["with that", "with", "that", "by saying"])
+        if request.vals.body.is_none()
+            && cursor.eat(&["with that", "with", "that", "by saying"])
             && let Some((words, derived)) = speech::said(cursor)
         {
             request.vals.body = Some(words);
@@ -385,14 +554,32 @@ fn object(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Sel {
         let mut list = vec![one];
         resolve_they(parse, &mut list);
         *cursor = who;
-        let mut sel = Sel { from: list, pick: Some(super::model::Pick::Latest(1)), ..Sel::of(Noun::Mail) };
+        let mut sel = Sel {
+            from: list,
+            pick: Some(super::model::Pick::Latest(1)),
+            ..Sel::of(Noun::Mail)
+        };
         if cursor.sees(ABOUT).is_some() {
-            after::modifiers(cursor, &mut sel, Rules { with_is_value: true, times_are_values: true, ..Rules::default() });
+            after::modifiers(
+                cursor,
+                &mut sel,
+                Rules {
+                    with_is_value: true,
+                    times_are_values: true,
+                    ..Rules::default()
+                },
+            );
         }
         return sel;
     }
-    let rules = Rules { with_is_value: true, ..Rules::default() };
-    phrase(cursor, Some(Noun::Mail), rules).unwrap_or_else(|| Sel { pron: Some(Pron::It), ..Sel::of(Noun::Mail) })
+    let rules = Rules {
+        with_is_value: true,
+        ..Rules::default()
+    };
+    phrase(cursor, Some(Noun::Mail), rules).unwrap_or_else(|| Sel {
+        pron: Some(Pron::It),
+        ..Sel::of(Noun::Mail)
+    })
 }
 
 /// Pass a mail on.
@@ -401,27 +588,52 @@ pub(super) fn forward<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
     let mut direct = *cursor;
     let who = people::list(&mut direct, Place::Maybe);
     let mut people = Vec::new();
-    if !who.is_empty() && !people::possessive(&direct) && !direct.is_done() && !matches!(direct.word(0), "to" | "on")
-        && phrase(&mut { direct }, Some(Noun::Mail), Rules { to_is_value: true, ..Rules::default() }).is_some()
+    if !who.is_empty()
+        && !people::possessive(&direct)
+        && !direct.is_done()
+        && !matches!(direct.word(0), "to" | "on")
+        && phrase(
+            &mut { direct },
+            Some(Noun::Mail),
+            Rules {
+                to_is_value: true,
+                ..Rules::default()
+            },
+        )
+        .is_some()
     {
         people = who;
         *cursor = direct;
     }
-    let rules = Rules { to_is_value: true, with_is_value: false, ..Rules::default() };
+    let rules = Rules {
+        to_is_value: true,
+        with_is_value: true,
+        ..Rules::default()
+    };
     let Some(mut sel) = phrase(cursor, Some(Noun::Mail), rules) else {
-        return Err(if cursor.is_done() { missing("what") } else { parse.words(cursor) });
+        return Err(if cursor.is_done() {
+            missing("what")
+        } else {
+            parse.words(cursor)
+        });
     };
     if !matches!(sel.noun, Some(Noun::Mail | Noun::Any)) {
         return Err(Unread {
             span: parse.said.span(&sel.span),
-            why: Why::CanNot("Adjutant can forward mail. Events, notes and files cannot be forwarded yet.".to_owned()),
+            why: Why::CanNot(
+                "Adjutant can forward mail. Events, notes and files cannot be forwarded yet."
+                    .to_owned(),
+            ),
         });
     }
     sel.noun = Some(Noun::Mail);
     let mut request = Request::new(Act::Forward, sel);
     request.vals.people = people;
-    if cursor.eat(&["on to", "along to", "over to", "on", "to", "with"]) {
-        request.vals.people.extend(people::list(cursor, Place::Sure));
+    if cursor.eat_any(phrases!("on to | along to | over to | on | to | with")) {
+        request
+            .vals
+            .people
+            .extend(people::list(cursor, Place::Sure));
     }
     resolve_they(parse, &mut request.vals.people);
     note(cursor, &mut request);
@@ -438,7 +650,12 @@ pub(super) fn forward<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
 fn note(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
     let start = *cursor;
     cursor.eat(&[",", "and"]);
-    if cursor.eat(SAYING) || cursor.eat(&["adding", "and add", "with the comment", "with a comment", "and write", "with the remark", "add the note", "and add the note"]) {
+    if cursor.eat(SAYING)
+        || cursor.eat_any(phrases!(
+            "adding | and add | with the comment | with a comment | and write | with the remark | \
+        add the note | and add the note"
+        ))
+    {
         cursor.skip_marks();
         if let Some((words, derived)) = speech::said(cursor) {
             request.vals.body = Some(words);

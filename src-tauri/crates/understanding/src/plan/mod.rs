@@ -32,6 +32,7 @@ mod table;
 
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::route::Route;
+use table::phrases;
 
 pub(crate) use rewrite::changed;
 pub(crate) use said::policy;
@@ -43,17 +44,25 @@ use said::Said;
 #[must_use]
 pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
     if let Some(text) = chat::answer(utterance) {
-        return Reading::Say { text, trace: Vec::new() };
+        return Reading::Say {
+            text,
+            trace: Vec::new(),
+        };
     }
     let said = read(utterance.text, utterance);
     if said.cut {
-        return Reading::NotUnderstood { text: chat::too_long(), trace: Vec::new() };
+        return Reading::NotUnderstood {
+            text: chat::too_long(),
+            trace: Vec::new(),
+        };
     }
     let parse = Parse::read(&said, &route.domains);
-    let planned = parse.and_then(|parse| build::plan(&parse).map(|plan| (plan, explain::trace(&parse))));
+    let planned =
+        parse.and_then(|parse| build::plan(&parse).map(|plan| (plan, explain::trace(&parse))));
     match planned {
         Ok((plan, trace)) => Reading::Plan { plan, trace },
-        Err(unread) => follow_up(utterance, route).unwrap_or_else(|| fallback(utterance, route, &said, &unread)),
+        Err(unread) => follow_up(utterance, route)
+            .unwrap_or_else(|| fallback(utterance, route, &said, &unread)),
     }
 }
 
@@ -62,7 +71,9 @@ pub(crate) fn people_of(utterance: &Utterance<'_>) -> Vec<String> {
     let said = Said::read(utterance.text, utterance);
     let mut cursor = cursor::Cursor::new(&said, 0..said.pieces.len());
     filler::open(&mut cursor);
-    cursor.eat(&["to", "with", "for", "it is", "send it to", "it should go to", "from"]);
+    cursor.eat_any(phrases!(
+        "to | with | for | it is | send it to | it should go to | from"
+    ));
     let who = people::list(&mut cursor, people::Place::Sure);
     if !filler::only_closers(&cursor) {
         return Vec::new();
@@ -93,8 +104,16 @@ fn read<'a>(text: &'a str, utterance: &'a Utterance<'a>) -> Said<'a> {
 /// "And on Friday?", "no, I meant Friday": the request before, with this change.
 fn follow_up(utterance: &Utterance<'_>, route: &Route) -> Option<Reading> {
     use adjutant_domain::conversation::Role;
-    let before = utterance.history.iter().rev().find(|message| message.role == Role::User)?;
-    let acted = utterance.focus.shown.first().is_some_and(|shown| shown.acted);
+    let before = utterance
+        .history
+        .iter()
+        .rev()
+        .find(|message| message.role == Role::User)?;
+    let acted = utterance
+        .focus
+        .shown
+        .first()
+        .is_some_and(|shown| shown.acted);
     // What was done is changed as it is now; what was only asked is asked again.
     let text = if acted {
         rewrite::changed("Move it", utterance.text, utterance)?
@@ -109,13 +128,20 @@ fn follow_up(utterance: &Utterance<'_>, route: &Route) -> Option<Reading> {
     if effects && !acted {
         return None;
     }
-    let trace = vec![adjutant_domain::reading::TraceLine { span: None, what: "read as".into(), value: text.clone() }];
+    let trace = vec![adjutant_domain::reading::TraceLine {
+        span: None,
+        what: "read as".into(),
+        value: text.clone(),
+    }];
     Some(Reading::Plan { plan, trace })
 }
 
 /// Whether a tool only reads.
 fn is_reading(tool: &str) -> bool {
-    matches!(tool.rsplit('.').next(), Some("list" | "search" | "find" | "read" | "free" | "evaluate"))
+    matches!(
+        tool.rsplit('.').next(),
+        Some("list" | "search" | "find" | "read" | "free" | "evaluate")
+    )
 }
 
 /// What to do with a message the grammar does not take: sums, follow-ups, else honesty.
@@ -123,9 +149,15 @@ fn fallback(utterance: &Utterance<'_>, route: &Route, said: &Said<'_>, unread: &
     use adjutant_domain::route::Domain;
     let trace = explain::unread(said, unread);
     if route.domains == [Domain::Calc] && !matches!(unread.why, Why::CanNot(_)) {
-        return Reading::Plan { plan: chat::sum(utterance.text), trace };
+        return Reading::Plan {
+            plan: chat::sum(utterance.text),
+            trace,
+        };
     }
-    Reading::NotUnderstood { text: chat::not_understood(utterance, route, unread), trace }
+    Reading::NotUnderstood {
+        text: chat::not_understood(utterance, route, unread),
+        trace,
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Noun phrases: which things are meant, from what stands before the noun.
 
+use super::table::phrases;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -38,7 +39,10 @@ pub(super) struct Rules {
 
 static ORDINALS: LazyLock<Table<Pick>> = LazyLock::new(|| {
     Table::new(&[
-        ("first | earliest | very first | soonest | oldest | 1st", Pick::First(1)),
+        (
+            "first | earliest | very first | soonest | oldest | 1st",
+            Pick::First(1),
+        ),
         ("second", Pick::Nth(2)),
         ("third", Pick::Nth(3)),
         ("fourth", Pick::Nth(4)),
@@ -49,8 +53,14 @@ static ORDINALS: LazyLock<Table<Pick>> = LazyLock::new(|| {
         ("ninth", Pick::Nth(9)),
         ("tenth", Pick::Nth(10)),
         ("last | final | very last", Pick::Last(1)),
-        ("second to last | second last | penultimate | last but one", Pick::Nth(-2)),
-        ("latest | most recent | newest | most recently received | very latest", Pick::Latest(1)),
+        (
+            "second to last | second last | penultimate | last but one",
+            Pick::Nth(-2),
+        ),
+        (
+            "latest | most recent | newest | most recently received | very latest",
+            Pick::Latest(1),
+        ),
         ("next | very next | next upcoming", Pick::Next(1)),
         ("longest | biggest", Pick::Longest),
         ("shortest", Pick::Shortest),
@@ -59,24 +69,114 @@ static ORDINALS: LazyLock<Table<Pick>> = LazyLock::new(|| {
 
 static COUNTS: LazyLock<Table<usize>> = LazyLock::new(|| {
     Table::new(&[
-        ("one", 1), ("two | couple of | couple", 2), ("three | few", 3), ("four", 4), ("five", 5), ("six", 6),
-        ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10),
+        ("one", 1),
+        ("two | couple of | couple", 2),
+        ("three | few", 3),
+        ("four", 4),
+        ("five", 5),
+        ("six", 6),
+        ("seven", 7),
+        ("eight", 8),
+        ("nine", 9),
+        ("ten", 10),
     ])
 });
 
 /// Words that never belong to a title in front of or behind a noun.
 pub(super) const STOPS: &[&str] = &[
-    "called", "named", "titled", "entitled", "regarding", "concerning", "mentioning", "containing", "discussing", "saying",
-    "sent", "received", "got", "starting", "beginning", "ending", "scheduled", "planned", "booked", "due", "marked", "flagged",
-    "tagged", "labelled", "labeled", "assigned", "except", "excluding", "thanks", "asap", "anymore", "instead",
-    "longer", "shorter", "older", "newer", "please", "happening", "taking", "lasting", "later", "earlier", "stating",
-    "forwarded", "need", "needs", "want", "wants", "get", "received", "having", "involving", "including", "until", "unless",
-    "because", "since", "mean", "again", "overdue", "instead", "according", "between", "during", "regardless", "whose", "arrived", "came",
-    "remain", "remaining", "left", "coming", "happen", "read", "saved", "located", "held", "back", "forward", "up", "out", "off", "organized", "organised", "written",
+    "called",
+    "named",
+    "titled",
+    "entitled",
+    "regarding",
+    "concerning",
+    "mentioning",
+    "containing",
+    "discussing",
+    "saying",
+    "sent",
+    "received",
+    "got",
+    "starting",
+    "beginning",
+    "ending",
+    "scheduled",
+    "planned",
+    "booked",
+    "due",
+    "marked",
+    "flagged",
+    "tagged",
+    "labelled",
+    "labeled",
+    "assigned",
+    "except",
+    "excluding",
+    "thanks",
+    "asap",
+    "anymore",
+    "instead",
+    "longer",
+    "shorter",
+    "older",
+    "newer",
+    "please",
+    "happening",
+    "taking",
+    "lasting",
+    "later",
+    "earlier",
+    "stating",
+    "forwarded",
+    "need",
+    "needs",
+    "want",
+    "wants",
+    "get",
+    "received",
+    "having",
+    "involving",
+    "including",
+    "until",
+    "unless",
+    "because",
+    "since",
+    "mean",
+    "again",
+    "overdue",
+    "instead",
+    "according",
+    "between",
+    "during",
+    "regardless",
+    "whose",
+    "arrived",
+    "came",
+    "remain",
+    "remaining",
+    "left",
+    "coming",
+    "happen",
+    "read",
+    "saved",
+    "located",
+    "held",
+    "back",
+    "forward",
+    "up",
+    "out",
+    "off",
+    "organized",
+    "organised",
+    "written",
 ];
 
 /// Reads a noun phrase. `default` is the kind that the verb suggests where no noun is said.
-pub(super) fn phrase(cursor: &mut Cursor<'_, '_>, default: Option<Noun>, rules: Rules) -> Option<Sel> {
+pub(super) fn phrase(
+    cursor: &mut Cursor<'_, '_>,
+    default: Option<Noun>,
+    rules: Rules,
+) -> Option<Sel> {
     let start = cursor.at;
     let mut sel = Sel::default();
     if !pronoun(cursor, &mut sel) {
@@ -104,7 +204,11 @@ fn settle(sel: &mut Sel) {
     if sel.noun == Some(Noun::Any)
         && let Some(place) = sel.pick.and_then(people::place_of)
         && sel.det == Det::The
-        && !(Sel { pick: None, ..sel.clone() }).is_narrowed()
+        && !(Sel {
+            pick: None,
+            ..sel.clone()
+        })
+        .is_narrowed()
     {
         sel.pron = Some(Pron::Place(place));
     }
@@ -123,13 +227,23 @@ fn pronoun(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     if cursor.peek(0).is_some_and(|piece| piece.leads.is_some()) {
         return false;
     }
-    if cursor.eat(&["both of them", "both of those", "both of these", "them both"])
-        || (cursor.word(0) == "both" && !cursor.is_content(1) && !matches!(cursor.word(1), "of" | "my" | "the") && cursor.eat(&["both"]))
+    if cursor.eat(&[
+        "both of them",
+        "both of those",
+        "both of these",
+        "them both",
+    ]) || (cursor.word(0) == "both"
+        && !cursor.is_content(1)
+        && !matches!(cursor.word(1), "of" | "my" | "the")
+        && cursor.eat(&["both"]))
     {
         sel.pron = Some(Pron::Both);
         return true;
     }
-    if cursor.eat(&["all of them", "all of those", "all of these", "them all", "each of them", "every one of them", "those ones", "these ones"]) {
+    if cursor.eat_any(phrases!(
+        "all of them | all of those | all of these | them all | each of them | every one of them | \
+        those ones | these ones"
+    )) {
         sel.pron = Some(Pron::Them);
         sel.all = true;
         return true;
@@ -142,15 +256,29 @@ fn pronoun(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         return true;
     }
     if cursor.eat(&["this one", "that one", "the one"]) {
-        let described = cursor.sees(&["about", "with", "from", "titled", "called", "named", "at", "on", "that", "i", "regarding", "to", "in", "for"]).is_some()
+        let described = cursor.sees_any(phrases!("about | with | from | titled | called | named | at | on | that | i | regarding | to | in | for")).is_some()
             || cursor.sees_time().is_some();
         sel.noun = Some(Noun::Any);
         sel.pron = (!described).then_some(Pron::It);
         sel.det = Det::The;
         return true;
     }
-    let stands_alone = !cursor.is_content(1) || cursor.peek(1).is_some_and(|next| next.leads.is_some())
-        || matches!(cursor.word(1), "later" | "earlier" | "called" | "instead" | "please" | "done" | "again" | "thanks" | "forward" | "back" | "off");
+    let stands_alone = !cursor.is_content(1)
+        || cursor.peek(1).is_some_and(|next| next.leads.is_some())
+        || matches!(
+            cursor.word(1),
+            "later"
+                | "earlier"
+                | "called"
+                | "instead"
+                | "please"
+                | "done"
+                | "again"
+                | "thanks"
+                | "forward"
+                | "back"
+                | "off"
+        );
     match cursor.word(0) {
         "it" => {
             cursor.at += 1;
@@ -172,7 +300,9 @@ fn pronoun(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
             sel.pron = Some(Pron::Them);
             true
         }
-        "number" | "#" | "option" | "no" if cursor.peek(1).is_some_and(|next| next.form == Form::Number) => {
+        "number" | "#" | "option" | "no"
+            if cursor.peek(1).is_some_and(|next| next.form == Form::Number) =>
+        {
             let place = cursor.word(1).parse().unwrap_or(0);
             cursor.at += 2;
             sel.pron = Some(Pron::Place(place));
@@ -183,7 +313,10 @@ fn pronoun(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 }
 
 fn amount(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) {
-    if cursor.eat(&["all of", "every one of", "each of", "all", "every single", "every", "each", "each and every", "any and all", "every last", "both of", "both", "the whole", "every other kind of"]) {
+    if cursor.eat_any(phrases!(
+        "all of | every one of | each of | all | every single | every | each | each and every | \
+        any and all | every last | both of | both | the whole | every other kind of"
+    )) {
         sel.all = true;
         if cursor.eat(&["the rest of", "the other"]) {}
     } else if cursor.eat(&["any of", "any", "some of", "some"]) {
@@ -223,7 +356,7 @@ fn before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>, rul
             cursor.at += len;
             sel.pick = Some(pick);
             // "The last 3 mails" and "the three latest mails".
-            if let Some(count) = count(cursor).or(said) {
+            if let Some(count) = counted(cursor).or(said) {
                 sel.pick = Some(many(pick, count));
             }
             cursor.eat(&["of my", "of the", "of"]);
@@ -239,8 +372,16 @@ fn before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>, rul
         }
         // An adjective that ends the phrase would be the title itself ("the task done").
         if let Some((state, len)) = cursor.sees_in(&STATES)
-            && (cursor.is_content(len) || cursor.peek(len).is_some_and(|next| matches!(next.form, Form::Time(_) | Form::Quote(_))))
-            && cursor.peek(0).is_some_and(|piece| !(piece.capital && cursor.at > 0 && !cursor.said.pieces[cursor.at - 1].ends && cursor.peek(len).is_some_and(|next| next.capital)))
+            && (cursor.is_content(len)
+                || cursor
+                    .peek(len)
+                    .is_some_and(|next| matches!(next.form, Form::Time(_) | Form::Quote(_))))
+            && cursor.peek(0).is_some_and(|piece| {
+                !(piece.capital
+                    && cursor.at > 0
+                    && !cursor.said.pieces[cursor.at - 1].ends
+                    && cursor.peek(len).is_some_and(|next| next.capital))
+            })
         {
             cursor.at += len;
             sel.states.push(state);
@@ -248,7 +389,10 @@ fn before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>, rul
             continue;
         }
         if cursor.word(0) == "new" && default == Some(Noun::Mail)
-            || cursor.word(0) == "new" && NOUNS.at(&cursor.said.pieces, cursor.at + 1).is_some_and(|((noun, _), _)| noun == Noun::Mail)
+            || cursor.word(0) == "new"
+                && NOUNS
+                    .at(&cursor.said.pieces, cursor.at + 1)
+                    .is_some_and(|((noun, _), _)| noun == Noun::Mail)
         {
             cursor.at += 1;
             sel.states.push(State::Unread);
@@ -262,7 +406,7 @@ fn before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>, rul
         if owner(cursor, sel, default) {
             continue;
         }
-        if cursor.eat(&["other", "single", "actual", "entire", "current"]) {
+        if cursor.eat_any(phrases!("other | single | actual | entire | current")) {
             continue;
         }
         break;
@@ -273,7 +417,11 @@ fn ordinal(cursor: &Cursor<'_, '_>) -> Option<(Pick, usize)> {
     if let Some(piece) = cursor.peek(0)
         && piece.form == Form::Ordinal
     {
-        let n: i64 = piece.word.trim_end_matches(char::is_alphabetic).parse().ok()?;
+        let n: i64 = piece
+            .word
+            .trim_end_matches(char::is_alphabetic)
+            .parse()
+            .ok()?;
         return (1..=100).contains(&n).then_some((Pick::Nth(n), 1));
     }
     if cursor.peek(0)?.leads.is_some() {
@@ -296,7 +444,12 @@ fn count(cursor: &mut Cursor<'_, '_>) -> Option<usize> {
 fn counted(cursor: &mut Cursor<'_, '_>) -> Option<usize> {
     let mut ahead = *cursor;
     let n = count(&mut ahead)?;
-    let noun = ahead.sees_in(&NOUNS).is_some() || ahead.sees_in(&STATES).is_some() || ordinal(&ahead).is_some();
+    let noun = ahead.sees_in(&NOUNS).is_some()
+        || ahead.sees_in(&STATES).is_some()
+        || ordinal(&ahead).is_some()
+        || ahead.is_content(0)
+            && (ahead.at..ahead.end.min(ahead.at + 6))
+                .any(|at| NOUNS.at(&ahead.said.pieces[..ahead.end], at).is_some());
     noun.then(|| {
         *cursor = ahead;
         n
@@ -314,7 +467,13 @@ fn many(pick: Pick, n: usize) -> Pick {
 }
 
 /// A time before the noun narrows it ("my Friday meeting"), unless it is the first word of a name ("weekly summary").
-fn time_before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, index: usize, len: usize, rules: Rules) -> bool {
+fn time_before(
+    cursor: &mut Cursor<'_, '_>,
+    sel: &mut Sel,
+    index: usize,
+    len: usize,
+    rules: Rules,
+) -> bool {
     let Some(found) = cursor.said.times.get(index) else {
         return false;
     };
@@ -335,7 +494,12 @@ fn time_before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, index: usize, len: us
             }
             true
         }
-        _ => matches!(found.grain, Grain::Quarter | Grain::Year | Grain::Decade | Grain::Month) && !noun_follows,
+        _ => {
+            matches!(
+                found.grain,
+                Grain::Quarter | Grain::Year | Grain::Decade | Grain::Month
+            ) && !noun_follows
+        }
     };
     if name || rules.times_are_values {
         return false;
@@ -350,7 +514,9 @@ fn time_before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, index: usize, len: us
 pub(super) fn minutes(seconds: f64) -> Option<i64> {
     let minutes = (seconds / 60.0).round();
     // A year and more is no length that anything here has.
-    (1.0..=600_000.0).contains(&minutes).then_some(minutes as i64)
+    (1.0..=600_000.0)
+        .contains(&minutes)
+        .then_some(minutes as i64)
 }
 
 /// "Kofi's", "my boss's".
@@ -373,12 +539,14 @@ fn owner(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> b
     if matches!(who, super::model::Who::Me) {
         return false;
     }
-    let noun = title_range(&ahead).and_then(|range| head_of(&ahead, &range)).map(|(noun, ..)| noun);
+    let noun = title_range(&ahead)
+        .and_then(|range| head_of(&ahead, &range))
+        .map(|(noun, ..)| noun);
     match noun.or(default) {
         Some(Noun::Mail) => sel.from.push(who),
         Some(Noun::Event) => {
             // "Ana's birthday" is a title, not a guest.
-            if ahead.sees(&["birthday", "anniversary", "wedding", "party", "graduation", "concert", "game", "match", "funeral"]).is_some() {
+            if ahead.sees_any(phrases!("birthday | anniversary | wedding | party | graduation | concert | game | match | funeral")).is_some() {
                 return false;
             }
             sel.with.push(who);
@@ -422,8 +590,15 @@ fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> bo
     };
     let ends_run = at + len == range.end;
     let begins_run = at == range.start;
-    sel.plural = cursor.said.pieces.get(at + len - 1).is_some_and(|piece| piece.word != piece.base && piece.word.ends_with('s'))
-        || matches!(cursor.said.pieces.get(at).map(|piece| piece.word.as_str()), Some("everything" | "anything" | "stuff"));
+    sel.plural = cursor
+        .said
+        .pieces
+        .get(at + len - 1)
+        .is_some_and(|piece| piece.word != piece.base && piece.word.ends_with('s'))
+        || matches!(
+            cursor.said.pieces.get(at).map(|piece| piece.word.as_str()),
+            Some("everything" | "anything" | "stuff")
+        );
     if ends_run {
         sel.noun = Some(noun);
         let title = range.start..at;
@@ -444,7 +619,24 @@ fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> bo
         sel.title = cursor.words(range.clone());
         cursor.at = range.end;
     }
-    if sel.noun == Some(Noun::Any) && default.is_some() && sel.title.is_none() && matches!(cursor.said.pieces.get(at).map(|piece| piece.word.as_str()), Some("thing" | "things" | "item" | "items" | "entry" | "entries" | "everything" | "anything" | "stuff")) {
+    if sel.noun == Some(Noun::Any)
+        && default.is_some()
+        && sel.title.is_none()
+        && matches!(
+            cursor.said.pieces.get(at).map(|piece| piece.word.as_str()),
+            Some(
+                "thing"
+                    | "things"
+                    | "item"
+                    | "items"
+                    | "entry"
+                    | "entries"
+                    | "everything"
+                    | "anything"
+                    | "stuff"
+            )
+        )
+    {
         sel.all |= sel.plural;
         sel.noun = default;
     }
@@ -503,14 +695,20 @@ fn title_range(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
         }
         let at = cursor.at + len;
         if let Some((_, noun_len)) = NOUNS.at(&cursor.said.pieces[..cursor.end], at)
-            && !(after_noun && piece.base != piece.word && cursor.peek(len + noun_len).is_some_and(|next| next.form == Form::Mark))
+            && !(after_noun
+                && piece.base != piece.word
+                && cursor
+                    .peek(len + noun_len)
+                    .is_some_and(|next| next.form == Form::Mark))
         {
             len += noun_len;
             after_noun = true;
             continue;
         }
         let fits = match piece.form {
-            Form::Word | Form::Number | Form::Ordinal | Form::Mark => word_fits(cursor, len, after_noun),
+            Form::Word | Form::Number | Form::Ordinal | Form::Mark => {
+                word_fits(cursor, len, after_noun)
+            }
             Form::Time(index) => time_fits(cursor, len, index, after_noun),
             _ => false,
         };
@@ -521,7 +719,11 @@ fn title_range(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
         len += 1;
     }
     // A joint or preposition never ends a title.
-    while len > 0 && cursor.peek(len - 1).is_some_and(|last| last.form == Form::Mark || lexicon::is_function(&last.word)) {
+    while len > 0
+        && cursor
+            .peek(len - 1)
+            .is_some_and(|last| last.form == Form::Mark || lexicon::is_function(&last.word))
+    {
         len -= 1;
     }
     (len > 0).then_some(cursor.at..cursor.at + len)
@@ -553,7 +755,9 @@ fn word_fits(cursor: &Cursor<'_, '_>, len: usize, after_noun: bool) -> bool {
     }
     let next_content = cursor.is_content(len + 1);
     match word {
-        "of" | "&" | "-" | "/" | "'s" | ":" => next_content && !after_noun || next_content && word != "of",
+        "of" | "&" | "-" | "/" | "'s" | ":" => {
+            next_content && !after_noun || next_content && word != "of"
+        }
         "and" => next_content && !command_at(cursor, len + 1) && noun_later(cursor, len + 1),
         _ => false,
     }
@@ -572,12 +776,18 @@ fn noun_later(cursor: &Cursor<'_, '_>, from: usize) -> bool {
 }
 
 fn time_fits(cursor: &Cursor<'_, '_>, len: usize, index: usize, after_noun: bool) -> bool {
-    let follows = cursor.is_content(len + 1) && !cursor.peek(len + 1).is_some_and(|next| next.leads.is_some());
+    let follows = cursor.is_content(len + 1)
+        && !cursor
+            .peek(len + 1)
+            .is_some_and(|next| next.leads.is_some());
     let Some(found) = cursor.said.times.get(index) else {
         return false;
     };
     let namelike = matches!(found.value, Value::Set { .. } | Value::Duration(_))
-        || matches!(found.grain, Grain::Quarter | Grain::Year | Grain::Decade | Grain::Month);
+        || matches!(
+            found.grain,
+            Grain::Quarter | Grain::Year | Grain::Decade | Grain::Month
+        );
     follows && !after_noun && namelike
 }
 
@@ -585,12 +795,20 @@ fn time_fits(cursor: &Cursor<'_, '_>, len: usize, index: usize, after_noun: bool
 pub(super) fn command_at(cursor: &Cursor<'_, '_>, ahead: usize) -> bool {
     let mut at = *cursor;
     at.at += ahead;
-    at.eat(&["then", "also", "please", "after that", "afterwards", "finally", "just"]);
-    at.eat(&["can you", "could you", "please", "i need to", "i want to"]);
+    at.eat_any(phrases!(
+        "then | also | please | after that | afterwards | finally | just"
+    ));
+    at.eat_any(phrases!(
+        "can you | could you | please | i need to | i want to"
+    ));
     let Some(first) = at.peek(0).filter(|piece| piece.form == Form::Word) else {
         return false;
     };
-    if matches!(first.word.as_str(), "if" | "when" | "what" | "who" | "where" | "how") && at.at > cursor.at + ahead {
+    if matches!(
+        first.word.as_str(),
+        "if" | "when" | "what" | "who" | "where" | "how"
+    ) && at.at > cursor.at + ahead
+    {
         return true;
     }
     if first.word != first.base {
@@ -599,21 +817,79 @@ pub(super) fn command_at(cursor: &Cursor<'_, '_>, ahead: usize) -> bool {
     let Some((verb, len)) = at.sees_in(&VERBS) else {
         return false;
     };
+    if verb == Verb::Remind && matches!(at.word(len - 1), "me" | "reminder") {
+        return true;
+    }
     let Some(next) = at.peek(len) else {
         return verb == Verb::Reply;
     };
-    let given = matches!(next.form, Form::Quote(_) | Form::Time(_) | Form::Address | Form::File)
-        || matches!(
-            next.word.as_str(),
-            "the" | "a" | "an" | "my" | "our" | "all" | "every" | "it" | "them" | "this" | "that" | "those" | "these" | "me" | "him" | "her" | "any" | "both" | "his" | "their"
-        )
-        || {
-            let mut who = at;
-            who.at += len;
-            people::one(&mut who, Place::Known).is_some()
-        };
+    let given = matches!(
+        next.form,
+        Form::Quote(_) | Form::Time(_) | Form::Address | Form::File
+    ) || matches!(
+        next.word.as_str(),
+        "the"
+            | "a"
+            | "an"
+            | "my"
+            | "our"
+            | "all"
+            | "every"
+            | "it"
+            | "them"
+            | "this"
+            | "that"
+            | "those"
+            | "these"
+            | "me"
+            | "him"
+            | "her"
+            | "any"
+            | "both"
+            | "his"
+            | "their"
+    ) || {
+        let mut who = at;
+        who.at += len;
+        people::one(&mut who, Place::Known).is_some()
+    };
     let noun_too = NOUNS.at(&at.said.pieces, at.at).is_some()
-        || matches!(first.word.as_str(), "book" | "plan" | "note" | "text" | "review" | "list" | "label" | "share" | "update" | "change" | "answer" | "reply" | "cut" | "draft" | "check" | "set" | "mark" | "search" | "move" | "block" | "schedule" | "contact" | "get" | "see" | "start" | "log" | "open" | "read" | "ask" | "hold" | "close");
-    given || (!noun_too && next.form == Form::Word && at.is_content(len)) || (verb == Verb::Reply && next.word == "to")
+        || matches!(
+            first.word.as_str(),
+            "book"
+                | "plan"
+                | "note"
+                | "text"
+                | "review"
+                | "list"
+                | "label"
+                | "share"
+                | "update"
+                | "change"
+                | "answer"
+                | "reply"
+                | "cut"
+                | "draft"
+                | "check"
+                | "set"
+                | "mark"
+                | "search"
+                | "move"
+                | "block"
+                | "schedule"
+                | "contact"
+                | "get"
+                | "see"
+                | "start"
+                | "log"
+                | "open"
+                | "read"
+                | "ask"
+                | "hold"
+                | "close"
+        );
+    given
+        || (!noun_too && next.form == Form::Word && at.is_content(len))
+        || (verb == Verb::Reply && next.word == "to")
         || (next.capital && next.form == Form::Word)
 }

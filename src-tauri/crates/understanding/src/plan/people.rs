@@ -5,6 +5,7 @@ use super::lexicon;
 use super::model::{Pick, Pron, Sel, Who};
 use super::noun;
 use super::said::Form;
+use super::table::phrases;
 use crate::text::fold_word;
 
 /// People of one list.
@@ -25,13 +26,64 @@ pub(super) enum Place {
 
 /// Words for people that the address book may hold as a relation.
 const RELATIONS: &[&str] = &[
-    "boss", "manager", "wife", "husband", "spouse", "mom", "mum", "mother", "dad", "father",
-    "sister", "brother", "son", "daughter", "doctor", "dentist", "lawyer", "accountant",
-    "colleague", "assistant", "landlord", "neighbor", "neighbour", "girlfriend", "boyfriend",
-    "partner", "friend", "cousin", "aunt", "uncle", "grandma", "grandpa", "grandmother",
-    "grandfather", "therapist", "coach", "teacher", "supervisor", "roommate", "flatmate",
-    "plumber", "mechanic", "vet", "tutor", "nanny", "babysitter", "ceo", "cto", "cfo",
-    "mentor", "trainer", "hairdresser", "barber", "parents", "kids", "family", "niece", "nephew",
+    "boss",
+    "manager",
+    "wife",
+    "husband",
+    "spouse",
+    "mom",
+    "mum",
+    "mother",
+    "dad",
+    "father",
+    "sister",
+    "brother",
+    "son",
+    "daughter",
+    "doctor",
+    "dentist",
+    "lawyer",
+    "accountant",
+    "colleague",
+    "assistant",
+    "landlord",
+    "neighbor",
+    "neighbour",
+    "girlfriend",
+    "boyfriend",
+    "partner",
+    "friend",
+    "cousin",
+    "aunt",
+    "uncle",
+    "grandma",
+    "grandpa",
+    "grandmother",
+    "grandfather",
+    "therapist",
+    "coach",
+    "teacher",
+    "supervisor",
+    "roommate",
+    "flatmate",
+    "plumber",
+    "mechanic",
+    "vet",
+    "tutor",
+    "nanny",
+    "babysitter",
+    "ceo",
+    "cto",
+    "cfo",
+    "mentor",
+    "trainer",
+    "hairdresser",
+    "barber",
+    "parents",
+    "kids",
+    "family",
+    "niece",
+    "nephew",
 ];
 
 /// Reads a list of people: "Ana, Bob and kim@example.org". Empty when none stands here.
@@ -44,7 +96,11 @@ pub(super) fn list(cursor: &mut Cursor<'_, '_>, place: Place) -> Vec<Who> {
             break;
         }
         // Behind a separator an unknown word without a capital may begin another clause.
-        let sure = if out.is_empty() { place } else { further(&try_one, place) };
+        let sure = if out.is_empty() {
+            place
+        } else {
+            further(&try_one, place)
+        };
         let Some(who) = one(&mut try_one, sure) else {
             break;
         };
@@ -58,7 +114,20 @@ fn further(cursor: &Cursor<'_, '_>, place: Place) -> Place {
     let ends = cursor.peek(1).is_none_or(|next| {
         matches!(next.form, Form::Mark | Form::Time(_))
             || next.leads.is_some()
-            || matches!(next.word.as_str(), "about" | "on" | "at" | "to" | "saying" | "that" | "and" | "titled" | "called" | "regarding" | "for")
+            || matches!(
+                next.word.as_str(),
+                "about"
+                    | "on"
+                    | "at"
+                    | "to"
+                    | "saying"
+                    | "that"
+                    | "and"
+                    | "titled"
+                    | "called"
+                    | "regarding"
+                    | "for"
+            )
     });
     match place {
         Place::Sure if ends && !lexicon::is_known(cursor.word(0)) => Place::Sure,
@@ -69,7 +138,9 @@ fn further(cursor: &Cursor<'_, '_>, place: Place) -> Place {
 
 fn separator(cursor: &mut Cursor<'_, '_>) -> bool {
     let comma = cursor.eat(&[",", ";"]);
-    let joined = cursor.eat(&["and also", "and", "&", "or", "as well as", "plus", "along with", "and with", "and to", "and from"]);
+    let joined = cursor.eat_any(phrases!(
+        "and also | and | & | or | as well as | plus | along with | and with | and to | and from"
+    ));
     comma || joined
 }
 
@@ -97,13 +168,20 @@ pub(super) fn one(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         return Some(Who::Me);
     }
     if place != Place::Known
-        && cursor.sees(&["him", "her", "them", "they", "he", "she"]).is_some()
-        && !(cursor.word(0) == "her" && cursor.is_content(1) && !noun::STOPS.contains(&cursor.word(1)) && cursor.peek(1).is_some_and(|next| next.leads.is_none()))
+        && cursor
+            .sees_any(phrases!("him | her | them | they | he | she"))
+            .is_some()
+        && !(cursor.word(0) == "her"
+            && cursor.is_content(1)
+            && !noun::STOPS.contains(&cursor.word(1))
+            && cursor.peek(1).is_some_and(|next| next.leads.is_none()))
     {
         cursor.at += 1;
         return Some(Who::They);
     }
-    cursor.eat(&["mr", "mrs", "ms", "dr", "prof"]).then(|| cursor.skip_marks());
+    cursor
+        .eat_any(phrases!("mr | mrs | ms | dr | prof"))
+        .then(|| cursor.skip_marks());
     related(cursor)
         .or_else(|| known(cursor, place))
         .or_else(|| unknown(cursor, place))
@@ -113,11 +191,22 @@ pub(super) fn one(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
 /// "My boss", "my friend Tom", "Tom's wife" stays a name.
 fn related(cursor: &mut Cursor<'_, '_>) -> Option<Who> {
     let mut ahead = *cursor;
-    if !ahead.eat(&["my", "our", "the"]) && !matches!(ahead.word(0), "mom" | "mum" | "dad" | "grandma" | "grandpa") {
+    if !ahead.eat(&["my", "our", "the"])
+        && !matches!(ahead.word(0), "mom" | "mum" | "dad" | "grandma" | "grandpa")
+    {
         return None;
     }
     let relation = ahead.word(0);
-    if !RELATIONS.contains(&relation) || ahead.word(1) == "'s" && ahead.peek(2).is_some_and(|next| next.form == Form::Word && lexicon::NOUNS.at(&ahead.said.pieces, ahead.at + 2).is_none() && ahead.is_content(2)) {
+    if !RELATIONS.contains(&relation)
+        || ahead.word(1) == "'s"
+            && ahead.peek(2).is_some_and(|next| {
+                next.form == Form::Word
+                    && lexicon::NOUNS
+                        .at(&ahead.said.pieces, ahead.at + 2)
+                        .is_none()
+                    && ahead.is_content(2)
+            })
+    {
         return None;
     }
     let start = cursor.at;
@@ -132,7 +221,11 @@ fn related(cursor: &mut Cursor<'_, '_>) -> Option<Who> {
     }
     let said = strip_possessive(cursor.said.slice(start..ahead.at)).to_owned();
     *cursor = ahead;
-    Some(Who::Named { name: relation.to_owned(), said, known: false })
+    Some(Who::Named {
+        name: relation.to_owned(),
+        said,
+        known: false,
+    })
 }
 
 fn known(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
@@ -147,7 +240,11 @@ fn known(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         let next: Vec<usize> = if len == 0 {
             named.to_vec()
         } else {
-            fitting.iter().copied().filter(|at| named.contains(at)).collect()
+            fitting
+                .iter()
+                .copied()
+                .filter(|at| named.contains(at))
+                .collect()
         };
         if next.is_empty() {
             break;
@@ -156,12 +253,21 @@ fn known(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         len += 1;
     }
     let first = cursor.peek(0)?;
-    if len == 0 || (len == 1 && !first.capital && (lexicon::is_known(&first.word) && place != Place::Sure || lexicon::is_function(&first.word))) {
+    if len == 0
+        || (len == 1
+            && !first.capital
+            && (lexicon::is_known(&first.word) && place != Place::Sure
+                || lexicon::is_function(&first.word)))
+    {
         return None;
     }
     // Not a person when the name goes on with another word of a name ("Maria Silva" where only Maria Lopez is known).
     let goes_on = cursor.peek(len).is_some_and(|next| {
-        next.form == Form::Word && next.capital && first.capital && !lexicon::is_known(&next.word) && cursor.peek(len - 1).is_some_and(|last| !last.ends)
+        next.form == Form::Word
+            && next.capital
+            && first.capital
+            && !lexicon::is_known(&next.word)
+            && cursor.peek(len - 1).is_some_and(|last| !last.ends)
             && !cursor.said.people_named(&next.word).is_empty()
     });
     if goes_on {
@@ -172,13 +278,23 @@ fn known(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     let exact: Vec<usize> = fitting
         .iter()
         .copied()
-        .filter(|at| people.get(*at).is_some_and(|(name, _)| fold_word(name) == fold_word(&said)))
+        .filter(|at| {
+            people
+                .get(*at)
+                .is_some_and(|(name, _)| fold_word(name) == fold_word(&said))
+        })
         .collect();
     let name = match (exact.as_slice(), fitting.as_slice()) {
-        ([only], _) | ([], [only]) => people.get(*only).map_or_else(|| said.clone(), |(name, _)| name.clone()),
+        ([only], _) | ([], [only]) => people
+            .get(*only)
+            .map_or_else(|| said.clone(), |(name, _)| name.clone()),
         _ => said.clone(),
     };
-    Some(Who::Named { name, said, known: true })
+    Some(Who::Named {
+        name,
+        said,
+        known: true,
+    })
 }
 
 fn unknown(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
@@ -209,7 +325,9 @@ fn unknown(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
             && !lexicon::is_known(&piece.word);
         // One word, or a word before a possessive or a preposition; a longer run of plain words is no name.
         let longer = cursor.is_content(1)
-            && !cursor.peek(1).is_some_and(|next| lexicon::is_known(&next.base) || next.leads.is_some());
+            && !cursor
+                .peek(1)
+                .is_some_and(|next| lexicon::is_known(&next.base) || next.leads.is_some());
         if alone && !longer {
             len = 1;
         }
@@ -219,7 +337,11 @@ fn unknown(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     }
     let said = strip_possessive(cursor.said.slice(cursor.at..cursor.at + len)).to_owned();
     cursor.at += len;
-    Some(Who::Named { name: said.clone(), said, known: false })
+    Some(Who::Named {
+        name: said.clone(),
+        said,
+        known: false,
+    })
 }
 
 /// "The design team", "our lawyers", "the client".
@@ -228,13 +350,17 @@ fn group(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         return None;
     }
     let mut ahead = *cursor;
-    if !ahead.eat(&["the", "my", "our", "a", "an", "their"]) {
+    if !ahead.eat_any(phrases!("the | my | our | a | an | their")) {
         return None;
     }
     let start = ahead.at;
     while ahead.is_content(0)
         && ahead.at - start < NAME_WORDS_MAX
-        && ahead.peek(0).is_some_and(|piece| piece.leads.is_none() && piece.form == Form::Word && (!lexicon::is_known(&piece.word) || ahead.at == start))
+        && ahead.peek(0).is_some_and(|piece| {
+            piece.leads.is_none()
+                && piece.form == Form::Word
+                && (!lexicon::is_known(&piece.word) || ahead.at == start)
+        })
         && lexicon::NOUNS.at(&ahead.said.pieces, ahead.at).is_none()
     {
         ahead.at += 1;
@@ -253,36 +379,66 @@ fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         return None;
     }
     let mut ahead = *cursor;
-    if ahead.eat(&["the sender", "whoever sent it", "the person who sent it", "its sender"]) {
+    if ahead.eat(&[
+        "the sender",
+        "whoever sent it",
+        "the person who sent it",
+        "its sender",
+    ]) {
         let mut sel = Sel::of(lexicon::Noun::Mail);
         if ahead.eat(&["of"]) {
-            sel = noun::phrase(&mut ahead, Some(lexicon::Noun::Mail), noun::Rules::default())?;
+            sel = noun::phrase(
+                &mut ahead,
+                Some(lexicon::Noun::Mail),
+                noun::Rules::default(),
+            )?;
         } else {
             sel.pron = Some(Pron::It);
         }
         *cursor = ahead;
         return Some(Who::SenderOf(Box::new(sel)));
     }
-    let everyone = ahead.eat(&[
-        "everyone", "everybody", "all the attendees", "all attendees", "the attendees", "attendees", "all the participants",
-        "all participants", "the participants", "participants", "the guests", "all the guests", "all guests", "guests", "the invitees", "all invitees",
-        "the people", "all the people", "those", "all of those", "all those", "all", "people", "anyone", "whoever", "the attendee", "the person", "the participant", "the others",
-    ]);
+    let everyone = ahead.eat_any(phrases!(
+        "everyone | everybody | all the attendees | all attendees | the attendees | attendees | \
+        all the participants | all participants | the participants | participants | the guests | \
+        all the guests | all guests | guests | the invitees | all invitees | the people | \
+        all the people | those | all of those | all those | all | people | anyone | whoever | \
+        the attendee | the person | the participant | the others"
+    ));
     if !everyone {
         return None;
     }
-    let which = ahead.eat(&[
-        "of", "in", "at", "from", "attending", "on", "who is attending", "who are attending", "who is in", "who are in", "invited to",
-        "who is invited to", "who are invited to", "going to", "who is going to", "who are going to", "who is at", "who is coming to", "coming to",
-        "that is attending", "that are attending", "for", "who will be at", "is in", "is attending", "joining", "who is on", "i am meeting with in", "that is in", "taking part in",
-    ]);
+    let which = ahead.eat_any(phrases!("of | in | at | from | attending | on | who is attending | who are attending | who is in | \
+        who are in | invited to | who is invited to | who are invited to | going to | who is going to | \
+        who are going to | who is at | who is coming to | coming to | that is attending | \
+        that are attending | for | who will be at | is in | is attending | joining | who is on | \
+        i am meeting with in | that is in | taking part in"));
     let sel = if which {
-        noun::phrase(&mut ahead, Some(lexicon::Noun::Event), noun::Rules::default())?
-    } else if matches!(cursor.word(0), "everyone" | "everybody") || cursor.word(0) == "the" || cursor.word(0) == "all" && cursor.word(1) != "" {
-        if ahead.at - cursor.at == 1 && cursor.word(0) == "all" || matches!(ahead.said.slice(cursor.at..ahead.at).to_lowercase().as_str(), "the people" | "the person" | "the others") {
+        noun::phrase(
+            &mut ahead,
+            Some(lexicon::Noun::Event),
+            noun::Rules::default(),
+        )?
+    } else if matches!(cursor.word(0), "everyone" | "everybody")
+        || cursor.word(0) == "the"
+        || cursor.word(0) == "all" && cursor.word(1) != ""
+    {
+        if ahead.at - cursor.at == 1 && cursor.word(0) == "all"
+            || matches!(
+                ahead
+                    .said
+                    .slice(cursor.at..ahead.at)
+                    .to_lowercase()
+                    .as_str(),
+                "the people" | "the person" | "the others"
+            )
+        {
             return None;
         }
-        Sel { pron: Some(Pron::That), ..Sel::of(lexicon::Noun::Event) }
+        Sel {
+            pron: Some(Pron::That),
+            ..Sel::of(lexicon::Noun::Event)
+        }
     } else {
         return None;
     };
@@ -303,10 +459,19 @@ fn time_that_is_a_name(cursor: &mut Cursor<'_, '_>) -> Option<Who> {
     }
     cursor.at += 1;
     let name = match named {
-        [only] => cursor.said.utterance.people.get(*only).map_or(text, |(name, _)| name.as_str()),
+        [only] => cursor
+            .said
+            .utterance
+            .people
+            .get(*only)
+            .map_or(text, |(name, _)| name.as_str()),
         _ => text,
     };
-    Some(Who::Named { name: name.to_owned(), said: text.to_owned(), known: true })
+    Some(Who::Named {
+        name: name.to_owned(),
+        said: text.to_owned(),
+        known: true,
+    })
 }
 
 fn strip_possessive(text: &str) -> &str {

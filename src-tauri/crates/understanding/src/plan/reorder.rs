@@ -7,22 +7,73 @@ use super::table::fits;
 
 /// Words between a thing and what has to happen to it.
 const PASSIVE: &[&[&str]] = &[
-    &["need", "to", "be"], &["needs", "to", "be"], &["should", "be"], &["must", "be"], &["has", "to", "be"],
-    &["have", "to", "be"], &["ought", "to", "be"], &["needs", "to", "get"], &["need", "to", "get"],
-    &["can", "be"], &["could", "be"], &["has", "got", "to", "be"], &["need", "be"], &["needs", "be"],
-    &["should", "get"], &["is", "to", "be"], &["are", "to", "be"], &["should", "all", "be"], &["can", "all", "be"],
-    &["need", "to", "all", "be"], &["must", "all", "be"], &["needs"], &["need"], &["want"],
+    &["need", "to", "be"],
+    &["needs", "to", "be"],
+    &["should", "be"],
+    &["must", "be"],
+    &["has", "to", "be"],
+    &["have", "to", "be"],
+    &["ought", "to", "be"],
+    &["needs", "to", "get"],
+    &["need", "to", "get"],
+    &["can", "be"],
+    &["could", "be"],
+    &["has", "got", "to", "be"],
+    &["need", "be"],
+    &["needs", "be"],
+    &["should", "get"],
+    &["is", "to", "be"],
+    &["are", "to", "be"],
+    &["should", "all", "be"],
+    &["can", "all", "be"],
+    &["need", "to", "all", "be"],
+    &["must", "all", "be"],
+    &["needs"],
+    &["need"],
+    &["want"],
 ];
 
 /// Beginnings after which a thing and then a participle follow.
 const WANTED: &[&[&str]] = &[
-    &["i", "need"], &["i", "want"], &["i", "would", "like"], &["we", "need"], &["i", "would", "like", "to", "have"],
-    &["i", "would", "like", "to", "get"], &["i", "need", "to", "have"], &["i", "need", "to", "get"], &["i", "want", "to", "have"],
-    &["i", "want", "to", "get"], &["get"], &["have"], &["can"], &["could"], &["please", "have"], &["please", "get"],
-    &["can", "you", "get"], &["can", "you", "have"], &["could", "you", "get"], &["could", "you", "have"], &["can", "i", "get"],
-    &["can", "i", "have"], &["could", "i", "get"], &["could", "i", "have"], &["i", "would", "love"], &["can", "we", "have"],
-    &["can", "we", "get"], &["would", "you", "have"], &["i", "would", "want"], &["need"], &["want"], &["may", "i", "have"], &["i", "wish", "to", "have"],
-    &["we", "want"], &["would", "like"], &["it", "would", "be", "great", "to", "have"], &["it", "would", "be", "great", "to", "get"], &["is", "it", "possible", "to", "have"], &["is", "it", "possible", "to", "get"],
+    &["i", "need"],
+    &["i", "want"],
+    &["i", "would", "like"],
+    &["we", "need"],
+    &["i", "would", "like", "to", "have"],
+    &["i", "would", "like", "to", "get"],
+    &["i", "need", "to", "have"],
+    &["i", "need", "to", "get"],
+    &["i", "want", "to", "have"],
+    &["i", "want", "to", "get"],
+    &["get"],
+    &["have"],
+    &["can"],
+    &["could"],
+    &["please", "have"],
+    &["please", "get"],
+    &["can", "you", "get"],
+    &["can", "you", "have"],
+    &["could", "you", "get"],
+    &["could", "you", "have"],
+    &["can", "i", "get"],
+    &["can", "i", "have"],
+    &["could", "i", "get"],
+    &["could", "i", "have"],
+    &["i", "would", "love"],
+    &["can", "we", "have"],
+    &["can", "we", "get"],
+    &["would", "you", "have"],
+    &["i", "would", "want"],
+    &["need"],
+    &["want"],
+    &["may", "i", "have"],
+    &["i", "wish", "to", "have"],
+    &["we", "want"],
+    &["would", "like"],
+    &["it", "would", "be", "great", "to", "have"],
+    &["it", "would", "be", "great", "to", "get"],
+    &["is", "it", "possible", "to", "have"],
+    &["is", "it", "possible", "to", "get"],
 ];
 
 /// Verbs whose particle stands behind the thing, and the verb that means the same.
@@ -41,6 +92,9 @@ const SPLIT: &[(&str, &[&str], &str)] = &[
     ("pull", &["ahead"], "advance"),
     ("file", &["away"], "archive"),
     ("turn", &["down"], "decline"),
+    ("pass", &["on"], "forward"),
+    ("pass", &["along"], "forward"),
+    ("send", &["on"], "forward"),
     ("write", &["down"], "jot"),
     ("jot", &["down"], "jot"),
     ("note", &["down"], "jot"),
@@ -60,8 +114,12 @@ fn drop_doubles(pieces: &mut Vec<Piece>) {
     let mut at = 1;
     while at < pieces.len() {
         let (before, here) = (&pieces[at - 1], &pieces[at]);
-        if here.form == Form::Word && before.form == Form::Word && here.word == before.word
-            && lexicon::is_function(&here.word) && before.leads.is_none() && here.word != "that"
+        if here.form == Form::Word
+            && before.form == Form::Word
+            && here.word == before.word
+            && lexicon::is_function(&here.word)
+            && before.leads.is_none()
+            && here.word != "that"
         {
             pieces.remove(at - 1);
         } else {
@@ -75,10 +133,20 @@ fn tell(pieces: &mut Vec<Piece>) {
     for start in 0..pieces.len().min(12) {
         let (ends, from): (&[&[&str]], usize) = match pieces[start].word.as_str() {
             "let" => (&[&["know"]], start + 1),
-            "give" => (&[&["a", "heads", "up"], &["a", "headsup"], &["a", "heads", "-", "up"]], start + 1),
+            "give" => (
+                &[
+                    &["a", "heads", "up"],
+                    &["a", "headsup"],
+                    &["a", "heads", "-", "up"],
+                ],
+                start + 1,
+            ),
             _ => continue,
         };
-        if matches!(pieces.get(from).map(|piece| piece.word.as_str()), Some("me" | "us")) {
+        if matches!(
+            pieces.get(from).map(|piece| piece.word.as_str()),
+            Some("me" | "us")
+        ) {
             return;
         }
         for at in from + 1..(from + 10).min(pieces.len()) {
@@ -103,12 +171,22 @@ fn particles(pieces: &mut Vec<Piece>) {
             if pieces[start].word != *verb || fits(particle, pieces, start + 1) {
                 continue;
             }
-            let Some(at) = (start + 2..pieces.len()).take_while(|at| pieces[*at].form != Form::Mark || pieces[*at].word != ",").find(|at| fits(particle, pieces, *at) && !pieces[*at - 1].ends) else {
+            let Some(at) = (start + 2..pieces.len())
+                .take_while(|at| pieces[*at].form != Form::Mark || pieces[*at].word != ",")
+                .find(|at| fits(particle, pieces, *at) && !pieces[*at - 1].ends)
+            else {
                 continue;
             };
             // "Get the meeting off my calendar" keeps "off my calendar".
-            let keeps = matches!(pieces.get(at + 1).map(|piece| piece.word.as_str()), Some("my" | "the" | "our"));
-            if *verb == "get" && !keeps {
+            let keeps = matches!(
+                pieces.get(at + 1).map(|piece| piece.word.as_str()),
+                Some("my" | "the" | "our")
+            );
+            let to = pieces.get(at + 1).is_some_and(|next| next.word == "to");
+            if *verb == "get" && !keeps
+                || matches!(*verb, "send" | "pass") && !to
+                || pieces[at].leads.is_some()
+            {
                 continue;
             }
             if !keeps {
@@ -121,9 +199,33 @@ fn particles(pieces: &mut Vec<Piece>) {
 }
 
 fn starts_request(pieces: &[Piece], at: usize) -> bool {
-    at.checked_sub(1).and_then(|before| pieces.get(before)).is_none_or(|before| {
-        before.form == Form::Mark || matches!(before.word.as_str(), "you" | "to" | "please" | "and" | "then" | "just" | "also" | "i" | "we" | "us" | "ahead" | "me" | "now" | "should" | "so" | "do" | "kindly" | "hey" | "ok")
-    })
+    at.checked_sub(1)
+        .and_then(|before| pieces.get(before))
+        .is_none_or(|before| {
+            before.form == Form::Mark
+                || matches!(
+                    before.word.as_str(),
+                    "you"
+                        | "to"
+                        | "please"
+                        | "and"
+                        | "then"
+                        | "just"
+                        | "also"
+                        | "i"
+                        | "we"
+                        | "us"
+                        | "ahead"
+                        | "me"
+                        | "now"
+                        | "should"
+                        | "so"
+                        | "do"
+                        | "kindly"
+                        | "hey"
+                        | "ok"
+                )
+        })
 }
 
 fn rename(piece: &mut Piece, word: &str) {
@@ -141,11 +243,21 @@ fn passive(pieces: &mut Vec<Piece>) {
             continue;
         };
         let first = pieces[0].word.as_str();
-        if words.len() == 1 && !pieces[at + 1].word.ends_with("ing") && (matches!(first, "i" | "we" | "you") || !pieces[at + 1].word.ends_with("ed") || words[0] == "want") {
+        if words.len() == 1
+            && !pieces[at + 1].word.ends_with("ing")
+            && (matches!(first, "i" | "we" | "you")
+                || !pieces[at + 1].word.ends_with("ed")
+                || words[0] == "want")
+        {
             continue;
         }
         // "Can you check if the mail needs to be …" and "remind me that X should be …" say something else.
-        if pieces[..at].iter().any(|piece| matches!(piece.word.as_str(), "if" | "remind" | "whether" | "unless" | "that" | "saying" | "note" | "task")) {
+        if pieces[..at].iter().any(|piece| {
+            matches!(
+                piece.word.as_str(),
+                "if" | "remind" | "whether" | "unless" | "that" | "saying" | "note" | "task"
+            )
+        }) {
             return;
         }
         let mut out = Vec::with_capacity(pieces.len());
@@ -165,7 +277,25 @@ fn passive(pieces: &mut Vec<Piece>) {
 /// "Can my meeting be moved" begins with a word that stays in front.
 fn opener_len(pieces: &[Piece], at: usize) -> usize {
     let mut open = 0;
-    while open < at && matches!(pieces[open].word.as_str(), "can" | "could" | "so" | "hey" | "hi" | "please" | "ok" | "okay" | "," | "and" | "also" | "i" | "think" | "then") {
+    while open < at
+        && matches!(
+            pieces[open].word.as_str(),
+            "can"
+                | "could"
+                | "so"
+                | "hey"
+                | "hi"
+                | "please"
+                | "ok"
+                | "okay"
+                | ","
+                | "and"
+                | "also"
+                | "i"
+                | "think"
+                | "then"
+        )
+    {
         open += 1;
     }
     open
@@ -174,14 +304,21 @@ fn opener_len(pieces: &[Piece], at: usize) -> usize {
 /// "I need X deleted", "get X moved to 4".
 fn wanted(pieces: &mut Vec<Piece>) {
     for start in 0..pieces.len().min(8) {
-        let Some(words) = WANTED.iter().filter(|words| fits_words(words, pieces, start)).max_by_key(|words| words.len()) else {
+        let Some(words) = WANTED
+            .iter()
+            .filter(|words| fits_words(words, pieces, start))
+            .max_by_key(|words| words.len())
+        else {
             continue;
         };
         if start > 0 && !starts_request(pieces, start) {
             continue;
         }
         let from = start + words.len();
-        if matches!(pieces.get(from).map(|piece| piece.word.as_str()), Some("to" | "you" | "i" | "we") | None) {
+        if matches!(
+            pieces.get(from).map(|piece| piece.word.as_str()),
+            Some("to" | "you" | "i" | "we") | None
+        ) {
             continue;
         }
         for at in from + 1..pieces.len() {
@@ -191,7 +328,10 @@ fn wanted(pieces: &mut Vec<Piece>) {
                     continue;
                 }
                 end += 1;
-            } else if pieces[at].word == "be" || pieces[at].word == "to" && pieces.get(at + 1).is_some_and(|next| next.word == "be") {
+            } else if pieces[at].word == "be"
+                || pieces[at].word == "to"
+                    && pieces.get(at + 1).is_some_and(|next| next.word == "be")
+            {
                 continue;
             }
             let Some(verb) = participle(pieces, end) else {
@@ -200,14 +340,55 @@ fn wanted(pieces: &mut Vec<Piece>) {
                 }
                 continue;
             };
-            if matches!(pieces[at - 1].word.as_str(), "that" | "which" | "i" | "is" | "are" | "was" | "have" | "has" | "been" | "not" | "already" | "as") {
+            if matches!(
+                pieces[at - 1].word.as_str(),
+                "that"
+                    | "which"
+                    | "i"
+                    | "is"
+                    | "are"
+                    | "was"
+                    | "have"
+                    | "has"
+                    | "been"
+                    | "not"
+                    | "already"
+                    | "as"
+            ) {
                 continue;
             }
             // "The email sent by Ana": the participle belongs to the noun.
-            if matches!(pieces.get(end + 1).map(|next| next.word.as_str()), Some("by" | "me" | "from")) && verb != "move" && verb != "push" {
+            if matches!(
+                pieces.get(end + 1).map(|next| next.word.as_str()),
+                Some("by" | "me" | "from")
+            ) && verb != "move"
+                && verb != "push"
+            {
                 continue;
             }
-            if matches!(verb, "send" | "schedule" | "book" | "plan" | "mail" | "call" | "name" | "title" | "open" | "read" | "star" | "flag" | "label" | "tag" | "note" | "mark" | "log" | "block") && end + 1 < pieces.len() && !matches!(verb, "mark" | "label" | "schedule" | "book") {
+            if matches!(
+                verb,
+                "send"
+                    | "schedule"
+                    | "book"
+                    | "plan"
+                    | "mail"
+                    | "call"
+                    | "name"
+                    | "title"
+                    | "open"
+                    | "read"
+                    | "star"
+                    | "flag"
+                    | "label"
+                    | "tag"
+                    | "note"
+                    | "mark"
+                    | "log"
+                    | "block"
+            ) && end + 1 < pieces.len()
+                && !matches!(verb, "mark" | "label" | "schedule" | "book")
+            {
                 continue;
             }
             let mut out = Vec::with_capacity(pieces.len());
@@ -217,7 +398,10 @@ fn wanted(pieces: &mut Vec<Piece>) {
             out.push(verb_piece);
             // "To be moved": the small words go with the participle.
             let mut stop = at;
-            while stop > from && matches!(pieces[stop - 1].word.as_str(), "to" | "be") && pieces[stop - 1].leads.is_none() {
+            while stop > from
+                && matches!(pieces[stop - 1].word.as_str(), "to" | "be")
+                && pieces[stop - 1].leads.is_none()
+            {
                 stop -= 1;
             }
             out.extend_from_slice(&pieces[from..stop]);
@@ -231,13 +415,17 @@ fn wanted(pieces: &mut Vec<Piece>) {
 
 fn fits_words(words: &[&str], pieces: &[Piece], at: usize) -> bool {
     words.iter().enumerate().all(|(k, word)| {
-        pieces.get(at + k).is_some_and(|piece| piece.form == Form::Word && piece.word == *word)
+        pieces
+            .get(at + k)
+            .is_some_and(|piece| piece.form == Form::Word && piece.word == *word)
     })
 }
 
 /// The verb of which the word here is a participle.
 fn participle(pieces: &[Piece], at: usize) -> Option<&'static str> {
-    let piece = pieces.get(at).filter(|piece| piece.form == Form::Word && piece.leads.is_none())?;
+    let piece = pieces
+        .get(at)
+        .filter(|piece| piece.form == Form::Word && piece.leads.is_none())?;
     lexicon::verb_of(&piece.word)
 }
 

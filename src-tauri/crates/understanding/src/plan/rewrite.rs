@@ -3,6 +3,7 @@
 //! The change is put into the words of the request, so that planning the result is planning any request, and a person can
 //! read what was made of it.
 
+use super::table::phrases;
 use std::ops::Range;
 
 use adjutant_domain::reading::Utterance;
@@ -51,12 +52,15 @@ fn changes(said: &Said<'_>) -> Option<(Vec<Change>, bool)> {
     for _ in 0..PARTS_MAX {
         let start = cursor.at;
         cursor.skip_marks();
-        while cursor.eat(&[
-            "yes", "no", "ok", "okay", "sure", "yeah", "yep", "nope", "but", "actually", "wait", "sorry", "please", "make it", "make that", "i meant", "i mean", "i meant to say",
-            "change it to", "change that to", "change", "let us do", "let us make it", "how about", "what about", "rather", "instead", "only", "and", "can you", "could you", "do it", "do that", "try",
-            "it should be", "that should be", "move it", "set it", "send it", "send that", "put it", "schedule it", "book it", "forward it", "have it", "well", "hmm", "oh", "then", "so", "also", "go ahead", "just",
-            "that is fine", "looks good", "fine", "great", "good", "could we", "can we", "change the time", "change the day", "change the date", "the time", "it", "do", "hold on", "use", "i said", "not", "on second thought", "or", "approve", "approved", "better", "say it is", "starting",
-        ]) {
+        while cursor.eat_any(phrases!("yes | no | ok | okay | sure | yeah | yep | nope | but | actually | wait | sorry | please | \
+        make it | make that | i meant | i mean | i meant to say | change it to | change that to | \
+        change | let us do | let us make it | how about | what about | rather | instead | only | and | \
+        can you | could you | do it | do that | try | it should be | that should be | move it | \
+        set it | send it | send that | put it | schedule it | book it | forward it | have it | well | \
+        hmm | oh | then | so | also | go ahead | just | that is fine | looks good | fine | great | \
+        good | could we | can we | change the time | change the day | change the date | the time | it | \
+        do | hold on | use | i said | not | on second thought | or | approve | approved | better | \
+        say it is | starting")) {
             cursor.skip_marks();
         }
         if cursor.is_done() || filler::only_closers(&cursor) {
@@ -73,13 +77,18 @@ fn changes(said: &Said<'_>) -> Option<(Vec<Change>, bool)> {
 }
 
 fn one(cursor: &mut Cursor<'_, '_>) -> Option<Change> {
-    if cursor.eat(&["the subject should be", "change the subject to", "the subject to", "the title should be", "the title to", "title it", "call it", "name it", "subject"]) || cursor.eat(TITLED) {
+    if cursor.eat_any(phrases!(
+        "the subject should be | change the subject to | the subject to | the title should be | \
+        the title to | title it | call it | name it | subject"
+    )) || cursor.eat(TITLED)
+    {
         cursor.eat(&["to", "as", "should be"]);
         cursor.skip_marks();
         let words = after::text(cursor, &[])?;
         return Some(Change::More(format!("Title it “{}”", words.text)));
     }
-    if cursor.eat(&["the body should be", "the text should be", "the text to", "the message to", "the body to", "write", "it to say", "tell them", "tell him", "tell her"]) || cursor.eat(SAYING) {
+    if cursor.eat_any(phrases!("the body should be | the text should be | the text to | the message to | the body to | write | \
+        it to say | tell them | tell him | tell her")) || cursor.eat(SAYING) {
         cursor.eat(&["that"]);
         cursor.skip_marks();
         let words = cursor.quote().or_else(|| super::change::rest(cursor))?;
@@ -90,12 +99,25 @@ fn one(cursor: &mut Cursor<'_, '_>) -> Option<Change> {
         cursor.at += len;
         cursor.eat(&["long", "instead"]);
         let length = matches!(cursor.said.times.get(index)?.value, Value::Duration(_));
-        return Some(if length { Change::Length(index) } else { Change::Time(index) });
+        return Some(if length {
+            Change::Length(index)
+        } else {
+            Change::Time(index)
+        });
     }
-    let add = cursor.eat(&["add", "invite", "include", "cc", "plus", "together with", "as well as"]);
+    let add = cursor.eat_any(phrases!(
+        "add | invite | include | cc | plus | together with | as well as"
+    ));
     let led = cursor.eat(&["to", "with", "for", "from"]);
     let start = cursor.at;
-    let who = people::list(cursor, if led || add { Place::Sure } else { Place::Maybe });
+    let who = people::list(
+        cursor,
+        if led || add {
+            Place::Sure
+        } else {
+            Place::Maybe
+        },
+    );
     if who.is_empty() {
         return None;
     }
@@ -104,27 +126,45 @@ fn one(cursor: &mut Cursor<'_, '_>) -> Option<Change> {
     Some(Change::People(said.text, add || too))
 }
 
-fn apply(text: &str, change: &Change, reply: &Said<'_>, utterance: &Utterance<'_>) -> Option<String> {
+fn apply(
+    text: &str,
+    change: &Change,
+    reply: &Said<'_>,
+    utterance: &Utterance<'_>,
+) -> Option<String> {
     let request = Said::read(text, utterance);
     match change {
         Change::Time(index) => time(&request, reply.times.get(*index)?, reply),
         Change::Length(index) => {
             let new = reply.source.get(reply.times.get(*index)?.span.clone())?;
-            let old = request.times.iter().find(|found| matches!(found.value, Value::Duration(_)));
+            let old = request
+                .times
+                .iter()
+                .find(|found| matches!(found.value, Value::Duration(_)));
             Some(match old {
                 Some(old) => replace(text, &old.span, new.strip_prefix("for ").unwrap_or(new)),
-                None => append(text, &format!("for {}", new.strip_prefix("for ").unwrap_or(new))),
+                None => append(
+                    text,
+                    &format!("for {}", new.strip_prefix("for ").unwrap_or(new)),
+                ),
             })
         }
         Change::People(said, true) => {
             let span = people_span(&request)?;
-            Some(format!("{} and {said}{}", text.get(..span.end)?, text.get(span.end..)?))
+            Some(format!(
+                "{} and {said}{}",
+                text.get(..span.end)?,
+                text.get(span.end..)?
+            ))
         }
         Change::People(said, false) => {
             let span = people_span(&request)?;
             Some(replace(text, &span, said))
         }
-        Change::More(sentence) => Some(format!("{}. {sentence}", text.trim_end_matches(['.', '!', '?', ' ']))),
+        Change::More(sentence) => Some(format!(
+            "{}. {sentence}",
+            text.trim_end_matches(['.', '!', '?', ' '])
+        )),
     }
 }
 
@@ -132,9 +172,19 @@ fn apply(text: &str, change: &Change, reply: &Said<'_>, utterance: &Utterance<'_
 fn time(request: &Said<'_>, new: &Found, reply: &Said<'_>) -> Option<String> {
     let text = request.source;
     let words = reply.source.get(new.span.clone())?;
-    let candidates: Vec<&Found> = request.times.iter().filter(|found| !matches!(found.value, Value::Duration(_))).collect();
+    let candidates: Vec<&Found> = request
+        .times
+        .iter()
+        .filter(|found| !matches!(found.value, Value::Duration(_)))
+        .collect();
     // The new time of a move is what a change changes; else what was said last.
-    let of = |fits: &dyn Fn(&&&Found) -> bool| candidates.iter().filter(fits).max_by_key(|found| (found.relation == Relation::To, found.span.start)).copied();
+    let of = |fits: &dyn Fn(&&&Found) -> bool| {
+        candidates
+            .iter()
+            .filter(fits)
+            .max_by_key(|found| (found.relation == Relation::To, found.span.start))
+            .copied()
+    };
     let clock_only = new.clock.is_some() && !new.has_day;
     let day_only = new.clock.is_none() && new.has_day;
     let old = if clock_only {
@@ -150,16 +200,35 @@ fn time(request: &Said<'_>, new: &Found, reply: &Said<'_>) -> Option<String> {
         return Some(append(text, format!("{lead} {words}").trim()));
     };
     let whole = old.cut();
-    let to = if old.relation == Relation::To { "to " } else { "" };
+    let to = if old.relation == Relation::To {
+        "to "
+    } else {
+        ""
+    };
     Some(match (clock_only, day_only, old.has_day, old.clock) {
-        (true, _, true, Some(_)) => replace(text, &whole, &format!("{to}{} at {words}", day_of(old).map(|day| format!("{}{}", if to.is_empty() { "on " } else { "" }, day_text(day)))?)),
+        (true, _, true, Some(_)) => replace(
+            text,
+            &whole,
+            &format!(
+                "{to}{} at {words}",
+                day_of(old).map(|day| format!(
+                    "{}{}",
+                    if to.is_empty() { "on " } else { "" },
+                    day_text(day)
+                ))?
+            ),
+        ),
         (true, _, true, None) => {
             let end = whole.end;
             format!("{} at {words}{}", text.get(..end)?, text.get(end..)?)
         }
         (_, true, _, Some(clock)) => {
             let lead = if to.is_empty() { lead(new) } else { "to" };
-            replace(text, &whole, format!("{lead} {words} at {}", clock.strftime("%H:%M")).trim())
+            replace(
+                text,
+                &whole,
+                format!("{lead} {words} at {}", clock.strftime("%H:%M")).trim(),
+            )
         }
         _ => {
             let lead = if to.is_empty() { lead(new) } else { "to" };
@@ -169,7 +238,17 @@ fn time(request: &Said<'_>, new: &Found, reply: &Said<'_>) -> Option<String> {
 }
 
 fn has_move(request: &Said<'_>) -> bool {
-    (0..request.pieces.len().min(12)).any(|at| matches!(VERBS.at(&request.pieces, at), Some((super::lexicon::Verb::Move | super::lexicon::Verb::Delay | super::lexicon::Verb::Advance, _))))
+    (0..request.pieces.len().min(12)).any(|at| {
+        matches!(
+            VERBS.at(&request.pieces, at),
+            Some((
+                super::lexicon::Verb::Move
+                    | super::lexicon::Verb::Delay
+                    | super::lexicon::Verb::Advance,
+                _
+            ))
+        )
+    })
 }
 
 fn lead(found: &Found) -> &'static str {
@@ -203,7 +282,20 @@ fn people_span(request: &Said<'_>) -> Option<Range<usize>> {
     let mut at = 0;
     while at < request.pieces.len() {
         let piece = &request.pieces[at];
-        let led = piece.form == Form::Word && matches!(piece.word.as_str(), "to" | "with" | "email" | "tell" | "ask" | "mail" | "message" | "send" | "invite" | "from" | "and");
+        let led = piece.form == Form::Word
+            && matches!(
+                piece.word.as_str(),
+                "to" | "with"
+                    | "email"
+                    | "tell"
+                    | "ask"
+                    | "mail"
+                    | "message"
+                    | "send"
+                    | "invite"
+                    | "from"
+                    | "and"
+            );
         let mut cursor = Cursor::new(request, at + 1..request.pieces.len());
         if led {
             let who = people::list(&mut cursor, Place::Maybe);
@@ -220,10 +312,17 @@ fn people_span(request: &Said<'_>) -> Option<Range<usize>> {
 }
 
 fn replace(text: &str, span: &Range<usize>, with: &str) -> String {
-    format!("{}{with}{}", text.get(..span.start).unwrap_or(""), text.get(span.end..).unwrap_or(""))
+    format!(
+        "{}{with}{}",
+        text.get(..span.start).unwrap_or(""),
+        text.get(span.end..).unwrap_or("")
+    )
 }
 
 fn append(text: &str, more: &str) -> String {
     let trimmed = text.trim_end_matches(['.', '!', '?', ' ']);
-    format!("{trimmed} {more}{}", text.get(trimmed.len()..).unwrap_or("").trim_end())
+    format!(
+        "{trimmed} {more}{}",
+        text.get(trimmed.len()..).unwrap_or("").trim_end()
+    )
 }

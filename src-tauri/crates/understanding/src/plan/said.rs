@@ -94,6 +94,9 @@ impl<'a> Said<'a> {
         let read = Text::read(source);
         let masked = mask(source, &read);
         let mut times = times(&masked, utterance, &policy(utterance.settings));
+        if is_move(&read) {
+            times = split_moves(times, &masked, utterance);
+        }
         let mut pieces = pieces(&read, &times);
         let cut = cut || pieces.len() > PIECES_MAX;
         pieces.truncate(PIECES_MAX);
@@ -101,7 +104,11 @@ impl<'a> Said<'a> {
         Self {
             utterance,
             source,
-            quotes: read.quotes.iter().map(|quote| quote.inner.clone()).collect(),
+            quotes: read
+                .quotes
+                .iter()
+                .map(|quote| quote.inner.clone())
+                .collect(),
             pieces,
             times,
             cut,
@@ -206,20 +213,96 @@ fn times(masked: &str, utterance: &Utterance<'_>, policy: &Policy) -> Vec<Found>
     found
 }
 
+/// Whether something is moved, so that "to" stands before the new time.
+fn is_move(read: &Text<'_>) -> bool {
+    read.words().any(|word| {
+        let base = lexicon::base(word);
+        matches!(
+            base.as_str(),
+            "move"
+                | "reschedule"
+                | "resched"
+                | "shift"
+                | "push"
+                | "postpone"
+                | "delay"
+                | "change"
+                | "bring"
+                | "switch"
+                | "rebook"
+                | "bump"
+                | "defer"
+                | "moved"
+        )
+    })
+}
+
+/// "From Monday to Tuesday", "my 3pm to 4pm": where something is moved these are two times, not a stretch.
+fn split_moves(times: Vec<Found>, masked: &str, utterance: &Utterance<'_>) -> Vec<Found> {
+    let policy = policy(utterance.settings);
+    let mut out = Vec::with_capacity(times.len() + 1);
+    for found in times {
+        let span = found.cut();
+        let text = masked.get(span.clone()).unwrap_or("");
+        let low = text.to_lowercase();
+        let cut = low.rfind(" to ").filter(|_| {
+            matches!(found.value, time::Value::Interval { .. }) && low.len() == text.len()
+        });
+        let Some(cut) = cut else {
+            out.push(found);
+            continue;
+        };
+        let skip = if low.starts_with("from ") { 5 } else { 0 };
+        let old = time::find(text.get(skip..cut).unwrap_or(""), utterance.now, &policy);
+        let new_text = format!("at {}", text.get(cut + 4..).unwrap_or(""));
+        let new = time::find(&new_text, utterance.now, &policy);
+        match (old.into_iter().next(), new.into_iter().next()) {
+            (Some(mut old), Some(mut new)) => {
+                old.span = span.start + skip + old.span.start..span.start + skip + old.span.end;
+                old.lead = (skip > 0).then(|| span.start..span.start + 4);
+                old.relation = time::Relation::At;
+                new.span = span.start + cut + 4..span.end;
+                new.lead = Some(span.start + cut + 1..span.start + cut + 3);
+                new.relation = time::Relation::To;
+                out.push(old);
+                out.push(new);
+            }
+            _ => out.push(found),
+        }
+    }
+    out
+}
+
 /// "To 11": a bare number that ends a clause behind "to", where something is moved, is a time of day.
 fn bare_hours(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
     use lexicon::{VERBS, Verb};
-    let moves = |at: usize, pieces: &[Piece]| matches!(VERBS.at(pieces, at), Some((Verb::Move | Verb::Delay | Verb::Advance | Verb::Change, _)));
+    let moves = |at: usize, pieces: &[Piece]| {
+        matches!(
+            VERBS.at(pieces, at),
+            Some((Verb::Move | Verb::Delay | Verb::Advance | Verb::Change, _))
+        )
+    };
     let Some(verb) = (0..pieces.len()).find(|at| moves(*at, pieces)) else {
         return;
     };
     for at in verb + 2..pieces.len() {
-        let ends = pieces.get(at + 1).is_none_or(|next| next.form == Form::Mark || matches!(next.word.as_str(), "and" | "please" | "instead" | "then" | "on" | "thanks"));
-        if pieces[at].form != Form::Number || !ends || !matches!(pieces[at - 1].word.as_str(), "to" | "until" | "till") {
+        let ends = pieces.get(at + 1).is_none_or(|next| {
+            next.form == Form::Mark
+                || matches!(
+                    next.word.as_str(),
+                    "and" | "please" | "instead" | "then" | "on" | "thanks"
+                )
+        });
+        if pieces[at].form != Form::Number
+            || !ends
+            || !matches!(pieces[at - 1].word.as_str(), "to" | "until" | "till")
+        {
             continue;
         }
         let text = format!("at {}", pieces[at].word);
-        let found = time::find(&text, utterance.now, &policy(utterance.settings)).into_iter().find(|found| found.clock.is_some());
+        let found = time::find(&text, utterance.now, &policy(utterance.settings))
+            .into_iter()
+            .find(|found| found.clock.is_some());
         if let Some(mut found) = found {
             found.span = pieces[at].span.clone();
             found.lead = Some(pieces[at - 1].span.clone());
@@ -300,10 +383,9 @@ fn pieces(read: &Text<'_>, times: &[Found]) -> Vec<Piece> {
             .filter(|found| {
                 here.is_none()
                     && token.quote.is_none()
-                    && found
-                        .lead
-                        .as_ref()
-                        .is_some_and(|lead| lead.start <= token.span.start && token.span.end <= lead.end)
+                    && found.lead.as_ref().is_some_and(|lead| {
+                        lead.start <= token.span.start && token.span.end <= lead.end
+                    })
             })
             .map(|_| next_time);
         out.push(Piece {

@@ -5,6 +5,7 @@ use super::cursor::Cursor;
 use super::filler;
 use super::lexicon::Verb;
 use super::model::Words;
+use super::table::phrases;
 
 /// What follows "saying": a quotation, or the rest of the sentence.
 pub(super) fn said(cursor: &mut Cursor<'_, '_>) -> Option<(Words, bool)> {
@@ -19,7 +20,11 @@ pub(super) fn said(cursor: &mut Cursor<'_, '_>) -> Option<(Words, bool)> {
 }
 
 /// What follows a person after "tell" or "ask".
-pub(super) fn clause(cursor: &mut Cursor<'_, '_>, verb: Verb, one_person: bool) -> Option<(Words, bool)> {
+pub(super) fn clause(
+    cursor: &mut Cursor<'_, '_>,
+    verb: Verb,
+    one_person: bool,
+) -> Option<(Words, bool)> {
     cursor.skip_marks();
     if let Some(words) = cursor.quote() {
         return Some((words, false));
@@ -48,10 +53,18 @@ fn asked(cursor: &mut Cursor<'_, '_>, one_person: bool) -> Option<(Words, bool)>
     let for_it = cursor.word(0) == "for";
     let to = cursor.eat(&["to"]);
     let whether = !to && cursor.eat(&["if", "whether"]);
-    let asks = !to && !whether && cursor.sees(&["what", "when", "where", "who", "which", "how", "why"]).is_some();
+    let asks = !to
+        && !whether
+        && cursor
+            .sees_any(phrases!("what | when | where | who | which | how | why"))
+            .is_some();
     let range = rest(cursor)?;
     let words = cursor.words(range)?;
-    let text = if one_person { addressed(&words.text) } else { words.text.clone() };
+    let text = if one_person {
+        addressed(&words.text)
+    } else {
+        words.text.clone()
+    };
     let text = if to {
         format!("Please {text}.")
     } else if whether {
@@ -64,7 +77,14 @@ fn asked(cursor: &mut Cursor<'_, '_>, one_person: bool) -> Option<(Words, bool)>
     } else {
         return None;
     };
-    Some((Words { text, span: words.span, quoted: false }, true))
+    Some((
+        Words {
+            text,
+            span: words.span,
+            quoted: false,
+        },
+        true,
+    ))
 }
 
 /// The rest of what is said: to the end of the sentence or to a request of its own.
@@ -72,12 +92,17 @@ fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
     let start = cursor.at;
     while let Some(piece) = cursor.peek(0) {
         let first = cursor.at == start;
-        if !first && filler::only_closers(cursor) && matches!(cursor.word(0), "please" | "." | "can" | "could") {
+        if !first
+            && filler::only_closers(cursor)
+            && matches!(cursor.word(0), "please" | "." | "can" | "could")
+        {
             break;
         }
         if !first && matches!(piece.word.as_str(), "and" | "then" | ",") {
             let mut next = *cursor;
-            next.eat(&[", and then", "and then", "and also", ", and", ", then", "and", "then", ","]);
+            next.eat_any(phrases!(
+                ", and then | and then | and also | , and | , then | and | then | ,"
+            ));
             if own_command(&next) {
                 break;
             }
@@ -93,7 +118,11 @@ fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
 
 /// A sentence of its own: capital letter, full stop, third person turned to the one addressed.
 fn spoken(words: Words, one_person: bool) -> Words {
-    let text = if one_person { start_addressed(&words.text) } else { words.text.clone() };
+    let text = if one_person {
+        start_addressed(&words.text)
+    } else {
+        words.text.clone()
+    };
     let mut text = capitalised(text.trim());
     if !text.ends_with(['.', '!', '?', '…', ':', ')']) {
         text.push('.');
@@ -114,7 +143,9 @@ pub(super) fn capitalised(text: &str) -> String {
 fn start_addressed(text: &str) -> String {
     let mut words = text.split_whitespace();
     match words.next().map(str::to_lowercase).as_deref() {
-        Some("he" | "she" | "they" | "he's" | "she's" | "they're" | "he\u{2019}s" | "she\u{2019}s") => addressed(text),
+        Some(
+            "he" | "she" | "they" | "he's" | "she's" | "they're" | "he\u{2019}s" | "she\u{2019}s",
+        ) => addressed(text),
         _ => text.to_owned(),
     }
 }
@@ -137,7 +168,14 @@ fn addressed(text: &str) -> String {
             "he'd" | "she'd" | "they'd" => Some("you'd".to_owned()),
             "him" | "them" => Some("you".to_owned()),
             "his" | "their" => Some("your".to_owned()),
-            "her" => Some(if at + 1 < words.len() && tail.is_empty() { "your" } else { "you" }.to_owned()),
+            "her" => Some(
+                if at + 1 < words.len() && tail.is_empty() {
+                    "your"
+                } else {
+                    "you"
+                }
+                .to_owned(),
+            ),
             "is" if person => Some("are".to_owned()),
             "was" if person => Some("were".to_owned()),
             "has" if person => Some("have".to_owned()),
@@ -145,10 +183,20 @@ fn addressed(text: &str) -> String {
             "isn't" if person => Some("aren't".to_owned()),
             "hasn't" if person => Some("haven't".to_owned()),
             "doesn't" if person => Some("don't".to_owned()),
-            verb if person && verb.ends_with('s') && verb.len() > 3 && !verb.ends_with("ss") && !verb.ends_with("ys") => Some(verb[..verb.len() - 1].to_owned()),
+            verb if person
+                && verb.ends_with('s')
+                && verb.len() > 3
+                && !verb.ends_with("ss")
+                && !verb.ends_with("ys") =>
+            {
+                Some(verb[..verb.len() - 1].to_owned())
+            }
             _ => None,
         };
-        if !matches!(low.as_str(), "he" | "she" | "also" | "still" | "already" | "really") {
+        if !matches!(
+            low.as_str(),
+            "he" | "she" | "also" | "still" | "already" | "really"
+        ) {
             person = false;
         }
         out.push(turned.map_or_else(|| (*word).to_owned(), |turned| format!("{turned}{tail}")));
@@ -166,11 +214,33 @@ fn question(text: &str) -> String {
     let text = text.trim_end_matches(['.', '?', '!', ' ']);
     let mut words = text.split_whitespace();
     let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-    let swapped = matches!(second.to_lowercase().as_str(), "can" | "could" | "will" | "would" | "are" | "is" | "have" | "has" | "should" | "were" | "was" | "may" | "might");
+    let swapped = matches!(
+        second.to_lowercase().as_str(),
+        "can"
+            | "could"
+            | "will"
+            | "would"
+            | "are"
+            | "is"
+            | "have"
+            | "has"
+            | "should"
+            | "were"
+            | "was"
+            | "may"
+            | "might"
+    );
     let rest: Vec<&str> = words.collect();
-    let single = matches!(first.to_lowercase().as_str(), "you" | "i" | "we" | "it" | "they" | "he" | "she" | "this" | "that");
+    let single = matches!(
+        first.to_lowercase().as_str(),
+        "you" | "i" | "we" | "it" | "they" | "he" | "she" | "this" | "that"
+    );
     if single && swapped {
-        let subject = if first == "I" { "I".to_owned() } else { first.to_lowercase() };
+        let subject = if first == "I" {
+            "I".to_owned()
+        } else {
+            first.to_lowercase()
+        };
         return format!("{} {subject} {}?", capitalised(second), rest.join(" ")).replace(" ?", "?");
     }
     if single && first.eq_ignore_ascii_case("you") {

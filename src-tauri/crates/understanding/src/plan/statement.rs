@@ -9,16 +9,28 @@ use super::model::{Act, Det, Request, Sel, Who};
 use super::noun::{self, Rules};
 use super::people::{self, Place};
 use super::said::Form;
+use super::table::phrases;
 
 /// Reads a statement; whether it was one.
-pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
-    Ok(finished(parse, cursor) || needs(parse, cursor) || sent_me(parse, cursor) || long_ago(parse, cursor) || no_more(parse, cursor) || background(parse, cursor))
+pub(super) fn read<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
+    Ok(finished(parse, cursor)
+        || needs(parse, cursor)
+        || sent_me(parse, cursor)
+        || long_ago(parse, cursor)
+        || no_more(parse, cursor)
+        || background(parse, cursor))
 }
 
 /// "I've finished the report", "the tax return is done": tick it off.
 fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
-    if ahead.eat(&["i have finished", "i finished", "i have completed", "i completed", "i am done with", "i have done", "done with", "i did", "i am finished with", "i just finished", "i have just finished", "i just completed", "finished with", "i have just completed", "i already did", "i have already done", "i got done with"]) {
+    if ahead.eat_any(phrases!("i have finished | i finished | i have completed | i completed | i am done with | i have done | \
+        done with | i did | i am finished with | i just finished | i have just finished | \
+        i just completed | finished with | i have just completed | i already did | \
+        i have already done | i got done with")) {
         if let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Task), Rules::default())
             && matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
             && (sel.title.is_some() || sel.pron.is_some() || sel.is_narrowed())
@@ -30,11 +42,19 @@ fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
         }
         return false;
     }
-    let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Task), Rules { states_are_values: true, ..Rules::default() }) else {
+    let Some(sel) = noun::phrase(
+        &mut ahead,
+        Some(Noun::Task),
+        Rules {
+            states_are_values: true,
+            ..Rules::default()
+        },
+    ) else {
         return false;
     };
     if matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
-        && ahead.eat(&["is done", "is finished", "is completed", "is complete", "are done", "is all done", "has been done", "are finished", "are completed", "is taken care of", "has been completed"])
+        && ahead.eat_any(phrases!("is done | is finished | is completed | is complete | are done | is all done | has been done | \
+        are finished | are completed | is taken care of | has been completed"))
         && filler::only_closers(&ahead)
     {
         parse.push(Request::new(Act::Complete, sel));
@@ -53,14 +73,30 @@ fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool
     if !matches!(who, Who::Named { .. } | Who::Address(_)) {
         return false;
     }
-    if !ahead.eat(&["needs", "wants", "is asking for", "asked for", "requested", "would like", "should get", "should have", "should see", "needs to see", "wants to see", "is looking for", "has asked for", "asked me for", "has requested", "could use", "needs to have", "has to see", "asked to see", "would like to see", "is requesting", "is waiting for", "wants me to forward", "wants a copy of", "needs a copy of", "asked me to forward", "asked me to send", "wants me to send", "needs me to forward", "needs me to send", "asked for a copy of", "wants to read", "needs to read", "should read", "asked if i could forward", "did not get", "has not seen", "did not receive", "missed", "never got"]) {
+    if !ahead.eat_any(phrases!("needs | wants | is asking for | asked for | requested | would like | should get | should have | \
+        should see | needs to see | wants to see | is looking for | has asked for | asked me for | \
+        has requested | could use | needs to have | has to see | asked to see | would like to see | \
+        is requesting | is waiting for | wants me to forward | wants a copy of | needs a copy of | \
+        asked me to forward | asked me to send | wants me to send | needs me to forward | \
+        needs me to send | asked for a copy of | wants to read | needs to read | should read | \
+        asked if i could forward | did not get | has not seen | did not receive | missed | never got")) {
         return false;
     }
     ahead.eat(&["them", "him", "her"]);
-    let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Mail), Rules { to_is_value: true, ..Rules::default() }) else {
+    let Some(sel) = noun::phrase(
+        &mut ahead,
+        Some(Noun::Mail),
+        Rules {
+            to_is_value: true,
+            ..Rules::default()
+        },
+    ) else {
         return false;
     };
-    if sel.noun != Some(Noun::Mail) || sel.pron.is_some() || !filler::only_closers(&ahead) && !joint(&ahead) {
+    if sel.noun != Some(Noun::Mail)
+        || sel.pron.is_some()
+        || !filler::only_closers(&ahead) && !joint(&ahead)
+    {
         return false;
     }
     let mut request = Request::new(Act::Forward, sel.clone());
@@ -74,7 +110,8 @@ fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool
 }
 
 fn joint(cursor: &Cursor<'_, '_>) -> bool {
-    matches!(cursor.word(0), "," | "and" | "so" | "-") && (noun::command_at(cursor, 1) || cursor.sees(&[", can you", ", could you", "so can you", ", please", "and can you", ", so", "so please", "- can you", "so could you", "and please"]).is_some())
+    matches!(cursor.word(0), "," | "and" | "so" | "-") && (noun::command_at(cursor, 1) || cursor.sees_any(phrases!(", can you | , could you | so can you | , please | and can you | , so | so please | - can you | \
+        so could you | and please")).is_some())
 }
 
 /// "Nadia just sent me an email that I need to delete."
@@ -87,11 +124,15 @@ fn sent_me<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
         return false;
     }
     ahead.eat(&["has", "have", "had"]);
-    ahead.eat(&["just", "recently", "keeps", "keep", "already"]);
-    if !ahead.eat(&["sent me", "emailed me", "wrote me", "wrote to me", "sending me", "emailing me", "sends me", "messaged me", "forwarded me", "sent"]) {
+    ahead.eat_any(phrases!("just | recently | keeps | keep | already"));
+    if !ahead.eat_any(phrases!(
+        "sent me | emailed me | wrote me | wrote to me | sending me | emailing me | sends me | \
+        messaged me | forwarded me | sent"
+    )) {
         return false;
     }
-    let mut sel = noun::phrase(&mut ahead, Some(Noun::Mail), Rules::default()).unwrap_or_else(|| Sel::of(Noun::Mail));
+    let mut sel = noun::phrase(&mut ahead, Some(Noun::Mail), Rules::default())
+        .unwrap_or_else(|| Sel::of(Noun::Mail));
     sel.from.push(who.clone());
     sel.det = Det::None;
     parse.people.push(who);
@@ -103,18 +144,38 @@ fn sent_me<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
 /// "I haven't met with Amir in a while", "I can't remember the last time I met with Nia".
 fn long_ago<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
-    ahead.eat(&["i can not remember", "can not remember", "i do not remember", "i can not recall", "do not remember", "i forgot", "i have lost track of", "not sure", "i am not sure", "no idea", "i do not know"]);
-    let last_time = ahead.eat(&["the last time i", "the last time we", "when i last", "when the last time i", "when was the last time i", "when we last", "when i have last", "last time i", "how long it has been since i", "when was the last time we"]);
-    if !last_time && !ahead.eat(&["i have not", "i did not", "we have not", "i have never", "it has been a while since i", "it has been ages since i", "it is been a while since i", "it has been a long time since i", "it has been some time since i", "it is a while since i", "it has been too long since i", "i feel like i have not", "i think i have not", "i do not think i have", "it feels like i have not"]) {
+    ahead.eat_any(phrases!(
+        "i can not remember | can not remember | i do not remember | i can not recall | \
+        do not remember | i forgot | i have lost track of | not sure | i am not sure | no idea | \
+        i do not know"
+    ));
+    let last_time = ahead.eat_any(phrases!(
+        "the last time i | the last time we | when i last | when the last time i | \
+        when was the last time i | when we last | when i have last | last time i | \
+        how long it has been since i | when was the last time we"
+    ));
+    if !last_time && !ahead.eat_any(phrases!("i have not | i did not | we have not | i have never | it has been a while since i | \
+        it has been ages since i | it is been a while since i | it has been a long time since i | \
+        it has been some time since i | it is a while since i | it has been too long since i | \
+        i feel like i have not | i think i have not | i do not think i have | it feels like i have not")) {
         return false;
     }
-    ahead.eat(&["had", "have", "last", "actually", "really"]);
-    let mut sel = if ahead.eat(&["met with", "met up with", "met", "seen", "saw", "caught up with", "spoken with", "spoken to", "talked to", "talked with", "had a meeting with", "a meeting with", "spoke to", "spoke with", "sat down with", "chatted with", "catch up with", "had a call with"]) {
+    ahead.eat_any(phrases!("had | have | last | actually | really"));
+    let mut sel = if ahead.eat_any(phrases!(
+        "met with | met up with | met | seen | saw | caught up with | spoken with | spoken to | \
+        talked to | talked with | had a meeting with | a meeting with | spoke to | spoke with | \
+        sat down with | chatted with | catch up with | had a call with"
+    )) {
         Sel::of(Noun::Event)
     } else if ahead.eat(&["heard from", "heard back from"]) {
         Sel::of(Noun::Mail)
-    } else if ahead.eat(&["emailed", "written to", "contacted", "wrote to", "messaged", "reached out to"]) {
-        Sel { mine: true, ..Sel::of(Noun::Mail) }
+    } else if ahead.eat_any(phrases!(
+        "emailed | written to | contacted | wrote to | messaged | reached out to"
+    )) {
+        Sel {
+            mine: true,
+            ..Sel::of(Noun::Mail)
+        }
     } else {
         return false;
     };
@@ -122,7 +183,12 @@ fn long_ago<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
     if who.is_empty() {
         return false;
     }
-    let vague = ahead.eat(&["in a while", "for a while", "recently", "lately", "in ages", "for ages", "in a long time", "for a long time", "in some time", "for some time", "in forever", "much recently", "in a bit", "for quite some time", "in quite a while", "for quite a while", "for so long", "in so long", "in quite some time", "was", "in a good while", "was exactly"]);
+    let vague = ahead.eat_any(phrases!(
+        "in a while | for a while | recently | lately | in ages | for ages | in a long time | \
+        for a long time | in some time | for some time | in forever | much recently | in a bit | \
+        for quite some time | in quite a while | for quite a while | for so long | in so long | \
+        in quite some time | was | in a good while | was exactly"
+    ));
     // With a length of time behind it, it is not a vague remark; the sentence goes on elsewhere.
     if !vague && !filler::only_closers(&ahead) {
         return false;
@@ -141,8 +207,19 @@ fn long_ago<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
 /// "We've decided we don't need any more risk forum meetings."
 fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
-    ahead.eat(&["we have decided", "we have decided that", "i have decided", "i have decided that", "it turns out", "we decided", "we decided that", "i decided", "i decided that", "turns out", "i think", "it looks like", "looks like", "we agreed", "we agreed that", "we have agreed that", "it seems"]);
-    if !ahead.eat(&["we do not need", "i do not need", "we no longer need", "i no longer need", "we do not want", "i do not want", "i am not interested in", "we are done with", "i am done with", "i no longer want", "we no longer want", "i can not make", "i can not attend", "i will not be able to make it to", "i will not be able to make", "i will not be able to attend", "i am not able to attend", "i am unable to attend", "i am not going to make it to", "i can not come to", "we can not make", "i have to skip", "i have to miss", "i am going to miss", "i will miss", "i will have to miss", "i will not make it to", "we are not doing", "we are no longer doing", "there is no need for", "no need for", "i will not be attending", "we are stopping", "we are ending", "we will not need", "i will not need", "we are going to stop", "we are discontinuing", "we are scrapping", "i can not make it to", "we are not having", "i do not have time for"]) {
+    ahead.eat_any(phrases!("we have decided | we have decided that | i have decided | i have decided that | it turns out | \
+        we decided | we decided that | i decided | i decided that | turns out | i think | \
+        it looks like | looks like | we agreed | we agreed that | we have agreed that | it seems"));
+    if !ahead.eat_any(phrases!("we do not need | i do not need | we no longer need | i no longer need | we do not want | \
+        i do not want | i am not interested in | we are done with | i am done with | i no longer want | \
+        we no longer want | i can not make | i can not attend | i will not be able to make it to | \
+        i will not be able to make | i will not be able to attend | i am not able to attend | \
+        i am unable to attend | i am not going to make it to | i can not come to | we can not make | \
+        i have to skip | i have to miss | i am going to miss | i will miss | i will have to miss | \
+        i will not make it to | we are not doing | we are no longer doing | there is no need for | \
+        no need for | i will not be attending | we are stopping | we are ending | we will not need | \
+        i will not need | we are going to stop | we are discontinuing | we are scrapping | \
+        i can not make it to | we are not having | i do not have time for")) {
         return false;
     }
     let _ = ahead.eat(&["to have", "to keep", "to attend", "to do"]);
@@ -150,7 +227,11 @@ fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
         return false;
     };
     ahead.eat(&["to happen", "to be there", "in my calendar"]);
-    if !matches!(sel.noun, Some(Noun::Event | Noun::Task | Noun::Mail | Noun::Note | Noun::Reminder)) || !filler::only_closers(&ahead) && !joint(&ahead) {
+    if !matches!(
+        sel.noun,
+        Some(Noun::Event | Noun::Task | Noun::Mail | Noun::Note | Noun::Reminder)
+    ) || !filler::only_closers(&ahead) && !joint(&ahead)
+    {
         return false;
     }
     sel.det = Det::None;
@@ -179,16 +260,34 @@ fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
     }
     let end = stop.unwrap_or(cursor.end);
     let mut subject = *cursor;
-    let plain = subject.eat(&["i am", "i was", "we are", "i have been", "i feel", "i will be", "something has come up", "something came up", "my plans have changed", "my plans changed", "there has been", "there was", "plans have changed", "it is", "it has been", "i got", "i forgot", "i just", "i think", "i have just", "i know", "my flight", "i missed", "i made", "the client", "my inbox is", "my calendar is", "my schedule is", "i can not make it", "today is", "tomorrow is", "i lost", "i caught", "i had", "the meeting is", "i have got", "my day is", "my week is", "things have changed", "there is", "i have a lot", "i promised", "the weather", "i am afraid", "we had", "we have", "the team", "everyone", "my boss", "my kid", "my train", "i ran"]);
+    let plain = subject.eat_any(phrases!("i am | i was | we are | i have been | i feel | i will be | something has come up | \
+        something came up | my plans have changed | my plans changed | there has been | there was | \
+        plans have changed | it is | it has been | i got | i forgot | i just | i think | i have just | \
+        i know | my flight | i missed | i made | the client | my inbox is | my calendar is | \
+        my schedule is | i can not make it | today is | tomorrow is | i lost | i caught | i had | \
+        the meeting is | i have got | my day is | my week is | things have changed | there is | \
+        i have a lot | i promised | the weather | i am afraid | we had | we have | the team | \
+        everyone | my boss | my kid | my train | i ran"));
     let person = !plain && people::one(&mut subject, Place::Maybe).is_some_and(|who| matches!(who, Who::Named { .. }))
-        && subject.sees(&["is", "are", "was", "has", "can not", "will", "had", "and i", "will not", "called", "asked", "told", "said", "just", "mentioned", "got", "left", "does not", "did not", "needs", "wants", "moved", "could not", "keeps", "'s"]).is_some();
+        && subject.sees_any(phrases!("is | are | was | has | can not | will | had | and i | will not | called | asked | told | said | \
+        just | mentioned | got | left | does not | did not | needs | wants | moved | could not | \
+        keeps | 's")).is_some();
     if !plain && !person {
         return false;
     }
     let mut restricts = *cursor;
     restricts.end = end;
     while !restricts.is_done() {
-        if restricts.sees(&["except", "keep", "only", "but not", "if", "unless", "apart from", "other than"]).is_some() || matches!(restricts.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
+        if restricts
+            .sees_any(phrases!(
+                "except | keep | only | but not | if | unless | apart from | other than"
+            ))
+            .is_some()
+            || matches!(
+                restricts.peek(0).map(|piece| piece.form),
+                Some(Form::Quote(_))
+            )
+        {
             return false;
         }
         restricts.at += 1;
@@ -210,10 +309,16 @@ fn gather<'s, 'a>(parse: &mut Parse<'s, 'a>, mut cursor: Cursor<'s, 'a>, end: us
             cursor = ahead;
             continue;
         }
-        if matches!(cursor.word(0), "my" | "the" | "a" | "an" | "our" | "any" | "all") {
+        if matches!(
+            cursor.word(0),
+            "my" | "the" | "a" | "an" | "our" | "any" | "all"
+        ) {
             let mut ahead = cursor;
             if let Some(mut sel) = noun::phrase(&mut ahead, None, Rules::default())
-                && matches!(sel.noun, Some(Noun::Event | Noun::Mail | Noun::Task | Noun::Note))
+                && matches!(
+                    sel.noun,
+                    Some(Noun::Event | Noun::Mail | Noun::Task | Noun::Note)
+                )
             {
                 condition::resolve_they(parse, &mut sel.with);
                 sel.pron = None;

@@ -4,6 +4,16 @@ use std::collections::HashMap;
 
 use super::said::Piece;
 
+/// Phrases written as `"one | another | and so on"`, read once into a [`Table`].
+macro_rules! phrases {
+    ($text:literal) => {{
+        static PHRASES: std::sync::LazyLock<crate::plan::table::Table<()>> =
+            std::sync::LazyLock::new(|| crate::plan::table::Table::new(&[($text, ())]));
+        &PHRASES
+    }};
+}
+pub(super) use phrases;
+
 /// Phrases of up to a handful of words, each with what it stands for.
 pub(super) struct Table<T> {
     by_first: HashMap<&'static str, Vec<(Vec<&'static str>, T)>>,

@@ -33,7 +33,9 @@ pub(super) fn read(said: &Utterance<'_>, kind: AnswerKind, choices: &[Choice]) -
 /// A text that stands in quotation marks as a whole is meant without them.
 fn unquoted(text: &str) -> &str {
     for (open, close) in [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('«', '»')] {
-        if let Some(inner) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close))
+        if let Some(inner) = text
+            .strip_prefix(open)
+            .and_then(|rest| rest.strip_suffix(close))
             && !inner.is_empty()
             && !inner.contains([open, close])
         {
@@ -50,12 +52,23 @@ pub(super) fn moment(said: &Utterance<'_>, day: Option<&Moment>) -> Option<Json>
     let first = founds.first().or(None)?;
     // More than the time and a few small words is something else.
     let rest: usize = said.text.split_whitespace().count();
-    let covered: usize = founds.iter().filter_map(|found| said.text.get(found.cut())).map(|part| part.split_whitespace().count()).sum();
+    let covered: usize = founds
+        .iter()
+        .filter_map(|found| said.text.get(found.cut()))
+        .map(|part| part.split_whitespace().count())
+        .sum();
     if rest > covered + 4 {
         return None;
     }
-    let point = founds.iter().find(|found| found.clock.is_some()).unwrap_or(first);
-    let date = founds.iter().find(|found| found.has_day).and_then(|found| found.value.stretch(said.now)).map(|(start, _)| start.date());
+    let point = founds
+        .iter()
+        .find(|found| found.clock.is_some())
+        .unwrap_or(first);
+    let date = founds
+        .iter()
+        .find(|found| found.has_day)
+        .and_then(|found| found.value.stretch(said.now))
+        .map(|(start, _)| start.date());
     let moment = match &point.value {
         Value::Instant(at) => {
             let on = match (point.has_day, date, day) {
@@ -66,7 +79,11 @@ pub(super) fn moment(said: &Utterance<'_>, day: Option<&Moment>) -> Option<Json>
                 _ => None,
             };
             match on {
-                Some(on) => Moment::At(on.to_datetime(at.time()).to_zoned(at.time_zone().clone()).ok()?),
+                Some(on) => Moment::At(
+                    on.to_datetime(at.time())
+                        .to_zoned(at.time_zone().clone())
+                        .ok()?,
+                ),
                 None => Moment::At(at.clone()),
             }
         }
@@ -85,36 +102,109 @@ fn minutes(said: &Utterance<'_>) -> Option<Json> {
     for found in &founds {
         if let Value::Duration(length) = &found.value {
             let minutes = (length.seconds / 60.0).round();
-            return (1.0..=600_000.0).contains(&minutes).then(|| json!(minutes as i64));
+            return (1.0..=600_000.0)
+                .contains(&minutes)
+                .then(|| json!(minutes as i64));
         }
     }
     let low = said.text.trim().to_lowercase();
-    let number = low.trim_end_matches(['.', '!']).trim_end_matches("minutes").trim_end_matches("min").trim();
-    number.parse::<i64>().ok().filter(|minutes| (1..=600_000).contains(minutes)).map(|minutes| json!(minutes))
+    let number = low
+        .trim_end_matches(['.', '!'])
+        .trim_end_matches("minutes")
+        .trim_end_matches("min")
+        .trim();
+    number
+        .parse::<i64>()
+        .ok()
+        .filter(|minutes| (1..=600_000).contains(minutes))
+        .map(|minutes| json!(minutes))
 }
 
 /// By label, number, position, or words that only one label has.
 fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     let low = fold_word(text.trim().trim_end_matches(['.', '!']));
-    let low = ["the one with ", "the one from ", "the one about ", "the one on ", "the one at ", "the one called ", "the ", "option ", "number ", "choice ", "#", "no. "].iter().fold(low.as_str(), |text, lead| text.strip_prefix(lead).unwrap_or(text));
+    let low = [
+        "the one with ",
+        "the one from ",
+        "the one about ",
+        "the one on ",
+        "the one at ",
+        "the one called ",
+        "the ",
+        "option ",
+        "number ",
+        "choice ",
+        "#",
+        "no. ",
+    ]
+    .iter()
+    .fold(low.as_str(), |text, lead| {
+        text.strip_prefix(lead).unwrap_or(text)
+    });
     let low = low.strip_suffix(" please").unwrap_or(low);
-    let low = [" one", " option", " choice"].iter().fold(low, |text, tail| text.strip_suffix(tail).unwrap_or(text)).trim();
-    if let Some(exact) = choices.iter().find(|choice| fold_word(&choice.label) == low) {
+    let low = [" one", " option", " choice"]
+        .iter()
+        .fold(low, |text, tail| text.strip_suffix(tail).unwrap_or(text))
+        .trim();
+    if let Some(exact) = choices
+        .iter()
+        .find(|choice| fold_word(&choice.label) == low)
+    {
         return Some(exact.value.clone());
     }
     if let Some(place) = place(low, choices.len()) {
         return choices.get(place).map(|choice| choice.value.clone());
     }
-    if matches!(low, "all" | "both" | "all of them" | "both of them" | "every" | "everything" | "each") && choices.iter().all(|choice| choice.value.is_string()) {
-        return choices.iter().find(|choice| fold_word(&choice.label).starts_with("all")).map(|choice| choice.value.clone());
+    if matches!(
+        low,
+        "all" | "both" | "all of them" | "both of them" | "every" | "everything" | "each"
+    ) && choices.iter().all(|choice| choice.value.is_string())
+    {
+        return choices
+            .iter()
+            .find(|choice| fold_word(&choice.label).starts_with("all"))
+            .map(|choice| choice.value.clone());
     }
-    let wanted: Vec<&str> = low.split(|ch: char| !ch.is_alphanumeric() && ch != ':').filter(|word| !word.is_empty() && !matches!(*word, "the" | "a" | "on" | "at" | "with" | "from" | "about" | "of" | "please" | "one" | "yes" | "i" | "mean" | "meant" | "for" | "in" | "it" | "is" | "s")).collect();
+    let wanted: Vec<&str> = low
+        .split(|ch: char| !ch.is_alphanumeric() && ch != ':')
+        .filter(|word| {
+            !word.is_empty()
+                && !matches!(
+                    *word,
+                    "the"
+                        | "a"
+                        | "on"
+                        | "at"
+                        | "with"
+                        | "from"
+                        | "about"
+                        | "of"
+                        | "please"
+                        | "one"
+                        | "yes"
+                        | "i"
+                        | "mean"
+                        | "meant"
+                        | "for"
+                        | "in"
+                        | "it"
+                        | "is"
+                        | "s"
+                )
+        })
+        .collect();
     if wanted.is_empty() {
         return None;
     }
     let fits = |choice: &&Choice| {
         let label = fold_word(&choice.label);
-        wanted.iter().all(|word| label.split(|ch: char| !ch.is_alphanumeric() && ch != ':').any(|part| part == *word || part.len() > 3 && word.len() > 2 && part.starts_with(word)))
+        wanted.iter().all(|word| {
+            label
+                .split(|ch: char| !ch.is_alphanumeric() && ch != ':')
+                .any(|part| {
+                    part == *word || part.len() > 3 && word.len() > 2 && part.starts_with(word)
+                })
+        })
     };
     let mut fitting = choices.iter().filter(fits);
     let first = fitting.next()?;
@@ -136,5 +226,9 @@ fn place(word: &str, count: usize) -> Option<usize> {
         "top" | "former" => return (count > 0).then_some(0),
         _ => {}
     }
-    WORDS.iter().find(|(words, _)| words.contains(&word)).map(|(_, place)| *place).filter(|place| *place < count)
+    WORDS
+        .iter()
+        .find(|(words, _)| words.contains(&word))
+        .map(|(_, place)| *place)
+        .filter(|place| *place < count)
 }

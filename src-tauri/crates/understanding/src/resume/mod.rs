@@ -12,10 +12,55 @@ use crate::plan;
 
 /// Words of a reply that drops what waits.
 const DROPS: &[&str] = &[
-    "never mind", "nevermind", "forget it", "forget about it", "drop it", "leave it", "skip it", "cancel", "cancel it", "cancel that", "stop", "abort", "scrap it",
-    "scrap that", "not anymore", "not any more", "leave that", "let it be", "let us leave it", "drop that", "forget that", "do not bother", "dont bother", "don't bother", "ignore that", "ignore it",
-    "i changed my mind", "changed my mind", "no longer needed", "don't do it", "do not do it", "dont do it", "skip that", "quit", "no never mind", "no nevermind", "no forget it", "nvm", "actually never mind",
-    "actually nevermind", "actually forget it", "ok forget it", "oh never mind", "oh forget it", "forget the whole thing", "cancel this", "cancel the request", "discard it", "discard that",
+    "never mind",
+    "nevermind",
+    "forget it",
+    "forget about it",
+    "drop it",
+    "leave it",
+    "skip it",
+    "cancel",
+    "cancel it",
+    "cancel that",
+    "stop",
+    "abort",
+    "scrap it",
+    "scrap that",
+    "not anymore",
+    "not any more",
+    "leave that",
+    "let it be",
+    "let us leave it",
+    "drop that",
+    "forget that",
+    "do not bother",
+    "dont bother",
+    "don't bother",
+    "ignore that",
+    "ignore it",
+    "i changed my mind",
+    "changed my mind",
+    "no longer needed",
+    "don't do it",
+    "do not do it",
+    "dont do it",
+    "skip that",
+    "quit",
+    "no never mind",
+    "no nevermind",
+    "no forget it",
+    "nvm",
+    "actually never mind",
+    "actually nevermind",
+    "actually forget it",
+    "ok forget it",
+    "oh never mind",
+    "oh forget it",
+    "forget the whole thing",
+    "cancel this",
+    "cancel the request",
+    "discard it",
+    "discard that",
 ];
 
 /// Whether `text` answers the question `prompt` with yes or no.
@@ -30,7 +75,13 @@ pub fn confirm(text: &str, prompt: &str) -> Reply {
 
 /// What a message is while `waiting`, the plan of `request`, waits.
 #[must_use]
-pub fn resume(said: &Utterance<'_>, request: &str, waiting: &Plan, question: Option<&Question>, route: impl Fn() -> Route) -> Resume {
+pub fn resume(
+    said: &Utterance<'_>,
+    request: &str,
+    waiting: &Plan,
+    question: Option<&Question>,
+    route: impl Fn() -> Route,
+) -> Resume {
     if drops(said.text) {
         return Resume::Abandon;
     }
@@ -48,16 +99,33 @@ pub fn resume(said: &Utterance<'_>, request: &str, waiting: &Plan, question: Opt
     }
 }
 
-fn to_question(said: &Utterance<'_>, request: &str, waiting: &Plan, question: &Question, route: impl Fn() -> Route) -> Resume {
+fn to_question(
+    said: &Utterance<'_>,
+    request: &str,
+    waiting: &Plan,
+    question: &Question,
+    route: impl Fn() -> Route,
+) -> Resume {
     let text_wanted = question.answer == AnswerKind::Text;
-    if !text_wanted && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative {
+    if !text_wanted && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative
+    {
         return Resume::Abandon;
     }
     // The new time of a move may be a time of day alone: the day of what is moved is kept by planning again.
-    if matches!(question.slot.as_str(), "/changes/start" | "/changes/due") && answer::moment(said, None).is_some() {
+    if matches!(question.slot.as_str(), "/changes/start" | "/changes/due")
+        && answer::moment(said, None).is_some()
+    {
         let to = said.text.trim().trim_end_matches(['.', '!']);
-        let to = ["to ", "at ", "on "].iter().find_map(|lead| to.strip_prefix(lead)).unwrap_or(to);
-        return Resume::Modify { text: format!("{} to {to}", request.trim().trim_end_matches(['.', '!', '?'])) };
+        let to = ["to ", "at ", "on "]
+            .iter()
+            .find_map(|lead| to.strip_prefix(lead))
+            .unwrap_or(to);
+        return Resume::Modify {
+            text: format!(
+                "{} to {to}",
+                request.trim().trim_end_matches(['.', '!', '?'])
+            ),
+        };
     }
     let day = waiting
         .steps
@@ -91,7 +159,17 @@ fn is_request(said: &Utterance<'_>, route: &Route) -> bool {
 
 fn drops(text: &str) -> bool {
     let low = text.to_lowercase().replace('\u{2019}', "'");
-    let core: String = low.split_whitespace().map(|word| word.trim_matches([',', '.', '!'])).filter(|word| !matches!(*word, "please" | "adjutant" | "thanks" | "sorry" | "then" | "")).collect::<Vec<_>>().join(" ");
+    let core: String = low
+        .split_whitespace()
+        .map(|word| word.trim_matches([',', '.', '!']))
+        .filter(|word| {
+            !matches!(
+                *word,
+                "please" | "adjutant" | "thanks" | "sorry" | "then" | ""
+            )
+        })
+        .collect::<Vec<_>>()
+        .join(" ");
     DROPS.contains(&core.as_str())
 }
 

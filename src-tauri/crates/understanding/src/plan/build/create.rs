@@ -27,34 +27,68 @@ pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
 }
 
 /// The title of a new event from what was said, and where it comes from.
-fn summary(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<Option<(Json, Source, String)>, Unread> {
+fn summary(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+) -> Result<Option<(Json, Source, String)>, Unread> {
     match &request.vals.title {
         Some(Value::Words(title)) => {
-            return Ok(Some((json!(title.text), Source::Person { words: Some(title.text.clone()) }, title.text.clone())));
+            return Ok(Some((
+                json!(title.text),
+                Source::Person {
+                    words: Some(title.text.clone()),
+                },
+                title.text.clone(),
+            )));
         }
         Some(Value::TitleOf(sel)) => {
             let key = builder.one_of(sel)?;
-            return Ok(Some((at(&key, "/items/0/summary"), Source::Step { key: key.clone() }, "the same title".to_owned())));
+            return Ok(Some((
+                at(&key, "/items/0/summary"),
+                Source::Step { key: key.clone() },
+                "the same title".to_owned(),
+            )));
         }
         None => {}
     }
     let topic = request.sel.label.as_ref().map(|words| words.text.as_str());
     let named = request.sel.title.as_ref().map(|words| words.text.as_str());
     let plain = request.sel.about.as_ref().map(|words| words.text.as_str());
-    let people: Vec<Who> = request.vals.people.iter().filter(|who| !matches!(who, Who::GuestsOf(_) | Who::SenderOf(_) | Who::They)).cloned().collect();
-    let with = if people.is_empty() { String::new() } else { format!(" with {}", words::people(&people)) };
+    let people: Vec<Who> = request
+        .vals
+        .people
+        .iter()
+        .filter(|who| !matches!(who, Who::GuestsOf(_) | Who::SenderOf(_) | Who::They))
+        .cloned()
+        .collect();
+    let with = if people.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", words::people(&people))
+    };
     let text = match (named, plain, topic) {
         (Some(named), _, Some(topic)) => format!("{}: {topic}", capitalised(named)),
         (Some(named), _, None) if is_company(named) => format!("{}{with}", capitalised(named)),
         (Some(named), _, None) => capitalised(named),
         (None, Some(plain), Some(topic)) => format!("{}{with}: {topic}", capitalised(plain)),
-        (None, Some(plain), None) if !with.is_empty() || request.vals.times.len() + usize::from(request.vals.free_slot) > 0 => format!("{}{with}", capitalised(plain)),
+        (None, Some(plain), None)
+            if !with.is_empty()
+                || request.vals.times.len() + usize::from(request.vals.free_slot) > 0 =>
+        {
+            format!("{}{with}", capitalised(plain))
+        }
         (None, Some(plain), None) => capitalised(plain),
         (None, None, Some(topic)) => capitalised(topic),
         (None, None, None) if !with.is_empty() => format!("Meeting{with}"),
         (None, None, None) => return Ok(None),
     };
-    let source = if named.is_some() && topic.is_none() { Source::Person { words: named.map(str::to_owned) } } else { Source::Derived };
+    let source = if named.is_some() && topic.is_none() {
+        Source::Person {
+            words: named.map(str::to_owned),
+        }
+    } else {
+        Source::Derived
+    };
     Ok(Some((json!(text), source, text)))
 }
 
@@ -68,7 +102,9 @@ fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
     // "If I'm free on Friday at 2, book …": the time of the condition is the time of the event.
     if request.vals.times.is_empty()
         && !request.vals.free_slot
-        && let Some(cond) = request.cond.and_then(|(index, _)| builder.parse.conds.get(index))
+        && let Some(cond) = request
+            .cond
+            .and_then(|(index, _)| builder.parse.conds.get(index))
         && matches!(cond.test, Test::Free(_) | Test::Exists(false))
     {
         request.vals.times = cond.sel.when.clone();
@@ -84,10 +120,19 @@ fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
         }
         None => {
             draft.set("summary", Json::Null, Source::Derived);
-            draft.ask("/summary", "What shall the event be called?".to_owned(), AnswerKind::Text, Vec::new());
+            draft.ask(
+                "/summary",
+                "What shall the event be called?".to_owned(),
+                AnswerKind::Text,
+                Vec::new(),
+            );
         }
     }
-    let named = if said.is_empty() { "the event".to_owned() } else { format!("“{said}”") };
+    let named = if said.is_empty() {
+        "the event".to_owned()
+    } else {
+        format!("“{said}”")
+    };
     let point = when::point(builder.said, &vals.times);
     let source = builder.time_words(&vals.times);
     let mut words = String::new();
@@ -104,7 +149,10 @@ fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
         // Only the day, or nothing: an hour is never guessed. A day that was said is kept for the answer.
         let day = point.date.map(Moment::Day);
         let text = match &day {
-            Some(day) => format!("At what time on {} should {named} be?", when::moment_words(day)),
+            Some(day) => format!(
+                "At what time on {} should {named} be?",
+                when::moment_words(day)
+            ),
             None => format!("When should {named} be?"),
         };
         draft.set("start", json!(day), source.clone());
@@ -114,18 +162,32 @@ fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
         draft.set("all_day", json!(true), builder.person(&request.span));
     }
     if let Some(minutes) = vals.minutes {
-        draft.set("duration_minutes", json!(minutes), builder.person(&request.span));
+        draft.set(
+            "duration_minutes",
+            json!(minutes),
+            builder.person(&request.span),
+        );
     }
     if let Some(rrule) = &point.rrule {
         draft.set("rrule", json!(rrule), source);
         words = format!("{words}, repeated: {rrule}");
     }
-    let guests: Vec<Who> = vals.people.iter().filter(|who| !matches!(who, Who::Group(_) | Who::Me)).cloned().collect();
+    let guests: Vec<Who> = vals
+        .people
+        .iter()
+        .filter(|who| !matches!(who, Who::Group(_) | Who::Me))
+        .cloned()
+        .collect();
     if !guests.is_empty() {
         let person = builder.person(&request.span);
         let (people, sources, missing_one) = builder.people(&guests, &person)?;
         if missing_one {
-            draft.ask("/people", "Who should be invited?".to_owned(), AnswerKind::People, Vec::new());
+            draft.ask(
+                "/people",
+                "Who should be invited?".to_owned(),
+                AnswerKind::People,
+                Vec::new(),
+            );
         }
         for (index, source) in sources {
             draft.sources.insert(format!("/people/{index}"), source);
@@ -135,13 +197,30 @@ fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
         words = format!("{words}, with {}", words::people(&guests));
     }
     if let Some(place) = &vals.place {
-        draft.set("location", json!(place.text), Source::Person { words: Some(place.text.clone()) });
+        draft.set(
+            "location",
+            json!(place.text),
+            Source::Person {
+                words: Some(place.text.clone()),
+            },
+        );
         words = format!("{words}, at “{}”", place.text);
     }
     if let Some(body) = &vals.body {
-        draft.set("description", json!(body.text), Source::Person { words: Some(body.text.clone()) });
+        draft.set(
+            "description",
+            json!(body.text),
+            Source::Person {
+                words: Some(body.text.clone()),
+            },
+        );
     }
-    draft.say = format!("Add {named} to the calendar, {}", words.trim_start_matches(", ")).trim_end_matches([',', ' ']).to_owned();
+    draft.say = format!(
+        "Add {named} to the calendar, {}",
+        words.trim_start_matches(", ")
+    )
+    .trim_end_matches([',', ' '])
+    .to_owned();
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Event), false);
     Ok(())
@@ -151,51 +230,128 @@ fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
 fn start(builder: &Builder<'_, '_, '_>, request: &Request, point: &Point) -> Option<Moment> {
     if let Some(at) = &point.at {
         // A part of the day is no time of day.
-        return (point.loose.is_none() || request.vals.times.iter().filter_map(|index| builder.said.times.get(*index)).any(|found| found.clock.is_some())).then(|| Moment::At(at.clone()));
+        return (point.loose.is_none()
+            || request
+                .vals
+                .times
+                .iter()
+                .filter_map(|index| builder.said.times.get(*index))
+                .any(|found| found.clock.is_some()))
+        .then(|| Moment::At(at.clone()));
     }
     let day = point.date?;
-    let whole = request.vals.all_day || point.end.as_ref().is_some_and(Moment::is_day) || is_whole_day(request);
+    let whole = request.vals.all_day
+        || point.end.as_ref().is_some_and(Moment::is_day)
+        || is_whole_day(request);
     whole.then_some(Moment::Day(day))
 }
 
 /// Things that last whole days by nature.
 fn is_whole_day(request: &Request) -> bool {
-    const DAYS: &[&str] = &["birthday", "anniversary", "holiday", "vacation", "day off", "deadline", "trip", "conference", "out of office", "pto", "leave", "festival", "wedding", "graduation", "off work", "due date", "time off"];
-    let texts = [request.sel.title.as_ref().map(|words| words.text.to_lowercase()), request.sel.label.as_ref().map(|words| words.text.to_lowercase()), match &request.vals.title {
-        Some(Value::Words(words)) => Some(words.text.to_lowercase()),
-        _ => None,
-    }];
-    request.vals.minutes.is_none() && texts.iter().flatten().any(|text| DAYS.iter().any(|day| text.ends_with(day) || text.starts_with(day)))
+    const DAYS: &[&str] = &[
+        "birthday",
+        "anniversary",
+        "holiday",
+        "vacation",
+        "day off",
+        "deadline",
+        "trip",
+        "conference",
+        "out of office",
+        "pto",
+        "leave",
+        "festival",
+        "wedding",
+        "graduation",
+        "off work",
+        "due date",
+        "time off",
+    ];
+    let texts = [
+        request
+            .sel
+            .title
+            .as_ref()
+            .map(|words| words.text.to_lowercase()),
+        request
+            .sel
+            .label
+            .as_ref()
+            .map(|words| words.text.to_lowercase()),
+        match &request.vals.title {
+            Some(Value::Words(words)) => Some(words.text.to_lowercase()),
+            _ => None,
+        },
+    ];
+    request.vals.minutes.is_none()
+        && texts.iter().flatten().any(|text| {
+            DAYS.iter()
+                .any(|day| text.ends_with(day) || text.starts_with(day))
+        })
 }
 
-fn end(builder: &Builder<'_, '_, '_>, request: &Request, point: &Point, start: &Moment) -> Option<Moment> {
+fn end(
+    builder: &Builder<'_, '_, '_>,
+    request: &Request,
+    point: &Point,
+    start: &Moment,
+) -> Option<Moment> {
     if let Some(index) = request.vals.until {
         let until = when::point(builder.said, &[index]);
-        let has_day = builder.said.times.get(index).is_some_and(|found| found.has_day);
+        let has_day = builder
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| found.has_day);
         return match (start, until.at, until.date) {
-            (Moment::At(start), Some(end), _) if !has_day => start.date().to_datetime(end.time()).to_zoned(start.time_zone().clone()).ok().map(Moment::At),
+            (Moment::At(start), Some(end), _) if !has_day => start
+                .date()
+                .to_datetime(end.time())
+                .to_zoned(start.time_zone().clone())
+                .ok()
+                .map(Moment::At),
             (_, Some(end), _) => Some(Moment::At(end)),
             (Moment::Day(_), None, Some(day)) => day.tomorrow().ok().map(Moment::Day),
             _ => None,
         };
     }
-    point.end.clone().filter(|end| end.is_day() == start.is_day() && request.vals.minutes.is_none())
+    point
+        .end
+        .clone()
+        .filter(|end| end.is_day() == start.is_day() && request.vals.minutes.is_none())
 }
 
 /// The first free slot: a step that looks for it, and references to what it found.
-fn slot(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draft) -> Result<String, Unread> {
+fn slot(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+) -> Result<String, Unread> {
     let mut sel = Sel::of(Noun::Slot);
     sel.when = request.vals.times.clone();
     sel.pick = Some(Pick::First(1));
-    let minutes = request.vals.minutes.unwrap_or_else(|| i64::from(builder.said.utterance.settings.event_minutes));
+    let minutes = request
+        .vals
+        .minutes
+        .unwrap_or_else(|| i64::from(builder.said.utterance.settings.event_minutes));
     // "From tomorrow" has no end; a single clock time says where to begin.
     let Some((mut args, say)) = read::free_args(builder.said, &sel, Some(minutes), "slots") else {
         return Err(missing("when"));
     };
     widen(builder, request, &mut args);
     let words = Some(builder.text(builder.said.span(&request.span)));
-    let key = builder.read("calendar.free", args, say, words, "to find the first free slot")?;
-    draft.set("start", at(&key, "/first/start"), Source::Step { key: key.clone() });
+    let key = builder.read(
+        "calendar.free",
+        args,
+        say,
+        words,
+        "to find the first free slot",
+    )?;
+    draft.set(
+        "start",
+        at(&key, "/first/start"),
+        Source::Step { key: key.clone() },
+    );
     if request.vals.minutes.is_none() {
         draft.set("duration_minutes", json!(minutes), Source::Settings);
     }
@@ -203,9 +359,21 @@ fn slot(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draft)
 }
 
 /// A range of less than the slot itself is only where to begin looking.
-fn widen(builder: &Builder<'_, '_, '_>, request: &Request, args: &mut serde_json::Map<String, Json>) {
-    let exact = request.vals.times.iter().filter_map(|index| builder.said.times.get(*index)).any(|found| matches!(found.value, crate::time::Value::Instant(_)));
-    let from = args.get("from").and_then(Json::as_str).and_then(|text| text.parse::<Moment>().ok());
+fn widen(
+    builder: &Builder<'_, '_, '_>,
+    request: &Request,
+    args: &mut serde_json::Map<String, Json>,
+) {
+    let exact = request
+        .vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .any(|found| matches!(found.value, crate::time::Value::Instant(_)));
+    let from = args
+        .get("from")
+        .and_then(Json::as_str)
+        .and_then(|text| text.parse::<Moment>().ok());
     if let (true, Some(Moment::At(from))) = (exact, from)
         && let Ok(end) = from.start_of_day().and_then(|day| day.checked_add(1.day()))
     {
@@ -219,17 +387,31 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
     let title = match &vals.title {
         Some(Value::Words(title)) => {
             let text = capitalised(&title.text);
-            draft.set("title", json!(text), Source::Person { words: Some(title.text.clone()) });
+            draft.set(
+                "title",
+                json!(text),
+                Source::Person {
+                    words: Some(title.text.clone()),
+                },
+            );
             text
         }
         Some(Value::TitleOf(sel)) => {
             let key = builder.one_of(sel)?;
-            draft.set("title", at(&key, "/items/0/summary"), Source::Step { key: key.clone() });
+            draft.set(
+                "title",
+                at(&key, "/items/0/summary"),
+                Source::Step { key: key.clone() },
+            );
             "the event's title".to_owned()
         }
         None => {
             draft.set("title", Json::Null, Source::Derived);
-            let text = if vals.reminder { "What shall I remind you of?" } else { "What is to be done?" };
+            let text = if vals.reminder {
+                "What shall I remind you of?"
+            } else {
+                "What is to be done?"
+            };
             draft.ask("/title", text.to_owned(), AnswerKind::Text, Vec::new());
             String::new()
         }
@@ -243,18 +425,28 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
             if let (true, Moment::Day(day)) = (vals.reminder, &due) {
                 // A reminder for a day rings when work begins.
                 let settings = builder.said.utterance.settings;
-                if let Ok(at) = day.to_datetime(settings.work_start).to_zoned(builder.said.utterance.now.time_zone().clone())
+                if let Ok(at) = day
+                    .to_datetime(settings.work_start)
+                    .to_zoned(builder.said.utterance.now.time_zone().clone())
                     && at > *builder.said.utterance.now
                 {
                     draft.set("remind_at", json!(at.to_string()), Source::Settings);
-                    words = format!("{words}, reminder at {}", settings.work_start.strftime("%H:%M"));
+                    words = format!(
+                        "{words}, reminder at {}",
+                        settings.work_start.strftime("%H:%M")
+                    );
                 }
             }
             draft.set("due", json!(due), source.clone());
         }
         None if vals.reminder => {
             draft.set("due", Json::Null, Source::Derived);
-            draft.ask("/due", "When shall I remind you?".to_owned(), AnswerKind::Moment, Vec::new());
+            draft.ask(
+                "/due",
+                "When shall I remind you?".to_owned(),
+                AnswerKind::Moment,
+                Vec::new(),
+            );
         }
         None => {}
     }
@@ -272,9 +464,19 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
         words = format!("{words}, {word} priority");
     }
     if let Some(body) = &vals.body {
-        draft.set("notes", json!(body.text), Source::Person { words: Some(body.text.clone()) });
+        draft.set(
+            "notes",
+            json!(body.text),
+            Source::Person {
+                words: Some(body.text.clone()),
+            },
+        );
     }
-    draft.say = if vals.reminder { format!("Remind you: “{title}”{words}") } else { format!("Add the task “{title}”{words}") };
+    draft.say = if vals.reminder {
+        format!("Remind you: “{title}”{words}")
+    } else {
+        format!("Add the task “{title}”{words}")
+    };
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Task), false);
     Ok(())
@@ -283,18 +485,39 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
 fn note(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let mut draft = Draft::new("note.create", "Write a note".to_owned());
     if let Some(Value::Words(title)) = &request.vals.title {
-        draft.set("title", json!(title.text), Source::Person { words: Some(title.text.clone()) });
+        draft.set(
+            "title",
+            json!(title.text),
+            Source::Person {
+                words: Some(title.text.clone()),
+            },
+        );
         draft.say = format!("Write the note “{}”", title.text);
     }
     match &request.vals.body {
         Some(body) => {
-            let text = if body.quoted { body.text.clone() } else { capitalised(&body.text) };
+            let text = if body.quoted {
+                body.text.clone()
+            } else {
+                capitalised(&body.text)
+            };
             draft.say = format!("{}: “{text}”", draft.say);
-            draft.set("body", json!(text), Source::Person { words: Some(body.text.clone()) });
+            draft.set(
+                "body",
+                json!(text),
+                Source::Person {
+                    words: Some(body.text.clone()),
+                },
+            );
         }
         None => {
             draft.set("body", Json::Null, Source::Derived);
-            draft.ask("/body", "What should the note say?".to_owned(), AnswerKind::Text, Vec::new());
+            draft.ask(
+                "/body",
+                "What should the note say?".to_owned(),
+                AnswerKind::Text,
+                Vec::new(),
+            );
         }
     }
     let key = builder.push(draft, Some(request))?;
@@ -306,7 +529,13 @@ fn append(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Un
     let mut draft = Draft::new("note.append", String::new());
     let words = match (&request.sel.title, request.sel.pron) {
         (Some(title), None) => {
-            draft.set("title", json!(filter::strip_article(&title.text)), Source::Person { words: Some(title.text.clone()) });
+            draft.set(
+                "title",
+                json!(filter::strip_article(&title.text)),
+                Source::Person {
+                    words: Some(title.text.clone()),
+                },
+            );
             draft.set("create", json!(true), Source::Derived);
             format!("the note “{}”", title.text)
         }
@@ -314,12 +543,23 @@ fn append(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Un
     };
     match &request.vals.body {
         Some(body) => {
-            draft.set("text", json!(body.text), Source::Person { words: Some(body.text.clone()) });
+            draft.set(
+                "text",
+                json!(body.text),
+                Source::Person {
+                    words: Some(body.text.clone()),
+                },
+            );
             draft.say = format!("Add “{}” to {words}", body.text);
         }
         None => {
             draft.set("text", Json::Null, Source::Derived);
-            draft.ask("/text", "What shall be added?".to_owned(), AnswerKind::Text, Vec::new());
+            draft.ask(
+                "/text",
+                "What shall be added?".to_owned(),
+                AnswerKind::Text,
+                Vec::new(),
+            );
             draft.say = format!("Add to {words}");
         }
     }
@@ -335,8 +575,18 @@ fn store(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
     };
     let value = body.text.trim_end_matches(['.', '!']).to_owned();
     let mut draft = Draft::new("memory.store", format!("Remember: “{value}”"));
-    draft.set("key", json!(request.vals.key.clone().unwrap_or_else(|| value.clone())), Source::Derived);
-    draft.set("value", json!(value), Source::Person { words: Some(body.text.clone()) });
+    draft.set(
+        "key",
+        json!(request.vals.key.clone().unwrap_or_else(|| value.clone())),
+        Source::Derived,
+    );
+    draft.set(
+        "value",
+        json!(value),
+        Source::Person {
+            words: Some(body.text.clone()),
+        },
+    );
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Memory), false);
     Ok(())
@@ -347,13 +597,35 @@ fn contact(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), U
         return Err(missing("who"));
     };
     let mut draft = Draft::new("contact.create", format!("Add the contact “{}”", name.text));
-    draft.set("name", json!(name.text), Source::Person { words: Some(name.text.clone()) });
-    let (emails, phones): (Vec<&String>, Vec<&String>) = request.vals.details.iter().partition(|text| text.contains('@'));
+    draft.set(
+        "name",
+        json!(name.text),
+        Source::Person {
+            words: Some(name.text.clone()),
+        },
+    );
+    let (emails, phones): (Vec<&String>, Vec<&String>) = request
+        .vals
+        .details
+        .iter()
+        .partition(|text| text.contains('@'));
     if !emails.is_empty() {
-        draft.set("emails", json!(emails), Source::Person { words: emails.first().map(|text| (*text).clone()) });
+        draft.set(
+            "emails",
+            json!(emails),
+            Source::Person {
+                words: emails.first().map(|text| (*text).clone()),
+            },
+        );
     }
     if !phones.is_empty() {
-        draft.set("phones", json!(phones), Source::Person { words: phones.first().map(|text| (*text).clone()) });
+        draft.set(
+            "phones",
+            json!(phones),
+            Source::Person {
+                words: phones.first().map(|text| (*text).clone()),
+            },
+        );
     }
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Contact), false);

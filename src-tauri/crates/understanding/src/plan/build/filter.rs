@@ -46,7 +46,10 @@ fn names(list: &[Who]) -> Vec<String> {
 
 /// Turns a selection into filters. `None`: something in it cannot be said to the tools.
 pub(in super::super) fn filter(said: &Said<'_>, sel: &Sel, purpose: Purpose) -> Option<Filter> {
-    let mut filter = Filter { window: when::window(said, sel)?, ..Filter::default() };
+    let mut filter = Filter {
+        window: when::window(said, sel)?,
+        ..Filter::default()
+    };
     match sel.noun? {
         Noun::Event => event(said, sel, purpose, &mut filter)?,
         Noun::Mail => mail(sel, purpose, &mut filter)?,
@@ -113,7 +116,14 @@ fn event(said: &Said<'_>, sel: &Sel, purpose: Purpose, filter: &mut Filter) -> O
     let mut people = names(&sel.with);
     people.extend(names(&sel.from));
     people.extend(names(&sel.to));
-    let groups: Vec<&str> = sel.with.iter().filter_map(|who| match who { Who::Group(name) => Some(name.as_str()), _ => None }).collect();
+    let groups: Vec<&str> = sel
+        .with
+        .iter()
+        .filter_map(|who| match who {
+            Who::Group(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
     let mut text: Vec<String> = Vec::new();
     text.extend(sel.title.as_ref().map(|words| words.text.clone()));
     text.extend(sel.about.as_ref().map(|words| words.text.clone()));
@@ -124,12 +134,25 @@ fn event(said: &Said<'_>, sel: &Sel, purpose: Purpose, filter: &mut Filter) -> O
     let latest = matches!(sel.pick, Some(Pick::Last(_) | Pick::Latest(_)));
     if !timed && latest && !future && purpose == Purpose::Read || past && !timed {
         filter.window.to = Some(when::moment_of(now));
-        filter.window.words.push(format!("before {}", when::instant_words(now)));
-    } else if (future || !timed && purpose == Purpose::Act && (sel.plural || sel.all || sel.pick.is_some())) && filter.window.from.as_ref().is_none_or(|from| from.starts(now.time_zone()) < now.timestamp()) {
+        filter
+            .window
+            .words
+            .push(format!("before {}", when::instant_words(now)));
+    } else if (future
+        || !timed && purpose == Purpose::Act && (sel.plural || sel.all || sel.pick.is_some()))
+        && filter
+            .window
+            .from
+            .as_ref()
+            .is_none_or(|from| from.starts(now.time_zone()) < now.timestamp())
+    {
         // "Next", "future", and everything that is taken away without a time: from now on.
         filter.window.from = Some(adjutant_domain::moment::Moment::At(now.clone()));
         filter.window.starts = true;
-        filter.window.words.push(format!("after {}", when::instant_words(now)));
+        filter
+            .window
+            .words
+            .push(format!("after {}", when::instant_words(now)));
     }
     let window = filter.window.clone();
     when::put(&mut filter.args, &window, "from", "to");
@@ -148,7 +171,10 @@ fn event(said: &Said<'_>, sel: &Sel, purpose: Purpose, filter: &mut Filter) -> O
             args.insert("everyone".into(), json!(true));
         }
         args.insert("person".into(), json!(people));
-    } else if !sel.with.is_empty() && groups.is_empty() && !sel.with.iter().all(|who| matches!(who, Who::Me)) {
+    } else if !sel.with.is_empty()
+        && groups.is_empty()
+        && !sel.with.iter().all(|who| matches!(who, Who::Me))
+    {
         return None;
     }
     if let Some(place) = &sel.place {
@@ -187,10 +213,19 @@ fn mail(sel: &Sel, purpose: Purpose, filter: &mut Filter) -> Option<()> {
             return None;
         }
     }
-    let about: Vec<&str> = sel.title.iter().chain(&sel.about).map(|words| words.text.as_str()).collect();
+    let about: Vec<&str> = sel
+        .title
+        .iter()
+        .chain(&sel.about)
+        .map(|words| words.text.as_str())
+        .collect();
     if !about.is_empty() {
         // What is acted on must say it in its subject; what is only read may say it anywhere.
-        let key = if purpose == Purpose::Act || sel.title.is_some() { "subject" } else { "text" };
+        let key = if purpose == Purpose::Act || sel.title.is_some() {
+            "subject"
+        } else {
+            "text"
+        };
         args.insert(key.into(), json!(about.join(" ")));
     }
     let mut folder = sel.folder;
@@ -245,9 +280,20 @@ fn task(sel: &Sel, filter: &mut Filter) -> Option<()> {
         when::put(&mut filter.args, &window, "due_from", "due_to");
     }
     let args = &mut filter.args;
-    let text: Vec<&str> = sel.title.iter().chain(&sel.about).map(|words| words.text.as_str()).collect();
+    let text: Vec<&str> = sel
+        .title
+        .iter()
+        .chain(&sel.about)
+        .map(|words| words.text.as_str())
+        .collect();
     let mut text = text.join(" ");
-    for who in sel.with.iter().chain(&sel.from).chain(&sel.to).filter_map(name_of) {
+    for who in sel
+        .with
+        .iter()
+        .chain(&sel.from)
+        .chain(&sel.to)
+        .filter_map(name_of)
+    {
         text = format!("{text} {who}");
     }
     if !text.trim().is_empty() {
@@ -257,7 +303,9 @@ fn task(sel: &Sel, filter: &mut Filter) -> Option<()> {
         for state in states {
             match (state, value) {
                 (State::Overdue, value) => args.insert("overdue".into(), json!(value)),
-                (State::Done, true) | (State::Open, false) => args.insert("status".into(), json!("done")),
+                (State::Done, true) | (State::Open, false) => {
+                    args.insert("status".into(), json!("done"))
+                }
                 (State::Open | State::Future | State::Unread, true) | (State::Done, false) => None,
                 (State::High, true) => args.insert("priority".into(), json!("high")),
                 (State::Medium, true) => args.insert("priority".into(), json!("medium")),
@@ -296,7 +344,12 @@ fn note(sel: &Sel, filter: &mut Filter) -> Option<()> {
     if let Some(label) = &sel.label {
         filter.args.insert("tag".into(), json!(label.text));
     }
-    if sel.states.iter().any(|state| *state != State::Past && *state != State::Future) || !sel.not.is_empty() {
+    if sel
+        .states
+        .iter()
+        .any(|state| *state != State::Past && *state != State::Future)
+        || !sel.not.is_empty()
+    {
         return None;
     }
     choose(sel, filter, Purpose::Act, "updated", "-updated");
@@ -323,7 +376,12 @@ fn file(sel: &Sel, filter: &mut Filter) -> Option<()> {
 
 /// A group without its article.
 pub(in super::super) fn strip_article(name: &str) -> &str {
-    ["the ", "my ", "our ", "a ", "an "].iter().find_map(|article| {
-        name.get(..article.len()).filter(|start| start.eq_ignore_ascii_case(article)).and_then(|_| name.get(article.len()..))
-    }).unwrap_or(name)
+    ["the ", "my ", "our ", "a ", "an "]
+        .iter()
+        .find_map(|article| {
+            name.get(..article.len())
+                .filter(|start| start.eq_ignore_ascii_case(article))
+                .and_then(|_| name.get(article.len()..))
+        })
+        .unwrap_or(name)
 }

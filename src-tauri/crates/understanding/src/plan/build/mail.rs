@@ -23,9 +23,17 @@ pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
 }
 
 /// Puts recipients into arguments; names them.
-fn recipients(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draft) -> Result<String, Unread> {
+fn recipients(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+) -> Result<String, Unread> {
     let person = builder.person(&request.span);
-    for (list, key) in [(&request.vals.people, "to"), (&request.vals.cc, "cc"), (&request.vals.bcc, "bcc")] {
+    for (list, key) in [
+        (&request.vals.people, "to"),
+        (&request.vals.cc, "cc"),
+        (&request.vals.bcc, "bcc"),
+    ] {
         if list.is_empty() {
             continue;
         }
@@ -34,7 +42,12 @@ fn recipients(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut 
             draft.sources.insert(format!("/{key}/{index}"), source);
         }
         if missing_one {
-            draft.ask(&format!("/{key}"), "Who should it go to?".to_owned(), AnswerKind::People, Vec::new());
+            draft.ask(
+                &format!("/{key}"),
+                "Who should it go to?".to_owned(),
+                AnswerKind::People,
+                Vec::new(),
+            );
         }
         draft.sources.insert(format!("/{key}"), person.clone());
         draft.args.insert(key.to_owned(), Json::Array(people));
@@ -42,10 +55,20 @@ fn recipients(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut 
     Ok(words::people(&request.vals.people))
 }
 
-fn subject(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draft) -> Result<Option<String>, Unread> {
+fn subject(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+) -> Result<Option<String>, Unread> {
     match &request.vals.subject {
         Some(Value::Words(subject)) => {
-            draft.set("subject", json!(subject.text), Source::Person { words: Some(subject.text.clone()) });
+            draft.set(
+                "subject",
+                json!(subject.text),
+                Source::Person {
+                    words: Some(subject.text.clone()),
+                },
+            );
             Ok(Some(subject.text.clone()))
         }
         Some(Value::TitleOf(sel)) => {
@@ -55,7 +78,11 @@ fn subject(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Dra
                 _ => None,
             });
             let key = builder.one_of(of_guests.as_ref().unwrap_or(sel))?;
-            draft.set("subject", at(&key, "/items/0/summary"), Source::Step { key: key.clone() });
+            draft.set(
+                "subject",
+                at(&key, "/items/0/summary"),
+                Source::Step { key: key.clone() },
+            );
             Ok(Some("the event's title".to_owned()))
         }
         None => Ok(None),
@@ -64,7 +91,11 @@ fn subject(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Dra
 
 /// A subject from the first words of the text.
 fn from_text(body: &str) -> String {
-    let line = body.split(['\n', '.', '!', '?', ';']).find(|part| !part.trim().is_empty()).unwrap_or(body).trim();
+    let line = body
+        .split(['\n', '.', '!', '?', ';'])
+        .find(|part| !part.trim().is_empty())
+        .unwrap_or(body)
+        .trim();
     if line.chars().count() <= SUBJECT_CHARS_MAX {
         return line.to_owned();
     }
@@ -83,19 +114,31 @@ fn from_text(body: &str) -> String {
 
 fn body_source(request: &Request) -> Source {
     match &request.vals.body {
-        Some(body) if !request.vals.body_derived => Source::Person { words: Some(body.text.clone()) },
-        Some(body) => Source::Person { words: Some(body.text.clone()) },
+        Some(body) if !request.vals.body_derived => Source::Person {
+            words: Some(body.text.clone()),
+        },
+        Some(body) => Source::Person {
+            words: Some(body.text.clone()),
+        },
         None => Source::Derived,
     }
 }
 
 fn send(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let drafts = request.act == Act::Draft;
-    let mut draft = Draft::new(if drafts { "email.draft" } else { "email.send" }, String::new());
+    let mut draft = Draft::new(
+        if drafts { "email.draft" } else { "email.send" },
+        String::new(),
+    );
     let to = recipients(builder, request, &mut draft)?;
     if request.vals.people.is_empty() && !drafts {
         draft.args.insert("to".into(), json!([]));
-        draft.ask("/to", "Who should it go to?".to_owned(), AnswerKind::People, Vec::new());
+        draft.ask(
+            "/to",
+            "Who should it go to?".to_owned(),
+            AnswerKind::People,
+            Vec::new(),
+        );
     }
     let subject = subject(builder, request, &mut draft)?;
     match &request.vals.body {
@@ -107,17 +150,41 @@ fn send(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
         }
         None => {
             draft.set("body", Json::Null, Source::Derived);
-            let to = if to.is_empty() { String::new() } else { format!(" to {to}") };
-            draft.ask("/body", format!("What should the mail{to} say?"), AnswerKind::Text, Vec::new());
+            let to = if to.is_empty() {
+                String::new()
+            } else {
+                format!(" to {to}")
+            };
+            draft.ask(
+                "/body",
+                format!("What should the mail{to} say?"),
+                AnswerKind::Text,
+                Vec::new(),
+            );
         }
     }
     if !request.vals.attach.is_empty() {
-        draft.set("attach", json!(request.vals.attach), builder.person(&request.span));
+        draft.set(
+            "attach",
+            json!(request.vals.attach),
+            builder.person(&request.span),
+        );
     }
     let titled = subject.map_or_else(String::new, |subject| format!(", titled “{subject}”"));
-    let says = request.vals.body.as_ref().map_or_else(String::new, |body| format!(", saying “{}”", body.text));
-    let to = if to.is_empty() { String::new() } else { format!(" to {to}") };
-    draft.say = format!("{} a mail{to}{titled}{says}", if drafts { "Draft" } else { "Send" });
+    let says = request
+        .vals
+        .body
+        .as_ref()
+        .map_or_else(String::new, |body| format!(", saying “{}”", body.text));
+    let to = if to.is_empty() {
+        String::new()
+    } else {
+        format!(" to {to}")
+    };
+    draft.say = format!(
+        "{} a mail{to}{titled}{says}",
+        if drafts { "Draft" } else { "Send" }
+    );
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Mail), false);
     Ok(())
@@ -140,14 +207,29 @@ fn reply(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
     }
     match &request.vals.body {
         Some(body) => {
-            let text = if body.quoted { body.text.clone() } else { capitalised(&body.text) };
+            let text = if body.quoted {
+                body.text.clone()
+            } else {
+                capitalised(&body.text)
+            };
             draft.set("body", json!(text), body_source(request));
-            draft.say = format!("{} to {words}, saying “{text}”", if drafts { "Draft a reply" } else { "Reply" });
+            draft.say = format!(
+                "{} to {words}, saying “{text}”",
+                if drafts { "Draft a reply" } else { "Reply" }
+            );
         }
         None => {
             draft.set("body", Json::Null, Source::Derived);
-            draft.ask("/body", "What should the reply say?".to_owned(), AnswerKind::Text, Vec::new());
-            draft.say = format!("{} to {words}", if drafts { "Draft a reply" } else { "Reply" });
+            draft.ask(
+                "/body",
+                "What should the reply say?".to_owned(),
+                AnswerKind::Text,
+                Vec::new(),
+            );
+            draft.say = format!(
+                "{} to {words}",
+                if drafts { "Draft a reply" } else { "Reply" }
+            );
         }
     }
     let each = draft.each.is_some();
@@ -157,9 +239,17 @@ fn reply(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
 }
 
 /// A reply that is only drafted needs the id of the mail it answers.
-fn as_draft(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draft) -> Result<(), Unread> {
+fn as_draft(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+) -> Result<(), Unread> {
     draft.tool = "email.draft";
-    let source = draft.sources.remove("/id").or_else(|| draft.sources.remove("/target")).unwrap_or(Source::Derived);
+    let source = draft
+        .sources
+        .remove("/id")
+        .or_else(|| draft.sources.remove("/target"))
+        .unwrap_or(Source::Derived);
     let id = match draft.args.remove("id") {
         Some(id) => id,
         None => {
@@ -178,12 +268,20 @@ fn forward(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), U
     let to = recipients(builder, request, &mut draft)?;
     if request.vals.people.is_empty() {
         draft.args.insert("to".into(), json!([]));
-        draft.ask("/to", "Who should it be forwarded to?".to_owned(), AnswerKind::People, Vec::new());
+        draft.ask(
+            "/to",
+            "Who should it be forwarded to?".to_owned(),
+            AnswerKind::People,
+            Vec::new(),
+        );
     }
     if let Some(body) = &request.vals.body {
         draft.set("note", json!(body.text), body_source(request));
     }
-    draft.say = format!("Forward {words} to {}", if to.is_empty() { "…" } else { &to });
+    draft.say = format!(
+        "Forward {words} to {}",
+        if to.is_empty() { "…" } else { &to }
+    );
     let each = draft.each.is_some();
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Mail), each);

@@ -12,7 +12,9 @@ pub(super) mod words;
 use std::collections::HashMap;
 
 use adjutant_domain::ids::StepKey;
-use adjutant_domain::plan::{AnswerKind, Choice, Condition, Operand, PlanDraft, Question, Reference, StepDraft};
+use adjutant_domain::plan::{
+    AnswerKind, Choice, Condition, Operand, PlanDraft, Question, Reference, StepDraft,
+};
 use adjutant_domain::source::{Source, Sources};
 use serde_json::{Map, Value as Json, json};
 
@@ -38,13 +40,34 @@ pub(super) fn plan(parse: &Parse<'_, '_>) -> Result<PlanDraft, Unread> {
     };
     let requests = refer::settled(parse);
     if requests.is_empty() {
-        return Err(Unread { span: None, why: Why::Nothing });
+        return Err(Unread {
+            span: None,
+            why: Why::Nothing,
+        });
     }
     for request in &requests {
         builder.request(request)?;
         if builder.steps.len() > STEPS_MAX {
-            return Err(Unread { span: None, why: Why::CanNot("That is more than can be planned at once. Please ask for it in smaller parts.".to_owned()) });
+            return Err(Unread {
+                span: None,
+                why: Why::CanNot(
+                    "That is more than can be planned at once. Please ask for it in smaller parts."
+                        .to_owned(),
+                ),
+            });
         }
+    }
+    // A condition that nothing hangs on was misread: what was to depend on it would happen anyway.
+    if let Some((_, cond)) = parse
+        .conds
+        .iter()
+        .enumerate()
+        .find(|(index, _)| !builder.conds.contains_key(index))
+    {
+        return Err(Unread {
+            span: cond.span,
+            why: Why::Words(builder.text(cond.span)),
+        });
     }
     let request = builder
         .steps
@@ -53,7 +76,10 @@ pub(super) fn plan(parse: &Parse<'_, '_>) -> Result<PlanDraft, Unread> {
         .map(|step| step.say.clone())
         .collect::<Vec<_>>()
         .join(". ");
-    Ok(PlanDraft { request, steps: builder.steps })
+    Ok(PlanDraft {
+        request,
+        steps: builder.steps,
+    })
 }
 
 /// What a request became, for the ones that refer to it.
@@ -92,7 +118,16 @@ pub(super) struct Draft {
 
 impl Draft {
     pub(super) fn new(tool: &'static str, say: String) -> Self {
-        Self { tool, say, why: String::new(), args: Map::new(), sources: Sources::new(), when: None, each: None, question: None }
+        Self {
+            tool,
+            say,
+            why: String::new(),
+            args: Map::new(),
+            sources: Sources::new(),
+            when: None,
+            each: None,
+            question: None,
+        }
     }
 
     /// Sets an argument with its source.
@@ -111,9 +146,20 @@ impl Draft {
     }
 
     /// Asks for a value unless something else is asked already.
-    pub(super) fn ask(&mut self, slot: &str, text: String, answer: AnswerKind, choices: Vec<Choice>) {
+    pub(super) fn ask(
+        &mut self,
+        slot: &str,
+        text: String,
+        answer: AnswerKind,
+        choices: Vec<Choice>,
+    ) {
         if self.question.is_none() {
-            self.question = Some(Question { text, choices, slot: slot.to_owned(), answer });
+            self.question = Some(Question {
+                text,
+                choices,
+                slot: slot.to_owned(),
+                answer,
+            });
         }
     }
 }
@@ -121,25 +167,50 @@ impl Draft {
 impl<'p, 's, 'a> Builder<'p, 's, 'a> {
     fn request(&mut self, request: &Request) -> Result<(), Unread> {
         let mut request = request.clone();
-        for list in [&mut request.sel.from, &mut request.sel.with, &mut request.sel.to] {
+        for list in [
+            &mut request.sel.from,
+            &mut request.sel.with,
+            &mut request.sel.to,
+        ] {
             for who in list.iter_mut().filter(|who| **who == Who::They) {
                 // Without anybody to stand for, the filter refuses it later.
                 if let Some((name, _)) = self.they() {
-                    *who = Who::Named { said: "them".to_owned(), known: true, name };
+                    *who = Who::Named {
+                        said: "them".to_owned(),
+                        known: true,
+                        name,
+                    };
                 }
             }
         }
         let request = &request;
         match request.act {
-            Act::Query(_) | Act::Read | Act::Free | Act::IsFree | Act::Recall | Act::SearchFiles | Act::Compute => read::build(self, request),
-            Act::Send | Act::Draft | Act::Reply | Act::ReplyAll | Act::Forward => mail::build(self, request),
-            Act::CreateEvent | Act::CreateTask | Act::CreateNote | Act::AppendNote | Act::Store | Act::CreateContact => create::build(self, request),
+            Act::Query(_)
+            | Act::Read
+            | Act::Free
+            | Act::IsFree
+            | Act::Recall
+            | Act::SearchFiles
+            | Act::Compute => read::build(self, request),
+            Act::Send | Act::Draft | Act::Reply | Act::ReplyAll | Act::Forward => {
+                mail::build(self, request)
+            }
+            Act::CreateEvent
+            | Act::CreateTask
+            | Act::CreateNote
+            | Act::AppendNote
+            | Act::Store
+            | Act::CreateContact => create::build(self, request),
             _ => update::build(self, request),
         }
     }
 
     /// Adds a step; conditions, needs and references are worked out here.
-    pub(super) fn push(&mut self, draft: Draft, request: Option<&Request>) -> Result<StepKey, Unread> {
+    pub(super) fn push(
+        &mut self,
+        draft: Draft,
+        request: Option<&Request>,
+    ) -> Result<StepKey, Unread> {
         let key = StepKey(format!("s{}", self.steps.len() + 1));
         let mut when = draft.when;
         if let Some((index, expected)) = request.and_then(|request| request.cond) {
@@ -151,7 +222,11 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
             });
         }
         // The condition's own step came first, so the key is counted again.
-        let key = if when.is_some() { StepKey(format!("s{}", self.steps.len() + 1)) } else { key };
+        let key = if when.is_some() {
+            StepKey(format!("s{}", self.steps.len() + 1))
+        } else {
+            key
+        };
         let args = Json::Object(draft.args);
         let mut needs = adjutant_domain::plan::reference::uses(&args).0;
         needs.extend(when.as_ref().map(Condition::uses).unwrap_or_default());
@@ -174,7 +249,14 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
     }
 
     /// Adds a reading step, or gives the one that reads the same.
-    pub(super) fn read(&mut self, tool: &'static str, args: Map<String, Json>, say: String, words: Option<String>, why: &str) -> Result<StepKey, Unread> {
+    pub(super) fn read(
+        &mut self,
+        tool: &'static str,
+        args: Map<String, Json>,
+        say: String,
+        words: Option<String>,
+        why: &str,
+    ) -> Result<StepKey, Unread> {
         let same = format!("{tool} {}", Json::Object(args.clone()));
         if let Some(key) = self.reads.get(&same) {
             return Ok(key.clone());
@@ -182,7 +264,13 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
         let mut draft = Draft::new(tool, say);
         why.clone_into(&mut draft.why);
         for (name, value) in args {
-            draft.set(&name, value, Source::Person { words: words.clone() });
+            draft.set(
+                &name,
+                value,
+                Source::Person {
+                    words: words.clone(),
+                },
+            );
         }
         let key = self.push(draft, None)?;
         self.reads.insert(same, key.clone());
@@ -194,38 +282,65 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
             return Ok(condition.clone());
         }
         let Some(cond) = self.parse.conds.get(index).cloned() else {
-            return Err(Unread { span: None, why: Why::Nothing });
+            return Err(Unread {
+                span: None,
+                why: Why::Nothing,
+            });
         };
         let (key, condition) = self.condition_step(&cond)?;
-        let condition = if cond.negated { not(condition) } else { condition };
+        let condition = if cond.negated {
+            not(condition)
+        } else {
+            condition
+        };
         self.conds.insert(index, (key, condition.clone()));
         Ok(condition)
     }
 
     fn condition_step(&mut self, cond: &Cond) -> Result<(StepKey, Condition), Unread> {
         let text = self.text(cond.span);
-        let unread = || Unread { span: cond.span, why: Why::Words(text.clone()) };
+        let unread = || Unread {
+            span: cond.span,
+            why: Why::Words(text.clone()),
+        };
         let words = Some(text.clone());
         if let Test::Free(free) = cond.test {
-            let (args, say) = read::free_args(self.said, &cond.sel, None, "free").ok_or_else(unread)?;
+            let (args, say) =
+                read::free_args(self.said, &cond.sel, None, "free").ok_or_else(unread)?;
             let key = self.read("calendar.free", args, say, words, "to check the condition")?;
-            let condition = Condition::new(adjutant_domain::plan::condition::Op::Eq, vec![at(&key, "/is_free"), json!(free)]);
+            let condition = Condition::new(
+                adjutant_domain::plan::condition::Op::Eq,
+                vec![at(&key, "/is_free"), json!(free)],
+            );
             return Ok((key, condition));
         }
         let mut sel = cond.sel.clone();
         sel.plural = true;
         if cond.within_minutes.is_some() {
             sel.when.clear();
-            sel.states.retain(|state| *state != super::lexicon::State::Future);
+            sel.states
+                .retain(|state| *state != super::lexicon::State::Future);
         }
         let mut filter = filter::filter(self.said, &sel, Purpose::Read).ok_or_else(unread)?;
         if let Some(minutes) = cond.within_minutes {
             let now = self.said.utterance.now;
-            let from = now.checked_sub(jiff::Span::new().minutes(minutes)).map_err(|_| unread())?;
-            let (since, until) = if sel.noun == Some(Noun::Mail) { ("since", None) } else { ("from", Some("to")) };
-            filter.args.insert(since.into(), json!(adjutant_domain::moment::Moment::At(from.clone())));
+            let from = now
+                .checked_sub(jiff::Span::new().minutes(minutes))
+                .map_err(|_| unread())?;
+            let (since, until) = if sel.noun == Some(Noun::Mail) {
+                ("since", None)
+            } else {
+                ("from", Some("to"))
+            };
+            filter.args.insert(
+                since.into(),
+                json!(adjutant_domain::moment::Moment::At(from.clone())),
+            );
             if let Some(until) = until {
-                filter.args.insert(until.into(), json!(adjutant_domain::moment::Moment::At(now.clone())));
+                filter.args.insert(
+                    until.into(),
+                    json!(adjutant_domain::moment::Moment::At(now.clone())),
+                );
             }
             filter.words = format!("{}, since {}", filter.words, when::instant_words(&from));
         }
@@ -235,7 +350,11 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
             Some(Noun::Note) => "note.list",
             _ => "calendar.list",
         };
-        if filter.pick.as_ref().is_some_and(|pick| pick == "one" || pick == "all") {
+        if filter
+            .pick
+            .as_ref()
+            .is_some_and(|pick| pick == "one" || pick == "all")
+        {
             filter.pick = None;
         }
         if let Some(pick) = filter.pick {
@@ -263,13 +382,17 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
 
     /// The message's words in a span.
     pub(super) fn text(&self, span: Option<(usize, usize)>) -> String {
-        span.and_then(|(start, end)| self.said.source.get(start..end)).unwrap_or("").to_owned()
+        span.and_then(|(start, end)| self.said.source.get(start..end))
+            .unwrap_or("")
+            .to_owned()
     }
 
     /// The words a selection was read from, as their source.
     pub(super) fn person(&self, range: &std::ops::Range<usize>) -> Source {
         let text = self.text(self.said.span(range));
-        Source::Person { words: (!text.is_empty()).then_some(text) }
+        Source::Person {
+            words: (!text.is_empty()).then_some(text),
+        }
     }
 
     /// The words of time expressions, as their source.
@@ -279,27 +402,48 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
             .filter_map(|index| self.said.times.get(*index))
             .filter_map(|found| self.said.source.get(found.span.clone()))
             .collect();
-        Source::Person { words: (!text.is_empty()).then(|| text.join(" ")) }
+        Source::Person {
+            words: (!text.is_empty()).then(|| text.join(" ")),
+        }
     }
 
     /// Notes what a request became.
     pub(super) fn did(&mut self, key: StepKey, request: &Request, noun: Option<Noun>, each: bool) {
-        self.done.push(Done { key, noun, act: request.act, each });
+        self.done.push(Done {
+            key,
+            noun,
+            act: request.act,
+            each,
+        });
     }
 
     /// The people of a list as arguments, with steps for groups; who could not be told apart.
-    pub(super) fn people(&mut self, list: &[Who], draft_words: &Source) -> Result<(Vec<Json>, Vec<(usize, Source)>, bool), Unread> {
+    pub(super) fn people(
+        &mut self,
+        list: &[Who],
+        draft_words: &Source,
+    ) -> Result<(Vec<Json>, Vec<(usize, Source)>, bool), Unread> {
         let mut out = Vec::new();
         let mut sources = Vec::new();
         let mut missing = false;
         for who in list {
             match who {
                 Who::Named { name, said, .. } => {
-                    sources.push((out.len(), Source::Person { words: Some(said.clone()) }));
+                    sources.push((
+                        out.len(),
+                        Source::Person {
+                            words: Some(said.clone()),
+                        },
+                    ));
                     out.push(json!(name));
                 }
                 Who::Address(address) => {
-                    sources.push((out.len(), Source::Person { words: Some(address.clone()) }));
+                    sources.push((
+                        out.len(),
+                        Source::Person {
+                            words: Some(address.clone()),
+                        },
+                    ));
                     out.push(json!(address));
                 }
                 Who::Me => match self.said.utterance.settings.owner.emails.first() {
@@ -322,7 +466,11 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
                 }
                 Who::GuestsOf(sel) | Who::SenderOf(sel) => {
                     let key = self.one_of(sel)?;
-                    let path = if matches!(who, Who::GuestsOf(_)) { "/people" } else { "/items/0/from" };
+                    let path = if matches!(who, Who::GuestsOf(_)) {
+                        "/people"
+                    } else {
+                        "/items/0/from"
+                    };
                     sources.push((out.len(), Source::Step { key: key.clone() }));
                     out.push(at(&key, path));
                 }
@@ -337,7 +485,9 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
         for group in &self.said.utterance.focus.shown {
             let mut people: Vec<&(String, String)> = Vec::new();
             for person in group.items.iter().flat_map(|item| &item.people) {
-                if !own.iter().any(|mine| mine.eq_ignore_ascii_case(&person.1)) && !people.contains(&person) {
+                if !own.iter().any(|mine| mine.eq_ignore_ascii_case(&person.1))
+                    && !people.contains(&person)
+                {
                     people.push(person);
                 }
             }
@@ -345,7 +495,16 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
                 [] => {}
                 [(name, address)] => {
                     let who = if address.is_empty() { name } else { address };
-                    return Some((who.clone(), Source::OwnData { what: group.items.first().map_or("record", |item| item.kind.word()).to_owned() }));
+                    return Some((
+                        who.clone(),
+                        Source::OwnData {
+                            what: group
+                                .items
+                                .first()
+                                .map_or("record", |item| item.kind.word())
+                                .to_owned(),
+                        },
+                    ));
                 }
                 _ => return None,
             }
@@ -355,8 +514,15 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
 
     /// A step that reads exactly one thing, for its title or its people.
     pub(super) fn one_of(&mut self, sel: &Sel) -> Result<StepKey, Unread> {
-        let unread = Unread { span: self.said.span(&sel.span), why: Why::Words(self.text(self.said.span(&sel.span))) };
-        let tool = if sel.noun == Some(Noun::Mail) { "email.search" } else { "calendar.list" };
+        let unread = Unread {
+            span: self.said.span(&sel.span),
+            why: Why::Words(self.text(self.said.span(&sel.span))),
+        };
+        let tool = if sel.noun == Some(Noun::Mail) {
+            "email.search"
+        } else {
+            "calendar.list"
+        };
         let mut args = Map::new();
         let words;
         match refer::target(self, sel, Purpose::Read) {
@@ -381,7 +547,11 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
 
 /// A reference as an argument.
 pub(super) fn at(key: &StepKey, path: &str) -> Json {
-    Reference { from: key.clone(), path: path.to_owned() }.to_value()
+    Reference {
+        from: key.clone(),
+        path: path.to_owned(),
+    }
+    .to_value()
 }
 
 fn not(condition: Condition) -> Condition {
@@ -395,15 +565,26 @@ fn not(condition: Condition) -> Condition {
         Op::Ge => Op::Lt,
         Op::Gt => Op::Le,
         Op::Le => Op::Gt,
-        _ => return Condition { op: Op::Not, args: vec![Operand::Condition(Box::new(condition))] },
+        _ => {
+            return Condition {
+                op: Op::Not,
+                args: vec![Operand::Condition(Box::new(condition))],
+            };
+        }
     };
-    Condition { op: flipped, ..condition }
+    Condition {
+        op: flipped,
+        ..condition
+    }
 }
 
 fn both(one: Condition, other: Condition) -> Condition {
     Condition {
         op: adjutant_domain::plan::condition::Op::And,
-        args: vec![Operand::Condition(Box::new(one)), Operand::Condition(Box::new(other))],
+        args: vec![
+            Operand::Condition(Box::new(one)),
+            Operand::Condition(Box::new(other)),
+        ],
     }
 }
 

@@ -31,8 +31,14 @@ pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
 }
 
 fn unread(builder: &Builder<'_, '_, '_>, request: &Request) -> Unread {
-    let span = builder.said.span(&request.sel.span).or_else(|| builder.said.span(&request.span));
-    Unread { span, why: Why::Words(builder.text(span)) }
+    let span = builder
+        .said
+        .span(&request.sel.span)
+        .or_else(|| builder.said.span(&request.span));
+    Unread {
+        span,
+        why: Why::Words(builder.text(span)),
+    }
 }
 
 fn query(builder: &mut Builder<'_, '_, '_>, request: &Request, ask: Ask) -> Result<(), Unread> {
@@ -53,10 +59,26 @@ fn query(builder: &mut Builder<'_, '_, '_>, request: &Request, ask: Ask) -> Resu
         Some(Noun::Note) => "note.list",
         Some(Noun::File) => "file.list",
         Some(Noun::Memory) => return recall(builder, request),
-        _ => return Err(missing(if sel.pron.is_some() { "referent" } else { "what" })),
+        _ => {
+            return Err(missing(if sel.pron.is_some() {
+                "referent"
+            } else {
+                "what"
+            }));
+        }
     };
     let known: &[Ask] = match noun {
-        Some(Noun::Event) => &[Ask::List, Ask::Count, Ask::Any, Ask::When, Ask::Who, Ask::Where, Ask::Longest, Ask::Shortest, Ask::Total],
+        Some(Noun::Event) => &[
+            Ask::List,
+            Ask::Count,
+            Ask::Any,
+            Ask::When,
+            Ask::Who,
+            Ask::Where,
+            Ask::Longest,
+            Ask::Shortest,
+            Ask::Total,
+        ],
         Some(Noun::Mail) => &[Ask::List, Ask::Count, Ask::Any, Ask::When, Ask::Who],
         Some(Noun::File) => &[Ask::List, Ask::Count, Ask::Any],
         _ => &[Ask::List, Ask::Count, Ask::Any, Ask::When],
@@ -66,7 +88,13 @@ fn query(builder: &mut Builder<'_, '_, '_>, request: &Request, ask: Ask) -> Resu
     let source = builder.person(&sel.span);
     let words = match refer::target(builder, &sel, Purpose::Read) {
         Target::Ids { ids, label, .. } => {
-            draft.set("ids", ids, Source::OwnData { what: "what was shown".into() });
+            draft.set(
+                "ids",
+                ids,
+                Source::OwnData {
+                    what: "what was shown".into(),
+                },
+            );
             label
         }
         Target::Filter(filter) => {
@@ -95,7 +123,15 @@ fn query(builder: &mut Builder<'_, '_, '_>, request: &Request, ask: Ask) -> Resu
         _ => format!("Show {words}"),
     };
     let key = builder.push(draft, Some(request))?;
-    builder.did(key, &Request { sel, ..request.clone() }, noun, false);
+    builder.did(
+        key,
+        &Request {
+            sel,
+            ..request.clone()
+        },
+        noun,
+        false,
+    );
     Ok(())
 }
 
@@ -110,17 +146,28 @@ fn contacts(builder: &mut Builder<'_, '_, '_>, request: &Request, ask: Ask) -> R
         return Ok(());
     }
     for who in &request.vals.people {
-        let (names, sources, missing_one) = builder.people(std::slice::from_ref(who), &Source::person())?;
+        let (names, sources, missing_one) =
+            builder.people(std::slice::from_ref(who), &Source::person())?;
         let (Some(name), false) = (names.into_iter().next(), missing_one) else {
             return Err(missing("who"));
         };
         let text = name.as_str().unwrap_or("").to_owned();
-        let mut draft = Draft::new("contact.find", match ask {
-            Ask::Email => format!("Look up the mail address of {text}"),
-            Ask::Phone => format!("Look up the telephone number of {text}"),
-            _ => format!("Look up {text}"),
-        });
-        draft.set("name", name, sources.into_iter().next().map_or(Source::Derived, |(_, source)| source));
+        let mut draft = Draft::new(
+            "contact.find",
+            match ask {
+                Ask::Email => format!("Look up the mail address of {text}"),
+                Ask::Phone => format!("Look up the telephone number of {text}"),
+                _ => format!("Look up {text}"),
+            },
+        );
+        draft.set(
+            "name",
+            name,
+            sources
+                .into_iter()
+                .next()
+                .map_or(Source::Derived, |(_, source)| source),
+        );
         if matches!(ask, Ask::Email | Ask::Phone | Ask::Any) {
             draft.set("ask", json!(ask_word(ask)), Source::Derived);
         }
@@ -138,28 +185,72 @@ fn open(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
         Some(Noun::Event) => "calendar.read",
         Some(Noun::Note) => "note.read",
         Some(Noun::File) => "file.read",
-        Some(Noun::Task | Noun::Reminder) => return query(builder, &Request { act: Act::Query(Ask::List), ..request.clone() }, Ask::List),
+        Some(Noun::Task | Noun::Reminder) => {
+            return query(
+                builder,
+                &Request {
+                    act: Act::Query(Ask::List),
+                    ..request.clone()
+                },
+                Ask::List,
+            );
+        }
         Some(Noun::Memory) => return recall(builder, request),
-        _ => return Err(missing(if sel.pron.is_some() { "referent" } else { "what" })),
+        _ => {
+            return Err(missing(if sel.pron.is_some() {
+                "referent"
+            } else {
+                "what"
+            }));
+        }
     };
     let mut draft = Draft::new(tool, String::new());
     let source = builder.person(&sel.span);
-    if let (Some(Noun::File), Some(path)) = (sel.noun, sel.file.as_ref().filter(|path| path.starts_with(['/', '~', '.']))) {
+    if let (Some(Noun::File), Some(path)) = (
+        sel.noun,
+        sel.file
+            .as_ref()
+            .filter(|path| path.starts_with(['/', '~', '.'])),
+    ) {
         draft.set("path", json!(path), source);
         draft.say = format!("Read {path}");
     } else {
         match refer::target(builder, &sel, Purpose::Read) {
-            Target::Ids { id: Some(id), label, .. } => {
-                draft.set("id", id, Source::OwnData { what: "what was shown".into() });
+            Target::Ids {
+                id: Some(id),
+                label,
+                ..
+            } => {
+                draft.set(
+                    "id",
+                    id,
+                    Source::OwnData {
+                        what: "what was shown".into(),
+                    },
+                );
                 draft.say = format!("Read {label}");
             }
             Target::Ids { id: None, .. } => {
-                return query(builder, &Request { act: Act::Query(Ask::List), ..request.clone() }, Ask::List);
+                return query(
+                    builder,
+                    &Request {
+                        act: Act::Query(Ask::List),
+                        ..request.clone()
+                    },
+                    Ask::List,
+                );
             }
             Target::Filter(filter) => {
                 let filter = *filter;
                 if filter.many && sel.noun != Some(Noun::File) {
-                    return query(builder, &Request { act: Act::Query(Ask::List), ..request.clone() }, Ask::List);
+                    return query(
+                        builder,
+                        &Request {
+                            act: Act::Query(Ask::List),
+                            ..request.clone()
+                        },
+                        Ask::List,
+                    );
                 }
                 draft.say = format!("Read {}", filter.words);
                 let mut target = filter.args;
@@ -178,7 +269,13 @@ fn open(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
 fn recall(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let mut draft = Draft::new("memory.search", "Look up what is remembered".to_owned());
     if let Some(words) = request.sel.about.as_ref().or(request.sel.title.as_ref()) {
-        draft.set("text", json!(words.text), Source::Person { words: Some(words.text.clone()) });
+        draft.set(
+            "text",
+            json!(words.text),
+            Source::Person {
+                words: Some(words.text.clone()),
+            },
+        );
         draft.set("ask", json!("value"), Source::Derived);
         draft.say = format!("Look up what is remembered about “{}”", words.text);
     }
@@ -192,19 +289,31 @@ fn compute(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), U
         return Err(missing("what"));
     };
     let mut draft = Draft::new("calc.evaluate", format!("Work out {}", words.text));
-    draft.set("text", json!(words.text), Source::Person { words: Some(words.text.clone()) });
+    draft.set(
+        "text",
+        json!(words.text),
+        Source::Person {
+            words: Some(words.text.clone()),
+        },
+    );
     builder.push(draft, Some(request))?;
     Ok(())
 }
 
 fn files(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
-    let filter = filter::filter(builder.said, &request.sel, Purpose::Read).ok_or_else(|| unread(builder, request))?;
+    let filter = filter::filter(builder.said, &request.sel, Purpose::Read)
+        .ok_or_else(|| unread(builder, request))?;
     let mut draft = Draft::new("file.search", format!("Search {}", filter.words));
     let source = builder.person(&request.sel.span);
     for (key, value) in filter.args {
         draft.set(&key, value, source.clone());
     }
-    let text = request.sel.about.as_ref().map(|words| words.text.clone()).unwrap_or_default();
+    let text = request
+        .sel
+        .about
+        .as_ref()
+        .map(|words| words.text.clone())
+        .unwrap_or_default();
     draft.set("text", json!(text), source);
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::File), false);
@@ -212,7 +321,11 @@ fn files(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
 }
 
 fn free(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
-    let ask = if request.act == Act::IsFree { "free" } else { "slots" };
+    let ask = if request.act == Act::IsFree {
+        "free"
+    } else {
+        "slots"
+    };
     let Some((args, say)) = free_args(builder.said, &request.sel, request.vals.minutes, ask) else {
         return Err(unread(builder, request));
     };
@@ -227,29 +340,47 @@ fn free(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
 }
 
 /// Arguments of `calendar.free` for a selection of free time, and what it does in words.
-pub(super) fn free_args(said: &Said<'_>, sel: &Sel, minutes: Option<i64>, ask: &str) -> Option<(Map<String, Json>, String)> {
+pub(super) fn free_args(
+    said: &Said<'_>,
+    sel: &Sel,
+    minutes: Option<i64>,
+    ask: &str,
+) -> Option<(Map<String, Json>, String)> {
     let now = said.utterance.now;
     let mut span_sel = sel.clone();
     span_sel.noun = Some(Noun::Slot);
     // "From 2 to 4" and "at 3" bound the range; a length is how long it must be.
     let mut length = minutes;
-    span_sel.when.retain(|index| match said.times.get(*index).map(|found| &found.value) {
-        Some(crate::time::Value::Duration(said)) => {
-            length = super::super::noun::minutes(said.seconds);
-            false
-        }
-        _ => true,
-    });
+    span_sel.when.retain(
+        |index| match said.times.get(*index).map(|found| &found.value) {
+            Some(crate::time::Value::Duration(said)) => {
+                length = super::super::noun::minutes(said.seconds);
+                false
+            }
+            _ => true,
+        },
+    );
     let window = when::window(said, &span_sel)?;
     let zone = now.time_zone();
-    let mut from = window.from.clone().unwrap_or_else(|| Moment::At(now.clone()));
+    let mut from = window
+        .from
+        .clone()
+        .unwrap_or_else(|| Moment::At(now.clone()));
     if from.starts(zone) < now.timestamp() {
         from = Moment::At(now.clone());
     }
     let exact = window.starts && window.to.is_some();
     let to = match window.to.clone() {
-        Some(Moment::At(to)) if exact && to.timestamp().as_second() - from.starts(zone).as_second() <= 60 => {
-            Moment::At(to.checked_add((length.unwrap_or(i64::from(said.utterance.settings.event_minutes)) - 1).minutes()).ok()?)
+        Some(Moment::At(to))
+            if exact && to.timestamp().as_second() - from.starts(zone).as_second() <= 60 =>
+        {
+            Moment::At(
+                to.checked_add(
+                    (length.unwrap_or(i64::from(said.utterance.settings.event_minutes)) - 1)
+                        .minutes(),
+                )
+                .ok()?,
+            )
         }
         Some(to) => to,
         None => Moment::Day(from.date(zone).checked_add(FREE_DAYS.days()).ok()?),
@@ -270,8 +401,16 @@ pub(super) fn free_args(said: &Said<'_>, sel: &Sel, minutes: Option<i64>, ask: &
     if sel.pick.is_some() {
         args.insert("pick".into(), json!("first"));
     }
-    let range = format!("{} and {}", when::moment_words(&from), when::moment_words(&to));
+    let range = format!(
+        "{} and {}",
+        when::moment_words(&from),
+        when::moment_words(&to)
+    );
     let length = length.map_or_else(String::new, |length| format!(" of {length} minutes"));
-    let say = if ask == "free" { format!("Check whether you are free between {range}") } else { format!("Look for free time{length} between {range}") };
+    let say = if ask == "free" {
+        format!("Check whether you are free between {range}")
+    } else {
+        format!("Look for free time{length} between {range}")
+    };
     Some((args, say))
 }

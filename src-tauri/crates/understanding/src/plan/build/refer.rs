@@ -36,8 +36,14 @@ pub(in super::super) enum Target {
 /// Drops requests that only introduced a thing another one names with a pronoun, and hands their thing on.
 pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
     let mut requests: Vec<Request> = parse.requests.clone();
-    let said_outright = requests.iter().any(|request| request.vals.question != Some("implied"));
-    let implied: Vec<Request> = requests.iter().filter(|request| request.vals.question == Some("implied")).cloned().collect();
+    let said_outright = requests
+        .iter()
+        .any(|request| request.vals.question != Some("implied"));
+    let implied: Vec<Request> = requests
+        .iter()
+        .filter(|request| request.vals.question == Some("implied"))
+        .cloned()
+        .collect();
     if said_outright {
         requests.retain(|request| request.vals.question != Some("implied"));
     }
@@ -48,7 +54,12 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
             }
         }
         let request = &mut requests[at];
-        for list in [&mut request.sel.from, &mut request.sel.with, &mut request.sel.to, &mut request.vals.people] {
+        for list in [
+            &mut request.sel.from,
+            &mut request.sel.with,
+            &mut request.sel.to,
+            &mut request.vals.people,
+        ] {
             super::super::condition::resolve_they(parse, list);
         }
         // Not in a request's own words: a thing mentioned before without asking for anything.
@@ -60,7 +71,10 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
     let twice: Vec<usize> = (1..requests.len())
         .filter(|at| {
             let (before, here) = (&requests[at - 1], &requests[*at]);
-            here.act == before.act && here.sel.pron.is_some() && here.vals == Default::default() && before.sel.pron.is_none()
+            here.act == before.act
+                && here.sel.pron.is_some()
+                && here.vals == Default::default()
+                && before.sel.pron.is_none()
         })
         .collect();
     for at in twice.into_iter().rev() {
@@ -71,10 +85,19 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
     for at in 1..requests.len() {
         let refers = requests[at].sel.pron.is_some();
         let before = requests[at - 1].clone();
-        let acts = !matches!(requests[at].act, Act::Query(_) | Act::Read | Act::Send | Act::Draft | Act::CreateEvent | Act::CreateTask);
-        if refers && acts && matches!(before.act, Act::Query(Ask::List | Ask::Any)) && compatible(requests[at].sel.noun, before.sel.noun) && before.cond == requests[at].cond {
+        let acts = !matches!(
+            requests[at].act,
+            Act::Query(_) | Act::Read | Act::Send | Act::Draft | Act::CreateEvent | Act::CreateTask
+        );
+        if refers
+            && acts
+            && matches!(before.act, Act::Query(Ask::List | Ask::Any))
+            && compatible(requests[at].sel.noun, before.sel.noun)
+            && before.cond == requests[at].cond
+        {
             let mut sel = before.sel.clone();
-            let them = matches!(requests[at].sel.pron, Some(Pron::Them | Pron::Both)) || requests[at].sel.all;
+            let them = matches!(requests[at].sel.pron, Some(Pron::Them | Pron::Both))
+                || requests[at].sel.all;
             sel.all |= them;
             sel.plural |= them;
             if !them && before.act != Act::Query(Ask::Any) || them || !sel.plural {
@@ -95,7 +118,9 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
 }
 
 fn compatible(refers: Option<Noun>, noun: Option<Noun>) -> bool {
-    matches!(refers, None | Some(Noun::Any)) || refers == noun || refers == Some(Noun::Mail) && noun == Some(Noun::Any)
+    matches!(refers, None | Some(Noun::Any))
+        || refers == noun
+        || refers == Some(Noun::Mail) && noun == Some(Noun::Any)
 }
 
 /// The selection a pronoun takes over from a remark or a condition of the same message.
@@ -106,7 +131,10 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
     if sel.pron.is_none() && !one {
         return None;
     }
-    if matches!(request.act, Act::Send | Act::Draft | Act::CreateEvent | Act::CreateTask) {
+    if matches!(
+        request.act,
+        Act::Send | Act::Draft | Act::CreateEvent | Act::CreateTask
+    ) {
         return None;
     }
     // An earlier request is nearer than a remark.
@@ -114,7 +142,15 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
         return None;
     }
     let wanted = sel.noun.filter(|noun| *noun != Noun::Any);
-    let of_condition = request.cond.filter(|(_, yes)| *yes).and_then(|(index, _)| parse.conds.get(index)).filter(|cond| matches!(cond.test, Test::Exists(true) | Test::Count(..)) && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))).map(|cond| cond.sel.clone());
+    let of_condition = request
+        .cond
+        .filter(|(_, yes)| *yes)
+        .and_then(|(index, _)| parse.conds.get(index))
+        .filter(|cond| {
+            matches!(cond.test, Test::Exists(true) | Test::Count(..))
+                && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))
+        })
+        .map(|cond| cond.sel.clone());
     let mut found = of_condition.or_else(|| parse.antecedent(wanted))?;
     let them = matches!(sel.pron, Some(Pron::Them | Pron::Both)) || sel.all || sel.plural;
     found.all = them;
@@ -133,14 +169,29 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
 }
 
 /// What a selection stands for.
-pub(in super::super) fn target(builder: &Builder<'_, '_, '_>, sel: &Sel, purpose: Purpose) -> Target {
+pub(in super::super) fn target(
+    builder: &Builder<'_, '_, '_>,
+    sel: &Sel,
+    purpose: Purpose,
+) -> Target {
     if let Some(pron) = sel.pron {
         let found = earlier(builder, sel, pron).or_else(|| shown(builder, sel, pron));
         return match found {
             Some(target) => target,
             // "The meeting", with nothing shown: the tool asks which.
-            None if pron == Pron::That && sel.det == Det::The && sel.noun.is_some() && sel.noun != Some(Noun::Any) => {
-                filtered(builder, &Sel { pron: None, ..sel.clone() }, purpose)
+            None if pron == Pron::That
+                && sel.det == Det::The
+                && sel.noun.is_some()
+                && sel.noun != Some(Noun::Any) =>
+            {
+                filtered(
+                    builder,
+                    &Sel {
+                        pron: None,
+                        ..sel.clone()
+                    },
+                    purpose,
+                )
             }
             None => Target::Unknown,
         };
@@ -153,12 +204,18 @@ pub(in super::super) fn target(builder: &Builder<'_, '_, '_>, sel: &Sel, purpose
 }
 
 fn filtered(builder: &Builder<'_, '_, '_>, sel: &Sel, purpose: Purpose) -> Target {
-    filter::filter(builder.said, sel, purpose).map_or(Target::Unclear, |filter| Target::Filter(Box::new(filter)))
+    filter::filter(builder.said, sel, purpose)
+        .map_or(Target::Unclear, |filter| Target::Filter(Box::new(filter)))
 }
 
 /// A thing an earlier request of this message chose or made.
 fn earlier(builder: &Builder<'_, '_, '_>, sel: &Sel, pron: Pron) -> Option<Target> {
-    let done = builder.done.iter().rev().find(|done| compatible(sel.noun, done.noun) && done.noun.is_some() && !done.each && done.act != Act::Delete)?;
+    let done = builder.done.iter().rev().find(|done| {
+        compatible(sel.noun, done.noun)
+            && done.noun.is_some()
+            && !done.each
+            && done.act != Act::Delete
+    })?;
     let place = match pron {
         Pron::Place(n) if n > 0 => Some(n - 1),
         Pron::It | Pron::That => Some(0),
@@ -169,7 +226,11 @@ fn earlier(builder: &Builder<'_, '_, '_>, sel: &Sel, pron: Pron) -> Option<Targe
     Some(Target::Ids {
         ids: id.clone().map_or(ids, |id| json!([id])),
         id,
-        label: if place.is_some() { "it".to_owned() } else { "them".to_owned() },
+        label: if place.is_some() {
+            "it".to_owned()
+        } else {
+            "them".to_owned()
+        },
         from: Some(done.key.clone()),
     })
 }
@@ -200,7 +261,11 @@ pub(in super::super) fn noun_of(kind: Kind) -> Noun {
 }
 
 /// Things the conversation showed, for a pronoun.
-pub(in super::super) fn referents<'f>(builder: &Builder<'_, 'f, '_>, sel: &Sel, pron: Pron) -> Vec<&'f Referent> {
+pub(in super::super) fn referents<'f>(
+    builder: &Builder<'_, 'f, '_>,
+    sel: &Sel,
+    pron: Pron,
+) -> Vec<&'f Referent> {
     let focus = builder.said.utterance.focus;
     let kind = sel.noun.and_then(kind_of);
     let list = focus.latest_list(kind);
@@ -210,8 +275,16 @@ pub(in super::super) fn referents<'f>(builder: &Builder<'_, 'f, '_>, sel: &Sel, 
         Pron::Both if list.len() == 2 => list,
         Pron::Both => Vec::new(),
         Pron::Place(n) => {
-            let at = if n > 0 { usize::try_from(n - 1).ok() } else { usize::try_from(-n).ok().and_then(|back| list.len().checked_sub(back)) };
-            at.and_then(|at| list.get(at).copied()).into_iter().collect()
+            let at = if n > 0 {
+                usize::try_from(n - 1).ok()
+            } else {
+                usize::try_from(-n)
+                    .ok()
+                    .and_then(|back| list.len().checked_sub(back))
+            };
+            at.and_then(|at| list.get(at).copied())
+                .into_iter()
+                .collect()
         }
     }
 }
@@ -224,7 +297,11 @@ fn shown(builder: &Builder<'_, '_, '_>, sel: &Sel, pron: Pron) -> Option<Target>
 fn by_id(found: &[&Referent]) -> Option<Target> {
     let first = found.first()?;
     let ids: Vec<Json> = found.iter().map(|one| json!(id_of(one))).collect();
-    let label = if found.len() == 1 { format!("“{}”", first.label) } else { format!("the {} {}s shown", found.len(), first.kind.word()) };
+    let label = if found.len() == 1 {
+        format!("“{}”", first.label)
+    } else {
+        format!("the {} {}s shown", found.len(), first.kind.word())
+    };
     Some(Target::Ids {
         id: (found.len() == 1).then(|| ids.first().cloned()).flatten(),
         ids: Json::Array(ids),
@@ -250,7 +327,11 @@ fn titled(builder: &Builder<'_, '_, '_>, sel: &Sel) -> Option<Target> {
             .iter()
             .filter(|item| {
                 let label = crate::text::fold_word(&item.label);
-                wanted.iter().all(|word| label.split(|ch: char| !ch.is_alphanumeric()).any(|part| part == *word))
+                wanted.iter().all(|word| {
+                    label
+                        .split(|ch: char| !ch.is_alphanumeric())
+                        .any(|part| part == *word)
+                })
             })
             .collect();
         if fitting.len() == 1 {
@@ -266,10 +347,17 @@ pub(in super::super) fn kind_meant(builder: &Builder<'_, '_, '_>, sel: &Sel) -> 
         return Some(noun);
     }
     let pron = sel.pron?;
-    if let Some(done) = builder.done.iter().rev().find(|done| done.noun.is_some() && !done.each && done.act != Act::Delete) {
+    if let Some(done) = builder
+        .done
+        .iter()
+        .rev()
+        .find(|done| done.noun.is_some() && !done.each && done.act != Act::Delete)
+    {
         return done.noun;
     }
-    referents(builder, sel, pron).first().map(|one| noun_of(one.kind))
+    referents(builder, sel, pron)
+        .first()
+        .map(|one| noun_of(one.kind))
 }
 
 /// The kind of what a title without a noun stands for, from what was shown.

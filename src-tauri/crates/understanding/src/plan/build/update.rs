@@ -19,7 +19,8 @@ const DAY_MINUTES: i64 = 24 * 60;
 /// Builds the step of a changing request.
 pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let mut request = request.clone();
-    let noun = refer::kind_meant(builder, &request.sel).or_else(|| refer::kind_titled(builder, &request.sel));
+    let noun = refer::kind_meant(builder, &request.sel)
+        .or_else(|| refer::kind_titled(builder, &request.sel));
     let noun = match (request.act, noun) {
         (Act::Forget, _) => Some(Noun::Memory),
         (Act::Complete | Act::Reopen | Act::SetPriority, None) => Some(Noun::Task),
@@ -28,7 +29,11 @@ pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     request.sel.noun = noun;
     let Some(noun) = noun else {
         // Named without a kind, or a pronoun with nothing behind it.
-        return Err(missing(if request.sel.pron.is_some() { "referent" } else { "kind" }));
+        return Err(missing(if request.sel.pron.is_some() {
+            "referent"
+        } else {
+            "kind"
+        }));
     };
     let tool = tool(&request, noun)?;
     let mut draft = Draft::new(tool, String::new());
@@ -42,7 +47,10 @@ pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
 
 /// Tools that take one thing only.
 fn single(tool: &str) -> bool {
-    matches!(tool, "note.update" | "note.append" | "memory.update" | "contact.update" | "email.attachment")
+    matches!(
+        tool,
+        "note.update" | "note.append" | "memory.update" | "contact.update" | "email.attachment"
+    )
 }
 
 fn tool(request: &Request, noun: Noun) -> Result<&'static str, Unread> {
@@ -52,8 +60,21 @@ fn tool(request: &Request, noun: Noun) -> Result<&'static str, Unread> {
         (Act::Delete, Noun::Task | Noun::Reminder) => "task.delete",
         (Act::Delete, Noun::Note) => "note.delete",
         (Act::Delete | Act::Forget, Noun::Memory) => "memory.forget",
-        (Act::Move | Act::Rename | Act::Resize | Act::Relocate | Act::AddPeople | Act::RemovePeople | Act::Repeat | Act::Describe, Noun::Event) => "calendar.update",
-        (Act::Move | Act::Rename | Act::Repeat | Act::Describe | Act::Reopen | Act::SetPriority, Noun::Task | Noun::Reminder) => "task.update",
+        (
+            Act::Move
+            | Act::Rename
+            | Act::Resize
+            | Act::Relocate
+            | Act::AddPeople
+            | Act::RemovePeople
+            | Act::Repeat
+            | Act::Describe,
+            Noun::Event,
+        ) => "calendar.update",
+        (
+            Act::Move | Act::Rename | Act::Repeat | Act::Describe | Act::Reopen | Act::SetPriority,
+            Noun::Task | Noun::Reminder,
+        ) => "task.update",
         (Act::Rename | Act::Describe, Noun::Note) => "note.update",
         (Act::Complete, Noun::Task | Noun::Reminder) => "task.complete",
         (Act::Respond(_), Noun::Event) => "calendar.respond",
@@ -61,7 +82,14 @@ fn tool(request: &Request, noun: Noun) -> Result<&'static str, Unread> {
         (Act::MarkRead(_) | Act::Star(_), Noun::Mail) => "email.mark",
         (Act::Label | Act::Unlabel, Noun::Mail) => "email.label",
         (act, noun) => {
-            return Err(Unread { span: None, why: Why::CanNot(format!("That cannot be done with {}: {}.", many(noun), verb(act))) });
+            return Err(Unread {
+                span: None,
+                why: Why::CanNot(format!(
+                    "That cannot be done with {}: {}.",
+                    many(noun),
+                    verb(act)
+                )),
+            });
         }
     })
 }
@@ -85,12 +113,27 @@ fn verb(act: Act) -> &'static str {
 }
 
 /// Says which things; gives them in words.
-pub(super) fn target(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draft, single: bool) -> Result<String, Unread> {
+pub(super) fn target(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+    single: bool,
+) -> Result<String, Unread> {
     let sel = &request.sel;
     let source = builder.person(&sel.span);
     match refer::target(builder, sel, Purpose::Act) {
-        Target::Ids { ids, id, label, from } => {
-            let source = from.clone().map_or(Source::OwnData { what: "what was shown".into() }, |key| Source::Step { key });
+        Target::Ids {
+            ids,
+            id,
+            label,
+            from,
+        } => {
+            let source = from.clone().map_or(
+                Source::OwnData {
+                    what: "what was shown".into(),
+                },
+                |key| Source::Step { key },
+            );
             match (id, single) {
                 (Some(id), _) => draft.set("id", id, source),
                 (None, false) => draft.set("ids", ids, source),
@@ -109,7 +152,13 @@ pub(super) fn target(builder: &mut Builder<'_, '_, '_>, request: &Request, draft
                     Some(Noun::Note) => "note.list",
                     _ => "calendar.list",
                 };
-                let key = builder.read(tool, filter.args, format!("Look for {}", filter.words), Some(builder.text(builder.said.span(&sel.span))), "")?;
+                let key = builder.read(
+                    tool,
+                    filter.args,
+                    format!("Look for {}", filter.words),
+                    Some(builder.text(builder.said.span(&sel.span))),
+                    "",
+                )?;
                 each(draft, &key, Source::Step { key: key.clone() });
                 return Ok(filter.words);
             }
@@ -124,27 +173,46 @@ pub(super) fn target(builder: &mut Builder<'_, '_, '_>, request: &Request, draft
                 return Err(missing("referent"));
             }
             draft.set("target", json!({ "pick": "one" }), source);
-            draft.ask("/target/text", format!("Which {kind} do you mean?"), AnswerKind::Text, Vec::new());
+            draft.ask(
+                "/target/text",
+                format!("Which {kind} do you mean?"),
+                AnswerKind::Text,
+                Vec::new(),
+            );
             Ok(format!("a {kind}"))
         }
         Target::Unclear => {
             let span = builder.said.span(&sel.span);
-            Err(Unread { span, why: Why::Words(builder.text(span)) })
+            Err(Unread {
+                span,
+                why: Why::Words(builder.text(span)),
+            })
         }
     }
 }
 
 fn each(draft: &mut Draft, key: &adjutant_domain::ids::StepKey, source: Source) {
-    draft.each = Some(Reference { from: key.clone(), path: "/items".to_owned() });
+    draft.each = Some(Reference {
+        from: key.clone(),
+        path: "/items".to_owned(),
+    });
     draft.set("id", json!({ "$item": "/id" }), source);
 }
 
 /// Several things shown, for a tool that takes one: they are read again as a list.
-fn each_shown(builder: &mut Builder<'_, '_, '_>, sel: &Sel, draft: &mut Draft, label: String) -> Result<String, Unread> {
+fn each_shown(
+    builder: &mut Builder<'_, '_, '_>,
+    sel: &Sel,
+    draft: &mut Draft,
+    label: String,
+) -> Result<String, Unread> {
     let Some(pron) = sel.pron else {
         return Err(missing("referent"));
     };
-    let ids: Vec<Json> = refer::referents(builder, sel, pron).iter().map(|one| json!(refer::id_of(one))).collect();
+    let ids: Vec<Json> = refer::referents(builder, sel, pron)
+        .iter()
+        .map(|one| json!(refer::id_of(one)))
+        .collect();
     let tool = match sel.noun {
         Some(Noun::Mail) => "email.search",
         Some(Noun::Note) => "note.list",
@@ -157,10 +225,25 @@ fn each_shown(builder: &mut Builder<'_, '_, '_>, sel: &Sel, draft: &mut Draft, l
     Ok(label)
 }
 
-fn change(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draft: &mut Draft, words: &str) -> Result<(), Unread> {
+fn change(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    noun: Noun,
+    draft: &mut Draft,
+    words: &str,
+) -> Result<(), Unread> {
     let person = builder.person(&request.span);
     match request.act {
-        Act::Delete => draft.say = format!("{} {words}", if noun == Noun::Event { "Cancel" } else { "Delete" }),
+        Act::Delete => {
+            draft.say = format!(
+                "{} {words}",
+                if noun == Noun::Event {
+                    "Cancel"
+                } else {
+                    "Delete"
+                }
+            )
+        }
         Act::Forget => draft.say = format!("Forget {words}"),
         Act::Complete => draft.say = format!("Complete {words}"),
         Act::Reopen => {
@@ -181,12 +264,23 @@ fn change(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draf
         Act::Resize => resize(builder, request, draft, words)?,
         Act::Relocate => match &request.vals.place {
             Some(place) => {
-                draft.change("location", json!(place.text), Source::Person { words: Some(place.text.clone()) });
+                draft.change(
+                    "location",
+                    json!(place.text),
+                    Source::Person {
+                        words: Some(place.text.clone()),
+                    },
+                );
                 draft.say = format!("Change the place of {words} to “{}”", place.text);
             }
             None => {
                 draft.change("location", Json::Null, Source::Derived);
-                draft.ask("/changes/location", "Where should it be?".to_owned(), AnswerKind::Text, Vec::new());
+                draft.ask(
+                    "/changes/location",
+                    "Where should it be?".to_owned(),
+                    AnswerKind::Text,
+                    Vec::new(),
+                );
                 draft.say = format!("Change the place of {words}");
             }
         },
@@ -196,15 +290,28 @@ fn change(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draf
                 return Err(missing("who"));
             }
             let add = request.act == Act::AddPeople;
-            draft.say = format!("{} {} {} {words}", if add { "Add" } else { "Remove" }, super::words::people(&request.vals.people), if add { "to" } else { "from" });
-            draft.change(if add { "add_people" } else { "remove_people" }, Json::Array(people), person);
+            draft.say = format!(
+                "{} {} {} {words}",
+                if add { "Add" } else { "Remove" },
+                super::words::people(&request.vals.people),
+                if add { "to" } else { "from" }
+            );
+            draft.change(
+                if add { "add_people" } else { "remove_people" },
+                Json::Array(people),
+                person,
+            );
         }
         Act::Repeat => {
             let point = when::point(builder.said, &request.vals.times);
             let Some(rrule) = point.rrule else {
                 return Err(missing("when"));
             };
-            draft.change("rrule", json!(rrule), builder.time_words(&request.vals.times));
+            draft.change(
+                "rrule",
+                json!(rrule),
+                builder.time_words(&request.vals.times),
+            );
             draft.say = format!("Repeat {words}: {rrule}");
         }
         Act::Describe => {
@@ -214,8 +321,19 @@ fn change(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draf
                 _ => "notes",
             };
             match &request.vals.body {
-                Some(body) => draft.change(key, json!(body.text), Source::Person { words: Some(body.text.clone()) }),
-                None => draft.ask(&format!("/changes/{key}"), "What should it say?".to_owned(), AnswerKind::Text, Vec::new()),
+                Some(body) => draft.change(
+                    key,
+                    json!(body.text),
+                    Source::Person {
+                        words: Some(body.text.clone()),
+                    },
+                ),
+                None => draft.ask(
+                    &format!("/changes/{key}"),
+                    "What should it say?".to_owned(),
+                    AnswerKind::Text,
+                    Vec::new(),
+                ),
             }
             draft.say = format!("Change the text of {words}");
         }
@@ -227,7 +345,11 @@ fn change(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draf
             if into != "archive" {
                 draft.set("into", json!(into), person);
             }
-            draft.say = if into == "archive" { format!("Archive {words}") } else { format!("Move {words} to {into}") };
+            draft.say = if into == "archive" {
+                format!("Archive {words}")
+            } else {
+                format!("Move {words} to {into}")
+            };
         }
         Act::MarkRead(value) => {
             draft.set("read", json!(value), person);
@@ -235,45 +357,91 @@ fn change(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draf
         }
         Act::Star(value) => {
             draft.set("starred", json!(value), person);
-            draft.say = format!("{} {words}", if value { "Star" } else { "Take the star off" });
+            draft.say = format!(
+                "{} {words}",
+                if value { "Star" } else { "Take the star off" }
+            );
         }
         Act::Label | Act::Unlabel => {
-            let key = if request.act == Act::Label { "add" } else { "remove" };
+            let key = if request.act == Act::Label {
+                "add"
+            } else {
+                "remove"
+            };
             draft.set(key, json!(request.vals.details), person);
-            draft.say = format!("{} the label “{}”: {words}", if key == "add" { "Put on" } else { "Take off" }, request.vals.details.join(", "));
+            draft.say = format!(
+                "{} the label “{}”: {words}",
+                if key == "add" { "Put on" } else { "Take off" },
+                request.vals.details.join(", ")
+            );
         }
         _ => return Err(missing("what")),
     }
     Ok(())
 }
 
-fn rename(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draft: &mut Draft, words: &str) -> Result<(), Unread> {
-    let key = if noun == Noun::Event { "summary" } else { "title" };
+fn rename(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    noun: Noun,
+    draft: &mut Draft,
+    words: &str,
+) -> Result<(), Unread> {
+    let key = if noun == Noun::Event {
+        "summary"
+    } else {
+        "title"
+    };
     match &request.vals.title {
         Some(Value::Words(title)) => {
-            draft.change(key, json!(title.text), Source::Person { words: Some(title.text.clone()) });
+            draft.change(
+                key,
+                json!(title.text),
+                Source::Person {
+                    words: Some(title.text.clone()),
+                },
+            );
             draft.say = format!("Rename {words} to “{}”", title.text);
         }
         Some(Value::TitleOf(sel)) => {
             let from = builder.one_of(sel)?;
-            draft.change(key, at(&from, "/items/0/summary"), Source::Step { key: from.clone() });
+            draft.change(
+                key,
+                at(&from, "/items/0/summary"),
+                Source::Step { key: from.clone() },
+            );
             draft.say = format!("Rename {words}");
         }
         None => {
             draft.change(key, Json::Null, Source::Derived);
-            draft.ask(&format!("/changes/{key}"), "What should the new name be?".to_owned(), AnswerKind::Text, Vec::new());
+            draft.ask(
+                &format!("/changes/{key}"),
+                "What should the new name be?".to_owned(),
+                AnswerKind::Text,
+                Vec::new(),
+            );
             draft.say = format!("Rename {words}");
         }
     }
     Ok(())
 }
 
-fn moved(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draft: &mut Draft, words: &str) -> Result<(), Unread> {
+fn moved(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    noun: Noun,
+    draft: &mut Draft,
+    words: &str,
+) -> Result<(), Unread> {
     let vals = &request.vals;
     let source = builder.time_words(&vals.times);
     if let Some(minutes) = vals.shift {
         let way = if minutes < 0 { "earlier" } else { "later" };
-        let (key, count, unit) = if minutes % DAY_MINUTES == 0 { ("shift_days", minutes / DAY_MINUTES, "days") } else { ("shift_minutes", minutes, "minutes") };
+        let (key, count, unit) = if minutes % DAY_MINUTES == 0 {
+            ("shift_days", minutes / DAY_MINUTES, "days")
+        } else {
+            ("shift_minutes", minutes, "minutes")
+        };
         draft.change(key, json!(count), builder.person(&request.span));
         draft.say = format!("Move {words}: {} {unit} {way}", count.abs());
         if vals.question == Some("forward") {
@@ -282,7 +450,16 @@ fn moved(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draft
                 &format!("/changes/{key}"),
                 "Earlier or later?".to_owned(),
                 AnswerKind::Choice,
-                vec![Choice { label: "Earlier".into(), value: json!(-count.abs()) }, Choice { label: "Later".into(), value: json!(count.abs()) }],
+                vec![
+                    Choice {
+                        label: "Earlier".into(),
+                        value: json!(-count.abs()),
+                    },
+                    Choice {
+                        label: "Later".into(),
+                        value: json!(count.abs()),
+                    },
+                ],
             );
         }
         return Ok(());
@@ -294,8 +471,18 @@ fn moved(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draft
         let Some((args, say)) = read::free_args(builder.said, &slot, vals.minutes, "slots") else {
             return Err(missing("when"));
         };
-        let key = builder.read("calendar.free", args, say, None, "to find the first free slot")?;
-        draft.change("start", at(&key, "/first/start"), Source::Step { key: key.clone() });
+        let key = builder.read(
+            "calendar.free",
+            args,
+            say,
+            None,
+            "to find the first free slot",
+        )?;
+        draft.change(
+            "start",
+            at(&key, "/first/start"),
+            Source::Step { key: key.clone() },
+        );
         draft.say = format!("Move {words} to the first free slot");
         return Ok(());
     }
@@ -304,63 +491,124 @@ fn moved(builder: &mut Builder<'_, '_, '_>, request: &Request, noun: Noun, draft
         draft.change("rrule", json!(rrule), source.clone());
     }
     let event = noun == Noun::Event;
-    let clock_only = vals.times.iter().filter_map(|index| builder.said.times.get(*index)).all(|found| !found.has_day && found.clock.is_some());
+    let clock_only = vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .all(|found| !found.has_day && found.clock.is_some());
     // "To 4pm": the day stays, which is known where the thing was named by its day.
-    let own_day = request.sel.when.iter().filter_map(|index| builder.said.time(*index, false)).find_map(|found| match &found.value {
-        crate::time::Value::Date(day) => Some(*day),
-        crate::time::Value::Instant(at) => Some(at.date()),
-        crate::time::Value::Interval { start, .. } if found.has_day && found.grain <= crate::time::Grain::Day => Some(start.date()),
-        _ => None,
-    });
+    let own_day = request
+        .sel
+        .when
+        .iter()
+        .filter_map(|index| builder.said.time(*index, false))
+        .find_map(|found| match &found.value {
+            crate::time::Value::Date(day) => Some(*day),
+            crate::time::Value::Instant(at) => Some(at.date()),
+            crate::time::Value::Interval { start, .. }
+                if found.has_day && found.grain <= crate::time::Grain::Day =>
+            {
+                Some(start.date())
+            }
+            _ => None,
+        });
     let to = match (point.at.clone(), point.date, clock_only) {
         (Some(at), _, true) => match own_day {
             Some(day) => {
-                let start = day.to_datetime(at.time()).to_zoned(at.time_zone().clone()).map_or(Moment::At(at), Moment::At);
-                draft.change(if event { "start" } else { "due" }, json!(start), source.clone());
+                let start = day
+                    .to_datetime(at.time())
+                    .to_zoned(at.time_zone().clone())
+                    .map_or(Moment::At(at), Moment::At);
+                draft.change(
+                    if event { "start" } else { "due" },
+                    json!(start),
+                    source.clone(),
+                );
                 when::moment_words(&start)
             }
             None => {
                 let clock = at.time().strftime("%H:%M").to_string();
-                draft.change(if event { "time" } else { "due_time" }, json!(clock), source.clone());
+                draft.change(
+                    if event { "time" } else { "due_time" },
+                    json!(clock),
+                    source.clone(),
+                );
                 clock
             }
         },
         (Some(at), _, false) => {
             let start = Moment::At(at);
-            draft.change(if event { "start" } else { "due" }, json!(start), source.clone());
+            draft.change(
+                if event { "start" } else { "due" },
+                json!(start),
+                source.clone(),
+            );
             when::moment_words(&start)
         }
         (None, Some(day), _) => {
-            draft.change(if event { "date" } else { "due" }, json!(Moment::Day(day)), source.clone());
+            draft.change(
+                if event { "date" } else { "due" },
+                json!(Moment::Day(day)),
+                source.clone(),
+            );
             when::day_words(day)
         }
         (None, None, _) => {
             if vals.times.is_empty() {
-                draft.change(if event { "start" } else { "due" }, Json::Null, Source::Derived);
-                draft.ask(if event { "/changes/start" } else { "/changes/due" }, "To when?".to_owned(), AnswerKind::Moment, Vec::new());
+                draft.change(
+                    if event { "start" } else { "due" },
+                    Json::Null,
+                    Source::Derived,
+                );
+                draft.ask(
+                    if event {
+                        "/changes/start"
+                    } else {
+                        "/changes/due"
+                    },
+                    "To when?".to_owned(),
+                    AnswerKind::Moment,
+                    Vec::new(),
+                );
                 draft.say = format!("Move {words}");
                 return Ok(());
             }
             return Err(missing("when"));
         }
     };
-    if event && point.loose.is_none()
+    if event
+        && point.loose.is_none()
         && let Some(end) = &point.end
     {
         draft.change("end", json!(end), source);
     }
     draft.say = format!("Move {words} to {to}");
     if let Some(place) = &vals.place {
-        draft.change("location", json!(place.text), Source::Person { words: Some(place.text.clone()) });
+        draft.change(
+            "location",
+            json!(place.text),
+            Source::Person {
+                words: Some(place.text.clone()),
+            },
+        );
     }
     Ok(())
 }
 
-fn resize(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draft, words: &str) -> Result<(), Unread> {
+fn resize(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+    words: &str,
+) -> Result<(), Unread> {
     let person = builder.person(&request.span);
     if let Some(minutes) = request.vals.extend {
         draft.change("extend_minutes", json!(minutes), person);
-        draft.say = format!("Make {words} {} minutes {}", minutes.abs(), if minutes < 0 { "shorter" } else { "longer" });
+        draft.say = format!(
+            "Make {words} {} minutes {}",
+            minutes.abs(),
+            if minutes < 0 { "shorter" } else { "longer" }
+        );
     } else if let Some(minutes) = request.vals.minutes {
         draft.change("duration_minutes", json!(minutes), person);
         draft.say = format!("Make {words} {minutes} minutes long");
@@ -372,8 +620,18 @@ fn resize(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draf
             return Err(missing("when"));
         };
         // An end without a day belongs to the day the event was named by.
-        let end = match (builder.said.times.get(index).is_some_and(|found| !found.has_day), point.date) {
-            (true, Some(day)) => day.to_datetime(end.time()).to_zoned(end.time_zone().clone()).unwrap_or(end),
+        let end = match (
+            builder
+                .said
+                .times
+                .get(index)
+                .is_some_and(|found| !found.has_day),
+            point.date,
+        ) {
+            (true, Some(day)) => day
+                .to_datetime(end.time())
+                .to_zoned(end.time_zone().clone())
+                .unwrap_or(end),
             _ => end,
         };
         let end = Moment::At(end);
@@ -381,7 +639,12 @@ fn resize(builder: &mut Builder<'_, '_, '_>, request: &Request, draft: &mut Draf
         draft.say = format!("Let {words} end at {}", when::moment_words(&end));
     } else {
         draft.change("duration_minutes", Json::Null, Source::Derived);
-        draft.ask("/changes/duration_minutes", "How long should it be?".to_owned(), AnswerKind::Minutes, Vec::new());
+        draft.ask(
+            "/changes/duration_minutes",
+            "How long should it be?".to_owned(),
+            AnswerKind::Minutes,
+            Vec::new(),
+        );
         draft.say = format!("Change the length of {words}");
     }
     Ok(())

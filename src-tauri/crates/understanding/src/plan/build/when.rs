@@ -5,8 +5,8 @@ use jiff::civil::{Date, Time as Clock};
 use jiff::{ToSpan, Zoned};
 use serde_json::{Map, Value as Json, json};
 
-use super::super::model::Sel;
 use super::super::lexicon::{Noun, State};
+use super::super::model::Sel;
 use super::super::said::Said;
 use crate::time::{Found, Grain, Relation, Value};
 
@@ -51,25 +51,39 @@ pub(in super::super) struct Point {
 impl Point {
     /// The moment: an instant, or a day.
     pub(in super::super) fn moment(&self) -> Option<Moment> {
-        self.at.clone().map(Moment::At).or_else(|| self.date.map(Moment::Day))
+        self.at
+            .clone()
+            .map(Moment::At)
+            .or_else(|| self.date.map(Moment::Day))
     }
 }
 
 /// A midnight in the person's zone is written as its day.
 pub(in super::super) fn moment_of(at: &Zoned) -> Moment {
-    if at.time() == Clock::midnight() { Moment::Day(at.date()) } else { Moment::At(at.clone()) }
+    if at.time() == Clock::midnight() {
+        Moment::Day(at.date())
+    } else {
+        Moment::At(at.clone())
+    }
 }
 
 /// Whether what was is meant: mail, and things that are over.
 pub(in super::super) fn is_past(sel: &Sel) -> bool {
-    sel.noun == Some(Noun::Mail) || sel.mine || sel.states.contains(&State::Past) || sel.states.contains(&State::Done)
+    sel.noun == Some(Noun::Mail)
+        || sel.mine
+        || sel.states.contains(&State::Past)
+        || sel.states.contains(&State::Done)
 }
 
 /// The range that the times of a selection allow. `None`: a time there cannot narrow anything.
 pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
     let now = said.utterance.now;
     let past = is_past(sel);
-    let founds: Vec<&Found> = sel.when.iter().filter_map(|index| said.time(*index, past)).collect();
+    let founds: Vec<&Found> = sel
+        .when
+        .iter()
+        .filter_map(|index| said.time(*index, past))
+        .collect();
     let day = founds.iter().find_map(|found| single_day(found));
     let mut window = Window::default();
     for found in &founds {
@@ -79,7 +93,13 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
                 if days.is_empty() {
                     return None;
                 }
-                window.words.push(format!("on {}", days.iter().map(|day| format!("{}s", capital(day))).collect::<Vec<_>>().join(", ")));
+                window.words.push(format!(
+                    "on {}",
+                    days.iter()
+                        .map(|day| format!("{}s", capital(day)))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ));
                 window.weekdays = days;
                 continue;
             }
@@ -93,7 +113,10 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
             }
             Value::Instant(at) => {
                 let at = match day {
-                    Some(day) if !found.has_day => day.to_datetime(at.time()).to_zoned(now.time_zone().clone()).ok()?,
+                    Some(day) if !found.has_day => day
+                        .to_datetime(at.time())
+                        .to_zoned(now.time_zone().clone())
+                        .ok()?,
                     _ => at.clone(),
                 };
                 instant(found, &at, &mut window, past, now)?
@@ -107,13 +130,23 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
             Value::Duration(length) => now.checked_sub(length.span).ok()?,
             other => other.stretch(now)?.0,
         };
-        if older { narrow(&mut window, None, Some(at)) } else { narrow(&mut window, Some(at), None) }
+        if older {
+            narrow(&mut window, None, Some(at))
+        } else {
+            narrow(&mut window, Some(at), None)
+        }
     }
     words(&mut window, now);
     Some(window)
 }
 
-fn instant(found: &Found, at: &Zoned, window: &mut Window, past: bool, now: &Zoned) -> Option<(Option<Zoned>, Option<Zoned>)> {
+fn instant(
+    found: &Found,
+    at: &Zoned,
+    window: &mut Window,
+    past: bool,
+    now: &Zoned,
+) -> Option<(Option<Zoned>, Option<Zoned>)> {
     let day_start = at.start_of_day().ok()?;
     let day_end = day_start.checked_add(1.day()).ok()?;
     Some(match found.relation {
@@ -122,7 +155,14 @@ fn instant(found: &Found, at: &Zoned, window: &mut Window, past: bool, now: &Zon
             window.starts = true;
             (Some(at.clone()), if past { None } else { Some(day_end) })
         }
-        Relation::Since | Relation::From => (Some(at.clone()), if past || found.has_day { None } else { Some(day_end) }),
+        Relation::Since | Relation::From => (
+            Some(at.clone()),
+            if past || found.has_day {
+                None
+            } else {
+                Some(day_end)
+            },
+        ),
         // "Three days ago", "now": the stretch up to or from there.
         _ if found.clock.is_none() && at <= now => (Some(at.clone()), None),
         _ => {
@@ -132,7 +172,12 @@ fn instant(found: &Found, at: &Zoned, window: &mut Window, past: bool, now: &Zon
     })
 }
 
-fn stretch(found: &Found, day: Option<Date>, now: &Zoned, past: bool) -> Option<(Option<Zoned>, Option<Zoned>)> {
+fn stretch(
+    found: &Found,
+    day: Option<Date>,
+    now: &Zoned,
+    past: bool,
+) -> Option<(Option<Zoned>, Option<Zoned>)> {
     let (start, end) = found.value.stretch(now)?;
     // "This afternoon" said apart from its day belongs to that day.
     if let Some(day) = day
@@ -140,41 +185,63 @@ fn stretch(found: &Found, day: Option<Date>, now: &Zoned, past: bool) -> Option<
         && found.grain <= Grain::Part
         && start.date() != day
     {
-        let start = day.to_datetime(start.time()).to_zoned(now.time_zone().clone()).ok()?;
-        let length = end.timestamp().as_second() - found.value.stretch(now)?.0.timestamp().as_second();
+        let start = day
+            .to_datetime(start.time())
+            .to_zoned(now.time_zone().clone())
+            .ok()?;
+        let length =
+            end.timestamp().as_second() - found.value.stretch(now)?.0.timestamp().as_second();
         let end = start.checked_add(length.seconds()).ok()?;
         return Some((Some(start), Some(end)));
     }
     let (from, to) = found.bounds(now);
     let from = match (from, found.relation) {
         // "Before Friday", of things to come: from now.
-        (None, Relation::Before | Relation::Until | Relation::By) if !past && end > *now => Some(now.clone()),
+        (None, Relation::Before | Relation::Until | Relation::By) if !past && end > *now => {
+            Some(now.clone())
+        }
         (from, _) => from,
     };
-    let to = if past && found.relation == Relation::Since { None } else { to };
+    // "Mails from last week" are those of last week; "since last week" has no end.
+    let to = if past && found.relation == Relation::From {
+        Some(end)
+    } else {
+        to
+    };
     Some((from, to))
 }
 
 fn single_day(found: &Found) -> Option<Date> {
     match &found.value {
         Value::Date(day) => Some(*day),
-        Value::Interval { start, .. } if found.has_day && found.grain <= Grain::Day => Some(start.date()),
+        Value::Interval { start, .. } if found.has_day && found.grain <= Grain::Day => {
+            Some(start.date())
+        }
         Value::Instant(at) if found.has_day => Some(at.date()),
         _ => None,
     }
 }
 
 fn narrow(window: &mut Window, from: Option<Zoned>, to: Option<Zoned>) {
-    let zone = from.as_ref().or(to.as_ref()).map(|at| at.time_zone().clone());
+    let zone = from
+        .as_ref()
+        .or(to.as_ref())
+        .map(|at| at.time_zone().clone());
     let Some(zone) = zone else { return };
     if let Some(from) = from {
-        let later = window.from.as_ref().is_none_or(|before| before.starts(&zone) < from.timestamp());
+        let later = window
+            .from
+            .as_ref()
+            .is_none_or(|before| before.starts(&zone) < from.timestamp());
         if later {
             window.from = Some(moment_of(&from));
         }
     }
     if let Some(to) = to {
-        let earlier = window.to.as_ref().is_none_or(|before| before.starts(&zone) > to.timestamp());
+        let earlier = window
+            .to
+            .as_ref()
+            .is_none_or(|before| before.starts(&zone) > to.timestamp());
         if earlier {
             window.to = Some(moment_of(&to));
         }
@@ -184,9 +251,17 @@ fn narrow(window: &mut Window, from: Option<Zoned>, to: Option<Zoned>) {
 fn words(window: &mut Window, now: &Zoned) {
     let zone = now.time_zone();
     let text = match (&window.from, &window.to) {
-        (Some(Moment::Day(from)), Some(Moment::Day(to))) if from.tomorrow().ok() == Some(*to) => format!("on {}", day_words(*from)),
-        (Some(Moment::At(from)), Some(Moment::At(to))) if window.starts && to.timestamp().as_second() - from.timestamp().as_second() == 60 => format!("at {}", instant_words(from)),
-        (Some(from), Some(to)) => format!("from {} to {}", moment_words(from), last_words(to, zone)),
+        (Some(Moment::Day(from)), Some(Moment::Day(to))) if from.tomorrow().ok() == Some(*to) => {
+            format!("on {}", day_words(*from))
+        }
+        (Some(Moment::At(from)), Some(Moment::At(to)))
+            if window.starts && to.timestamp().as_second() - from.timestamp().as_second() == 60 =>
+        {
+            format!("at {}", instant_words(from))
+        }
+        (Some(from), Some(to)) => {
+            format!("from {} to {}", moment_words(from), last_words(to, zone))
+        }
         (Some(from), None) => format!("from {} on", moment_words(from)),
         (None, Some(to)) => format!("before {}", moment_words(to)),
         (None, None) => return,
@@ -222,11 +297,28 @@ pub(in super::super) fn instant_words(at: &Zoned) -> String {
 
 /// The weekdays of a weekly rule.
 fn weekdays(rrule: &str) -> Vec<&'static str> {
-    const DAYS: [(&str, &str); 7] = [("MO", "monday"), ("TU", "tuesday"), ("WE", "wednesday"), ("TH", "thursday"), ("FR", "friday"), ("SA", "saturday"), ("SU", "sunday")];
-    let Some(list) = rrule.split(';').find_map(|part| part.strip_prefix("BYDAY=")) else {
+    const DAYS: [(&str, &str); 7] = [
+        ("MO", "monday"),
+        ("TU", "tuesday"),
+        ("WE", "wednesday"),
+        ("TH", "thursday"),
+        ("FR", "friday"),
+        ("SA", "saturday"),
+        ("SU", "sunday"),
+    ];
+    let Some(list) = rrule
+        .split(';')
+        .find_map(|part| part.strip_prefix("BYDAY="))
+    else {
         return Vec::new();
     };
-    list.split(',').filter_map(|code| DAYS.iter().find(|(short, _)| code.ends_with(short)).map(|(_, day)| *day)).collect()
+    list.split(',')
+        .filter_map(|code| {
+            DAYS.iter()
+                .find(|(short, _)| code.ends_with(short))
+                .map(|(_, day)| *day)
+        })
+        .collect()
 }
 
 fn capital(word: &str) -> String {
@@ -234,7 +326,12 @@ fn capital(word: &str) -> String {
 }
 
 /// Puts a window into filters under the names of a family.
-pub(in super::super) fn put(filters: &mut Map<String, Json>, window: &Window, from: &str, to: &str) {
+pub(in super::super) fn put(
+    filters: &mut Map<String, Json>,
+    window: &Window,
+    from: &str,
+    to: &str,
+) {
     if let Some(moment) = &window.from {
         filters.insert(from.to_owned(), json!(moment));
     }
@@ -249,7 +346,10 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
     let mut point = Point::default();
     let mut zone = now.time_zone().clone();
     for found in times.iter().filter_map(|index| said.times.get(*index)) {
-        point.by |= matches!(found.relation, Relation::By | Relation::Until | Relation::Before);
+        point.by |= matches!(
+            found.relation,
+            Relation::By | Relation::Until | Relation::Before
+        );
         match &found.value {
             Value::Instant(at) => {
                 if found.has_day || point.date.is_none() && found.clock.is_none() {
@@ -294,7 +394,14 @@ fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: 
         }
         point.clock = Some(start.time());
         let length = end.timestamp().as_second() - start.timestamp().as_second();
-        let start = point.date.and_then(|day| day.to_datetime(start.time()).to_zoned(start.time_zone().clone()).ok()).unwrap_or_else(|| start.clone());
+        let start = point
+            .date
+            .and_then(|day| {
+                day.to_datetime(start.time())
+                    .to_zoned(start.time_zone().clone())
+                    .ok()
+            })
+            .unwrap_or_else(|| start.clone());
         point.end = start.checked_add(length.seconds()).ok().map(Moment::At);
         return;
     }
@@ -311,7 +418,11 @@ fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: 
         let begin = start.time();
         // A morning begins with work, not at six.
         let work = said.utterance.settings.work_start;
-        point.clock = Some(if begin < work && end.time() > work { work } else { begin });
+        point.clock = Some(if begin < work && end.time() > work {
+            work
+        } else {
+            begin
+        });
     } else if found.grain == Grain::Day || found.grain == Grain::Week {
         let days = (end.timestamp().as_second() - start.timestamp().as_second()) / 86_400;
         if days > 1 {

@@ -6,7 +6,9 @@ use super::when::Window;
 
 /// "the next meeting with Sofia Ricci, after Thu 30 Nov 2023, 00:00".
 pub(in super::super) fn selection(sel: &Sel, window: &Window) -> String {
-    let many = sel.plural || sel.all || matches!(sel.pick, Some(Pick::First(n) | Pick::Last(n) | Pick::Next(n) | Pick::Latest(n)) if n > 1);
+    let many = sel.plural
+        || sel.all
+        || matches!(sel.pick, Some(Pick::First(n) | Pick::Last(n) | Pick::Next(n) | Pick::Latest(n)) if n > 1);
     let mut out = String::new();
     let front = match sel.pick {
         Some(Pick::First(1)) => "the first ".to_owned(),
@@ -38,7 +40,11 @@ pub(in super::super) fn selection(sel: &Sel, window: &Window) -> String {
         out.push_str(&format!(" about “{}”", words.text));
     }
     for (list, word) in [(&sel.from, "from"), (&sel.to, "to"), (&sel.with, "with")] {
-        let word = if sel.noun == Some(Noun::Event) { "with" } else { word };
+        let word = if sel.noun == Some(Noun::Event) {
+            "with"
+        } else {
+            word
+        };
         if !list.is_empty() {
             out.push_str(&format!(" {word} {}", people(list)));
         }
@@ -59,7 +65,10 @@ pub(in super::super) fn selection(sel: &Sel, window: &Window) -> String {
         out.push_str(&format!(", {words}"));
     }
     for except in &sel.except {
-        out.push_str(&format!(", except {}", selection(except, &Window::default())));
+        out.push_str(&format!(
+            ", except {}",
+            selection(except, &Window::default())
+        ));
     }
     for state in &sel.not {
         if let Some(word) = state_word(*state) {
