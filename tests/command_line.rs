@@ -13,7 +13,12 @@ const NOW: &str = "2026-01-12T09:00:00+01:00[Europe/Paris]";
 
 fn adjutant(home: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_adjutant"));
-    command.arg("--home").arg(home).args(args).env_remove("RUST_LOG").env_remove("ADJUTANT_HOME");
+    command
+        .arg("--home")
+        .arg(home)
+        .args(args)
+        .env_remove("RUST_LOG")
+        .env_remove("ADJUTANT_HOME");
     command
 }
 
@@ -37,15 +42,36 @@ fn list(output: &Output) -> Vec<Value> {
 fn exit_codes_say_how_it_ended() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
-    assert_eq!(code(&run(home, &["--now", NOW, "ask", "add a task to buy milk"])), 0);
-    assert_eq!(code(&run(home, &["--now", NOW, "ask", "delete the task to buy milk"])), 3);
-    assert_eq!(code(&run(home, &["approve", "act_nothing", "--digest", "00"])), 1);
+    assert_eq!(
+        code(&run(home, &["--now", NOW, "ask", "add a task to buy milk"])),
+        0
+    );
+    assert_eq!(
+        code(&run(
+            home,
+            &["--now", NOW, "ask", "delete the task to buy milk"]
+        )),
+        3
+    );
+    assert_eq!(
+        code(&run(home, &["approve", "act_nothing", "--digest", "00"])),
+        1
+    );
     assert_eq!(code(&run(home, &["frobnicate"])), 2);
-    assert_eq!(code(&run(home, &["--now", "yesterday", "show", "tasks"])), 2);
-    assert_eq!(code(&run(home, &["--tz", "Mars/Olympus", "show", "tasks"])), 2);
+    assert_eq!(
+        code(&run(home, &["--now", "yesterday", "show", "tasks"])),
+        2
+    );
+    assert_eq!(
+        code(&run(home, &["--tz", "Mars/Olympus", "show", "tasks"])),
+        2
+    );
     assert_eq!(code(&run(home, &["--profile", "../x", "show", "tasks"])), 1);
     assert_eq!(code(&run(home, &["show", "tasks", "nothing"])), 1);
-    assert_eq!(code(&run(home, &["config", "set", "time_zone", "Mars/Olympus"])), 2);
+    assert_eq!(
+        code(&run(home, &["config", "set", "time_zone", "Mars/Olympus"])),
+        2
+    );
     assert_eq!(code(&run(home, &["import", "/nowhere/at/all.ics"])), 1);
     assert_eq!(code(&run(home, &["erase"])), 2, "erasing asks first");
 }
@@ -53,23 +79,54 @@ fn exit_codes_say_how_it_ended() {
 #[test]
 fn json_is_json_and_nothing_else() {
     let home = tempfile::tempdir().expect("a folder");
-    let output = run(home.path(), &["--now", NOW, "--json", "ask", "remind me to call mom tomorrow at 5pm"]);
+    let output = run(
+        home.path(),
+        &[
+            "--now",
+            NOW,
+            "--json",
+            "ask",
+            "remind me to call mom tomorrow at 5pm",
+        ],
+    );
     let events: Vec<Value> = output
         .stdout
         .lines()
         .map(|line| serde_json::from_str(&line.expect("text")).expect("one object a line"))
         .collect();
-    assert_eq!(events.first().map(|event| &event["event"]), Some(&"turn_started".into()));
-    assert_eq!(events.last().map(|event| &event["event"]), Some(&"done".into()));
-    let last: Vec<_> = events.iter().filter(|event| matches!(event["event"].as_str(), Some("done" | "waiting" | "interrupted" | "error"))).collect();
+    assert_eq!(
+        events.first().map(|event| &event["event"]),
+        Some(&"turn_started".into())
+    );
+    assert_eq!(
+        events.last().map(|event| &event["event"]),
+        Some(&"done".into())
+    );
+    let last: Vec<_> = events
+        .iter()
+        .filter(|event| {
+            matches!(
+                event["event"].as_str(),
+                Some("done" | "waiting" | "interrupted" | "error")
+            )
+        })
+        .collect();
     assert_eq!(last.len(), 1, "exactly one last event");
-    let seqs: Vec<i64> = events.iter().filter_map(|event| event["seq"].as_i64()).collect();
+    let seqs: Vec<i64> = events
+        .iter()
+        .filter_map(|event| event["seq"].as_i64())
+        .collect();
     assert!(seqs.windows(2).all(|pair| pair[0] < pair[1]), "{seqs:?}");
     let tasks = list(&run(home.path(), &["--json", "show", "tasks"]));
     assert_eq!(tasks.len(), 1);
-    assert!(tasks[0]["id"].is_string() && tasks[0]["due"] == "2026-01-13T17:00:00+01:00", "{tasks:?}");
+    assert!(
+        tasks[0]["id"].is_string() && tasks[0]["due"] == "2026-01-13T17:00:00+01:00",
+        "{tasks:?}"
+    );
     let tools = list(&run(home.path(), &["--json", "tools"]));
-    assert!(tools.iter().any(|tool| tool["name"] == "email.send" && tool["risk"] == "reaches_people" && tool["schema"].is_object()));
+    assert!(tools.iter().any(|tool| tool["name"] == "email.send"
+        && tool["risk"] == "reaches_people"
+        && tool["schema"].is_object()));
 }
 
 #[test]
@@ -80,12 +137,28 @@ fn the_wrong_digest_approves_nothing() {
     run(home, &["--now", NOW, "ask", "delete the task to buy milk"]);
     let waiting = list(&run(home, &["--now", NOW, "--json", "show", "approvals"]));
     let id = waiting[0]["id"].as_str().expect("an id");
-    let refused = run(home, &["--now", NOW, "approve", id, "--digest", &"0".repeat(64)]);
+    let refused = run(
+        home,
+        &["--now", NOW, "approve", id, "--digest", &"0".repeat(64)],
+    );
     assert_eq!(code(&refused), 1, "{}", errors(&refused));
     assert_eq!(list(&run(home, &["--json", "show", "tasks"])).len(), 1);
     let digest = waiting[0]["digest"].as_str().expect("a digest");
-    assert_eq!(code(&run(home, &["--now", NOW, "approve", id, "--digest", digest])), 0);
-    assert_eq!(code(&run(home, &["--now", NOW, "approve", id, "--digest", digest])), 1, "an approval counts once");
+    assert_eq!(
+        code(&run(
+            home,
+            &["--now", NOW, "approve", id, "--digest", digest]
+        )),
+        0
+    );
+    assert_eq!(
+        code(&run(
+            home,
+            &["--now", NOW, "approve", id, "--digest", digest]
+        )),
+        1,
+        "an approval counts once"
+    );
     assert!(list(&run(home, &["--json", "show", "tasks"])).is_empty());
 }
 
@@ -103,19 +176,52 @@ fn a_second_process_works_through_the_first() {
     let mut said = BufReader::new(holder.stdout.take().expect("its output")).lines();
     writeln!(typing, "add a task to buy milk").expect("typed");
     // Once its first turn is over it certainly holds the profile.
-    let done = said.by_ref().any(|line| line.expect("text").contains("\"event\":\"done\""));
+    let done = said
+        .by_ref()
+        .any(|line| line.expect("text").contains("\"event\":\"done\""));
     assert!(done, "the holder answers");
 
-    assert_eq!(list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(), 1);
-    assert_eq!(code(&run(home, &["--now", NOW, "ask", "add a task to buy bread"])), 0);
-    let other_clock = run(home, &["--now", "2026-02-12T09:00:00+01:00[Europe/Paris]", "show", "tasks"]);
+    assert_eq!(
+        list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(),
+        1
+    );
+    assert_eq!(
+        code(&run(
+            home,
+            &["--now", NOW, "ask", "add a task to buy bread"]
+        )),
+        0
+    );
+    let other_clock = run(
+        home,
+        &[
+            "--now",
+            "2026-02-12T09:00:00+01:00[Europe/Paris]",
+            "show",
+            "tasks",
+        ],
+    );
     assert_eq!(code(&other_clock), 2, "{}", errors(&other_clock));
-    assert!(errors(&other_clock).contains("--now"), "{}", errors(&other_clock));
-    assert_eq!(code(&run(home, &["--now", NOW, "--offline", "show", "tasks"])), 2);
+    assert!(
+        errors(&other_clock).contains("--now"),
+        "{}",
+        errors(&other_clock)
+    );
+    assert_eq!(
+        code(&run(home, &["--now", NOW, "--offline", "show", "tasks"])),
+        2
+    );
 
     writeln!(typing, "what are my tasks?").expect("typed");
-    let answer = said.by_ref().map_while(Result::ok).find(|line| line.contains("\"event\":\"done\"")).expect("an answer");
-    assert!(answer.contains("bread"), "the holder sees what its client did: {answer}");
+    let answer = said
+        .by_ref()
+        .map_while(Result::ok)
+        .find(|line| line.contains("\"event\":\"done\""))
+        .expect("an answer");
+    assert!(
+        answer.contains("bread"),
+        "the holder sees what its client did: {answer}"
+    );
     drop(typing);
     assert!(holder.wait().expect("it ends").success());
 }
@@ -128,9 +234,19 @@ fn import_names_what_it_refuses_and_can_be_repeated() {
     let path = file.display().to_string();
     let first = run(home.path(), &["import", &path]);
     assert_eq!(code(&first), 0);
-    assert!(errors(&first).contains("row 3") && errors(&first).contains("whenever"), "{}", errors(&first));
-    let second: Value = serde_json::from_slice(&run(home.path(), &["--json", "import", &path]).stdout).expect("JSON");
-    assert_eq!((&second["counts"][0]["added"], &second["counts"][0]["same"]), (&0.into(), &1.into()), "{second}");
+    assert!(
+        errors(&first).contains("row 3") && errors(&first).contains("whenever"),
+        "{}",
+        errors(&first)
+    );
+    let second: Value =
+        serde_json::from_slice(&run(home.path(), &["--json", "import", &path]).stdout)
+            .expect("JSON");
+    assert_eq!(
+        (&second["counts"][0]["added"], &second["counts"][0]["same"]),
+        (&0.into(), &1.into()),
+        "{second}"
+    );
 }
 
 #[test]
@@ -138,18 +254,44 @@ fn export_erase_and_import_again() {
     let home = tempfile::tempdir().expect("a folder");
     let out = tempfile::tempdir().expect("a folder");
     let dir = out.path().join("all").display().to_string();
-    run(home.path(), &["--now", NOW, "ask", "remind me to call mom tomorrow at 5pm"]);
-    run(home.path(), &["--now", NOW, "ask", "remember that my locker code is 4711"]);
-    let strip = |rows: Vec<Value>| rows.into_iter().map(|row| (row["title"].clone(), row["due"].clone(), row["value"].clone())).collect::<Vec<_>>();
-    let before = (strip(list(&run(home.path(), &["--json", "show", "tasks"]))), strip(list(&run(home.path(), &["--json", "show", "memories"]))));
+    run(
+        home.path(),
+        &["--now", NOW, "ask", "remind me to call mom tomorrow at 5pm"],
+    );
+    run(
+        home.path(),
+        &["--now", NOW, "ask", "remember that my locker code is 4711"],
+    );
+    let strip = |rows: Vec<Value>| {
+        rows.into_iter()
+            .map(|row| {
+                (
+                    row["title"].clone(),
+                    row["due"].clone(),
+                    row["value"].clone(),
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    let before = (
+        strip(list(&run(home.path(), &["--json", "show", "tasks"]))),
+        strip(list(&run(home.path(), &["--json", "show", "memories"]))),
+    );
     assert_eq!((before.0.len(), before.1.len()), (1, 1));
     assert_eq!(code(&run(home.path(), &["export", &dir])), 0);
-    assert_eq!(code(&run(home.path(), &["export", &dir])), 1, "a full folder is not written over");
+    assert_eq!(
+        code(&run(home.path(), &["export", &dir])),
+        1,
+        "a full folder is not written over"
+    );
     assert_eq!(code(&run(home.path(), &["erase", "--yes"])), 0);
     assert!(list(&run(home.path(), &["--json", "show", "tasks"])).is_empty());
     assert!(list(&run(home.path(), &["--json", "show", "conversations"])).is_empty());
     assert_eq!(code(&run(home.path(), &["import", &dir])), 0);
-    let after = (strip(list(&run(home.path(), &["--json", "show", "tasks"]))), strip(list(&run(home.path(), &["--json", "show", "memories"]))));
+    let after = (
+        strip(list(&run(home.path(), &["--json", "show", "tasks"]))),
+        strip(list(&run(home.path(), &["--json", "show", "memories"]))),
+    );
     assert_eq!(before, after);
 }
 
@@ -160,7 +302,11 @@ fn a_folder_that_cannot_be_made_is_a_clear_message() {
     std::fs::write(&file, "x").expect("a file");
     let output = run(&file, &["show", "tasks"]);
     assert_eq!(code(&output), 1);
-    assert!(errors(&output).contains("--home"), "it says what to do next: {}", errors(&output));
+    assert!(
+        errors(&output).contains("--home"),
+        "it says what to do next: {}",
+        errors(&output)
+    );
 }
 
 #[test]
@@ -176,7 +322,11 @@ fn a_newer_profile_is_refused_and_left_alone() {
     let output = run(home.path(), &["show", "tasks"]);
     assert_eq!(code(&output), 1);
     assert!(errors(&output).contains("newer"), "{}", errors(&output));
-    assert_eq!(std::fs::read(&database).expect("the database"), newer, "it was not touched");
+    assert_eq!(
+        std::fs::read(&database).expect("the database"),
+        newer,
+        "it was not touched"
+    );
 }
 
 #[test]
@@ -184,19 +334,35 @@ fn a_damaged_database_is_a_clear_message() {
     let home = tempfile::tempdir().expect("a folder");
     assert_eq!(code(&run(home.path(), &["show", "tasks"])), 0);
     let database = home.path().join("profiles/default/adjutant.db");
-    std::fs::write(&database, b"this is no database, but it is long enough to look like a file of some kind or other").expect("written");
+    std::fs::write(
+        &database,
+        b"this is no database, but it is long enough to look like a file of some kind or other",
+    )
+    .expect("written");
     let output = run(home.path(), &["show", "tasks"]);
     assert_eq!(code(&output), 1);
-    assert!(!errors(&output).is_empty() && !errors(&output).contains("panicked"), "{}", errors(&output));
+    assert!(
+        !errors(&output).is_empty() && !errors(&output).contains("panicked"),
+        "{}",
+        errors(&output)
+    );
 }
 
 #[test]
 fn what_is_due_is_told_once() {
     let home = tempfile::tempdir().expect("a folder");
-    run(home.path(), &["--now", NOW, "ask", "remind me to call mom tomorrow at 5pm"]);
+    run(
+        home.path(),
+        &["--now", NOW, "ask", "remind me to call mom tomorrow at 5pm"],
+    );
     let later = "2026-01-13T17:00:30+01:00[Europe/Paris]";
     let first = run(home.path(), &["--now", later, "run", "--once"]);
-    assert!(String::from_utf8_lossy(&first.stdout).to_lowercase().contains("call mom"), "{first:?}");
+    assert!(
+        String::from_utf8_lossy(&first.stdout)
+            .to_lowercase()
+            .contains("call mom"),
+        "{first:?}"
+    );
     let second = run(home.path(), &["--now", later, "run", "--once"]);
     assert!(second.stdout.is_empty(), "{second:?}");
 }

@@ -26,7 +26,9 @@ struct Profile {
 
 impl Profile {
     fn new() -> Self {
-        Self { home: tempfile::tempdir().expect("a folder") }
+        Self {
+            home: tempfile::tempdir().expect("a folder"),
+        }
     }
 
     fn path(&self) -> &Path {
@@ -35,8 +37,14 @@ impl Profile {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_adjutant"));
-        command.args(["--offline", "--json", "--now", NOW]).arg("--home").arg(self.path()).args(args);
-        command.env_remove("ADJUTANT_CRASH_AT").env_remove("RUST_LOG");
+        command
+            .args(["--offline", "--json", "--now", NOW])
+            .arg("--home")
+            .arg(self.path())
+            .args(args);
+        command
+            .env_remove("ADJUTANT_CRASH_AT")
+            .env_remove("RUST_LOG");
         command
     }
 
@@ -46,10 +54,18 @@ impl Profile {
 
     /// Runs with a place to be killed at; whether it was killed there.
     fn run_until(&self, place: &str, args: &[&str]) -> bool {
-        let output = self.command(args).env("ADJUTANT_CRASH_AT", place).output().expect("it runs");
+        let output = self
+            .command(args)
+            .env("ADJUTANT_CRASH_AT", place)
+            .output()
+            .expect("it runs");
         let killed = output.status.signal() == Some(SIGKILL);
         assert!(
-            killed || output.status.code().is_some_and(|code| matches!(code, 0 | 1 | 3 | 4)),
+            killed
+                || output
+                    .status
+                    .code()
+                    .is_some_and(|code| matches!(code, 0 | 1 | 3 | 4)),
             "{place}: {:?}\n{}",
             output.status,
             String::from_utf8_lossy(&output.stderr)
@@ -59,14 +75,23 @@ impl Profile {
 
     fn show(&self, what: &str) -> Vec<Value> {
         let output = self.run(&["show", what]);
-        assert!(output.status.success(), "show {what}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "show {what}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         serde_json::from_slice(&output.stdout).expect("a list")
     }
 
     fn import(&self, name: &str, content: &str) {
         let file = self.path().join(name);
         std::fs::write(&file, content).expect("a file");
-        assert!(self.run(&["import", &file.display().to_string()]).status.success(), "import of {name}");
+        assert!(
+            self.run(&["import", &file.display().to_string()])
+                .status
+                .success(),
+            "import of {name}"
+        );
     }
 
     fn succeeded(&self, tool: &str) -> Vec<Value> {
@@ -81,7 +106,12 @@ impl Profile {
 
 /// Runs `scenario` for every place and every time it comes by. `prepare` makes a profile; `scenario` runs the command
 /// that is killed and says whether it was; `check` looks at what is there afterwards. Gives how often it was killed.
-fn everywhere(name: &str, prepare: impl Fn() -> Profile, args: impl Fn(&Profile) -> Vec<String>, check: impl Fn(&Profile, &str)) -> usize {
+fn everywhere(
+    name: &str,
+    prepare: impl Fn() -> Profile,
+    args: impl Fn(&Profile) -> Vec<String>,
+    check: impl Fn(&Profile, &str),
+) -> usize {
     let mut kills = 0;
     for place in CRASH_POINTS {
         for time in 1..=TIMES_MAX {
@@ -121,41 +151,72 @@ fn a_reading_turn() {
         profile.import("a.ics", CALENDAR);
         profile
     };
-    let kills = everywhere("reading", prepare, |_| ask("what is on today?"), |profile, at| {
-        no_open_turn(profile, at);
-        assert_eq!(profile.show("events").len(), 1, "{at}");
-        assert!(profile.show("activity").is_empty(), "{at}: a reading turn did something");
-        let again = profile.run(&["ask", "what is on today?"]);
-        assert_eq!(again.status.code(), Some(0), "{at}");
-        assert!(String::from_utf8_lossy(&again.stdout).contains("Budget review"), "{at}");
-    });
+    let kills = everywhere(
+        "reading",
+        prepare,
+        |_| ask("what is on today?"),
+        |profile, at| {
+            no_open_turn(profile, at);
+            assert_eq!(profile.show("events").len(), 1, "{at}");
+            assert!(
+                profile.show("activity").is_empty(),
+                "{at}: a reading turn did something"
+            );
+            let again = profile.run(&["ask", "what is on today?"]);
+            assert_eq!(again.status.code(), Some(0), "{at}");
+            assert!(
+                String::from_utf8_lossy(&again.stdout).contains("Budget review"),
+                "{at}"
+            );
+        },
+    );
     assert!(kills >= 6, "only {kills} places came by");
 }
 
 #[test]
 fn a_local_write() {
-    let kills = everywhere("write", Profile::new, |_| ask("add a task to buy milk"), |profile, at| {
-        no_open_turn(profile, at);
-        let tasks = profile.show("tasks").len();
-        let done = profile.succeeded("task.create").len();
-        assert_eq!(tasks, done, "{at}: {tasks} tasks, {done} receipts");
-        assert!(tasks <= 1, "{at}: done twice");
-        // What was said about it is true: a message that claims the task exists only with the task there.
-        for plan in profile.show("plans") {
-            let claims = plan["steps"][0]["status"] == "done";
-            assert!(!claims || tasks == 1, "{at}: claimed without the task: {plan}");
-        }
-        assert_eq!(profile.run(&["ask", "add a task to buy bread"]).status.code(), Some(0), "{at}");
-        assert_eq!(profile.show("tasks").len(), tasks + 1, "{at}");
-    });
+    let kills = everywhere(
+        "write",
+        Profile::new,
+        |_| ask("add a task to buy milk"),
+        |profile, at| {
+            no_open_turn(profile, at);
+            let tasks = profile.show("tasks").len();
+            let done = profile.succeeded("task.create").len();
+            assert_eq!(tasks, done, "{at}: {tasks} tasks, {done} receipts");
+            assert!(tasks <= 1, "{at}: done twice");
+            // What was said about it is true: a message that claims the task exists only with the task there.
+            for plan in profile.show("plans") {
+                let claims = plan["steps"][0]["status"] == "done";
+                assert!(
+                    !claims || tasks == 1,
+                    "{at}: claimed without the task: {plan}"
+                );
+            }
+            assert_eq!(
+                profile
+                    .run(&["ask", "add a task to buy bread"])
+                    .status
+                    .code(),
+                Some(0),
+                "{at}"
+            );
+            assert_eq!(profile.show("tasks").len(), tasks + 1, "{at}");
+        },
+    );
     assert!(kills >= 9, "only {kills} places came by");
 }
 
 fn waiting(profile: &Profile) -> (String, String) {
     let mut all = profile.show("approvals");
     all.retain(|row| row["state"] == "pending");
-    let [one] = all.as_slice() else { panic!("one action waits: {all:?}") };
-    (one["id"].as_str().expect("an id").to_owned(), one["digest"].as_str().expect("a digest").to_owned())
+    let [one] = all.as_slice() else {
+        panic!("one action waits: {all:?}")
+    };
+    (
+        one["id"].as_str().expect("an id").to_owned(),
+        one["digest"].as_str().expect("a digest").to_owned(),
+    )
 }
 
 fn approval(profile: &Profile) -> Vec<String> {
@@ -168,7 +229,10 @@ fn finish(profile: &Profile) {
     for _ in 0..2 {
         for row in profile.show("approvals") {
             if row["state"] == "pending" {
-                let (id, digest) = (row["id"].as_str().unwrap_or_default(), row["digest"].as_str().unwrap_or_default());
+                let (id, digest) = (
+                    row["id"].as_str().unwrap_or_default(),
+                    row["digest"].as_str().unwrap_or_default(),
+                );
                 profile.run(&["approve", id, "--digest", digest]);
             }
         }
@@ -180,12 +244,21 @@ fn an_approved_deletion() {
     let prepare = || {
         let profile = Profile::new();
         profile.import("a.ics", CALENDAR);
-        assert_eq!(profile.run(&["ask", "delete the budget review"]).status.code(), Some(3));
+        assert_eq!(
+            profile
+                .run(&["ask", "delete the budget review"])
+                .status
+                .code(),
+            Some(3)
+        );
         profile
     };
     let kills = everywhere("deletion", prepare, approval, |profile, at| {
         no_open_turn(profile, at);
-        let (left, done) = (profile.show("events").len(), profile.succeeded("calendar.delete").len());
+        let (left, done) = (
+            profile.show("events").len(),
+            profile.succeeded("calendar.delete").len(),
+        );
         assert_eq!(left + done, 1, "{at}: {left} events, {done} receipts");
         for row in profile.show("approvals") {
             let state = row["state"].as_str().unwrap_or_default();
@@ -194,7 +267,11 @@ fn an_approved_deletion() {
         }
         finish(profile);
         assert!(profile.show("events").is_empty(), "{at}");
-        assert_eq!(profile.succeeded("calendar.delete").len(), 1, "{at}: deleted twice");
+        assert_eq!(
+            profile.succeeded("calendar.delete").len(),
+            1,
+            "{at}: deleted twice"
+        );
     });
     assert!(kills >= 8, "only {kills} places came by");
 }
@@ -204,8 +281,16 @@ fn an_approved_send() {
     let prepare = || {
         let profile = Profile::new();
         profile.import("a.vcf", CARD);
-        let asked = profile.run(&["ask", "send Bob an email titled 'Delay' saying 'Two weeks late.'"]);
-        assert_eq!(asked.status.code(), Some(3), "{}", String::from_utf8_lossy(&asked.stdout));
+        let asked = profile.run(&[
+            "ask",
+            "send Bob an email titled 'Delay' saying 'Two weeks late.'",
+        ]);
+        assert_eq!(
+            asked.status.code(),
+            Some(3),
+            "{}",
+            String::from_utf8_lossy(&asked.stdout)
+        );
         profile
     };
     let outgoing = |profile: &Profile| {
@@ -215,13 +300,26 @@ fn an_approved_send() {
     };
     let kills = everywhere("send", prepare, approval, |profile, at| {
         no_open_turn(profile, at);
-        let (queued, done) = (outgoing(profile).len(), profile.succeeded("email.send").len());
+        let (queued, done) = (
+            outgoing(profile).len(),
+            profile.succeeded("email.send").len(),
+        );
         assert_eq!(queued, done, "{at}: {queued} mails, {done} receipts");
         assert!(queued <= 1, "{at}: sent twice");
         finish(profile);
         let all = outgoing(profile);
-        let [mail] = all.as_slice() else { panic!("{at}: {all:?}") };
-        assert_eq!((&mail["state"], &mail["subject"], &mail["to"][0]), (&"queued".into(), &"Delay".into(), &"bob@stone.example".into()), "{at}");
+        let [mail] = all.as_slice() else {
+            panic!("{at}: {all:?}")
+        };
+        assert_eq!(
+            (&mail["state"], &mail["subject"], &mail["to"][0]),
+            (
+                &"queued".into(),
+                &"Delay".into(),
+                &"bob@stone.example".into()
+            ),
+            "{at}"
+        );
         assert_eq!(profile.succeeded("email.send").len(), 1, "{at}");
     });
     assert!(kills >= 8, "only {kills} places came by");
@@ -234,13 +332,28 @@ fn a_send_that_is_asked_for() {
         profile.import("a.vcf", CARD);
         profile
     };
-    let kills = everywhere("asking to send", prepare, |_| ask("send Bob an email titled 'Delay' saying 'Two weeks late.'"), |profile, at| {
-        no_open_turn(profile, at);
-        assert!(profile.show("outbox").iter().all(|row| row["state"] == "draft"), "{at}: sent unasked");
-        let waiting = profile.show("approvals").len();
-        assert!(waiting <= 1, "{at}: {waiting} actions");
-        assert_eq!(profile.run(&["ask", "what is on today?"]).status.code(), Some(0), "{at}");
-    });
+    let kills = everywhere(
+        "asking to send",
+        prepare,
+        |_| ask("send Bob an email titled 'Delay' saying 'Two weeks late.'"),
+        |profile, at| {
+            no_open_turn(profile, at);
+            assert!(
+                profile
+                    .show("outbox")
+                    .iter()
+                    .all(|row| row["state"] == "draft"),
+                "{at}: sent unasked"
+            );
+            let waiting = profile.show("approvals").len();
+            assert!(waiting <= 1, "{at}: {waiting} actions");
+            assert_eq!(
+                profile.run(&["ask", "what is on today?"]).status.code(),
+                Some(0),
+                "{at}"
+            );
+        },
+    );
     assert!(kills >= 6, "only {kills} places came by");
 }
 
@@ -258,7 +371,10 @@ fn an_import() {
     };
     let kills = everywhere("import", Profile::new, args, |profile, at| {
         let there = profile.show("mail").len();
-        assert!(there % 500 == 0 || there == 1200, "{at}: {there} mails, so a batch was torn");
+        assert!(
+            there % 500 == 0 || there == 1200,
+            "{at}: {there} mails, so a batch was torn"
+        );
         let file = profile.path().join("many.mbox").display().to_string();
         assert!(profile.run(&["import", &file]).status.success(), "{at}");
         assert_eq!(profile.show("mail").len(), 1200, "{at}");

@@ -54,6 +54,7 @@ impl Common {
             now: self.now.clone(),
             tz: self.tz.clone(),
             offline: self.offline,
+            door: None,
         }
     }
 }

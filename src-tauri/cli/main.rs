@@ -64,10 +64,16 @@ fn main() -> ExitCode {
 }
 
 /// Logs go to standard error; `RUST_LOG` says how much.
-#[expect(clippy::disallowed_methods, reason = "the log filter is read once, at the start")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the log filter is read once, at the start"
+)]
 fn observe() {
     let filter = std::env::var("RUST_LOG").unwrap_or_default();
-    let setup = adjutant_observe::Setup { filter, ..adjutant_observe::Setup::default() };
+    let setup = adjutant_observe::Setup {
+        filter,
+        ..adjutant_observe::Setup::default()
+    };
     if let Err(problem) = adjutant_observe::init(&setup) {
         print::error(&format!("There are no logs: {problem}."));
     }

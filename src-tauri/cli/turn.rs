@@ -37,7 +37,8 @@ pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> R
                 } else if let EventBody::Question { text, .. } = &event.body {
                     asked.push(text.clone());
                     say(&event);
-                } else if !matches!(&event.body, EventBody::Waiting { answer, .. } if asked.contains(answer)) {
+                } else if !matches!(&event.body, EventBody::Waiting { answer, .. } if asked.contains(answer))
+                {
                     // What was asked is not said a second time.
                     say(&event);
                 }

@@ -225,6 +225,12 @@ impl Service {
             .all()
     }
 
+    /// The door through which approvals of this process's own front end come.
+    #[must_use]
+    pub fn door(&self) -> Channel {
+        self.options.door.unwrap_or(Channel::CommandLine)
+    }
+
     /// The engine, for front ends in this process that follow conversations.
     #[must_use]
     pub fn engine(&self) -> &Engine {

@@ -33,6 +33,7 @@ pub(super) async fn follow(
             out.reply(Reply::Turn {
                 turn: live.turn.0.clone(),
                 conversation: live.conversation.0.clone(),
+                seq: live.seq,
             })
             .await;
         }

@@ -30,6 +30,8 @@ pub struct Options {
     pub tz: Option<TimeZone>,
     /// Nothing but loopback.
     pub offline: bool,
+    /// The door through which this front end's approvals come; the command line unless it says otherwise.
+    pub door: Option<Channel>,
 }
 
 /// A front end's connection to a profile.
@@ -78,10 +80,11 @@ impl Session {
     pub async fn call(&self, request: Request) -> Frames {
         match self {
             Self::Here(service, server) => {
+                let door = service.door();
                 let (sink, frames) = Sink::new();
                 let service = Arc::clone(service);
                 server.run(async move {
-                    service.handle(request, Channel::CommandLine, &sink).await;
+                    service.handle(request, door, &sink).await;
                     sink.send(Frame::End).await;
                 });
                 frames

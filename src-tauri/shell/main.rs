@@ -50,6 +50,7 @@ impl Arguments {
             home: self.home.clone(),
             profile: self.profile.clone(),
             now: self.now.clone(),
+            door: Some(adjutant_domain::gate::Channel::Window),
             ..Options::default()
         }
     }

@@ -874,7 +874,11 @@ turn: string,
 /**
  * Conversation.
  */
-conversation: string, } | { "reply": "ok", } | { "reply": "rows", 
+conversation: string, 
+/**
+ * Number of the first event of this request; earlier ones of the same turn are older.
+ */
+seq: number, } | { "reply": "ok", } | { "reply": "rows", 
 /**
  * Rows of the topic asked for.
  */

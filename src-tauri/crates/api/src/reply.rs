@@ -16,6 +16,9 @@ pub enum Reply {
         turn: String,
         /// Conversation.
         conversation: String,
+        /// Number of the first event of this request; earlier ones of the same turn are older.
+        #[ts(type = "number")]
+        seq: i64,
     },
     /// Done, nothing to tell.
     Ok {},
