@@ -16,10 +16,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let text = line?;
         // "@Ana Ruiz" puts somebody into the address book.
         if let Some(name) = text.strip_prefix('@') {
-            people.push((name.to_owned(), vec![format!("{}@example.org", name.to_lowercase().replace(' ', "."))]));
+            people.push((
+                name.to_owned(),
+                vec![format!(
+                    "{}@example.org",
+                    name.to_lowercase().replace(' ', ".")
+                )],
+            ));
             continue;
         }
-        let utterance = Utterance { text: &text, now: &now, settings: &settings, focus: &focus, history: &[], people: &people, tools: &[] };
+        let utterance = Utterance {
+            text: &text,
+            now: &now,
+            settings: &settings,
+            focus: &focus,
+            history: &[],
+            people: &people,
+            tools: &[],
+        };
         let route = Embedded.route(&utterance);
         println!("> {text}");
         match Embedded.plan(&utterance, &route) {
@@ -31,10 +45,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
                 println!("  = {}", plan.request);
                 for step in plan.steps {
-                    let when = step.when.map_or_else(String::new, |when| format!(" when {}", serde_json::to_string(&when).unwrap_or_default()));
-                    let each = step.each.map_or_else(String::new, |each| format!(" each {}{}", each.from, each.path));
-                    let question = step.question.map_or_else(String::new, |question| format!(" ? {} {}", question.slot, question.text));
-                    println!("  {} {} {}{when}{each}{question}", step.key, step.tool, step.args);
+                    let when = step.when.map_or_else(String::new, |when| {
+                        format!(" when {}", serde_json::to_string(&when).unwrap_or_default())
+                    });
+                    let each = step.each.map_or_else(String::new, |each| {
+                        format!(" each {}{}", each.from, each.path)
+                    });
+                    let question = step.question.map_or_else(String::new, |question| {
+                        format!(" ? {} {}", question.slot, question.text)
+                    });
+                    println!(
+                        "  {} {} {}{when}{each}{question}",
+                        step.key, step.tool, step.args
+                    );
                 }
             }
             Reading::Say { text, .. } => println!("  SAY {text}"),

@@ -55,11 +55,19 @@ pub(super) fn delete<'s, 'a>(
     let default = (verb == Verb::Cancel).then_some(Noun::Event);
     cursor.eat(&["of"]);
     let mut kind = default;
+    let mut said = false;
+    let mut before = *cursor;
     for _ in 0..LIST_MAX {
         let mut sel = target(parse, cursor, kind, Rules::default())?;
         if sel.noun.is_none() {
             sel.noun = guess_kind(parse, &sel);
         }
+        // A further thing without a kind of its own is no further thing ("from Ana and the universe").
+        if said && !sel.said && sel.pron.is_none() {
+            *cursor = before;
+            return Ok(());
+        }
+        said = sel.said;
         kind = sel.noun.or(kind);
         parse.push(Request::new(Act::Delete, sel));
         let mut ahead = *cursor;
@@ -76,6 +84,7 @@ pub(super) fn delete<'s, 'a>(
         {
             break;
         }
+        before = *cursor;
         *cursor = ahead;
     }
     Ok(())
@@ -307,6 +316,7 @@ fn values<'s, 'a>(
             && request.vals.place.is_none()
             && request.vals.times.is_empty()
             && request.sel.noun == Some(Noun::Event)
+            && request.sel.said
             && let Some(words) = after::text(&mut to, &["at", "on"])
         {
             request.vals.place = Some(words);
@@ -478,6 +488,23 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
                 .or(Some(Noun::Event)),
             rules,
         )?;
+        return changed(parse, cursor, sel, Some(part));
+    }
+    // "Change the location to Room 5": of what was spoken of.
+    let mut alone = *cursor;
+    if let Some(part) = part(&mut alone, false)
+        && alone.sees(&["to", "by", "from"]).is_some()
+    {
+        *cursor = alone;
+        let sel = Sel {
+            pron: Some(super::model::Pron::It),
+            guess: Some(if part == Part::Priority {
+                Noun::Task
+            } else {
+                Noun::Event
+            }),
+            ..Sel::default()
+        };
         return changed(parse, cursor, sel, Some(part));
     }
     // "The meeting's title": the thing stands in front of its part.
@@ -656,6 +683,7 @@ fn length<'s, 'a>(
             "to be | to last | to | so it ends | so that it ends | be | last"
         ));
     let Some((index, len)) = cursor.sees_time() else {
+        cursor.eat(&["longer", "shorter"]);
         if filler::only_closers(cursor) {
             request.vals.question = Some("length");
             parse.push(request);
@@ -770,6 +798,10 @@ pub(super) fn add_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'
     let Some(sel) = phrase(&mut ahead, None, Rules::default()) else {
         return false;
     };
+    let mut sel = sel;
+    if sel.noun.is_none() && sel.pron.is_some() {
+        sel.noun = Some(Noun::Event);
+    }
     let calendar = sel.det != Det::A
         && sel.noun == Some(Noun::Event)
         && (sel.is_narrowed() || sel.pron.is_some())
@@ -813,7 +845,7 @@ pub(super) fn simple<'s, 'a>(
 /// Complete, finish, check off.
 pub(super) fn complete<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
     let mut sel = target(parse, cursor, Some(Noun::Task), Rules::default())?;
-    if !matches!(sel.noun, Some(Noun::Task | Noun::Reminder | Noun::Any)) {
+    if !matches!(sel.noun, Some(Noun::Task | Noun::Reminder | Noun::Any)) && sel.pron.is_none() {
         return Err(parse.words(cursor));
     }
     if sel.noun == Some(Noun::Reminder) {

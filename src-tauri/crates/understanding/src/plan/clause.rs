@@ -456,7 +456,18 @@ impl<'s, 'a> Parse<'s, 'a> {
         ) else {
             return Err(self.words(cursor));
         };
-        let said = matches!(sel.noun, Some(noun) if noun != Noun::Any) && sel.pron.is_none();
+        let said = matches!(sel.noun, Some(noun) if noun != Noun::Any)
+            && sel.pron.is_none()
+            && (sel.plural || sel.det != super::model::Det::None || sel.is_narrowed());
+        // "Never delete …" is no title.
+        let verb = sel.title.as_ref().is_some_and(|words| !words.quoted)
+            && (start..ahead.at).any(|at| {
+                let word = self.said.pieces[at].word.as_str();
+                matches!(word, "never" | "not" | "stop") || VERBS.at(&self.said.pieces, at).is_some_and(|(verb, _)| matches!(verb, Verb::Delete | Verb::Cancel | Verb::Send | Verb::Forward | Verb::Move))
+            });
+        if verb {
+            return Err(self.words(cursor));
+        }
         if !said || ahead.at == start {
             return Err(self.words(cursor));
         }

@@ -684,6 +684,14 @@ fn part<'s, 'a>(
             *cursor = start;
             return false;
         }
+        // "A flight to Rome", "a trip to the lake".
+        if start.word(0) == "to"
+            && start.sees(ABOUT).is_none()
+            && let Some(title) = request.sel.title.as_mut()
+        {
+            title.text = format!("{} to {}", title.text, words.text);
+            return true;
+        }
         request.sel.label = Some(words);
         return true;
     }

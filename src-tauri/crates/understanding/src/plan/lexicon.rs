@@ -151,7 +151,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             Cancel,
         ),
         (
-            "move | reschedule | resched | re schedule | shift | change the time of | change the date of | change the start time of | change the start of | change the day of | change the start date of | change the due date of | change the deadline of | change the deadline for | change the due date for | change the time for | change the date for | set the time of | update the time of | update the date of | switch | rebook | transfer | bump | slide",
+            "move | reschedule | resched | re schedule | shift | change the time of | change the date of | change the start time of | change the start of | change the day of | change the start date of | change the due date of | change the deadline of | change the deadline for | change the due date for | change the time for | change the date for | set the time of | update the time of | update the date of | switch | rebook | bump | slide",
             Move,
         ),
         (

@@ -99,9 +99,16 @@ pub(super) fn send<'s, 'a>(
         cursor.eat(&["to"]);
     }
     if !starts_text(cursor) {
+        // "Write Ana …", but "write a poem".
+        let shy = verb == Verb::Draft
+            || start > 0
+                && matches!(
+                    cursor.said.pieces[start - 1].word.as_str(),
+                    "write" | "text" | "contact"
+                );
         let who = people::list(
             cursor,
-            if verb == Verb::Draft {
+            if shy {
                 Place::Maybe
             } else {
                 Place::Sure

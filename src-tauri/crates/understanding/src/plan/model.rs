@@ -100,7 +100,11 @@ pub(super) enum Det {
 pub(super) struct Sel {
     /// Kind.
     pub noun: Option<Noun>,
-    /// The noun as said, where it is part of a title.
+    /// The kind the verb suggests, for what is named without one.
+    pub guess: Option<Noun>,
+    /// Whether a noun said the kind.
+    pub said: bool,
+    /// Several.
     pub plural: bool,
     /// How it was introduced.
     pub det: Det,

@@ -178,8 +178,15 @@ pub(super) fn phrase(
     rules: Rules,
 ) -> Option<Sel> {
     let start = cursor.at;
-    let mut sel = Sel::default();
-    if !pronoun(cursor, &mut sel) {
+    let mut sel = Sel {
+        guess: default,
+        ..Sel::default()
+    };
+    if let Some(all) = all_but(cursor, default, rules) {
+        return Some(Sel { span: start..cursor.at, ..all });
+    }
+    let bare = pronoun(cursor, &mut sel);
+    if !bare {
         amount(cursor, &mut sel);
         determiner(cursor, &mut sel);
         before(cursor, &mut sel, default, rules);
@@ -189,13 +196,50 @@ pub(super) fn phrase(
             return None;
         }
     }
-    if sel.noun.is_none() {
+    // What a pronoun stands for has a kind of its own.
+    let stands = bare && sel.pron.is_some();
+    if sel.noun.is_none() && !stands {
         sel.noun = default;
     }
+    let rules = Rules {
+        times_are_values: rules.times_are_values || stands,
+        ..rules
+    };
     after::modifiers(cursor, &mut sel, rules);
     settle(&mut sel);
     sel.span = start..cursor.at;
     (cursor.at > start).then_some(sel)
+}
+
+/// "All but the last 3 emails from Bob": everything of the kind, and what is left out.
+fn all_but(cursor: &mut Cursor<'_, '_>, default: Option<Noun>, rules: Rules) -> Option<Sel> {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["all but", "all except", "everything but", "everything except", "all of them but", "every one but", "everything besides", "everything apart from", "everything other than"]) {
+        return None;
+    }
+    let left = phrase(&mut ahead, default, rules)?;
+    if left.pron.is_some() || left.noun.is_none() {
+        return None;
+    }
+    // What names a place in an order is left out of that order; a time holds for both. Anybody named with a single thing
+    // ("all but Ana's mail") could hold for one or both, and that is not guessed.
+    let mut all = Sel { noun: left.noun, said: left.said, all: true, plural: true, when: left.when.clone(), ..Sel::default() };
+    match left.pick {
+        Some(Pick::First(_) | Pick::Last(_) | Pick::Latest(_) | Pick::Next(_)) => {
+            all.from.clone_from(&left.from);
+            all.to.clone_from(&left.to);
+            all.with.clone_from(&left.with);
+            all.title.clone_from(&left.title);
+            all.about.clone_from(&left.about);
+            all.folder = left.folder;
+            all.states.clone_from(&left.states);
+        }
+        _ if !left.from.is_empty() || !left.with.is_empty() || !left.to.is_empty() => return None,
+        _ => {}
+    }
+    all.except.push(left);
+    *cursor = ahead;
+    Some(all)
 }
 
 /// Decides what a phrase without further description stands for.
@@ -564,6 +608,7 @@ fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> bo
         sel.title = Some(words);
         if let Some(((noun, _), len)) = cursor.sees_in(&NOUNS) {
             sel.noun = Some(noun);
+            sel.said = noun != Noun::Any;
             sel.plural = is_plural(cursor, len);
             cursor.at += len;
         }
@@ -599,6 +644,7 @@ fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> bo
             cursor.said.pieces.get(at).map(|piece| piece.word.as_str()),
             Some("everything" | "anything" | "stuff")
         );
+    sel.said = noun != Noun::Any;
     if ends_run {
         sel.noun = Some(noun);
         let title = range.start..at;

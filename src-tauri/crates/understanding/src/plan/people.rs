@@ -95,6 +95,11 @@ pub(super) fn list(cursor: &mut Cursor<'_, '_>, place: Place) -> Vec<Who> {
         if !out.is_empty() && !separator(&mut try_one) {
             break;
         }
+        // A list that began with people one knows does not go on with a plain word.
+        let place = match out.last() {
+            Some(Who::Named { known: true, .. }) if place == Place::Sure => Place::Maybe,
+            _ => place,
+        };
         // Behind a separator an unknown word without a capital may begin another clause.
         let sure = if out.is_empty() {
             place
@@ -350,7 +355,7 @@ fn group(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         return None;
     }
     let mut ahead = *cursor;
-    if !ahead.eat_any(phrases!("the | my | our | a | an | their")) {
+    if !ahead.eat_any(phrases!("the | my | our | their")) {
         return None;
     }
     let start = ahead.at;

@@ -32,7 +32,7 @@ fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
         i just completed | finished with | i have just completed | i already did | \
         i have already done | i got done with")) {
         if let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Task), Rules::default())
-            && matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
+            && (matches!(sel.noun, Some(Noun::Task | Noun::Reminder)) || sel.pron.is_some())
             && (sel.title.is_some() || sel.pron.is_some() || sel.is_narrowed())
             && (filler::only_closers(&ahead) || ahead.word(0) == "and" || ahead.word(0) == ",")
         {

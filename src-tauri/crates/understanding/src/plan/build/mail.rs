@@ -61,6 +61,17 @@ fn subject(
     draft: &mut Draft,
 ) -> Result<Option<String>, Unread> {
     match &request.vals.subject {
+        // "Email him about it": what it stands for gives the subject.
+        Some(Value::Words(subject)) if matches!(subject.text.to_lowercase().as_str(), "it" | "that" | "this" | "them") => {
+            let shown = builder.said.utterance.focus.latest_one(None);
+            Ok(shown.map(|one| {
+                let source = Source::OwnData {
+                    what: one.kind.word().to_owned(),
+                };
+                draft.set("subject", json!(one.label), source);
+                one.label.clone()
+            }))
+        }
         Some(Value::Words(subject)) => {
             draft.set(
                 "subject",

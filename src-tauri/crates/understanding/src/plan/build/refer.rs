@@ -319,7 +319,7 @@ pub(in super::super) fn id_of(one: &Referent) -> String {
 }
 
 fn titled(builder: &Builder<'_, '_, '_>, sel: &Sel) -> Option<Target> {
-    let words = crate::text::fold_word(&sel.title.as_ref()?.text);
+    let words = crate::text::fold_word(&sel.title.as_ref().or(sel.about.as_ref())?.text);
     let wanted: Vec<&str> = words.split_whitespace().collect();
     for group in &builder.said.utterance.focus.shown {
         let fitting: Vec<&Referent> = group
@@ -362,7 +362,7 @@ pub(in super::super) fn kind_meant(builder: &Builder<'_, '_, '_>, sel: &Sel) -> 
 
 /// The kind of what a title without a noun stands for, from what was shown.
 pub(in super::super) fn kind_titled(builder: &Builder<'_, '_, '_>, sel: &Sel) -> Option<Noun> {
-    let words = crate::text::fold_word(&sel.title.as_ref()?.text);
+    let words = crate::text::fold_word(&sel.title.as_ref().or(sel.about.as_ref())?.text);
     let focus = builder.said.utterance.focus;
     focus
         .shown

@@ -19,22 +19,30 @@ const DAY_MINUTES: i64 = 24 * 60;
 /// Builds the step of a changing request.
 pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let mut request = request.clone();
-    let noun = refer::kind_meant(builder, &request.sel)
-        .or_else(|| refer::kind_titled(builder, &request.sel));
-    let noun = match (request.act, noun) {
-        (Act::Forget, _) => Some(Noun::Memory),
-        (Act::Complete | Act::Reopen | Act::SetPriority, None) => Some(Noun::Task),
-        (_, noun) => noun,
+    // Named without a kind: the kind of what was shown, or the one the verb suggests.
+    let said = request.sel.noun.filter(|noun| *noun != Noun::Any);
+    let guess = match request.act {
+        Act::Complete | Act::Reopen | Act::SetPriority => Some(Noun::Task),
+        _ => request.sel.guess,
     };
-    request.sel.noun = noun;
+    let titled = said.is_none() && request.sel.pron.is_none();
+    let noun = match request.act {
+        Act::Forget => Some(Noun::Memory),
+        _ if titled => refer::kind_titled(builder, &request.sel).or(guess),
+        _ => refer::kind_meant(builder, &request.sel)
+            .filter(|noun| said.is_some() || tool(&request, *noun).is_ok())
+            .or(guess),
+    };
     let Some(noun) = noun else {
-        // Named without a kind, or a pronoun with nothing behind it.
         return Err(missing(if request.sel.pron.is_some() {
             "referent"
         } else {
             "kind"
         }));
     };
+    if !titled || refer::kind_titled(builder, &request.sel).is_none() {
+        request.sel.noun = Some(noun);
+    }
     let tool = tool(&request, noun)?;
     let mut draft = Draft::new(tool, String::new());
     let words = target(builder, &request, &mut draft, single(tool))?;
