@@ -7,7 +7,7 @@ use crate::text::{Kind, Text};
 
 /// Words that change, limit or join; a repetition with one of them may mean something else.
 const NEVER: &[&str] = &[
-    "not", "no", "never", "only", "just", "without", "except", "but", "instead", "or", "if",
+    "not", "no", "never", "only", "just", "except", "but", "instead", "or", "if",
     "unless", "when", "once", "after", "before", "until", "till", "first", "then", "also", "too",
     "other", "another", "both", "maybe", "perhaps", "else", "neither", "either", "although",
     "though", "rather", "more", "less", "actually", "wait", "however", "provided", "later",
