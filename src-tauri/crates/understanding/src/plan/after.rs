@@ -116,6 +116,7 @@ fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
         || times(cursor, sel, rules)
         || lengths(cursor, sel)
         || titles(cursor, sel)
+        || task_words(cursor, sel, rules)
         || abouts(cursor, sel)
         || except(cursor, sel)
         || !rules.states_are_values && states(cursor, sel)
@@ -267,6 +268,26 @@ fn titles(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         return false;
     };
     sel.exact = words.quoted;
+    sel.title = Some(words);
+    *cursor = ahead;
+    true
+}
+
+/// "The task to buy milk", "the reminder to call mom": what is to be done names it.
+fn task_words(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
+    if !matches!(sel.noun, Some(Noun::Task | Noun::Reminder)) || !sel.said || sel.title.is_some() || cursor.word(0) != "to" || !cursor.is_content(1) {
+        return false;
+    }
+    // "Move the task to buy milk to Friday": only the last "to" is the verb's.
+    let last = (cursor.at + 1..cursor.end).any(|at| cursor.said.pieces[at].word == "to");
+    if cursor.peek(0).is_some_and(|piece| piece.leads.is_some()) || rules.to_is_value && !last {
+        return false;
+    }
+    let mut ahead = *cursor;
+    ahead.at += 1;
+    let Some(words) = text(&mut ahead, if rules.to_is_value { &["to"] } else { &[] }) else {
+        return false;
+    };
     sel.title = Some(words);
     *cursor = ahead;
     true

@@ -31,7 +31,7 @@ pub(super) fn read<'s, 'a>(
 ) -> Result<bool, Unread> {
     let start = *cursor;
     for part in [
-        free, agenda, details, remembered, said_by, count, when, who, where_, have, what,
+        free, agenda, details, remembered, said_by, count, when, who, where_, have, what, fact,
     ] {
         if part(parse, cursor)? {
             return Ok(true);
@@ -157,11 +157,12 @@ fn lift_minutes(parse: &Parse<'_, '_>, request: &mut Request) {
 
 /// "What's on tomorrow", "what does my day look like", "what do I need to do today".
 fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    let first = cursor.at;
     let mut sel = Sel::of(Noun::Event);
     sel.plural = true;
     let tasks = cursor.eat_any(phrases!("what do i need to do | what do i have to do | what should i do | what needs doing | \
         what needs to be done | what is left to do | what is on my to do list | \
-        what is on my task list | what is on my list | what is on my plate | what is due | \
+        what is on my task list | what is on my list | what is due | \
         what is there to do | what must i do | what have i got to do | what do i still need to do | \
         what do i still have to do | what are my to dos | what is overdue | what is still open | \
         what am i supposed to do | what am i behind on | what should i be working on | \
@@ -169,7 +170,7 @@ fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Par
         what is left on my to do list | what is still on my list | what is still on my to do list | \
         anything due | is anything due | is anything overdue | anything overdue | \
         do i have anything due | do i have anything overdue | what am i late with | \
-        what did i forget to do | what have i forgotten to do | anything on my to do list | \
+        what did i forget to do | what did i complete | what did i finish | what have i finished | what have i completed | what did i get done | what have i done | what have i forgotten to do | anything on my to do list | \
         what do i have due | what do i have left to do"));
     if tasks {
         let said = cursor
@@ -181,6 +182,9 @@ fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Par
         if said.contains("overdue") || said.contains("behind on") || said.contains("late with") {
             sel.states.push(State::Overdue);
         }
+        if ["complete", "finish", "done"].iter().any(|word| said.contains(word)) && !said.contains("to be done") {
+            sel.states.push(State::Done);
+        }
         after::modifiers(cursor, &mut sel, QUESTION);
         parse.push(Request::new(Act::Query(Ask::List), sel));
         return Ok(true);
@@ -191,7 +195,7 @@ fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Par
         do i have stuff"));
     let list = !any && cursor.eat_any(phrases!("what is on my calendar | what is on my schedule | what is on my agenda | \
         what is in my calendar | what is in my diary | what is in my schedule | \
-        what is on the calendar | what is on the agenda | what is on | what is up | what is happening | \
+        what is on the calendar | what is on the agenda | what is on my plate | what is on | what is up | what is happening | \
         what is going on | what is coming up | what is next | what do i have on | \
         what do i have going on | what do i have planned | what do i have scheduled | what do i have | \
         what have i got on | what have i got planned | what have i got | what am i doing | \
@@ -252,10 +256,24 @@ fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Par
         *cursor = start;
         return Ok(false);
     }
+    // A day is its events and what is due, unless only the calendar was asked about.
+    let only_events = (first..cursor.at).any(|at| {
+        let word = parse.said.pieces[at].base.as_str();
+        matches!(word, "calendar" | "schedule" | "agenda" | "diary" | "meeting" | "appointment" | "event" | "did" | "was" | "next" | "book" | "with")
+    });
+    let tasks = (!only_events && !any && !sel.when.is_empty() && sel.with.is_empty() && sel.place.is_none()).then(|| Sel {
+        plural: true,
+        when: sel.when.clone(),
+        span: sel.span.clone(),
+        ..Sel::of(Noun::Task)
+    });
     parse.push(Request::new(
         Act::Query(if any { Ask::Any } else { Ask::List }),
         sel,
     ));
+    if let Some(tasks) = tasks {
+        parse.push(Request::new(Act::Query(Ask::List), tasks));
+    }
     Ok(true)
 }
 
@@ -569,6 +587,14 @@ fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
     }
     cursor.eat_any(phrases!("is | are | was | were | does | do | will | did"));
     cursor.eat(&["i have", "i", "there"]);
+    if birthday(cursor) {
+        // A birthday may be remembered or stand in the calendar.
+        let mut ahead = *cursor;
+        ahead.eat(&["my", "the"]);
+        if let Some(about) = super::change::rest(&mut ahead) {
+            parse.push(Request::new(Act::Recall, Sel { about: Some(about), ..Sel::of(Noun::Memory) }));
+        }
+    }
     let Some(mut sel) = phrase(cursor, None, QUESTION) else {
         return Ok(false);
     };
@@ -765,6 +791,20 @@ fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
         return Ok(false);
     }
     let be = cursor.eat_any(phrases!("is | are | was | were | 's"));
+    // "What's on my shopping list": the note of that name.
+    let mut list = *cursor;
+    if be && list.eat(&["on my", "on the", "in my", "on our"]) {
+        let start = list.at;
+        while list.is_content(0) && list.at - start < 4 && list.word(0) != "list" {
+            list.at += 1;
+        }
+        if list.at > start && list.eat(&["list"]) {
+            let title = list.words(start..list.at);
+            parse.push(Request::new(Act::Read, Sel { title, span: start..list.at, ..Sel::of(Noun::Note) }));
+            *cursor = list;
+            return Ok(true);
+        }
+    }
     if be
         && cursor.eat_any(phrases!(
             "in | inside | the content of | the contents of | written in | the text of"
@@ -835,6 +875,29 @@ fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
         }
         _ => parse.push(Request::new(Act::Query(ask), sel)),
     }
+    Ok(true)
+}
+
+/// "What is my sister's name", "when does Ana's visa end": nothing of the calendar or mail, so perhaps remembered.
+fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    if !cursor.eat_any(phrases!("what is | what are | who is | who are | where is | where are | when is | when are | what was | where was | where did | where does | what does | when does | what did | how old is | how tall is | which is | how do i | what do")) {
+        return Ok(false);
+    }
+    let mut owned = *cursor;
+    let mine = owned.eat(&["my", "our", "i"]);
+    let named = !mine
+        && people::one(&mut owned, Place::Maybe).is_some_and(|who| matches!(who, Who::Named { .. }))
+        && (people::possessive(&owned) || owned.sees(&["like", "prefer", "live", "work", "want", "love", "hate", "drink", "eat", "need"]).is_some());
+    if !mine && !named {
+        return Ok(false);
+    }
+    if mine {
+        cursor.at = owned.at;
+    }
+    let Some(about) = super::change::rest(cursor) else {
+        return Ok(false);
+    };
+    parse.push(Request::new(Act::Recall, Sel { about: Some(about), ..Sel::of(Noun::Memory) }));
     Ok(true)
 }
 

@@ -67,6 +67,13 @@ pub(super) fn delete<'s, 'a>(
             *cursor = before;
             return Ok(());
         }
+        // "Cancel the standup and the review tomorrow": the day holds for both.
+        if !sel.when.is_empty()
+            && said
+            && let Some(last) = parse.requests.last_mut().filter(|last| last.act == Act::Delete && last.sel.when.is_empty())
+        {
+            last.sel.when.clone_from(&sel.when);
+        }
         said = sel.said;
         kind = sel.noun.or(kind);
         parse.push(Request::new(Act::Delete, sel));
@@ -844,7 +851,14 @@ pub(super) fn simple<'s, 'a>(
 
 /// Complete, finish, check off.
 pub(super) fn complete<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let start = *cursor;
+    let checks = cursor.at > 0 && cursor.said.pieces[cursor.at - 1].word == "check";
     let mut sel = target(parse, cursor, Some(Noun::Task), Rules::default())?;
+    // "Check my calendar" looks, "check the milk task" ticks off.
+    if checks && !matches!(sel.noun, Some(Noun::Task | Noun::Reminder)) {
+        *cursor = start;
+        return super::ask::show(parse, cursor, Verb::Show);
+    }
     if !matches!(sel.noun, Some(Noun::Task | Noun::Reminder | Noun::Any)) && sel.pron.is_none() {
         return Err(parse.words(cursor));
     }

@@ -853,9 +853,14 @@ pub(super) fn own_command(cursor: &Cursor<'_, '_>) -> bool {
     let Some(verb_said) = verb.take(&super::lexicon::VERBS) else {
         return false;
     };
+    let mut after = verb;
+    after.eat_any(phrases!("a | an | the | my | all | our | all my | all the | both | every"));
+    let given = verb.at < after.at || verb.sees_time().is_some();
+    let noun = (after.at..after.end.min(after.at + 6))
+        .any(|at| NOUNS.at(&after.said.pieces[..after.end], at).is_some());
     match verb_said {
-        Verb::Remind
-        | Verb::Cancel
+        Verb::Remind => true,
+        Verb::Cancel
         | Verb::Move
         | Verb::Delay
         | Verb::Book
@@ -863,14 +868,10 @@ pub(super) fn own_command(cursor: &Cursor<'_, '_>) -> bool {
         | Verb::Delete
         | Verb::Rename
         | Verb::Archive
-        | Verb::Note => {
-            let mut after = verb;
-            after.eat_any(phrases!("a | an | the | my | all | our"));
-            verb_said == Verb::Remind
-                || (verb.at < after.at || verb.sees_time().is_some())
-                    && (cursor.at..cursor.end)
-                        .any(|at| NOUNS.at(&cursor.said.pieces[..cursor.end], at).is_some())
-        }
+        | Verb::Complete
+        | Verb::Mark
+        | Verb::Show
+        | Verb::Note => given && noun,
         _ => false,
     }
 }
@@ -1053,11 +1054,22 @@ pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     {
         return mail::send(parse, cursor, Verb::Tell);
     }
+    let verb = cursor.said.pieces[..cursor.at].iter().rev().take(4).map(|piece| piece.word.as_str());
+    let rings = verb.clone().any(|word| word == "wake").then_some("Wake up").or_else(|| verb.clone().any(|word| word == "alarm").then_some("Alarm"));
     cursor.eat(&["me", "us", "up"]);
+    cursor.eat(&["up"]);
     cursor.eat(&["please"]);
     let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
     request.vals.reminder = true;
-    task_text(parse, cursor, request)
+    let before = parse.requests.len();
+    task_text(parse, cursor, request)?;
+    // "Wake me at 7" needs no further words.
+    if let (Some(title), Some(made)) = (rings, parse.requests.get_mut(before))
+        && made.vals.title.is_none()
+    {
+        made.vals.title = Some(Value::Words(Words { text: title.to_owned(), span: None, quoted: false }));
+    }
+    Ok(())
 }
 
 /// "Task: call mom", "todo buy milk": a noun and a colon instead of a verb.

@@ -127,72 +127,54 @@ pub(super) fn remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
     };
     cursor.at = end.max(cursor.at);
     let mut request = Request::new(Act::Store, Sel::of(Noun::Memory));
-    request.vals.key = Some(key_of(&words.text));
+    let (key, value) = key_and_value(&words.text);
+    request.vals.key = Some(key);
+    request.vals.details = vec![value];
     request.vals.body = Some(words);
     parse.push(request);
     Ok(())
 }
 
-/// What a fact is about: what stands before "is", else its first words.
-pub(super) fn key_of(fact: &str) -> String {
-    let low = crate::text::fold_word(fact);
-    let cut = [
-        " is ",
-        " are ",
-        " was ",
-        " = ",
-        ": ",
-        " will be ",
-        " has ",
-        " likes ",
-        " prefers ",
-        " hates ",
-        " loves ",
-        " like ",
-        " prefer ",
-        " love ",
-        " hate ",
-        " has a ",
-        " have ",
-        " live in ",
-        " lives in ",
-        " works at ",
-        " work at ",
-        " need ",
-        " takes ",
-        " am ",
-        " park ",
-        " parked ",
-        " put ",
-        " left ",
-        " keep ",
-    ]
-    .iter()
-    .filter_map(|joint| low.find(joint).map(|at| (at, *joint)))
-    .min_by_key(|(at, _)| *at);
-    let key = match cut {
-        Some((at, joint))
-            if matches!(
-                joint,
-                " is " | " are " | " was " | " = " | ": " | " will be "
-            ) =>
-        {
-            low.get(..at).unwrap_or(&low).to_owned()
+/// Splits a fact into what it is about and what is so: "my locker code is 4711" is "locker code" and "4711", "Ana likes
+/// tulips" is "what Ana likes" and "tulips".
+pub(super) fn key_and_value(fact: &str) -> (String, String) {
+    const EQUALS: &[&str] = &[" is ", " are ", " was ", " were ", " = ", ": ", " will be "];
+    const VERBS: &[&str] = &[
+        " has ", " have ", " likes ", " like ", " loves ", " love ", " hates ", " hate ", " prefers ", " prefer ", " needs ", " need ", " wants ",
+        " want ", " drives ", " drive ", " eats ", " eat ", " drinks ", " drink ", " plays ", " play ", " takes ", " take ", " owns ", " own ", " uses ", " use ", " am ",
+    ];
+    const PLACES: &[&str] = &[
+        " lives ", " live ", " works ", " work ", " parked ", " park ", " put ", " left ", " keep ", " keeps ", " stored ", " hid ", " went ", " sits ", " stays ",
+    ];
+    let fact = fact.trim().trim_end_matches(['.', '!']);
+    let low = fact.to_ascii_lowercase();
+    let first = |joints: &[&'static str]| joints.iter().filter_map(|joint| low.find(joint).map(|at| (at, *joint))).min_by_key(|(at, _)| *at);
+    let cut = |at: usize, joint: &str| (fact.get(..at).unwrap_or("").trim(), fact.get(at + joint.len()..).unwrap_or("").trim());
+    let found = [(first(EQUALS), 0), (first(VERBS), 1), (first(PLACES), 2)]
+        .into_iter()
+        .filter_map(|(found, kind)| found.map(|(at, joint)| (at, joint, kind)))
+        .min_by_key(|(at, ..)| *at);
+    let (key, value) = match found {
+        Some((at, joint, kind)) => {
+            let (about, so) = cut(at, joint);
+            let key = match kind {
+                0 => bare(about).to_owned(),
+                1 => format!("what {about}{}", joint.trim_end()),
+                _ => format!("where {about}{}", joint.trim_end()),
+            };
+            (key, so.to_owned())
         }
-        Some((at, joint)) => format!("{}{joint}", low.get(..at).unwrap_or("")),
-        None => low.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
+        None => (fact.split_whitespace().take(4).collect::<Vec<_>>().join(" "), fact.to_owned()),
     };
-    let key = key.trim().trim_end_matches(['.', '!', '?']);
-    let key = ["my ", "the ", "our ", "that "]
+    if key.is_empty() || value.is_empty() { (fact.to_owned(), fact.to_owned()) } else { (key, value) }
+}
+
+/// Without the word that says whose it is, as everything here is the person's own.
+fn bare(text: &str) -> &str {
+    ["my ", "the ", "our ", "that "]
         .iter()
-        .find_map(|start| key.strip_prefix(start))
-        .unwrap_or(key);
-    let key = if key.starts_with("i ") || key == "i" {
-        low.split_whitespace().take(5).collect::<Vec<_>>().join(" ")
-    } else {
-        key.to_owned()
-    };
-    if key.is_empty() { low } else { key }
+        .find_map(|start| text.get(..start.len()).filter(|begin| begin.eq_ignore_ascii_case(start)).and_then(|_| text.get(start.len()..)))
+        .unwrap_or(text)
 }
 
 /// Forget what was kept.

@@ -499,7 +499,14 @@ pub(super) fn reply<'s, 'a>(
     cursor.eat(&["back"]);
     cursor.eat(&["all"]);
     cursor.eat(&["to"]);
-    let mut sel = object(parse, cursor);
+    // "Reply that I am on it": to what was spoken of.
+    let says = cursor.word(0) == "that"
+        && matches!(cursor.word(1), "i" | "we" | "it" | "the" | "my" | "he" | "she" | "they" | "you" | "our" | "this" | "there" | "a");
+    let mut sel = if says {
+        Sel { pron: Some(Pron::It), ..Sel::of(Noun::Mail) }
+    } else {
+        object(parse, cursor)
+    };
     if sel
         .noun
         .is_some_and(|noun| !matches!(noun, Noun::Mail | Noun::Any))
@@ -561,6 +568,13 @@ fn object(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Sel {
         let mut list = vec![one];
         resolve_they(parse, &mut list);
         *cursor = who;
+        // "Reply to her", after her mail was shown.
+        if list == [Who::They] {
+            return Sel {
+                pron: Some(Pron::It),
+                ..Sel::of(Noun::Mail)
+            };
+        }
         let mut sel = Sel {
             from: list,
             pick: Some(super::model::Pick::Latest(1)),
@@ -624,7 +638,7 @@ pub(super) fn forward<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
             parse.words(cursor)
         });
     };
-    if !matches!(sel.noun, Some(Noun::Mail | Noun::Any)) {
+    if !matches!(sel.noun, Some(Noun::Mail | Noun::Any)) && sel.pron.is_none() {
         return Err(Unread {
             span: parse.said.span(&sel.span),
             why: Why::CanNot(

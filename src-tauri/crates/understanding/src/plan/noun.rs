@@ -686,6 +686,13 @@ fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> bo
         sel.all |= sel.plural;
         sel.noun = default;
     }
+    // "The file report.pdf".
+    if sel.noun == Some(Noun::File)
+        && let Some(piece) = cursor.peek(0).filter(|piece| piece.form == Form::File)
+    {
+        sel.file = cursor.said.source.get(piece.span.clone()).map(str::to_owned);
+        cursor.at += 1;
+    }
     // A quotation behind the noun names it: "the task 'buy milk'".
     if sel.title.is_none()
         && let Some(words) = cursor.quote()

@@ -36,6 +36,14 @@ fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
             && (sel.title.is_some() || sel.pron.is_some() || sel.is_narrowed())
             && (filler::only_closers(&ahead) || ahead.word(0) == "and" || ahead.word(0) == ",")
         {
+            let mut sel = sel;
+            // "Buying milk" is the task "Buy milk": the noun finds it.
+            if let Some(words) = sel.title.as_mut().filter(|words| !words.quoted)
+                && let Some((first, rest)) = words.text.split_once(' ')
+                && first.ends_with("ing")
+            {
+                words.text = rest.to_owned();
+            }
             parse.push(Request::new(Act::Complete, sel));
             *cursor = ahead;
             return true;

@@ -152,6 +152,9 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     {
         return Some(exact.value.clone());
     }
+    if let Some(value) = scope(low, choices) {
+        return Some(value);
+    }
     if let Some(place) = place(low, choices.len()) {
         return choices.get(place).map(|choice| choice.value.clone());
     }
@@ -209,6 +212,21 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     let mut fitting = choices.iter().filter(fits);
     let first = fitting.next()?;
     fitting.next().is_none().then(|| first.value.clone())
+}
+
+/// "Only this one", "this and later", "the whole series": which instances of a recurring event.
+fn scope(low: &str, choices: &[Choice]) -> Option<Json> {
+    let has = |value: &str| choices.iter().find(|choice| choice.value.as_str() == Some(value)).map(|choice| choice.value.clone());
+    has("series").or_else(|| has("following"))?;
+    let words: Vec<&str> = low.split(|ch: char| !ch.is_alphanumeric()).collect();
+    let says = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    if says(&["later", "following", "onwards", "onward", "future", "after", "forward", "rest", "subsequent", "remaining"]) {
+        return has("following");
+    }
+    if says(&["series", "all", "every", "everything", "whole", "entire", "each"]) {
+        return has("series");
+    }
+    says(&["only", "just", "this", "that", "one", "single", "instance", "occurrence", "it"]).then(|| has("this")).flatten()
 }
 
 fn place(word: &str, count: usize) -> Option<usize> {

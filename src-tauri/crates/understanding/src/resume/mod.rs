@@ -89,7 +89,8 @@ pub fn resume(
         return to_question(said, request, waiting, question, route);
     }
     // A change is looked for first: "no, make it Friday" is more than a no. A clear yes is only ever a yes.
-    match confirm::answer(said.text, None) {
+    let prompt = format!("{}\n{request}", waiting.request);
+    match confirm::answer(said.text, Some(&prompt)) {
         confirm::Answer::Affirmative => Resume::Yes,
         given => match plan::changed(request, said.text, said) {
             Some(text) => Resume::Modify { text },

@@ -573,8 +573,13 @@ fn store(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
     let Some(body) = &request.vals.body else {
         return Err(missing("fact"));
     };
-    let value = body.text.trim_end_matches(['.', '!']).to_owned();
-    let mut draft = Draft::new("memory.store", format!("Remember: “{value}”"));
+    let value = request
+        .vals
+        .details
+        .first()
+        .cloned()
+        .unwrap_or_else(|| body.text.clone());
+    let mut draft = Draft::new("memory.store", format!("Remember: “{}”", body.text));
     draft.set(
         "key",
         json!(request.vals.key.clone().unwrap_or_else(|| value.clone())),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::super::lexicon::{Noun, State};
-use super::super::model::{Pick, Sel, Who};
+use super::super::model::{Pick, Sel, Who, Words};
 use super::super::said::Said;
 use super::when::{self, Window};
 
@@ -29,6 +29,16 @@ pub(in super::super) enum Purpose {
     Read,
     /// It acts.
     Act,
+}
+
+/// Words to look for: small words of a title that was not quoted are not looked for, as records word them otherwise.
+fn needle(words: &Words) -> String {
+    const SMALL: &[&str] = &["the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "/", "in", "on", "about"];
+    if words.quoted {
+        return words.text.clone();
+    }
+    let kept: Vec<&str> = words.text.split_whitespace().filter(|word| !SMALL.contains(&word.to_lowercase().as_str())).collect();
+    if kept.is_empty() { words.text.clone() } else { kept.join(" ") }
 }
 
 /// The name of a person in arguments.
@@ -125,8 +135,8 @@ fn event(said: &Said<'_>, sel: &Sel, purpose: Purpose, filter: &mut Filter) -> O
         })
         .collect();
     let mut text: Vec<String> = Vec::new();
-    text.extend(sel.title.as_ref().map(|words| words.text.clone()));
-    text.extend(sel.about.as_ref().map(|words| words.text.clone()));
+    text.extend(sel.title.as_ref().map(needle));
+    text.extend(sel.about.as_ref().map(needle));
     text.extend(groups.iter().map(|name| strip_article(name).to_owned()));
     let future = sel.states.contains(&State::Future) || matches!(sel.pick, Some(Pick::Next(_)));
     let past = sel.states.contains(&State::Past);
@@ -178,7 +188,7 @@ fn event(said: &Said<'_>, sel: &Sel, purpose: Purpose, filter: &mut Filter) -> O
         return None;
     }
     if let Some(place) = &sel.place {
-        args.insert("location".into(), json!(place.text));
+        args.insert("location".into(), json!(needle(place)));
     }
     if let Some(minutes) = sel.minutes_min {
         args.insert("min_minutes".into(), json!(minutes));
@@ -213,12 +223,7 @@ fn mail(sel: &Sel, purpose: Purpose, filter: &mut Filter) -> Option<()> {
             return None;
         }
     }
-    let about: Vec<&str> = sel
-        .title
-        .iter()
-        .chain(&sel.about)
-        .map(|words| words.text.as_str())
-        .collect();
+    let about: Vec<String> = sel.title.iter().chain(&sel.about).map(needle).collect();
     if !about.is_empty() {
         // What is acted on must say it in its subject; what is only read may say it anywhere.
         let key = if purpose == Purpose::Act || sel.title.is_some() {
@@ -280,12 +285,7 @@ fn task(sel: &Sel, filter: &mut Filter) -> Option<()> {
         when::put(&mut filter.args, &window, "due_from", "due_to");
     }
     let args = &mut filter.args;
-    let text: Vec<&str> = sel
-        .title
-        .iter()
-        .chain(&sel.about)
-        .map(|words| words.text.as_str())
-        .collect();
+    let text: Vec<String> = sel.title.iter().chain(&sel.about).map(needle).collect();
     let mut text = text.join(" ");
     for who in sel
         .with
@@ -334,9 +334,9 @@ fn note(sel: &Sel, filter: &mut Filter) -> Option<()> {
     let window = filter.window.clone();
     when::put(&mut filter.args, &window, "changed_from", "changed_to");
     if let Some(words) = &sel.title {
-        filter.args.insert("title".into(), json!(words.text));
+        filter.args.insert("title".into(), json!(needle(words)));
     }
-    let mut text: Vec<String> = sel.about.iter().map(|words| words.text.clone()).collect();
+    let mut text: Vec<String> = sel.about.iter().map(needle).collect();
     text.extend(sel.with.iter().chain(&sel.from).filter_map(name_of));
     if !text.is_empty() {
         filter.args.insert("text".into(), json!(text.join(" ")));

@@ -491,6 +491,11 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
                     people.push(person);
                 }
             }
+            if let [only] = group.items.as_slice()
+                && only.kind == adjutant_domain::record::Kind::Mail
+            {
+                people.truncate(1);
+            }
             match people.as_slice() {
                 [] => {}
                 [(name, address)] => {

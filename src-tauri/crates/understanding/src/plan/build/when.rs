@@ -121,7 +121,7 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
                 };
                 instant(found, &at, &mut window, past, now)?
             }
-            Value::Date(_) | Value::Interval { .. } => stretch(found, day, now, past)?,
+            Value::Date(_) | Value::Interval { .. } => stretch(found, day, now, past, sel.noun)?,
         };
         narrow(&mut window, from, to);
     }
@@ -177,6 +177,7 @@ fn stretch(
     day: Option<Date>,
     now: &Zoned,
     past: bool,
+    noun: Option<Noun>,
 ) -> Option<(Option<Zoned>, Option<Zoned>)> {
     let (start, end) = found.value.stretch(now)?;
     // "This afternoon" said apart from its day belongs to that day.
@@ -203,7 +204,15 @@ fn stretch(
         (from, _) => from,
     };
     // "Mails from last week" are those of last week; "since last week" has no end.
-    let to = if past && found.relation == Relation::From {
+    // "The last 3 days" go on: a mail of this very hour belongs to them.
+    let midnight = now.start_of_day().ok();
+    let goes_on = past
+        && noun == Some(Noun::Mail)
+        && matches!(found.value, Value::Interval { .. })
+        && (end == *now || midnight.as_ref() == Some(&end) && found.grain == Grain::Day);
+    let to = if goes_on {
+        None
+    } else if past && found.relation == Relation::From {
         Some(end)
     } else {
         to
