@@ -176,6 +176,12 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
             let all = store.conversations(limit).await.map_err(store_fault)?;
             Rows::Conversations(
                 all.iter()
+                    .filter(|one| {
+                        !matches!(
+                            one.id.as_str(),
+                            adjutant_engine::DIRECT | adjutant_engine::BACKGROUND
+                        )
+                    })
                     .map(|one| turns::conversation(one, &zone))
                     .collect(),
             )

@@ -47,6 +47,11 @@ pub enum Reading {
         /// How it was read.
         trace: Vec<TraceLine>,
     },
+    /// The person takes back the latest effect of this conversation ("undo that").
+    Undo {
+        /// How it was read.
+        trace: Vec<TraceLine>,
+    },
     /// Not understood, or only in part and guessing would be wrong.
     NotUnderstood {
         /// An honest sentence that says what was not understood and what can be done instead.

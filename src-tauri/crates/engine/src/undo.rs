@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::change::Change;
-use adjutant_domain::conversation::{EffectCommit, TurnEnd, TurnState};
+use adjutant_domain::conversation::{Effect, EffectCommit, Receipt, TurnEnd, TurnState};
 use adjutant_domain::event::{StepOutcome, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::{ConversationId, EffectId, StepKey, TurnId};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::core::Core;
 use crate::ops::{Work, open};
-use crate::turn::driver::Job;
+use crate::turn::driver::{Driver, Job};
 
 /// What a change without a plan is.
 pub(crate) struct Plain {
@@ -22,6 +22,9 @@ pub(crate) struct Plain {
     pub(crate) change: Change,
     pub(crate) undoes: Option<EffectId>,
 }
+
+/// Effects of a conversation that are looked through for the latest one.
+const LATEST_MAX: usize = 200;
 
 /// Runs the recorded inverse of an effect.
 pub(crate) async fn undo(
@@ -43,6 +46,51 @@ pub(crate) async fn undo(
                 "Look at what was done with `adjutant show activity`.",
             )
         })?;
+    let plain = inverse_of(effect)?;
+    carry_out(core, job, (&work.conversation, &work.turn), plain)
+        .await
+        .map(drop)
+}
+
+/// Takes back the latest effect of the driver's conversation, inside its turn. What an undo did is passed over, so that
+/// saying it twice goes two steps back.
+pub(crate) async fn take_back(driver: &mut Driver) -> Result<String, UserFault> {
+    let (turn, conversation) = (driver.turn.clone(), driver.conversation.clone());
+    let core = driver.core.clone();
+    let effects = core
+        .parts
+        .log
+        .effects(Some(LATEST_MAX))
+        .await
+        .map_err(|fault| UserFault::from(&fault))?;
+    let latest = effects.into_iter().find(|effect| {
+        effect.conversation == conversation
+            && effect.undoes.is_none()
+            && effect.undone_by.is_none()
+            && effect.inverse.is_some()
+    });
+    let effect = latest.ok_or_else(|| {
+        UserFault::new(
+            "nothing_to_undo",
+            "Nothing was done in this conversation that could be taken back.",
+            "Activity lists everything that was done.",
+        )
+    })?;
+    let plain = inverse_of(effect)?;
+    let step = StepKey::default();
+    driver.tell(TurnEvent::ToolCall {
+        step: step.clone(),
+        tool: plain.tool.to_owned(),
+        args: plain.args.clone(),
+    });
+    let commit = commit_of(&core, &plain, &step, &conversation, &turn);
+    let (outcome, receipt) = outcome_of(driver.commit(commit).await, plain.say);
+    driver.tell(result_of(&step, &outcome, receipt));
+    outcome
+}
+
+/// The recorded inverse of an effect as a change of its own.
+fn inverse_of(effect: Effect) -> Result<Plain, UserFault> {
     if effect.undone_by.is_some() {
         return Err(UserFault::new(
             "undone",
@@ -57,17 +105,84 @@ pub(crate) async fn undo(
             "",
         ));
     };
-    let plain = Plain {
-        title: format!("Undo: {}", effect.say),
-        tool: "undo",
-        args: json!({ "effect": id }),
-        say: format!("Undone: {}", effect.say),
-        change,
-        undoes: Some(id.clone()),
+    let say = match effect
+        .say
+        .strip_prefix(UNDONE)
+        .filter(|_| effect.undoes.is_some())
+    {
+        Some(first) => format!("Done again: {first}"),
+        None => format!("{UNDONE}{}", effect.say),
     };
-    carry_out(core, job, (&work.conversation, &work.turn), plain)
-        .await
-        .map(drop)
+    Ok(Plain {
+        title: say.clone(),
+        tool: "undo",
+        args: json!({ "effect": effect.id }),
+        say,
+        change,
+        undoes: Some(effect.id),
+    })
+}
+
+/// How a sentence about an undo begins.
+const UNDONE: &str = "Undone: ";
+
+fn commit_of(
+    core: &Core,
+    plain: &Plain,
+    step: &StepKey,
+    conversation: &ConversationId,
+    turn: &TurnId,
+) -> EffectCommit {
+    EffectCommit {
+        id: core.draw().effect,
+        turn: turn.clone(),
+        step: step.clone(),
+        conversation: conversation.clone(),
+        tool: plain.tool.to_owned(),
+        args: plain.args.clone(),
+        say: plain.say.clone(),
+        change: plain.change.clone(),
+        claim: None,
+        undoes: plain.undoes.clone(),
+        at: core.parts.clock.now().timestamp(),
+        plan: None,
+        journal: Vec::new(),
+    }
+}
+
+/// What became of the commit, in words a person reads.
+fn outcome_of(
+    stored: Result<Receipt, StoreFault>,
+    say: String,
+) -> (Result<String, UserFault>, Option<Receipt>) {
+    match stored {
+        Ok(receipt) => (Ok(say), Some(receipt)),
+        Err(StoreFault::Conflict { what }) => (
+            Err(UserFault::new(
+                "conflict",
+                format!(
+                    "{what} was changed afterwards; going back now would overwrite that. Nothing was done."
+                ),
+                "Change it by hand, or undo the later change first.",
+            )),
+            None,
+        ),
+        Err(fault) => (Err(UserFault::from(&fault)), None),
+    }
+}
+
+fn result_of(
+    step: &StepKey,
+    outcome: &Result<String, UserFault>,
+    receipt: Option<Receipt>,
+) -> TurnEvent {
+    TurnEvent::ToolResult {
+        step: step.clone(),
+        ok: outcome.is_ok(),
+        result: outcome.as_ref().ok().map(|say| json!({ "say": say })),
+        error: outcome.as_ref().err().cloned(),
+        receipt,
+    }
 }
 
 /// Opens a turn, carries out one change in it, and closes it with what the receipt proves. Gives whether it was done.
@@ -87,42 +202,9 @@ pub(crate) async fn carry_out(
         tool: plain.tool.to_owned(),
         args: plain.args.clone(),
     });
-    let commit = EffectCommit {
-        id: core.draw().effect,
-        turn: turn.clone(),
-        step: step.clone(),
-        conversation: conversation.clone(),
-        tool: plain.tool.to_owned(),
-        args: plain.args,
-        say: plain.say.clone(),
-        change: plain.change,
-        claim: None,
-        undoes: plain.undoes,
-        at: core.parts.clock.now().timestamp(),
-        plan: None,
-        journal: Vec::new(),
-    };
-    let (outcome, receipt) = match driver.commit(commit).await {
-        Ok(receipt) => (Ok(plain.say), Some(receipt)),
-        Err(StoreFault::Conflict { what }) => (
-            Err(UserFault::new(
-                "conflict",
-                format!(
-                    "{what} was changed afterwards; going back now would overwrite that. Nothing was done."
-                ),
-                "Change it by hand, or undo the later change first.",
-            )),
-            None,
-        ),
-        Err(fault) => (Err(UserFault::from(&fault)), None),
-    };
-    driver.tell(TurnEvent::ToolResult {
-        step: step.clone(),
-        ok: outcome.is_ok(),
-        result: outcome.as_ref().ok().map(|say| json!({ "say": say })),
-        error: outcome.as_ref().err().cloned(),
-        receipt,
-    });
+    let commit = commit_of(core, &plain, &step, conversation, turn);
+    let (outcome, receipt) = outcome_of(driver.commit(commit).await, plain.say);
+    driver.tell(result_of(&step, &outcome, receipt));
     let (state, answer, event) = match outcome {
         Ok(say) => {
             let done = TurnEvent::Done {

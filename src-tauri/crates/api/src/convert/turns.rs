@@ -398,6 +398,12 @@ pub fn explained(text: &str, route: &Route, reading: &Reading) -> Explained {
             trace,
         ),
         Reading::Say { text, trace } => ("say", text.clone(), Vec::new(), trace),
+        Reading::Undo { trace } => (
+            "undo",
+            "Take back the latest change of this conversation".to_owned(),
+            Vec::new(),
+            trace,
+        ),
         Reading::NotUnderstood { text, trace } => {
             ("not_understood", text.clone(), Vec::new(), trace)
         }

@@ -28,6 +28,7 @@ use crate::context::{self, SOURCE_DEADLINE, people::Person};
 use crate::core::Core;
 use crate::feed::{Feed, Sink};
 use crate::stopwatch::Stopwatch;
+use crate::undo::take_back;
 
 /// One turn at work.
 pub(crate) struct Driver {
@@ -259,6 +260,7 @@ impl Driver {
                 self.spawn_look(calls, |looks, _| Finished::Looked { action, looks });
                 return Performed::Nothing;
             }
+            Effect::TakeBack => Input::TakenBack(take_back(self).await),
             Effect::Deny(ids) => Input::Denied(self.deny(ids, Channel::Chat).await),
             Effect::Run { step, calls } => {
                 let core = self.core.clone();

@@ -139,6 +139,8 @@ impl Machine {
                 self.resolved(&action, verdict, looks, &draw, &mut out);
                 self.advance(&mut out);
             }
+            Input::TakenBack(Ok(text)) => self.say(text, &mut out),
+            Input::TakenBack(Err(fault)) => self.say(fault.to_string(), &mut out),
             Input::Denied(ids) => {
                 self.denied(&ids);
                 self.advance(&mut out);
@@ -230,6 +232,7 @@ impl Machine {
                 self.adopt(plan, draw.plan, out);
             }
             Reading::Say { text, .. } => self.say(text, out),
+            Reading::Undo { .. } => out.push(Effect::TakeBack),
             Reading::NotUnderstood { text, .. } => {
                 let text = if self.waiting().is_some() {
                     format!("{text}\n\nWhat waited before still waits; nothing was done.")

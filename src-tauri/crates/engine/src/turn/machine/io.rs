@@ -76,6 +76,8 @@ pub enum Input {
         /// Random values.
         draw: Draw,
     },
+    /// The latest effect of the conversation was taken back, or why not.
+    TakenBack(Result<String, UserFault>),
     /// The person rejected these actions; that is stored.
     Denied(Vec<ActionId>),
     /// The person changed the arguments of a waiting action.
@@ -168,6 +170,8 @@ pub enum Effect {
     },
     /// Weigh a yes in the conversation; gives [`Input::Resolved`].
     Resolve(Box<PendingAction>),
+    /// Take back the latest effect of the conversation; gives [`Input::TakenBack`].
+    TakeBack,
     /// Store a no in the conversation; gives [`Input::Denied`].
     Deny(Vec<ActionId>),
     /// Run what the gate let through; gives [`Input::Ran`].
