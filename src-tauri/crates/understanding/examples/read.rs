@@ -60,6 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     );
                 }
             }
+            Reading::Undo { .. } => println!("  UNDO"),
             Reading::Say { text, .. } => println!("  SAY {text}"),
             Reading::NotUnderstood { text, .. } => println!("  NOT {text}"),
         }

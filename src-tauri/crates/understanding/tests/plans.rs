@@ -156,6 +156,7 @@ fn resumed(around: &Around, request: &str, reading: &Reading, reply: &str) -> St
 fn rendered(reading: &Reading) -> String {
     match reading {
         Reading::Plan { plan, .. } => plan.steps.iter().map(|step| format!("  {}\n", step_line(step))).collect(),
+        Reading::Undo { .. } => "  undo\n".to_owned(),
         Reading::Say { text, .. } => format!("  = {}\n", first_words(text)),
         Reading::NotUnderstood { text, .. } => format!("  ! {}\n", first_words(text)),
     }

@@ -47,9 +47,6 @@ pub(super) fn answer(utterance: &Utterance<'_>) -> Option<String> {
         "what can you do" | "help" | "what can you do for me" | "how can you help" | "how can you help me" | "what do you do" | "how do you work" | "what are your features" | "what can i ask" | "what can i ask you" | "what can i say" | "what else can you do" | "what are you able to do" | "how does this work" | "i need help" | "can you help me" | "what can adjutant do" | "show me what you can do" | "how do i use this" | "how do i use you" | "what should i ask" | "commands" | "what are your abilities" | "what are you good at" | "can you help" | "help me" => ABILITIES.to_owned(),
         "bye" | "goodbye" | "see you" | "see you later" | "good night" | "see you tomorrow" | "talk to you later" | "bye bye" | "have a nice day" | "have a good day" | "ciao" | "take care" | "have a good one" | "have a great day" | "good bye" | "talk later" => "Until later.".to_owned(),
         "never mind" | "nevermind" | "forget it" | "stop" | "nothing" | "cancel that" if utterance.focus.shown.is_empty() && text != "cancel that" => "All right.".to_owned(),
-        "undo" | "undo that" | "undo it" | "undo this" | "revert that" | "take that back" | "undo the last action" | "revert it" | "undo the last change" => {
-            "Open Activity: every change that can be taken back has “Undo” there. On the command line: adjutant show activity, then adjutant undo ID.".to_owned()
-        }
         "sorry" | "my bad" | "i am sorry" | "apologies" | "my apologies" => "No harm done.".to_owned(),
         "tell me a joke" | "do you know a joke" | "make me laugh" | "tell a joke" => "I have no jokes to tell: I only know what is in your calendar, mail, tasks and notes.".to_owned(),
         "what time is it" | "what is the time" | "what is the time now" | "what time is it now" | "do you have the time" | "current time" | "time" | "tell me the time" | "what is the current time" => format!("It is {}.", utterance.now.strftime("%H:%M, %A %-d %B %Y")),
@@ -59,6 +56,29 @@ pub(super) fn answer(utterance: &Utterance<'_>) -> Option<String> {
         "it is nice to meet you" | "nice to meet you" | "pleased to meet you" => "Nice to meet you too.".to_owned(),
         _ => return None,
     })
+}
+
+/// Whether the message takes back what was done last.
+pub(super) fn is_undo(utterance: &Utterance<'_>) -> bool {
+    let read = Text::read(utterance.text);
+    let words: Vec<&str> = read
+        .tokens
+        .iter()
+        .filter(|token| token.kind == Kind::Word)
+        .take(WORDS_MAX + 1)
+        .map(|token| token.word.as_str())
+        .collect();
+    const POLITE: &[&str] = &["can", "could", "you", "i", "want", "to", "would", "like", "actually", "no", "wait", "quickly"];
+    let core = core(&words);
+    let core: Vec<&str> = core.iter().copied().skip_while(|word| POLITE.contains(word)).collect();
+    matches!(
+        core.join(" ").as_str(),
+        "undo" | "undo that" | "undo it" | "undo this" | "revert that" | "revert it" | "revert this" | "revert" | "take that back" | "take it back"
+            | "undo the last action" | "undo the last change" | "undo the last one" | "undo last action" | "undo last change" | "revert the last change"
+            | "revert the last action" | "undo what you did" | "undo what you just did" | "undo my last action" | "undo my last change" | "undo the change"
+            | "reverse that" | "reverse it" | "put it back" | "put that back" | "change it back" | "roll that back" | "roll it back" | "undo the deletion"
+            | "undo my last request" | "undo the last thing" | "undo the last thing you did" | "revert the change" | "roll back"
+    )
 }
 
 /// The message without greetings, names and politeness around it.

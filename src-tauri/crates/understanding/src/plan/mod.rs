@@ -43,6 +43,9 @@ use said::Said;
 /// Turns a message into a plan, an answer, or an honest "not understood".
 #[must_use]
 pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
+    if chat::is_undo(utterance) {
+        return Reading::Undo { trace: Vec::new() };
+    }
     if let Some(text) = chat::answer(utterance) {
         return Reading::Say {
             text,
