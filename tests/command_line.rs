@@ -142,7 +142,7 @@ fn the_wrong_digest_approves_nothing() {
         &["--now", NOW, "approve", id, "--digest", &"0".repeat(64)],
     );
     assert_eq!(code(&refused), 1, "{}", errors(&refused));
-    assert_eq!(list(&run(home, &["--json", "show", "tasks"])).len(), 1);
+    assert_eq!(list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(), 1);
     let digest = waiting[0]["digest"].as_str().expect("a digest");
     assert_eq!(
         code(&run(
@@ -159,7 +159,7 @@ fn the_wrong_digest_approves_nothing() {
         1,
         "an approval counts once"
     );
-    assert!(list(&run(home, &["--json", "show", "tasks"])).is_empty());
+    assert!(list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).is_empty());
 }
 
 #[test]
