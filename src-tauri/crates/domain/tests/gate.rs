@@ -1,5 +1,11 @@
 //! The gate's promises, as properties: only what was shown runs, only while it may, only once; what asks always asks.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 use adjutant_domain::gate::decide::BULK_MAX;
 use adjutant_domain::gate::pending::EXPIRY_SECONDS;
 use adjutant_domain::gate::{

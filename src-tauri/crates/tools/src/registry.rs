@@ -24,8 +24,14 @@ pub const ARGS_BYTES_MAX: usize = 1_000_000;
 
 /// All tools.
 pub struct Registry {
-    tools: BTreeMap<String, Arc<dyn AnyTool>>,
+    tools: BTreeMap<String, Entry>,
     specs: Vec<ToolSpec>,
+}
+
+/// A tool with the hash of its schema.
+struct Entry {
+    tool: Arc<dyn AnyTool>,
+    schema: String,
 }
 
 impl Registry {
@@ -42,13 +48,18 @@ impl Registry {
         Self {
             tools: tools
                 .into_iter()
-                .map(|tool| (tool.spec().name.clone(), tool))
+                .map(|tool| {
+                    let schema = canonical::digest(&tool.spec().schema)
+                        .map(|digest| digest.0)
+                        .unwrap_or_default();
+                    (tool.spec().name.clone(), Entry { tool, schema })
+                })
                 .collect(),
             specs,
         }
     }
 
-    fn tool(&self, name: &str) -> Result<&Arc<dyn AnyTool>, ToolFault> {
+    fn entry(&self, name: &str) -> Result<&Entry, ToolFault> {
         self.tools.get(name).ok_or_else(|| ToolFault::UnknownTool {
             name: name.to_owned(),
         })
@@ -62,28 +73,25 @@ impl Toolbox for Registry {
     }
 
     fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault> {
-        let found = self.tool(tool)?;
+        let found = self.entry(tool)?;
         let args = without_nulls(args);
-        found.parse(&args)?;
-        let schema =
-            canonical::digest(&found.spec().schema).map_err(|error| ToolFault::Failed {
-                what: format!("The schema of {tool} is unusable: {error}."),
-                hint: String::new(),
-            })?;
+        found.tool.parse(&args)?;
         Ok(PlannedCall::parsed(
             tool.to_owned(),
             args,
             sources,
-            schema.0,
+            found.schema.clone(),
         ))
     }
 
     async fn observe(&self, call: PlannedCall, cx: &Cx) -> Result<Observed, Stop> {
-        self.tool(call.tool())?.clone().observe(call, cx).await
+        let tool = Arc::clone(&self.entry(call.tool())?.tool);
+        tool.observe(call, cx).await
     }
 
     async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop> {
-        self.tool(&call.get().tool)?.clone().run(call, cx).await
+        let tool = Arc::clone(&self.entry(&call.get().tool)?.tool);
+        tool.run(call, cx).await
     }
 }
 

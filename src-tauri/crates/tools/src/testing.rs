@@ -1,6 +1,6 @@
 //! How contract tests call tools: through the registry and the gate, as the engine does.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{
@@ -36,8 +36,9 @@ impl Calculator for OneSum {
 }
 
 /// Every tool.
-pub(crate) fn registry() -> Registry {
-    Registry::new(Arc::new(OneSum))
+pub(crate) fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(Arc::new(OneSum)));
+    &REGISTRY
 }
 
 /// What a call came to.

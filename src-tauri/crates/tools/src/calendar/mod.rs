@@ -9,6 +9,7 @@ mod list;
 mod read;
 mod respond;
 mod scope;
+mod series;
 mod update;
 
 #[cfg(test)]

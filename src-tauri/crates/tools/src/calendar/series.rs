@@ -1,0 +1,245 @@
+//! How a change of one instance becomes a change of rows: of that instance, of the rest of its series, or of all of it.
+
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::moment::Moment;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Event, Kind};
+use jiff::SignedDuration;
+
+use super::EventRow;
+use super::changes::{Changes, after, apply, by_local, length, local_delta};
+use super::scope::{Edits, Scope, Scoped, touch};
+use crate::address::Resolved;
+use crate::select::bad;
+use crate::{repeat, words};
+
+/// Applies the changes to what is meant, and gives the instance as it will be.
+pub(super) fn change(
+    edits: &mut Edits,
+    one: &Scoped,
+    changes: &Changes,
+    added: &[Resolved],
+    cx: &Cx,
+) -> Result<EventRow, Stop> {
+    let event = &one.row.0.event;
+    // The row with the times of the instance that is meant.
+    let mut instance = edits.get(&event.id).unwrap_or(event).clone();
+    instance.start = one.row.0.start.clone();
+    instance.end = one.row.0.end.clone();
+    let mut new = apply(&instance, changes, added, cx)?;
+    match one.scope {
+        None => {
+            touch(&mut new, cx);
+            edits.put(new.clone());
+            Ok(EventRow::whole(new))
+        }
+        Some(Scope::This) => {
+            if new.recurrence_id.is_none() {
+                new.id = cx.new_id(Kind::Event);
+                new.recurrence_id.clone_from(&one.row.0.instance_of);
+                new.rrule = None;
+                new.rdates.clear();
+                new.exdates.clear();
+                new.version = 0;
+                new.created = cx.now.timestamp();
+            }
+            touch(&mut new, cx);
+            edits.put(new.clone());
+            Ok(EventRow::whole(new))
+        }
+        Some(Scope::Series) => series(edits, &instance, new, cx),
+        Some(Scope::Following) => following(edits, one, &instance, new, cx),
+    }
+}
+
+/// The whole series follows the change of one instance.
+fn series(edits: &mut Edits, old: &Event, new: Event, cx: &Cx) -> Result<EventRow, Stop> {
+    let Some(master) = edits.master(&old.uid).cloned() else {
+        return Err(bad(format!(
+            "The series of {} is not here; only single instances are.",
+            words::quoted(&old.summary)
+        )));
+    };
+    let delta = series_delta(old, &new)?;
+    let mut changed = take_over(&master, old, &new);
+    changed.rrule = match (&new.rrule, &old.rrule) {
+        (new_rule, old_rule) if new_rule != old_rule => new_rule.clone(),
+        _ => moved_rule(&master, delta, cx)?,
+    };
+    changed.start = by_local(&master.start, delta)?;
+    changed.end = after(&changed.start, length(&new.start, &new.end, &cx.zone()))?;
+    changed.rdates = moved(&master.rdates, delta)?;
+    changed.exdates = if changed.rrule.is_none() {
+        Vec::new()
+    } else {
+        moved(&master.exdates, delta)?
+    };
+    touch(&mut changed, cx);
+    for exception in edits.exceptions(&old.uid) {
+        let mut row = take_over(&exception, old, &new);
+        if let Some(original) = &exception.recurrence_id {
+            row.recurrence_id = Some(by_local(original, delta)?);
+        }
+        touch(&mut row, cx);
+        edits.put(row);
+    }
+    edits.put(changed.clone());
+    Ok(EventRow::whole(changed))
+}
+
+/// The series ends before the instance; a new one with the changes begins with it.
+fn following(
+    edits: &mut Edits,
+    one: &Scoped,
+    old: &Event,
+    new: Event,
+    cx: &Cx,
+) -> Result<EventRow, Stop> {
+    let zone = cx.zone();
+    let uid = &one.row.0.event.uid;
+    let from = one
+        .row
+        .0
+        .instance_of
+        .clone()
+        .unwrap_or_else(|| one.row.0.start.clone());
+    let Some(master) = edits.master(uid).cloned() else {
+        return series(edits, old, new, cx);
+    };
+    if from.starts(&zone) <= master.start.starts(&zone) {
+        return series(edits, old, new, cx);
+    }
+    let later: Vec<Event> = edits
+        .exceptions(uid)
+        .into_iter()
+        .filter(|row| {
+            row.recurrence_id
+                .as_ref()
+                .is_some_and(|at| at.starts(&zone) >= from.starts(&zone))
+        })
+        .collect();
+    let delta = series_delta(old, &new)?;
+    let mut rest = take_over(&master, old, &new);
+    rest.id = cx.new_id(Kind::Event);
+    rest.uid = format!("{}@adjutant", rest.id);
+    rest.version = 0;
+    rest.created = cx.now.timestamp();
+    rest.rrule = moved_rule(&master, delta, cx)?
+        .map(|rule| repeat::rest_from(&rule, &master.start, &from, &zone));
+    rest.start = by_local(&from, delta)?;
+    rest.end = after(&rest.start, length(&new.start, &new.end, &zone))?;
+    let kept = |list: &[Moment]| -> Vec<Moment> {
+        list.iter()
+            .filter(|at| at.starts(&zone) >= from.starts(&zone))
+            .cloned()
+            .collect()
+    };
+    rest.rdates = moved(&kept(&master.rdates), delta)?;
+    rest.exdates = moved(&kept(&master.exdates), delta)?;
+    touch(&mut rest, cx);
+    edits.end_before(uid, &from, cx);
+    for exception in later {
+        let own = one.row.0.event.id == exception.id;
+        if own {
+            continue;
+        }
+        let mut row = take_over(&exception, old, &new);
+        row.uid.clone_from(&rest.uid);
+        if let Some(original) = &exception.recurrence_id {
+            row.recurrence_id = Some(by_local(original, delta)?);
+        }
+        touch(&mut row, cx);
+        edits.put(row);
+    }
+    edits.put(rest.clone());
+    Ok(EventRow::whole(rest))
+}
+
+fn series_delta(old: &Event, new: &Event) -> Result<SignedDuration, Stop> {
+    local_delta(&old.start, &new.start).ok_or_else(|| {
+        ToolFault::NotAllowed {
+            what: format!(
+                "A series cannot change between whole days and times: {}.",
+                words::quoted(&old.summary)
+            ),
+            hint: "Delete it and add it anew.".into(),
+        }
+        .into()
+    })
+}
+
+/// A row of the series with every text that the change touched.
+fn take_over(row: &Event, old: &Event, new: &Event) -> Event {
+    let mut out = row.clone();
+    if old.summary != new.summary {
+        out.summary.clone_from(&new.summary);
+    }
+    if old.location != new.location {
+        out.location.clone_from(&new.location);
+    }
+    if old.description != new.description {
+        out.description.clone_from(&new.description);
+    }
+    if old.calendar != new.calendar {
+        out.calendar.clone_from(&new.calendar);
+    }
+    let was_there = |list: &[adjutant_domain::record::Attendee], email: &str| {
+        list.iter().any(|one| one.email.eq_ignore_ascii_case(email))
+    };
+    out.attendees.retain(|guest| {
+        !was_there(&old.attendees, &guest.email) || was_there(&new.attendees, &guest.email)
+    });
+    for guest in &new.attendees {
+        if !was_there(&old.attendees, &guest.email) && !was_there(&out.attendees, &guest.email) {
+            out.attendees.push(guest.clone());
+        }
+    }
+    out
+}
+
+fn moved(list: &[Moment], delta: SignedDuration) -> Result<Vec<Moment>, Stop> {
+    list.iter().map(|at| by_local(at, delta)).collect()
+}
+
+/// The rule after a move: a weekly event that moves to another day repeats on that day.
+fn moved_rule(master: &Event, delta: SignedDuration, cx: &Cx) -> Result<Option<String>, Stop> {
+    let Some(rule) = &master.rrule else {
+        return Ok(None);
+    };
+    let zone = cx.zone();
+    let own = |moment: &Moment| match moment {
+        Moment::Day(day) => *day,
+        Moment::At(at) => at.date(),
+    };
+    let (from, to) = (own(&master.start), own(&by_local(&master.start, delta)?));
+    let fixed = ["BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS", "BYMONTH"]
+        .iter()
+        .any(|name| repeat::part(rule, name).is_some());
+    if from == to || (repeat::part(rule, "BYDAY").is_none() && !fixed) {
+        return Ok(Some(rule.clone()));
+    }
+    let short = |day: jiff::civil::Date| {
+        ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+            [usize::from(day.weekday().to_monday_zero_offset().unsigned_abs())]
+    };
+    if !fixed && repeat::part(rule, "BYDAY") == Some(short(from)) {
+        return Ok(Some(rule.replace(
+            &format!("BYDAY={}", short(from)),
+            &format!("BYDAY={}", short(to)),
+        )));
+    }
+    Err(ToolFault::NotAllowed {
+        what: format!(
+            "{} repeats {}; moved to {} that would not hold any more.",
+            words::quoted(&master.summary),
+            repeat::in_words(rule),
+            words::moment(&by_local(&master.start, delta)?, cx)
+        ),
+        hint: format!(
+            "Say on which days it shall repeat, or move only the one on {}.",
+            words::day(master.start.date(&zone), cx)
+        ),
+    }
+    .into())
+}
