@@ -123,16 +123,34 @@ const ANSWERS: Answers = {
   export: (_, { dir }) => ({ reply: 'exported', dir, files: ['tasks.csv', 'calendar.ics', 'notes'] }),
   erase: () => ok,
   tools: () => ({ reply: 'tools', tools }),
-  config_list: (world) => ({ reply: 'config', settings: world.settings }),
+  config_list: async (world) => {
+    // Like any table: the scenario decides whether it comes.
+    await world.show('outbox', null, null);
+    return { reply: 'config', settings: world.settings };
+  },
   config_get: (world, { key }) => ({ reply: 'config', settings: world.settings.filter((one) => one.key === key) }),
   config_set: (world, { key, value }) => {
+    if (key === 'desktop.text_size' && Number(value) > 200) {
+      throw new HostFault({ code: 'usage', message: 'Text size is a number from 80 to 200.', hint: '' });
+    }
     world.settings = world.settings.map((one) =>
       one.key === key ? { ...one, value: value ?? one.default, origin: value === null ? 'default' : 'profile' } : one,
     );
     world.changed('settings');
     return { reply: 'config', settings: world.settings.filter((one) => one.key === key) };
   },
-  doctor: () => ({ reply: 'doctor', checks: [{ name: 'Storage', state: 'ok', found: '1.2 MB', hint: '' }] }),
+  doctor: () => ({
+    reply: 'doctor',
+    checks: [
+      { name: 'Storage', state: 'ok', found: '1.2 MB, whole', hint: '' },
+      {
+        name: 'Notifications',
+        state: 'missing',
+        found: 'no service answers',
+        hint: 'Start a notification service of your desktop.',
+      },
+    ],
+  }),
   run_due: () => ({ reply: 'due_done', done: [] }),
   status: (world) => ({ reply: 'status', status: world.status() }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),

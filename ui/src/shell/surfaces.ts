@@ -1,6 +1,11 @@
 import type { LucideIcon } from '@lucide/svelte';
+import Library from '@lucide/svelte/icons/library';
+import ListTodo from '@lucide/svelte/icons/list-todo';
 import MessageSquare from '@lucide/svelte/icons/message-square';
+import NotebookText from '@lucide/svelte/icons/notebook-text';
+import ScrollText from '@lucide/svelte/icons/scroll-text';
 import Stamp from '@lucide/svelte/icons/stamp';
+import Sun from '@lucide/svelte/icons/sun';
 import type { Component } from 'svelte';
 import type { PlainKey } from '../kit/strings';
 
@@ -22,11 +27,21 @@ export interface Surface {
 /** The places of the window, in the order of the rail and of Ctrl 1 … 8. A new surface is one entry here. */
 export const surfaces: Surface[] = [
   { name: 'chat', label: 'nav.chat', icon: MessageSquare, load: () => import('./ChatSurface.svelte') },
+  { name: 'today', label: 'nav.today', icon: Sun, load: () => import('../features/today/Today.svelte') },
   {
     name: 'approvals',
     label: 'nav.approvals',
     icon: Stamp,
     load: () => import('../features/approvals/Approvals.svelte'),
+  },
+  { name: 'tasks', label: 'nav.tasks', icon: ListTodo, load: () => import('../features/tasks/Tasks.svelte') },
+  { name: 'notes', label: 'nav.notes', icon: NotebookText, load: () => import('../features/notes/Notes.svelte') },
+  { name: 'memory', label: 'nav.memory', icon: Library, load: () => import('../features/memory/Memory.svelte') },
+  {
+    name: 'activity',
+    label: 'nav.activity',
+    icon: ScrollText,
+    load: () => import('../features/activity/Activity.svelte'),
   },
 ];
 

@@ -1,6 +1,7 @@
 import type {
   ActivityRow,
   ConversationRow,
+  EgressRow,
   EventRow,
   MemoryRow,
   NoteRow,
@@ -235,7 +236,14 @@ const did = (id: string, at: string, tool: string, say: string, more: Partial<Ac
 });
 
 export const activity: ActivityRow[] = [
-  did('r-train', '2026-01-13T09:23:00-05:00', 'task.create', 'Reminder “Book the London train”, Fri 16 Jan, 09:00'),
+  did('r-train', '2026-01-13T09:23:00-05:00', 'task.create', 'Reminder “Book the London train”, Fri 16 Jan, 09:00', {
+    args: {
+      title: 'Book the London train',
+      due: '2026-01-16T09:00:00-05:00[America/New_York]',
+      remind_at: '2026-01-16T09:00:00-05:00[America/New_York]',
+    },
+    receipt: receipt('r-train', 'task', 't-train', 'Book the London train', '2026-01-13T09:23:00-05:00'),
+  }),
   did(
     'r-priya',
     '2026-01-13T08:41:00-05:00',
@@ -279,6 +287,18 @@ export const outbox: OutboxRow[] = [
   },
 ];
 
+export const egress: EgressRow[] = [
+  {
+    id: 'g-rates',
+    at: '2026-01-12T16:21:00-05:00',
+    host: 'calendar.example',
+    reason: 'The person opened a link',
+    bytes_out: 812,
+    bytes_in: 24_310,
+  },
+];
+
+const SWITCH = ['true', 'false'];
 const setting = (key: string, value: string, help: string, choices: string[] = []): Setting => ({
   key,
   value,
@@ -288,11 +308,40 @@ const setting = (key: string, value: string, help: string, choices: string[] = [
   choices,
 });
 
+/** The settings of the engine, in its order. */
 export const settings: Setting[] = [
-  setting('reminders.notify', 'true', 'Show reminders as notifications.', ['true', 'false']),
-  setting('quiet.from', '22:00', 'Notifications are silent from this time on.'),
-  setting('quiet.to', '07:00', 'Notifications are silent until this time.'),
-  setting('week.first_day', 'monday', 'First day of the week.', ['monday', 'sunday']),
+  {
+    ...setting('owner.name', 'Mara Lindqvist', 'Your name, as it shall stand under mails.'),
+    default: '',
+    origin: 'profile',
+  },
+  {
+    ...setting('owner.emails', 'mara@northwind.example', 'Your mail addresses, the usual sender first.'),
+    default: '',
+    origin: 'profile',
+  },
+  setting('time_zone', '', 'Your zone, for example Europe/Paris; empty follows the system.'),
+  setting('week_start', 'monday', 'The first day of the week.', ['monday', 'sunday', 'saturday']),
+  setting('work_start', '09:00', 'When your working day begins.'),
+  setting('work_end', '17:00', 'When your working day ends.'),
+  setting('day_first', 'false', 'Read 3/4 as the third of April.', SWITCH),
+  setting('event_minutes', '30', 'How long an event is when no end is given, in minutes.'),
+  setting('hold_seconds', '20', 'How long an approved mail is held so that you can take it back, in seconds.'),
+  {
+    ...setting('folders', '/home/mara/Documents', 'Folders that may be searched and read.'),
+    default: '',
+    origin: 'profile',
+  },
+  setting('ask_always', 'false', 'Ask even before changes that can be undone.', SWITCH),
+  setting('desktop.quick_ask_shortcut', 'Ctrl+Shift+Space', 'The shortcut of quick-ask; empty turns it off.'),
+  setting('desktop.autostart', 'false', 'Start with your session.', SWITCH),
+  setting('desktop.theme', 'system', 'Light, dark, or as the system.', ['system', 'light', 'dark']),
+  setting('desktop.text_size', '100', 'Text size in per cent.'),
+  setting('desktop.motion', 'system', 'Less motion, or as the system.', ['system', 'reduced']),
+  setting('desktop.single_keys', 'true', 'Single letters act when no text field has the focus.', SWITCH),
+  setting('desktop.notifications', 'true', 'Notify about reminders and waiting approvals.', SWITCH),
+  setting('desktop.quiet_from', '22:00', 'No notifications from this time on.'),
+  setting('desktop.quiet_to', '07:00', 'Notifications again from this time on.'),
 ];
 
 export const tools: Tool[] = [

@@ -55,6 +55,7 @@ export class World {
     events: rows.events,
     outbox: rows.outbox,
     conversations: rows.conversations,
+    egress: rows.egress,
   });
   settings = structuredClone(rows.settings);
   approvals: Approval[] = [];
@@ -305,13 +306,13 @@ export class World {
   }
 
   /** Records an effect with its receipt, and the way back if there is one. */
-  #did(tool: string, say: string, approval: Id | null, undo: (() => void) | null): ActivityRow {
+  #did(tool: string, say: string, approval: Id | null, undo: (() => void) | null, args: Fields = {}): ActivityRow {
     const id = this.fresh('r');
     const row: ActivityRow = {
       id,
       at: this.iso(),
       tool,
-      args: {},
+      args: args as JsonValue,
       outcome: 'succeeded',
       say,
       receipt: rows.receipt(id, tool.split('.')[0] ?? '', `${id}-row`, say, this.iso()),
@@ -332,7 +333,7 @@ export class World {
     const list = this.tables[table] as unknown as Fields[];
     const made = { ...this.#blank(table), ...args, id: this.fresh('row') };
     this.#set(table, [made, ...list]);
-    return this.#did(tool, say, null, () => this.#set(table, list));
+    return this.#did(tool, say, null, () => this.#set(table, list), args);
   }
 
   /** What a surface does directly. Deletions stop at a card, as in the real gate. */
@@ -341,29 +342,59 @@ export class World {
       return { state: 'failed', fault: fault('store', 'This could not be saved.', 'Free some space, then try again.') };
     }
     const [kind, verb = ''] = tool.split('.');
-    const table = TABLES[kind as keyof typeof TABLES];
-    if (!table) return { state: 'failed', fault: fault('unknown_tool', `${tool} is not a tool.`, '') };
-    const list = this.tables[table] as unknown as Fields[];
-    const id = Object.entries(args).find(([key]) => ['id', 'task', 'note', 'memory'].includes(key))?.[1];
-    const row = list.find((one) => one['id'] === id);
-    const name = String(args['title'] ?? args['value'] ?? row?.['title'] ?? row?.['value'] ?? '');
     if (verb === 'delete' || verb === 'forget') {
+      const name = this.#nameOf(args['id']);
       const shown = { ...cards.forgetCard, title: `${verb === 'forget' ? 'Forget' : 'Delete'} “${name}”`, verb };
       const made = cards.approval(this.fresh('a'), tool, shown, this.now());
       this.ask(made);
       return { state: 'approval_needed', id: made.id };
     }
+    const table = TABLES[kind as keyof typeof TABLES];
+    if (!table) return { state: 'failed', fault: fault('unknown_tool', `${tool} is not a tool.`, '') };
+    const list = this.tables[table] as unknown as Fields[];
+    const id = args['id'];
+    const row = list.find((one) => one['id'] === id);
     if (verb === 'create' || verb === 'store') {
-      const say = `“${name}” is added.`;
-      return { state: 'done', effect: this.create(tool, args, say).id, say, output: null };
+      const say = `“${String(args['title'] ?? args['value'] ?? '')}” is added.`;
+      const effect = this.create(tool, args, say);
+      const ids = [String((this.tables[table] as { id: Id }[])[0]?.id)];
+      return { state: 'done', effect: effect.id, say, output: { count: 1, ids } };
     }
-    const change = verb === 'complete' ? { status: 'done', completed_at: this.iso() } : args;
+    if (!row) return { state: 'failed', fault: fault('not_found', 'There is nothing with this id.', '') };
+    const change = this.#change(verb, row, args);
     this.#set(
       table,
       list.map((one) => (one === row ? { ...one, ...change, id: one['id'] } : one)),
     );
-    const say = verb === 'complete' ? `“${name}” is done.` : `“${name}” is changed.`;
-    return { state: 'done', effect: this.#did(tool, say, null, () => this.#set(table, list)).id, say, output: null };
+    const say = `“${this.#nameOf(id)}” is ${verb === 'complete' ? 'done' : 'changed'}.`;
+    const effect = this.#did(tool, say, null, () => this.#set(table, list), args);
+    return { state: 'done', effect: effect.id, say, output: { count: 1, ids: [String(id)] } };
+  }
+
+  #nameOf(id: JsonValue | undefined): string {
+    const all = [...this.tables.tasks, ...this.tables.notes, ...this.tables.memories, ...this.tables.events];
+    const row = all.find((one) => one.id === id) as Fields | undefined;
+    return String(row?.['title'] ?? row?.['value'] ?? row?.['summary'] ?? '');
+  }
+
+  /** What a tool makes of a row; `changes` of the update tools are the fields themselves, with a few verbs between. */
+  #change(verb: string, row: Fields, args: Fields): Fields {
+    if (verb === 'complete') return { status: 'done', completed_at: this.iso() };
+    if (verb === 'append') return { body: `${String(row['body'])}\n${String(args['text'])}`, updated: this.iso() };
+    const changes = { ...((args['changes'] ?? args) as Fields) };
+    const tags = (name: string) => (changes[name] ?? []) as string[];
+    const made: Fields = {};
+    for (const [key, value] of Object.entries(changes)) if (key in row) made[key] = value;
+    if (changes['clear_due']) made['due'] = null;
+    if (changes['clear_reminder']) made['remind_at'] = null;
+    if (changes['reopen']) Object.assign(made, { status: 'open', completed_at: null });
+    if ('add_tags' in changes || 'remove_tags' in changes) {
+      const kept = (row['tags'] as string[]).filter((tag) => !tags('remove_tags').includes(tag));
+      made['tags'] = [...kept, ...tags('add_tags')];
+    }
+    if ('updated' in row) made['updated'] = this.iso();
+    if ('source' in row) made['source'] = 'said';
+    return made;
   }
 
   undo(id: Id): { conversation: Id; turn: Id } {
@@ -414,7 +445,16 @@ export class World {
 
   #fill(scenario: Scenario): void {
     if (scenario === 'empty' || scenario === 'first-run') {
-      this.tables = { tasks: [], notes: [], memories: [], activity: [], events: [], outbox: [], conversations: [] };
+      this.tables = {
+        tasks: [],
+        notes: [],
+        memories: [],
+        activity: [],
+        events: [],
+        outbox: [],
+        conversations: [],
+        egress: [],
+      };
       return;
     }
     const now = this.now();

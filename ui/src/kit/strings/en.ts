@@ -2,9 +2,24 @@
  * Every word on screen, in English. One file a surface under `en/`; a sentence is one entry, never glued from parts.
  * Where a number decides the form, the entry has `one` and `other` and takes `n`.
  */
+import { activity } from './en/activity';
 import { approvals } from './en/approvals';
 import { chat } from './en/chat';
 import { common } from './en/common';
+import { memory } from './en/memory';
+import { notes } from './en/notes';
 import { shell } from './en/shell';
+import { tasks } from './en/tasks';
+import { today } from './en/today';
 
-export const en = { ...common, ...shell, ...chat, ...approvals } as const;
+export const en = {
+  ...common,
+  ...shell,
+  ...chat,
+  ...approvals,
+  ...today,
+  ...tasks,
+  ...notes,
+  ...memory,
+  ...activity,
+} as const;

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { activity, egress } from '../../host/fake/rows';
+import { compare, lines, phaseOf, proofs } from './rows';
+
+describe('activity', () => {
+  it('is one list by time, or only effects, or only what left this machine', () => {
+    const ids = (shown: 'all' | 'effects' | 'egress') => lines(activity, egress, shown).map((one) => one.id);
+    expect(ids('all').indexOf('g-rates')).toBe(ids('all').indexOf('r-archive') - 1);
+    expect(ids('effects')).not.toContain('g-rates');
+    expect(ids('egress')).toEqual(['g-rates']);
+  });
+
+  it('never takes an outcome nobody knows, or a refusal, for done', () => {
+    const [row] = activity;
+    if (!row) throw new Error('no rows');
+    expect(phaseOf({ ...row, outcome: 'unknown' })).toBe('unknown');
+    expect(phaseOf({ ...row, outcome: 'denied' })).toBe('failed');
+    expect(phaseOf({ ...row, undo: 'used' })).toBe('undone');
+    expect(phaseOf(row)).toBe('done');
+  });
+});
+
+describe('a receipt', () => {
+  it('names its rows; what is malformed proves nothing', () => {
+    expect(
+      proofs({ id: 'r', at: '', rows: [{ kind: 'task', id: 't', label: 'x', version: null, digest: null }] }),
+    ).toEqual([{ kind: 'task', id: 't', label: 'x', version: null, digest: null }]);
+    expect([null, 3, [], {}, { rows: 'x' }, { rows: [null, { kind: 1 }] }].map((one) => proofs(one))).toEqual(
+      Array(6).fill([]),
+    );
+  });
+
+  it('is compared field by field, the same moment in two zones counting as the same', () => {
+    const asked = {
+      id: 't',
+      changes: { title: 'New', due: '2026-01-16T09:00:00-05:00[America/New_York]', reopen: true },
+    };
+    const row = { title: 'Old', due: '2026-01-16T15:00:00+01:00' };
+    expect(compare(asked, row)).toEqual([
+      { field: 'title', asked: 'New', stored: 'Old', same: false },
+      {
+        field: 'due',
+        asked: '2026-01-16T09:00:00-05:00[America/New_York]',
+        stored: '2026-01-16T15:00:00+01:00',
+        same: true,
+      },
+      { field: 'reopen', asked: 'true', stored: null, same: false },
+    ]);
+    expect(compare('x', row)).toEqual([]);
+  });
+});

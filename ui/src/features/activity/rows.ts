@@ -1,0 +1,119 @@
+import type { ActivityRow, EgressRow, JsonValue, Topic } from '../../host';
+import { millis } from '../../kit/time';
+
+export const SHOWN = ['all', 'effects', 'egress'] as const;
+export type Shown = (typeof SHOWN)[number];
+
+/** One line: something that was done here, or something that left this machine. */
+export type Line =
+  | { kind: 'effect'; id: string; at: string; effect: ActivityRow }
+  | { kind: 'egress'; id: string; at: string; egress: EgressRow };
+
+/** Newest first. */
+export function lines(effects: readonly ActivityRow[], egress: readonly EgressRow[], shown: Shown): Line[] {
+  const all: Line[] = [];
+  if (shown !== 'egress') {
+    all.push(...effects.map((effect): Line => ({ kind: 'effect', id: effect.id, at: effect.at, effect })));
+  }
+  if (shown !== 'effects') {
+    all.push(...egress.map((one): Line => ({ kind: 'egress', id: one.id, at: one.at, egress: one })));
+  }
+  return all.sort((a, b) => millis(b.at) - millis(a.at));
+}
+
+/** What became of it, undone included. */
+export type Phase = 'done' | 'undone' | 'failed' | 'unknown';
+export function phaseOf(effect: ActivityRow): Phase {
+  if (effect.outcome === 'failed' || effect.outcome === 'denied') return 'failed';
+  if (effect.outcome === 'unknown') return 'unknown';
+  return effect.undo === 'used' ? 'undone' : 'done';
+}
+
+export interface Proof {
+  kind: string;
+  id: string;
+  label: string;
+  /** None: it is gone, which is what a deletion reads back. */
+  version: number | null;
+  digest: string | null;
+}
+
+/** The rows a receipt names. Anything malformed proves nothing. */
+export function proofs(receipt: JsonValue | null): Proof[] {
+  if (receipt === null || typeof receipt !== 'object' || Array.isArray(receipt)) return [];
+  const rows = receipt['rows'];
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((row): Proof[] => {
+    if (row === null || typeof row !== 'object' || Array.isArray(row)) return [];
+    const { kind, id, label, version, digest } = row;
+    if (typeof kind !== 'string' || typeof id !== 'string') return [];
+    return [
+      {
+        kind,
+        id,
+        label: typeof label === 'string' ? label : '',
+        version: typeof version === 'number' ? version : null,
+        digest: typeof digest === 'string' ? digest : null,
+      },
+    ];
+  });
+}
+
+const TOPICS: Record<string, Topic> = {
+  task: 'tasks',
+  event: 'events',
+  note: 'notes',
+  memory: 'memories',
+  mail: 'mail',
+  outbox: 'outbox',
+  contact: 'contacts',
+};
+/** Where a record of this kind is read, and the surface that shows it. */
+export function topicOf(kind: string): Topic | null {
+  return TOPICS[kind] ?? null;
+}
+export const SURFACES: Record<string, string> = { task: 'tasks', event: 'today', note: 'notes', memory: 'memory' };
+
+/** Fields that name what to change rather than what it becomes. */
+const NAMING = new Set(['id', 'ids', 'target', 'scope', 'instance', 'pick']);
+
+export interface Asked {
+  field: string;
+  asked: string;
+  /** As it is stored; none when the row has no such field. */
+  stored: string | null;
+  same: boolean;
+}
+
+/** What was asked, field by field, against what is stored. */
+export function compare(args: JsonValue, row: Record<string, JsonValue> | null): Asked[] {
+  if (args === null || typeof args !== 'object' || Array.isArray(args)) return [];
+  const changes = args['changes'];
+  const nested = changes !== null && typeof changes === 'object' && !Array.isArray(changes) ? changes : {};
+  const flat = { ...args, ...nested };
+  return Object.entries(flat).flatMap(([field, value]): Asked[] => {
+    if (value === null || value === undefined || field === 'changes' || NAMING.has(field)) return [];
+    const stored = row !== null && field in row ? plain(row[field] ?? null) : null;
+    const asked = plain(value);
+    return [{ field, asked, stored, same: stored !== null && equal(asked, stored) }];
+  });
+}
+
+export function plain(value: JsonValue): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.map(plain).join(', ');
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .filter(([, one]) => one !== null && one !== undefined)
+      .map(([key, one]) => `${key}: ${plain(one ?? null)}`)
+      .join(', ');
+  }
+  return String(value);
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
+function equal(a: string, b: string): boolean {
+  if (a.trim() === b.trim()) return true;
+  // The same moment may be written in two zones.
+  return INSTANT.test(a) && INSTANT.test(b) && millis(a) === millis(b);
+}

@@ -1,0 +1,56 @@
+import type { TaskRow } from '../../host';
+import { isOverdue } from '../../kit/moment';
+import type { PlainKey } from '../../kit/strings';
+import { daysFromToday, isDate, millis } from '../../kit/time';
+
+export const FILTERS = ['open', 'overdue', 'done'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+const WEEK_DAYS = 7;
+
+export interface TaskGroup {
+  label: PlainKey;
+  tone?: string;
+  items: TaskRow[];
+}
+
+/** A day without a time is due at its end. */
+function dueMs(task: TaskRow): number {
+  if (task.due === null) return Infinity;
+  return isDate(task.due) ? Date.parse(`${task.due}T23:59:59Z`) : millis(task.due);
+}
+
+const WEIGHT: Record<string, number> = { high: 0, medium: 1, low: 2 };
+
+/** The list in the order one works it off: late, today, soon, later, whenever. Done ones newest first. */
+export function groupTasks(tasks: readonly TaskRow[], filter: Filter, now: number): TaskGroup[] {
+  if (filter === 'done') {
+    const items = tasks
+      .filter((task) => task.status === 'done')
+      .sort((a, b) => millis(b.completed_at ?? '') - millis(a.completed_at ?? ''));
+    return [{ label: 'tasks.group_done', items }];
+  }
+  const open = tasks
+    .filter((task) => task.status !== 'done')
+    .sort(
+      (a, b) =>
+        dueMs(a) - dueMs(b) || (WEIGHT[a.priority] ?? 1) - (WEIGHT[b.priority] ?? 1) || a.title.localeCompare(b.title),
+    );
+  const late = open.filter((task) => isOverdue(task, now));
+  const groups: TaskGroup[] = [{ label: 'tasks.group_overdue', tone: 't-stop', items: late }];
+  if (filter === 'overdue') return groups;
+  const ahead = open.filter((task) => !isOverdue(task, now));
+  const within = (from: number, to: number) =>
+    ahead.filter((task) => {
+      if (task.due === null) return false;
+      const days = daysFromToday(task.due);
+      return days >= from && days < to;
+    });
+  return [
+    ...groups,
+    { label: 'tasks.group_today', items: within(-Infinity, 1) },
+    { label: 'tasks.group_week', items: within(1, WEEK_DAYS + 1) },
+    { label: 'tasks.group_later', items: within(WEEK_DAYS + 1, Infinity) },
+    { label: 'tasks.group_none', items: ahead.filter((task) => task.due === null) },
+  ];
+}

@@ -1,0 +1,87 @@
+import type { EventRow } from '../../host';
+import { addDays } from '../../kit/moment';
+import { dayOf, isDate, millis } from '../../kit/time';
+
+/** Shorter gaps are no free time worth naming. */
+const STRETCH_MIN_MS = 30 * 60_000;
+
+export interface Slot {
+  key: string;
+  event: EventRow;
+  /** Milliseconds. */
+  start: number;
+  end: number;
+  /** Overlaps another of the day. */
+  clash: boolean;
+}
+
+export interface Agenda {
+  allDay: EventRow[];
+  /** By start, then by end. */
+  slots: Slot[];
+}
+
+/** Instances of a series share their id. */
+export function keyOf(event: EventRow): string {
+  return `${event.id}@${event.instance ?? event.start}`;
+}
+
+/** Which one the tools should take: an instance, or the event itself. */
+export function toolId(event: EventRow): string {
+  return event.instance && !event.id.includes('@') ? `${event.id}@${event.instance}` : event.id;
+}
+
+/** Ends are exclusive: what ends at midnight is not on the next day. */
+export function isOn(event: EventRow, day: string): boolean {
+  if (event.all_day || isDate(event.start)) {
+    const end = event.end > event.start ? event.end : addDays(event.start, 1);
+    return event.start <= day && day < end;
+  }
+  const start = millis(event.start);
+  const last = Math.max(start, millis(event.end) - 1);
+  return dayOf(start) <= day && day <= dayOf(last);
+}
+
+export function agendaOf(events: readonly EventRow[], day: string): Agenda {
+  const here = events.filter((event) => isOn(event, day));
+  const slots = here
+    .filter((event) => !event.all_day && !isDate(event.start))
+    .map((event): Slot => ({
+      key: keyOf(event),
+      event,
+      start: millis(event.start),
+      end: millis(event.end),
+      clash: false,
+    }))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  let longest: Slot | undefined;
+  for (const slot of slots) {
+    if (longest && slot.start < longest.end && slot.end > slot.start) {
+      slot.clash = true;
+      longest.clash = true;
+    }
+    if (!longest || slot.end > longest.end) longest = slot;
+  }
+  return { allDay: here.filter((event) => event.all_day || isDate(event.start)), slots };
+}
+
+/** Where the line of now goes: before this slot. */
+export function nowPlace(slots: readonly Slot[], now: number): number {
+  const at = slots.findIndex((slot) => slot.start > now);
+  return at < 0 ? slots.length : at;
+}
+
+/** The longest time between two things of the day that is still ahead. */
+export function freeStretch(slots: readonly Slot[], now: number): { from: number; to: number } | null {
+  let best: { from: number; to: number } | null = null;
+  let busyUntil: number | null = null;
+  for (const slot of slots) {
+    if (busyUntil !== null) {
+      const from = Math.max(busyUntil, now);
+      const to = slot.start;
+      if (to - from >= STRETCH_MIN_MS && (best === null || to - from > best.to - best.from)) best = { from, to };
+    }
+    busyUntil = Math.max(busyUntil ?? slot.end, slot.end);
+  }
+  return best;
+}

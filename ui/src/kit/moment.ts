@@ -1,0 +1,112 @@
+import type { TaskRow } from '../host';
+import { clock } from './clock.svelte';
+import { t } from './strings';
+import { dateText, dayOf, daysFromToday, isDate, millis, timeText } from './time';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+
+/** The day so many days further: `2026-01-31` + 1 is `2026-02-01`. */
+export function addDays(day: string, n: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + n * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Minutes east of Greenwich in a zone at an instant. */
+function offsetAt(ms: number, tz: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: tz,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(ms);
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return Math.round((wall - Math.floor(ms / 1000) * 1000) / MINUTE_MS);
+}
+
+/**
+ * A wall time as the tools take it: `2026-01-31T15:00:00+01:00[Europe/Paris]`. A time the clocks jump over moves
+ * forward by the jump; of a time that comes twice it is the first.
+ */
+export function zoned(day: string, time: string, tz = clock.tz): string {
+  const wall = Date.parse(`${day}T${time}:00Z`);
+  const before = offsetAt(wall - DAY_MS / 2, tz);
+  const after = offsetAt(wall + DAY_MS / 2, tz);
+  // Of the two offsets around, the one that still holds there; between them there is a gap or an overlap.
+  const fits = [before, after].find((offset) => offsetAt(wall - offset * MINUTE_MS, tz) === offset);
+  const at = wall - (fits ?? before) * MINUTE_MS;
+  const offset = fits ?? after;
+  const local = new Date(at + offset * MINUTE_MS).toISOString().slice(0, 19);
+  const abs = Math.abs(offset);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(abs / 60))}:${two(abs % 60)}[${tz}]`;
+}
+
+/** `2026-01-13T09:00` in the person's zone, for a field of the form. */
+export function wallOf(instant: string): { day: string; time: string } {
+  return { day: dayOf(instant), time: isDate(instant) ? '' : timeText(instant) };
+}
+
+/** Its day, or its time, has passed. */
+export function isOverdue(task: TaskRow, now = clock.now()): boolean {
+  if (task.due === null || task.status === 'done') return false;
+  return isDate(task.due) ? task.due < dayOf(now) : millis(task.due) < now;
+}
+
+/** `16:00` today, `Today`, `Yesterday`, `Fri 16 Jan`. */
+export function dueText(due: string): string {
+  const days = daysFromToday(due);
+  if (days === 0) return isDate(due) ? t('time.today') : timeText(due);
+  if (days === -1) return t('time.yesterday');
+  if (days === 1) return isDate(due) ? t('time.tomorrow') : t('time.tomorrow_at', { time: timeText(due) });
+  if (days > 1 && days < WEEK_DAYS && !isDate(due)) return `${dateText(due)}, ${timeText(due)}`;
+  return dateText(due);
+}
+
+const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
+/** A Monday; only its weekday counts. */
+const A_MONDAY = Date.UTC(2024, 0, 1, 12);
+
+/** A repetition in words: `every Tuesday`, `every 2 weeks`. What it cannot say shortly is `repeats`. */
+export function repeatText(rrule: string): string {
+  const part = Object.fromEntries(rrule.split(';').map((one) => one.split('=') as [string, string]));
+  const n = Number(part['INTERVAL'] ?? 1);
+  const bare = Object.keys(part).every((key) => ['FREQ', 'INTERVAL', 'BYDAY', 'WKST', 'COUNT', 'UNTIL'].includes(key));
+  const days = part['BYDAY']?.split(',') ?? [];
+  if (!bare || !Number.isInteger(n) || n < 1) return t('repeat.some');
+  if (part['FREQ'] === 'WEEKLY' && n === 1 && days.length > 0) {
+    if (days.join() === 'MO,TU,WE,TH,FR') return t('repeat.workdays');
+    const places = days.map((day) => DAYS.indexOf(day as (typeof DAYS)[number]));
+    if (places.includes(-1)) return t('repeat.some');
+    const name = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+    const names = places.map((place) => name.format(A_MONDAY + place * DAY_MS));
+    return t('repeat.on', { days: new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names) });
+  }
+  if (days.length > 0) return t('repeat.some');
+  switch (part['FREQ']) {
+    case 'DAILY':
+      return t('repeat.daily', { n });
+    case 'WEEKLY':
+      return t('repeat.weekly', { n });
+    case 'MONTHLY':
+      return t('repeat.monthly', { n });
+    case 'YEARLY':
+      return t('repeat.yearly', { n });
+    default:
+      return t('repeat.some');
+  }
+}
+
+/** `45 min`, `1 h`, `1 h 30 min` */
+export function lengthText(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return t('time.length_minutes', { n: minutes });
+  if (minutes % 60 === 0) return t('time.length_hours', { n: hours });
+  return t('time.length_both', { hours, minutes: minutes % 60 });
+}
