@@ -63,10 +63,9 @@ impl Sink {
         drop(self.0.try_send(Frame::Event(Box::new(event))));
     }
 
-    /// Whether nobody listens any more.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        self.0.is_closed()
+    /// Waits until nobody listens any more.
+    pub async fn closed(&self) {
+        self.0.closed().await;
     }
 
     /// Sends one frame.

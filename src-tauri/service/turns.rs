@@ -146,8 +146,9 @@ pub(super) async fn subscribe(
     loop {
         tokio::select! {
             () = service.stop.cancelled() => return Ok(()),
+            () = out.closed() => return Ok(()),
             live = events.next() => match live {
-                Some(live) if !out.is_closed() => out.event(wire(&live)).await,
+                Some(live) => out.event(wire(&live)).await,
                 _ => return Ok(()),
             },
         }
@@ -160,8 +161,9 @@ async fn changes(service: &Service, out: &Sink) -> Result<(), Fault> {
     loop {
         tokio::select! {
             () = service.stop.cancelled() => return Ok(()),
+            () = out.closed() => return Ok(()),
             body = changes.next() => match body {
-                Some(body) if !out.is_closed() => out.note(body),
+                Some(body) => out.note(body),
                 _ => return Ok(()),
             },
         }

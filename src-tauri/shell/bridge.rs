@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use std::time::Duration;
+
 use adjutant::service::{Frame, Frames};
 use adjutant::session::{Options, Session};
 use adjutant_api::{Fault, Reply, Request, WireEvent};
@@ -16,6 +18,9 @@ use tokio::sync::watch;
 
 /// Subscriptions a window may hold at once; a page needs one for each conversation it shows.
 const SUBSCRIPTIONS_MAX: usize = 32;
+
+/// How long closing may take; everything stored is safe before.
+const CLOSE_MAX: Duration = Duration::from_secs(5);
 
 /// The profile, once it is open or has failed to open.
 type Opened = Option<Result<Arc<Session>, Fault>>;
@@ -140,8 +145,22 @@ fn lost(app: &AppHandle, session: &Arc<Session>) {
     }
 }
 
-/// Closes the profile; what is being written is finished first.
-pub(crate) fn close(app: &AppHandle) {
+/// Ends the app: windows go at once, then the profile is closed, so that what is being written is finished.
+pub(crate) fn quit(app: &AppHandle) {
+    let app = app.clone();
+    // Not on the main thread: work that is being ended may still wait for it.
+    async_runtime::spawn(async move {
+        for window in app.webview_windows().values() {
+            drop(window.hide());
+        }
+        if tokio::time::timeout(CLOSE_MAX, close(&app)).await.is_err() {
+            eprintln!("Something took too long to end; what was stored is intact.");
+        }
+        app.exit(0);
+    });
+}
+
+async fn close(app: &AppHandle) {
     let bridge = app.state::<Bridge>();
     let mut tasks: Vec<_> = bridge
         .subscriptions()
@@ -150,16 +169,14 @@ pub(crate) fn close(app: &AppHandle) {
         .collect();
     tasks.append(&mut bridge.tasks.lock().unwrap_or_else(PoisonError::into_inner));
     let session = bridge.opened.send_replace(Some(Err(closing())));
-    async_runtime::block_on(async {
-        for task in tasks {
-            task.abort();
-            // Ended by us, so the error says only that.
-            drop(task.await);
-        }
-        if let Some(session) = session.and_then(Result::ok).and_then(Arc::into_inner) {
-            session.close().await;
-        }
-    });
+    for task in tasks {
+        task.abort();
+        // Ended by us, so the error says only that.
+        drop(task.await);
+    }
+    if let Some(session) = session.and_then(Result::ok).and_then(Arc::into_inner) {
+        session.close().await;
+    }
 }
 
 /// One request for the shell itself.

@@ -2,6 +2,9 @@
 
 /// Ok where a window can be shown; otherwise what to tell the person.
 pub(crate) fn check() -> Result<(), String> {
+    // The name that tray and window lists show, before anything asks for it.
+    #[cfg(target_os = "linux")]
+    gtk::glib::set_application_name("Adjutant");
     #[cfg(target_os = "linux")]
     if gtk::init().is_err() {
         return Err(

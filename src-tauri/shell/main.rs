@@ -153,7 +153,6 @@ fn on_event(app: &tauri::AppHandle, event: RunEvent) {
         RunEvent::ExitRequested {
             api, code: None, ..
         } => api.prevent_exit(),
-        RunEvent::Exit => bridge::close(app),
         _ => {}
     }
 }

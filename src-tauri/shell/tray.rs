@@ -135,7 +135,7 @@ fn act(app: &AppHandle, entry: Entry) {
             Ok(())
         }
         Entry::Quit => {
-            app.exit(0);
+            bridge::quit(app);
             Ok(())
         }
     };

@@ -2,9 +2,10 @@
 // at rest. Usage: tests/e2e/measure APP EMPTY [RUNS]
 
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { App } from './lib/app.mjs';
 import { ended, Machine } from './lib/machine.mjs';
+import { program, stat, tree } from './lib/processes.mjs';
 import { eventually } from './lib/wait.mjs';
 
 const [app, empty, runs = '5'] = process.argv.slice(2);
@@ -18,33 +19,6 @@ const SETTLED_MS = 8_000;
 
 /** Clock ticks a second in /proc, on every Linux that runs WebKitGTK. */
 const TICKS_PER_SECOND = 100;
-
-const children = () => {
-  const of = new Map();
-  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const parent = Number(stat(name)[1]);
-      of.set(parent, [...(of.get(parent) ?? []), Number(name)]);
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  return of;
-};
-
-/** The fields of /proc/PID/stat after the name, which may hold spaces: state, parent, … */
-const stat = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-
-function tree(root) {
-  const of = children();
-  const all = [];
-  for (const todo = [root]; todo.length > 0; ) {
-    const pid = todo.pop();
-    all.push(pid);
-    todo.push(...(of.get(pid) ?? []));
-  }
-  return all;
-}
 
 /** Milliseconds since 1970 at which a process started. */
 function started(pid) {
@@ -64,7 +38,7 @@ async function paint(binary) {
           return paint && performance.timeOrigin + paint.startTime;`),
       'a first paint',
     );
-    const pid = tree(app.process.pid).find((pid) => exe(pid) === binary);
+    const pid = tree(app.process.pid).find((pid) => program(pid) === binary);
     return painted - started(pid);
   } finally {
     await app.close();
@@ -72,17 +46,9 @@ async function paint(binary) {
   }
 }
 
-function exe(pid) {
-  try {
-    return readlinkSync(`/proc/${pid}/exe`);
-  } catch {
-    return undefined;
-  }
-}
-
 async function memory(binary) {
   const machine = await Machine.start();
-  const child = spawn(binary, [], { env: machine.env, stdio: 'ignore' });
+  const child = spawn(binary, [], { env: machine.env, stdio: 'ignore', detached: true });
   try {
     await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
     let kib = 0;
@@ -91,7 +57,8 @@ async function memory(binary) {
     }
     return kib / 1024;
   } finally {
-    child.kill();
+    // The whole group: its web processes still write into the home that goes next.
+    process.kill(-child.pid, 'SIGKILL');
     await ended(child);
     await machine.stop();
   }

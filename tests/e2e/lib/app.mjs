@@ -1,20 +1,26 @@
 // The real app in its real window: tauri-driver → WebKitWebDriver → the binary.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { Builder, By, Capabilities, Key, logging, until } from 'selenium-webdriver';
 import { ended } from './machine.mjs';
+import { program, tree } from './processes.mjs';
+import { eventually } from './wait.mjs';
 
 export { By, Key, until };
 
-const APP = process.env.ADJUTANT_APP;
+// As /proc names it.
+const APP = realpathSync(process.env.ADJUTANT_APP);
 const DRIVER = process.env.TAURI_DRIVER ?? 'tauri-driver';
 const NATIVE_DRIVER = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver';
 const SHOTS = new URL('../shots/', import.meta.url).pathname;
 
 /** How long a part of the window may take to appear; generous, because machines that test are busy. */
 const APPEAR_MS = 20_000;
+
+/** How long a session may take to end; one whose app has gone never answers. */
+const CLOSE_MS = 5_000;
 
 export class App {
   /** Opens the app on a machine, with arguments. */
@@ -111,30 +117,27 @@ export class App {
     writeFileSync(`${SHOTS}${name}.png`, await this.driver.takeScreenshot(), 'base64');
   }
 
-  /** Ends the app as the person would. */
+  /** Ends the app as the person would, and waits until it has closed what it held. */
   async quit() {
+    const [pid] = tree(this.process.pid).filter((pid) => program(pid) === APP);
     await this.machine.press('Quit');
-    await this.close();
+    await eventually(() => program(pid) === undefined, 'the app has ended');
+    await this.kill();
   }
 
   /** Ends the session and everything it started. */
   async close() {
-    try {
-      await this.driver?.quit();
-    } catch {
-      // The app has ended already.
-    }
-    try {
-      process.kill(-this.process.pid, 'SIGTERM');
-    } catch {
-      // And so has its driver.
-    }
-    await ended(this.process);
+    await Promise.race([this.driver?.quit().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
+    await this.kill();
   }
 
-  /** Ends it as a power cut does. */
+  /** Ends everything as a power cut does. */
   async kill() {
-    process.kill(-this.process.pid, 'SIGKILL');
+    try {
+      process.kill(-this.process.pid, 'SIGKILL');
+    } catch {
+      // It has ended already.
+    }
     await ended(this.process);
   }
 }

@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -87,6 +88,19 @@ export class Machine {
     return JSON.parse(stdout);
   }
 
+  /** Changes a setting. */
+  async set(key, value) {
+    const { code, stderr } = await this.cli('config', 'set', key, value);
+    if (code !== 0) throw new Error(`config set ${key}: ${code} ${stderr}`);
+  }
+
+  /** The entry that starts Adjutant with the system, or null. */
+  async autostart() {
+    const folder = join(this.home, '.config', 'autostart');
+    const names = await readdir(folder).catch(() => []);
+    return names.length > 0 ? readFile(join(folder, names[0]), 'utf8') : null;
+  }
+
   /** Keys from the keyboard, wherever the focus is. */
   async keys(...names) {
     await promisify(execFile)('xdotool', ['key', '--clearmodifiers', ...names], { env: this.env });
@@ -113,7 +127,7 @@ export class Machine {
     await ended(this.stub);
     this.bus?.kill();
     await ended(this.bus);
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20 });
   }
 
   #order(wish) {

@@ -1,4 +1,4 @@
-// A day with the assistant, in the real window: import, ask, approve, reject, reload, quick-ask, a reminder, a restart.
+// A day with the assistant, in the real window: import, ask, approve, reject, reload, quick-ask, a restart.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -86,28 +86,6 @@ scene('quick-ask answers in place', async () => {
   await eventually(async () => (await machine.windows('Quick-ask')).length === 0, 'quick-ask is hidden');
   const [main] = (await app.driver.getAllWindowHandles()).slice(-1);
   await app.driver.switchTo().window(main);
-});
-
-scene('an approval that waits behind a closed window is notified once, and a click opens its card', async () => {
-  const [window] = await machine.windows('Adjutant');
-  await machine.closeWindow(window);
-  await eventually(async () => (await machine.windows('Adjutant')).length === 0, 'the window is hidden');
-  const { code } = await machine.cli('ask', 'Delete lunch with Ana', '--conversation', 'other');
-  assert.equal(code, 3, 'the command line says that an approval waits');
-  const note = await machine.notification((note) => note.title === 'An approval waits', 'about the approval');
-  machine.click(note);
-  await eventually(async () => (await machine.windows('Adjutant')).length === 1, 'the click brings the window up');
-  await eventually(async () => /#\/approvals/.test(await app.driver.getCurrentUrl()), 'at the approval');
-  const [waiting] = (await machine.show('approvals')).filter((row) => row.state === 'pending');
-  assert.equal((await machine.cli('reject', waiting.id)).code, 0);
-  assert.equal(machine.heard.all.filter((line) => line.kind === 'notification' && line.title === 'An approval waits').length, 1);
-});
-
-scene('a reminder comes as a notification at its time', async () => {
-  await app.ask('Remind me in 5 seconds to stretch');
-  const note = await machine.notification((note) => /stretch/i.test(note.title + note.body), 'about stretching', { ms: 60_000 });
-  machine.click(note);
-  await eventually(async () => (await machine.windows('Adjutant')).length === 1, 'the click brings the window up');
 });
 
 scene('everything is there after a restart', async () => {

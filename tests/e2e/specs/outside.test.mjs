@@ -1,0 +1,92 @@
+// What Adjutant shows outside its windows, heard on the session bus: the tray's words and notifications.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { App } from '../lib/app.mjs';
+import { world } from '../lib/data.mjs';
+import { Machine } from '../lib/machine.mjs';
+import { eventually } from '../lib/wait.mjs';
+
+let machine, app;
+before(async () => {
+  machine = await Machine.start();
+  // Whatever the hour, nothing is quiet.
+  for (const key of ['desktop.quiet_from', 'desktop.quiet_to']) await machine.set(key, '00:00');
+  app = await App.open(machine);
+});
+after(async () => {
+  await app?.close();
+  await machine?.stop();
+});
+
+const told = (title) => machine.heard.all.filter((line) => line.kind === 'notification' && line.title === title);
+
+async function closeToTray() {
+  const [window] = await machine.windows('Adjutant');
+  if (window) await machine.closeWindow(window);
+  await eventually(async () => (await machine.windows('Adjutant')).length === 0, 'the window is hidden');
+}
+
+const isBack = () => eventually(async () => (await machine.windows('Adjutant')).length === 1, 'the window is back');
+
+test('the tray says what comes next, as soon as it is known', async () => {
+  const { code, stdout, stderr } = await machine.cli('import', world(machine.home));
+  assert.equal(code, 0, stdout + stderr);
+  await machine.menu((labels) => labels.some((label) => label.startsWith('Dentist, tomorrow')), 'the next event');
+});
+
+test('an approval that waits behind a closed window is notified once; a click opens its card', async () => {
+  await closeToTray();
+  const { code } = await machine.cli('ask', 'Delete the pricing review tomorrow');
+  assert.equal(code, 3, 'the command line says that an approval waits');
+  const note = await machine.notification(({ title }) => title === 'An approval waits', 'about the approval');
+  await machine.menu((labels) => labels.includes('1 approval waiting'), 'one approval waiting');
+  machine.click(note);
+  await isBack();
+  const [waiting] = (await machine.show('approvals')).filter(({ state }) => state === 'pending');
+  await eventually(async () => (await app.driver.getCurrentUrl()).endsWith(`#/approvals/${waiting.id}`), 'its card is open');
+  assert.equal((await machine.cli('reject', waiting.id)).code, 0);
+  await machine.menu((labels) => labels.includes('Nothing waits for you'), 'nothing waiting');
+  assert.equal(told('An approval waits').length, 1);
+});
+
+test('a reminder comes at its time, once; a click opens the window', async () => {
+  await closeToTray();
+  const { code, stdout } = await machine.cli('ask', 'Remind me in 5 seconds to stretch');
+  assert.equal(code, 0, stdout);
+  const note = await machine.notification(({ title }) => /stretch/i.test(title), 'about stretching', { ms: 60_000 });
+  assert.match(note.body, /^Reminder for \d\d:\d\d$/);
+  machine.click(note);
+  await isBack();
+  assert.equal(told(note.title).length, 1);
+});
+
+test('a reminder that came due while nothing ran is told at the next start, once', async () => {
+  const { code, stdout } = await machine.cli('ask', 'Remind me in 4 seconds to breathe');
+  assert.equal(code, 0, stdout);
+  const { at } = (await machine.show('jobs')).find(({ title }) => /breathe/i.test(title));
+  await app.quit();
+  await eventually(async () => Date.now() > Date.parse(at) + 1000, 'the time has passed');
+  app = await App.open(machine);
+  const note = await machine.notification(({ title }) => /breathe/i.test(title), 'about breathing');
+  assert.match(note.body, /Was due/);
+  await app.quit();
+  app = await App.open(machine);
+  await machine.menu((labels) => labels.some((label) => label.startsWith('Dentist')), 'the next event, after another start');
+  assert.equal(told(note.title).length, 1);
+});
+
+test('the shortcut and starting with the system follow their settings at once', async () => {
+  await machine.set('desktop.quick_ask_shortcut', 'Ctrl+Alt+J');
+  await machine.menu((labels) => labels.some((label) => label.includes('Ctrl Alt J')), 'the new shortcut');
+  await machine.keys('ctrl+alt+j');
+  await eventually(async () => (await machine.windows('Quick-ask')).length === 1, 'quick-ask is visible');
+  await machine.keys('ctrl+alt+j');
+  await eventually(async () => (await machine.windows('Quick-ask')).length === 0, 'quick-ask is hidden');
+
+  await machine.set('desktop.autostart', 'true');
+  const entry = await eventually(() => machine.autostart(), 'an entry among what starts with the system');
+  assert.match(entry, /adjutant-desktop.*--hidden/);
+  await machine.set('desktop.autostart', 'false');
+  await eventually(async () => (await machine.autostart()) === null, 'the entry is gone');
+});
