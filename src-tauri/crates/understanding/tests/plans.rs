@@ -32,8 +32,16 @@ struct Around {
 impl Around {
     fn new() -> Self {
         Self {
-            now: "2026-03-11T09:30:00+01:00[Europe/Paris]".parse().expect("a time"),
-            settings: Settings { owner: Owner { name: "Sam Field".into(), emails: vec!["sam@example.org".into()] }, ..Settings::default() },
+            now: "2026-03-11T09:30:00+01:00[Europe/Paris]"
+                .parse()
+                .expect("a time"),
+            settings: Settings {
+                owner: Owner {
+                    name: "Sam Field".into(),
+                    emails: vec!["sam@example.org".into()],
+                },
+                ..Settings::default()
+            },
             people: Vec::new(),
             focus: Focus::default(),
             shown: Vec::new(),
@@ -42,7 +50,15 @@ impl Around {
     }
 
     fn utterance<'a>(&'a self, text: &'a str) -> Utterance<'a> {
-        Utterance { text, now: &self.now, settings: &self.settings, focus: &self.focus, history: &self.history, people: &self.people, tools: &[] }
+        Utterance {
+            text,
+            now: &self.now,
+            settings: &self.settings,
+            focus: &self.focus,
+            history: &self.history,
+            people: &self.people,
+            tools: &[],
+        }
     }
 
     fn directive(&mut self, line: &str) {
@@ -54,17 +70,34 @@ impl Around {
                 let mut parts = rest.splitn(3, ' ');
                 let kind = parts.next().expect("a kind");
                 let id = parts.next().expect("an id");
-                let (label, people) = parts.next().unwrap_or("").split_once(" / ").unwrap_or_else(|| (rest.splitn(3, ' ').nth(2).unwrap_or(""), ""));
+                let (label, people) = parts
+                    .next()
+                    .unwrap_or("")
+                    .split_once(" / ")
+                    .unwrap_or_else(|| (rest.splitn(3, ' ').nth(2).unwrap_or(""), ""));
                 self.shown.push(Referent {
-                    kind: serde_json::from_value(Value::String(kind.to_owned())).expect("a kind of record"),
+                    kind: serde_json::from_value(Value::String(kind.to_owned()))
+                        .expect("a kind of record"),
                     id: id.into(),
                     instance: None,
                     label: label.to_owned(),
-                    people: people.split(", ").filter(|name| !name.is_empty()).map(|name| (name.to_owned(), address(name))).collect(),
+                    people: people
+                        .split(", ")
+                        .filter(|name| !name.is_empty())
+                        .map(|name| (name.to_owned(), address(name)))
+                        .collect(),
                 });
             }
-            "list" | "acted" => self.focus.push(Shown { items: std::mem::take(&mut self.shown), acted: word == "acted" }),
-            "said" => self.history.push(Message { turn: "turn_1".into(), role: Role::User, text: rest.to_owned(), at: self.now.timestamp() }),
+            "list" | "acted" => self.focus.push(Shown {
+                items: std::mem::take(&mut self.shown),
+                acted: word == "acted",
+            }),
+            "said" => self.history.push(Message {
+                turn: "turn_1".into(),
+                role: Role::User,
+                text: rest.to_owned(),
+                at: self.now.timestamp(),
+            }),
             "forget" => {
                 self.focus = Focus::default();
                 self.history.clear();
@@ -84,7 +117,10 @@ fn requests_are_planned_as_the_tables_say() {
     let bless = std::env::var_os("BLESS").is_some();
     let mut faults = String::new();
     let mut count = 0;
-    let mut files: Vec<_> = fs::read_dir(&folder).expect("the tables").map(|entry| entry.expect("an entry").path()).collect();
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .expect("the tables")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.sort();
     for file in files {
         let text = fs::read_to_string(&file).expect("a table");
@@ -93,7 +129,12 @@ fn requests_are_planned_as_the_tables_say() {
         if bless {
             fs::write(&file, now).expect("the table is written");
         } else if now != text {
-            for (want, got) in text.lines().zip(now.lines()).filter(|(want, got)| want != got).take(12) {
+            for (want, got) in text
+                .lines()
+                .zip(now.lines())
+                .filter(|(want, got)| want != got)
+                .take(12)
+            {
                 let _ = writeln!(faults, "{}:\n  want {want}\n  got  {got}", file.display());
             }
         }
@@ -123,7 +164,11 @@ fn replayed(text: &str) -> (String, usize) {
         } else if let Some(reply) = line.strip_prefix("< ") {
             cases += 1;
             let (request, reading) = waiting.as_ref().expect("a request before the reply");
-            let _ = writeln!(out, "{line}\n  {}", resumed(&around, request, reading, reply));
+            let _ = writeln!(
+                out,
+                "{line}\n  {}",
+                resumed(&around, request, reading, reply)
+            );
         } else if line.starts_with('#') || line.is_empty() {
             let _ = writeln!(out, "{line}");
         }
@@ -136,8 +181,21 @@ fn resumed(around: &Around, request: &str, reading: &Reading, reply: &str) -> St
     let Reading::Plan { plan, .. } = reading else {
         panic!("only a plan waits: {request}");
     };
-    let steps = plan.steps.iter().map(|draft| Step { draft: draft.clone(), state: StepState::Next, result: None }).collect();
-    let waiting = Plan { id: "plan_1".into(), request: plan.request.clone(), steps, taint: adjutant_domain::source::Taint::Clean };
+    let steps = plan
+        .steps
+        .iter()
+        .map(|draft| Step {
+            draft: draft.clone(),
+            state: StepState::Next,
+            result: None,
+        })
+        .collect();
+    let waiting = Plan {
+        id: "plan_1".into(),
+        request: plan.request.clone(),
+        steps,
+        taint: adjutant_domain::source::Taint::Clean,
+    };
     let question = plan.steps.iter().find_map(|step| step.question.as_ref());
     match Embedded.resume(&around.utterance(reply), request, &waiting, question) {
         Resume::Yes => "yes".to_owned(),
@@ -155,7 +213,11 @@ fn resumed(around: &Around, request: &str, reading: &Reading, reply: &str) -> St
 
 fn rendered(reading: &Reading) -> String {
     match reading {
-        Reading::Plan { plan, .. } => plan.steps.iter().map(|step| format!("  {}\n", step_line(step))).collect(),
+        Reading::Plan { plan, .. } => plan
+            .steps
+            .iter()
+            .map(|step| format!("  {}\n", step_line(step)))
+            .collect(),
         Reading::Undo { .. } => "  undo\n".to_owned(),
         Reading::Say { text, .. } => format!("  = {}\n", first_words(text)),
         Reading::NotUnderstood { text, .. } => format!("  ! {}\n", first_words(text)),
@@ -163,7 +225,10 @@ fn rendered(reading: &Reading) -> String {
 }
 
 fn first_words(text: &str) -> String {
-    text.split_whitespace().take(12).collect::<Vec<_>>().join(" ")
+    text.split_whitespace()
+        .take(12)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn step_line(step: &StepDraft) -> String {
@@ -181,7 +246,10 @@ fn step_line(step: &StepDraft) -> String {
 }
 
 fn condition(when: &Condition) -> String {
-    let op = serde_json::to_value(when.op).ok().and_then(|op| op.as_str().map(str::to_owned)).unwrap_or_default();
+    let op = serde_json::to_value(when.op)
+        .ok()
+        .and_then(|op| op.as_str().map(str::to_owned))
+        .unwrap_or_default();
     let args: Vec<String> = when
         .args
         .iter()
@@ -199,7 +267,8 @@ fn condition(when: &Condition) -> String {
 
 /// Times without their offset and zone, which are the same everywhere here.
 fn short(text: &str) -> String {
-    text.replace("+01:00[Europe/Paris]", "").replace("+02:00[Europe/Paris]", "")
+    text.replace("+01:00[Europe/Paris]", "")
+        .replace("+02:00[Europe/Paris]", "")
 }
 
 #[test]

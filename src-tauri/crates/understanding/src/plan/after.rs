@@ -1,12 +1,15 @@
 //! What stands behind a noun: with whom, from whom, when, about what, except which.
 
+use super::joints::{ABOUT, TITLED};
 use super::table::phrases;
+use super::value::text;
 use std::sync::LazyLock;
 
+use super::command::command_at;
 use super::cursor::Cursor;
-use super::lexicon::{ABOUT, NOUNS, Noun, STATES, State, TITLED};
-use super::model::{Sel, Who, Words};
-use super::noun::{self, Rules, command_at, phrase};
+use super::lexicon::{NOUNS, Noun, STATES, State};
+use super::model::{Sel, Who};
+use super::noun::{self, Rules, phrase};
 use super::people::{self, Place};
 use super::said::Form;
 use super::table::Table;
@@ -24,62 +27,64 @@ static GLUE: LazyLock<Table<()>> = LazyLock::new(|| {
 });
 
 /// Where things are kept; says the kind and sometimes the folder.
-static PLACES: LazyLock<Table<(Option<Noun>, Option<&'static str>)>> = LazyLock::new(|| {
-    Table::new(&[
-        (
-            "on my calendar | in my calendar | from my calendar | off my calendar | on the calendar | in the calendar | from the calendar | off the calendar | to my calendar | to the calendar | on my schedule | in my schedule | from my schedule | off my schedule | from my diary | in my diary | on my diary | to my diary | to my schedule | to my agenda | from my agenda | into my calendar | in our calendar | from calendar | on calendar | in my planner | off my plate",
-            (Some(Noun::Event), None),
-        ),
-        (
-            "on my to do list | from my to do list | in my to do list | off my to do list | on my task list | from my task list | in my task list | off my task list | on my list | from my list | off my list | in my list | on the list | from the list | off the list | on my tasks | in my tasks | from my tasks | on the to do list | from the to do list | on my to do | from my to do | on my plate | off my tasks | from the task list | on the task list | from my list of tasks | in the list",
-            (Some(Noun::Task), None),
-        ),
-        (
-            "in my inbox | from my inbox | in the inbox | from the inbox | in inbox | inside my inbox | within my inbox",
-            (Some(Noun::Mail), Some("inbox")),
-        ),
-        (
-            "in my sent folder | in sent | from my sent folder | in my sent mail | in my sent items | from sent | in the sent folder | in my sent emails",
-            (Some(Noun::Mail), Some("sent")),
-        ),
-        (
-            "in my archive | in the archive | from the archive | from my archive | in archive | among the archived",
-            (Some(Noun::Mail), Some("archive")),
-        ),
-        (
-            "in my trash | in the trash | from the trash | in the bin | from trash | in trash | in my deleted items | from my trash",
-            (Some(Noun::Mail), Some("trash")),
-        ),
-        (
-            "in my spam | in spam | from spam | in the spam folder | in my spam folder | in my junk | in junk | in the junk folder | from my spam folder | from the spam folder | in my junk folder",
-            (Some(Noun::Mail), Some("junk")),
-        ),
-        (
-            "in my drafts | in drafts | from my drafts | in the drafts folder | in my drafts folder | from drafts",
-            (Some(Noun::Mail), Some("drafts")),
-        ),
-        (
-            "in my outbox | in the outbox",
-            (Some(Noun::Mail), Some("outbox")),
-        ),
-        (
-            "in my mailbox | from my mailbox | in my mail | in my email | in my emails | from my email | in the mail",
-            (Some(Noun::Mail), None),
-        ),
-        (
-            "in my notes | from my notes | in the notes | in notes",
-            (Some(Noun::Note), None),
-        ),
-        (
-            "in my contacts | from my contacts | in my address book | from my address book | in the address book | in contacts",
-            (Some(Noun::Contact), None),
-        ),
-        (
-            "in my files | in my folder | in my folders | in my documents | on my computer | on my disk | in my documents folder | in files",
-            (Some(Noun::File), None),
-        ),
-    ])
-});
+pub(super) static PLACES: LazyLock<Table<(Option<Noun>, Option<&'static str>)>> = LazyLock::new(
+    || {
+        Table::new(&[
+            (
+                "on my calendar | in my calendar | from my calendar | off my calendar | on the calendar | in the calendar | from the calendar | off the calendar | to my calendar | to the calendar | on my schedule | in my schedule | from my schedule | off my schedule | from my diary | in my diary | on my diary | to my diary | to my schedule | to my agenda | from my agenda | into my calendar | in our calendar | from calendar | on calendar | in my planner | off my plate",
+                (Some(Noun::Event), None),
+            ),
+            (
+                "on my to do list | from my to do list | in my to do list | off my to do list | on my task list | from my task list | in my task list | off my task list | on my list | from my list | off my list | in my list | on the list | from the list | off the list | on my tasks | in my tasks | from my tasks | on the to do list | from the to do list | on my to do | from my to do | on my plate | off my tasks | from the task list | on the task list | from my list of tasks | in the list",
+                (Some(Noun::Task), None),
+            ),
+            (
+                "in my inbox | from my inbox | in the inbox | from the inbox | in inbox | inside my inbox | within my inbox",
+                (Some(Noun::Mail), Some("inbox")),
+            ),
+            (
+                "in my sent folder | in sent | from my sent folder | in my sent mail | in my sent items | from sent | in the sent folder | in my sent emails",
+                (Some(Noun::Mail), Some("sent")),
+            ),
+            (
+                "in my archive | in the archive | from the archive | from my archive | in archive | among the archived",
+                (Some(Noun::Mail), Some("archive")),
+            ),
+            (
+                "in my trash | in the trash | from the trash | in the bin | from trash | in trash | in my deleted items | from my trash",
+                (Some(Noun::Mail), Some("trash")),
+            ),
+            (
+                "in my spam | in spam | from spam | in the spam folder | in my spam folder | in my junk | in junk | in the junk folder | from my spam folder | from the spam folder | in my junk folder",
+                (Some(Noun::Mail), Some("junk")),
+            ),
+            (
+                "in my drafts | in drafts | from my drafts | in the drafts folder | in my drafts folder | from drafts",
+                (Some(Noun::Mail), Some("drafts")),
+            ),
+            (
+                "in my outbox | in the outbox",
+                (Some(Noun::Mail), Some("outbox")),
+            ),
+            (
+                "in my mailbox | from my mailbox | in my mail | in my email | in my emails | from my email | in the mail",
+                (Some(Noun::Mail), None),
+            ),
+            (
+                "in my notes | from my notes | in the notes | in notes",
+                (Some(Noun::Note), None),
+            ),
+            (
+                "in my contacts | from my contacts | in my address book | from my address book | in the address book | in contacts",
+                (Some(Noun::Contact), None),
+            ),
+            (
+                "in my files | in my folder | in my folders | in my documents | on my computer | on my disk | in my documents folder | in files",
+                (Some(Noun::File), None),
+            ),
+        ])
+    },
+);
 
 /// Reads everything behind the noun that narrows it.
 pub(super) fn modifiers(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) {
@@ -110,7 +115,7 @@ pub(super) fn modifiers(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules
     }
 }
 
-fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
+pub(super) fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     places(cursor, sel)
         || ages(cursor, sel)
         || times(cursor, sel, rules)
@@ -260,7 +265,7 @@ fn lengths(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 fn titles(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let mut ahead = *cursor;
-    if !ahead.eat(TITLED) || sel.title.is_some() {
+    if !ahead.eat_any(&TITLED) || sel.title.is_some() {
         return false;
     }
     ahead.skip_marks();
@@ -275,7 +280,12 @@ fn titles(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 /// "The task to buy milk", "the reminder to call mom": what is to be done names it.
 fn task_words(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
-    if !matches!(sel.noun, Some(Noun::Task | Noun::Reminder)) || !sel.said || sel.title.is_some() || cursor.word(0) != "to" || !cursor.is_content(1) {
+    if !matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
+        || !sel.said
+        || sel.title.is_some()
+        || cursor.word(0) != "to"
+        || !cursor.is_content(1)
+    {
         return false;
     }
     // "Move the task to buy milk to Friday": only the last "to" is the verb's.
@@ -295,7 +305,7 @@ fn task_words(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool 
 
 fn abouts(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let mut ahead = *cursor;
-    let about = ahead.eat(ABOUT);
+    let about = ahead.eat_any(&ABOUT);
     // "For the budget review" is what a mail or note is about; "for tomorrow" is a time and read before.
     let for_it = !about
         && matches!(
@@ -314,7 +324,7 @@ fn abouts(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     true
 }
 
-fn except(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
+pub(super) fn except(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let mut ahead = *cursor;
     ahead.eat(&[","]);
     if ahead.eat_any(phrases!("without | that have no | with no | that do not have | which have no | having no | that has no | that does not have | with neither")) {
@@ -341,7 +351,10 @@ fn except(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         found = true;
         *cursor = ahead;
         // "Except the standup and the review": both stay.
-        if !ahead.eat_any(phrases!("and | or | , and | , | nor | and not | as well as")) || command_at(cursor, ahead.at - cursor.at) {
+        if !ahead.eat_any(phrases!(
+            "and | or | , and | , | nor | and not | as well as"
+        )) || command_at(cursor, ahead.at - cursor.at)
+        {
             break;
         }
     }
@@ -362,7 +375,9 @@ fn left_out(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         noun: sel.noun,
         ..Sel::default()
     };
-    cursor.eat_any(phrases!("those | the ones | ones | anything | any | those that are | the ones that are | everything"));
+    cursor.eat_any(phrases!(
+        "those | the ones | ones | anything | any | those that are | the ones that are | everything"
+    ));
     if one(cursor, &mut left, Rules::default()) {
         modifiers(cursor, &mut left, Rules::default());
     } else {
@@ -555,164 +570,6 @@ fn location(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     sel.place = Some(words);
     *cursor = ahead;
     true
-}
-
-/// A text value: a quotation, or words up to the next time, person, joint or end of the sentence.
-pub(super) fn text(cursor: &mut Cursor<'_, '_>, stops: &[&str]) -> Option<Words> {
-    cursor.eat(&[":"]);
-    if let Some(words) = cursor.quote() {
-        return Some(words);
-    }
-    let start = cursor.at;
-    if cursor.peek(0).is_some_and(|piece| piece.leads.is_some()) {
-        return None;
-    }
-    while let Some(piece) = cursor.peek(0) {
-        let first = cursor.at == start;
-        if !first && (stops.contains(&piece.word.as_str()) && piece.is_plain() || ends_text(cursor))
-        {
-            break;
-        }
-        if matches!(piece.form, Form::Quote(_)) {
-            break;
-        }
-        if matches!(piece.form, Form::Time(_)) && (first || !cursor.is_content(1)) {
-            // A time that ends the words says when; inside them it belongs to the name.
-            break;
-        }
-        if piece.leads.is_some()
-            && cursor
-                .sees_time()
-                .is_some_and(|(_, len)| !cursor.is_content(len))
-            && !first
-        {
-            break;
-        }
-        if piece.leads.is_some() && first {
-            break;
-        }
-        let last = piece.ends;
-        // "…: what to say", but "Re: the budget".
-        let colon = piece.word == ":"
-            && !first
-            && !matches!(
-                cursor.said.pieces[cursor.at - 1].word.as_str(),
-                "re" | "fwd" | "fw" | "aw"
-            );
-        if last && piece.form == Form::Mark || colon {
-            break;
-        }
-        cursor.at += 1;
-        if last {
-            break;
-        }
-    }
-    let words = cursor.words(trim(cursor, start));
-    if words.is_none() {
-        cursor.at = start;
-    }
-    words
-}
-
-/// Leaves out an article at the beginning.
-fn trim(cursor: &Cursor<'_, '_>, start: usize) -> std::ops::Range<usize> {
-    let skip = usize::from(
-        cursor.at > start + 1
-            && cursor.said.pieces.get(start).is_some_and(|piece| {
-                matches!(piece.word.as_str(), "the" | "a" | "an" | "my" | "our") && !piece.capital
-            }),
-    );
-    start + skip..cursor.at
-}
-
-/// Where the words of a text end: a preposition with a person or time, another part of the request, another request.
-fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
-    let mut ahead = *cursor;
-    let word = ahead.word(0);
-    let comma = word == ",";
-    if comma || word == "and" || word == "then" {
-        ahead.at += 1;
-        if ahead.word(0) == "and" || ahead.word(0) == "then" {
-            ahead.at += 1;
-        }
-        if command_at(cursor, ahead.at - cursor.at)
-            || ahead
-                .sees(super::lexicon::SAYING)
-                .is_some_and(|len| len > 1 || comma)
-            || (comma
-                && ahead
-                    .sees_any(phrases!(
-                        "if | from | to | with | please | thanks | can you | could you"
-                    ))
-                    .is_some())
-        {
-            return true;
-        }
-        return ahead.sees_any(phrases!("invite | title it | call it | name it | make it | keep | body | the body | the message | \
-        the text")).is_some();
-    }
-    if matches!(word, "from" | "to" | "with" | "for" | "by" | "cc" | "bcc") {
-        ahead.at += 1;
-        if matches!(ahead.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
-            return true;
-        }
-        let mut who = ahead;
-        if people::one(&mut who, Place::Known).is_some()
-            || matches!(ahead.word(0), "me" | "him" | "her" | "them" | "everyone")
-        {
-            return true;
-        }
-        if matches!(word, "from" | "to" | "with")
-            && ahead.peek(0).is_some_and(|next| {
-                next.capital
-                    && next.form == Form::Word
-                    && matches!(
-                        people::one(&mut { ahead }, Place::Maybe),
-                        Some(Who::Named { .. })
-                    )
-            })
-        {
-            return true;
-        }
-        return ahead
-            .peek(0)
-            .is_some_and(|next| matches!(next.form, Form::Time(_) | Form::Address));
-    }
-    if cursor.sees_in(&PLACES).is_some()
-        || super::filler::only_closers(cursor)
-            && word != ""
-            && !matches!(word, "off" | "away" | "right" | "ok" | "too" | "yet")
-    {
-        return true;
-    }
-    if cursor.sees_any(phrases!("saying | that says | that say | which says | telling him | telling her | telling them | \
-        asking | titled | entitled | with the subject | with subject | with the title | with the body | \
-        with body | except | but not | other than | apart from | with the message | with attachments | \
-        with an attachment | that i | which i | need to be | needs to be | should be | has to be | \
-        have to be | must be | is done | as done | as complete | as completed | as finished | as read | \
-        as unread | need deleting | with high priority | with a note | with the note | sent by | \
-        received | is finished | is complete | are due | and invite | if i | if there | if you | \
-        unless | because | in my inbox | called | named | due by | due on | that came | that are | \
-        that is | to him | to her | to them | to me")).is_some() {
-        return true;
-    }
-    // "The report that Ana sent".
-    if matches!(word, "that" | "which") {
-        ahead.at += 1;
-        return people::one(&mut { ahead }, Place::Maybe).is_some()
-            || ahead
-                .sees_any(phrases!("i | we | they | he | she"))
-                .is_some();
-    }
-    if !word.is_empty()
-        && people::one(&mut ahead, Place::Known).is_some()
-        && ahead
-            .sees_any(phrases!("sent me | sent | wrote | emailed | forwarded"))
-            .is_some()
-    {
-        return true;
-    }
-    false
 }
 
 /// Whether a noun of the calendar, the mail … stands here.

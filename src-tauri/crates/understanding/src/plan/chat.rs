@@ -68,16 +68,53 @@ pub(super) fn is_undo(utterance: &Utterance<'_>) -> bool {
         .take(WORDS_MAX + 1)
         .map(|token| token.word.as_str())
         .collect();
-    const POLITE: &[&str] = &["can", "could", "you", "i", "want", "to", "would", "like", "actually", "no", "wait", "quickly"];
+    const POLITE: &[&str] = &[
+        "can", "could", "you", "i", "want", "to", "would", "like", "actually", "no", "wait",
+        "quickly",
+    ];
     let core = core(&words);
-    let core: Vec<&str> = core.iter().copied().skip_while(|word| POLITE.contains(word)).collect();
+    let core: Vec<&str> = core
+        .iter()
+        .copied()
+        .skip_while(|word| POLITE.contains(word))
+        .collect();
     matches!(
         core.join(" ").as_str(),
-        "undo" | "undo that" | "undo it" | "undo this" | "revert that" | "revert it" | "revert this" | "revert" | "take that back" | "take it back"
-            | "undo the last action" | "undo the last change" | "undo the last one" | "undo last action" | "undo last change" | "revert the last change"
-            | "revert the last action" | "undo what you did" | "undo what you just did" | "undo my last action" | "undo my last change" | "undo the change"
-            | "reverse that" | "reverse it" | "put it back" | "put that back" | "change it back" | "roll that back" | "roll it back" | "undo the deletion"
-            | "undo my last request" | "undo the last thing" | "undo the last thing you did" | "revert the change" | "roll back"
+        "undo"
+            | "undo that"
+            | "undo it"
+            | "undo this"
+            | "revert that"
+            | "revert it"
+            | "revert this"
+            | "revert"
+            | "take that back"
+            | "take it back"
+            | "undo the last action"
+            | "undo the last change"
+            | "undo the last one"
+            | "undo last action"
+            | "undo last change"
+            | "revert the last change"
+            | "revert the last action"
+            | "undo what you did"
+            | "undo what you just did"
+            | "undo my last action"
+            | "undo my last change"
+            | "undo the change"
+            | "reverse that"
+            | "reverse it"
+            | "put it back"
+            | "put that back"
+            | "change it back"
+            | "roll that back"
+            | "roll it back"
+            | "undo the deletion"
+            | "undo my last request"
+            | "undo the last thing"
+            | "undo the last thing you did"
+            | "revert the change"
+            | "roll back"
     )
 }
 

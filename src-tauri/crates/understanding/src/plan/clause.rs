@@ -1,13 +1,22 @@
 //! From sentences to requests: what each clause asks for, and what it says about the others.
 
+use super::alter;
+use super::answer;
+use super::command;
+use super::command::command_at;
 use super::condition;
 use super::cursor::Cursor;
 use super::filler::{self, Opener};
+use super::find;
+use super::joints::SAYING;
 use super::lexicon::{NOUNS, Noun, VERBS, Verb};
+use super::mark;
 use super::model::{Act, Ask, Cond, Pron, Request, Sel, Test, Value, Who};
-use super::noun::{self, Rules, command_at};
+use super::noun::{self, Rules};
 use super::said::{Form, Said};
+use super::shift;
 use super::table::phrases;
+use super::task;
 use super::{ask, change, create, keep, mail, statement};
 
 /// Clauses of one message.
@@ -206,7 +215,7 @@ impl<'s, 'a> Parse<'s, 'a> {
         if ask::read(self, cursor)? {
             return Ok(());
         }
-        if create::list_form(self, cursor)? {
+        if task::list_form(self, cursor)? {
             return Ok(());
         }
         let start = *cursor;
@@ -230,7 +239,7 @@ impl<'s, 'a> Parse<'s, 'a> {
         if self.amendment(cursor)? {
             return Ok(());
         }
-        if self.duty && create::duty(self, cursor).is_ok() {
+        if self.duty && task::duty(self, cursor).is_ok() {
             return Ok(());
         }
         self.bare(cursor)
@@ -271,7 +280,7 @@ impl<'s, 'a> Parse<'s, 'a> {
         if !(ahead.is_done()
             || matches!(ahead.word(0), "," | "then" | "please")
             || matches!(cursor.word(0), "otherwise" | "else" | "or")
-            || noun::command_at(&ahead, 0)
+            || command::command_at(&ahead, 0)
             || ahead.sees_in(&VERBS).is_some()
             || ahead
                 .sees(&["can you", "could you", "i", "would you"])
@@ -326,7 +335,7 @@ impl<'s, 'a> Parse<'s, 'a> {
                 Act::Send | Act::Draft | Act::Reply | Act::ReplyAll
             ) && last.vals.body.is_none()
         });
-        if open && cursor.sees(super::lexicon::SAYING).is_some() {
+        if open && cursor.sees_any(&SAYING).is_some() {
             mail::more(self, cursor)
         } else {
             Ok(false)
@@ -361,30 +370,30 @@ impl<'s, 'a> Parse<'s, 'a> {
     fn verb(&mut self, cursor: &mut Cursor<'s, 'a>, verb: Verb) -> Read {
         match verb {
             Verb::Delete | Verb::Cancel => change::delete(self, cursor, verb),
-            Verb::Move | Verb::Advance | Verb::Delay => change::shift(self, cursor, verb),
-            Verb::Rename => change::rename(self, cursor),
-            Verb::Change => change::change(self, cursor),
+            Verb::Move | Verb::Advance | Verb::Delay => shift::shift(self, cursor, verb),
+            Verb::Rename => alter::rename(self, cursor),
+            Verb::Change => alter::change(self, cursor),
             Verb::Invite | Verb::Uninvite => change::invite(self, cursor, verb == Verb::Invite),
-            Verb::Extend | Verb::Shorten => change::resize(self, cursor, verb == Verb::Extend),
-            Verb::Accept => change::respond(self, cursor, "accepted"),
-            Verb::Decline => change::respond(self, cursor, "declined"),
-            Verb::Tentative => change::respond(self, cursor, "tentative"),
-            Verb::Complete => change::complete(self, cursor),
-            Verb::Reopen => change::simple(self, cursor, Act::Reopen, Noun::Task),
-            Verb::Prioritise => change::prioritise(self, cursor),
-            Verb::Mark => change::mark(self, cursor),
-            Verb::Star => change::simple(self, cursor, Act::Star(true), Noun::Mail),
-            Verb::Unstar => change::simple(self, cursor, Act::Star(false), Noun::Mail),
-            Verb::Archive => change::simple(self, cursor, Act::File("archive"), Noun::Mail),
-            Verb::Label => change::label(self, cursor),
+            Verb::Extend | Verb::Shorten => shift::resize(self, cursor, verb == Verb::Extend),
+            Verb::Accept => mark::respond(self, cursor, "accepted"),
+            Verb::Decline => mark::respond(self, cursor, "declined"),
+            Verb::Tentative => mark::respond(self, cursor, "tentative"),
+            Verb::Complete => mark::complete(self, cursor),
+            Verb::Reopen => mark::simple(self, cursor, Act::Reopen, Noun::Task),
+            Verb::Prioritise => mark::prioritise(self, cursor),
+            Verb::Mark => mark::mark(self, cursor),
+            Verb::Star => mark::simple(self, cursor, Act::Star(true), Noun::Mail),
+            Verb::Unstar => mark::simple(self, cursor, Act::Star(false), Noun::Mail),
+            Verb::Archive => mark::simple(self, cursor, Act::File("archive"), Noun::Mail),
+            Verb::Label => mark::label(self, cursor),
             Verb::Create | Verb::Book | Verb::Meet => create::create(self, cursor, verb),
-            Verb::Remind => create::remind(self, cursor),
-            Verb::Show | Verb::Find | Verb::Count | Verb::Read => ask::show(self, cursor, verb),
+            Verb::Remind => task::remind(self, cursor),
+            Verb::Show | Verb::Find | Verb::Count | Verb::Read => find::show(self, cursor, verb),
             Verb::Send | Verb::Mail | Verb::Tell | Verb::Ask | Verb::Draft => {
                 mail::send(self, cursor, verb)
             }
-            Verb::Reply | Verb::ReplyAll => mail::reply(self, cursor, verb == Verb::ReplyAll),
-            Verb::Forward => mail::forward(self, cursor),
+            Verb::Reply | Verb::ReplyAll => answer::reply(self, cursor, verb == Verb::ReplyAll),
+            Verb::Forward => answer::forward(self, cursor),
             Verb::Note | Verb::Append => keep::note(self, cursor, verb),
             Verb::Remember => keep::remember(self, cursor),
             Verb::Forget => keep::forget(self, cursor),
@@ -463,7 +472,13 @@ impl<'s, 'a> Parse<'s, 'a> {
         let verb = sel.title.as_ref().is_some_and(|words| !words.quoted)
             && (start..ahead.at).any(|at| {
                 let word = self.said.pieces[at].word.as_str();
-                matches!(word, "never" | "not" | "stop") || VERBS.at(&self.said.pieces, at).is_some_and(|(verb, _)| matches!(verb, Verb::Delete | Verb::Cancel | Verb::Send | Verb::Forward | Verb::Move))
+                matches!(word, "never" | "not" | "stop")
+                    || VERBS.at(&self.said.pieces, at).is_some_and(|(verb, _)| {
+                        matches!(
+                            verb,
+                            Verb::Delete | Verb::Cancel | Verb::Send | Verb::Forward | Verb::Move
+                        )
+                    })
             });
         if verb {
             return Err(self.words(cursor));
@@ -544,6 +559,6 @@ pub(super) fn value_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Op
         sel.pron = Some(Pron::That);
         return Some(Value::TitleOf(Box::new(parse.antecedent(Some(Noun::Event)).unwrap_or(sel))));
     }
-    let words = super::after::text(cursor, &[])?;
+    let words = super::value::text(cursor, &[])?;
     Some(Value::Words(words))
 }

@@ -1,5 +1,6 @@
 //! Conditions: "if I haven't met with Amir in the past two days", "unless I'm busy".
 
+use super::joints::ABOUT;
 use super::table::phrases;
 use std::cmp::Ordering;
 
@@ -264,7 +265,7 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     }
     resolve_they(parse, &mut sel.from);
     resolve_they(parse, &mut sel.to);
-    if ahead.sees(super::lexicon::ABOUT).is_some() {
+    if ahead.sees_any(&ABOUT).is_some() {
         super::after::modifiers(
             &mut ahead,
             &mut sel,

@@ -2,7 +2,6 @@
 
 use super::change::{missing, rest};
 use super::clause::{Parse, Read, value_of};
-use super::create::clause_end;
 use super::cursor::Cursor;
 use super::filler;
 use super::lexicon::{Noun, Verb};
@@ -11,6 +10,7 @@ use super::noun::{Rules, phrase};
 use super::people::{self, Place};
 use super::said::Form;
 use super::table::phrases;
+use super::task::clause_end;
 
 /// Take a note, append to a note.
 pub(super) fn note<'s, 'a>(
@@ -111,7 +111,7 @@ pub(super) fn remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
     if cursor.eat(&["to"]) {
         // "Don't forget to call mom" is a reminder.
         cursor.at -= 1;
-        return super::create::remind(parse, cursor);
+        return super::task::remind(parse, cursor);
     }
     cursor.eat_any(phrases!(
         "that | this | about | the fact that | for me | for later"
@@ -140,16 +140,54 @@ pub(super) fn remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
 pub(super) fn key_and_value(fact: &str) -> (String, String) {
     const EQUALS: &[&str] = &[" is ", " are ", " was ", " were ", " = ", ": ", " will be "];
     const VERBS: &[&str] = &[
-        " has ", " have ", " likes ", " like ", " loves ", " love ", " hates ", " hate ", " prefers ", " prefer ", " needs ", " need ", " wants ",
-        " want ", " drives ", " drive ", " eats ", " eat ", " drinks ", " drink ", " plays ", " play ", " takes ", " take ", " owns ", " own ", " uses ", " use ", " am ",
+        " has ",
+        " have ",
+        " likes ",
+        " like ",
+        " loves ",
+        " love ",
+        " hates ",
+        " hate ",
+        " prefers ",
+        " prefer ",
+        " needs ",
+        " need ",
+        " wants ",
+        " want ",
+        " drives ",
+        " drive ",
+        " eats ",
+        " eat ",
+        " drinks ",
+        " drink ",
+        " plays ",
+        " play ",
+        " takes ",
+        " take ",
+        " owns ",
+        " own ",
+        " uses ",
+        " use ",
+        " am ",
     ];
     const PLACES: &[&str] = &[
-        " lives ", " live ", " works ", " work ", " parked ", " park ", " put ", " left ", " keep ", " keeps ", " stored ", " hid ", " went ", " sits ", " stays ",
+        " lives ", " live ", " works ", " work ", " parked ", " park ", " put ", " left ",
+        " keep ", " keeps ", " stored ", " hid ", " went ", " sits ", " stays ",
     ];
     let fact = fact.trim().trim_end_matches(['.', '!']);
     let low = fact.to_ascii_lowercase();
-    let first = |joints: &[&'static str]| joints.iter().filter_map(|joint| low.find(joint).map(|at| (at, *joint))).min_by_key(|(at, _)| *at);
-    let cut = |at: usize, joint: &str| (fact.get(..at).unwrap_or("").trim(), fact.get(at + joint.len()..).unwrap_or("").trim());
+    let first = |joints: &[&'static str]| {
+        joints
+            .iter()
+            .filter_map(|joint| low.find(joint).map(|at| (at, *joint)))
+            .min_by_key(|(at, _)| *at)
+    };
+    let cut = |at: usize, joint: &str| {
+        (
+            fact.get(..at).unwrap_or("").trim(),
+            fact.get(at + joint.len()..).unwrap_or("").trim(),
+        )
+    };
     let found = [(first(EQUALS), 0), (first(VERBS), 1), (first(PLACES), 2)]
         .into_iter()
         .filter_map(|(found, kind)| found.map(|(at, joint)| (at, joint, kind)))
@@ -164,16 +202,30 @@ pub(super) fn key_and_value(fact: &str) -> (String, String) {
             };
             (key, so.to_owned())
         }
-        None => (fact.split_whitespace().take(4).collect::<Vec<_>>().join(" "), fact.to_owned()),
+        None => (
+            fact.split_whitespace()
+                .take(4)
+                .collect::<Vec<_>>()
+                .join(" "),
+            fact.to_owned(),
+        ),
     };
-    if key.is_empty() || value.is_empty() { (fact.to_owned(), fact.to_owned()) } else { (key, value) }
+    if key.is_empty() || value.is_empty() {
+        (fact.to_owned(), fact.to_owned())
+    } else {
+        (key, value)
+    }
 }
 
 /// Without the word that says whose it is, as everything here is the person's own.
 fn bare(text: &str) -> &str {
     ["my ", "the ", "our ", "that "]
         .iter()
-        .find_map(|start| text.get(..start.len()).filter(|begin| begin.eq_ignore_ascii_case(start)).and_then(|_| text.get(start.len()..)))
+        .find_map(|start| {
+            text.get(..start.len())
+                .filter(|begin| begin.eq_ignore_ascii_case(start))
+                .and_then(|_| text.get(start.len()..))
+        })
         .unwrap_or(text)
 }
 

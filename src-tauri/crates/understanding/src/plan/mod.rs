@@ -7,28 +7,42 @@
 //! with a message of which a part was not understood.
 
 mod after;
+mod agenda;
+mod alter;
+mod answer;
 mod ask;
 mod build;
 mod change;
 mod chat;
 mod clause;
+mod command;
 mod condition;
 mod create;
 mod cursor;
 mod explain;
 mod filler;
+mod find;
+mod free;
+mod joints;
 mod keep;
 mod lexicon;
 mod mail;
+mod mark;
 mod model;
 mod noun;
+mod parts;
 mod people;
 mod reorder;
 mod rewrite;
 mod said;
+mod shift;
 mod speech;
 mod statement;
 mod table;
+mod task;
+mod title;
+mod value;
+mod which;
 
 use adjutant_domain::reading::{Reading, Utterance};
 use adjutant_domain::route::Route;

@@ -1,13 +1,13 @@
 //! Noun phrases: which things are meant, from what stands before the noun.
 
 use super::table::phrases;
-use std::ops::Range;
+use super::title::{head, head_of, title_range};
 use std::sync::LazyLock;
 
 use super::after;
 use super::cursor::Cursor;
-use super::lexicon::{self, NOUNS, Noun, STATES, State, Use, VERBS, Verb};
-use super::model::{Det, Pick, Pron, Sel, Words};
+use super::lexicon::{NOUNS, Noun, STATES, State};
+use super::model::{Det, Pick, Pron, Sel};
 use super::people::{self, Place};
 use super::said::Form;
 use super::table::Table;
@@ -15,8 +15,6 @@ use crate::time::{Grain, Value};
 
 /// Words before a noun that are looked at.
 const BEFORE_MAX: usize = 24;
-/// Pieces of one title.
-const TITLE_MAX: usize = 24;
 
 /// What the sentence around a noun phrase keeps for itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,95 +80,6 @@ static COUNTS: LazyLock<Table<usize>> = LazyLock::new(|| {
     ])
 });
 
-/// Words that never belong to a title in front of or behind a noun.
-pub(super) const STOPS: &[&str] = &[
-    "called",
-    "named",
-    "titled",
-    "entitled",
-    "regarding",
-    "concerning",
-    "mentioning",
-    "containing",
-    "discussing",
-    "saying",
-    "sent",
-    "received",
-    "got",
-    "starting",
-    "beginning",
-    "ending",
-    "scheduled",
-    "planned",
-    "booked",
-    "due",
-    "marked",
-    "flagged",
-    "tagged",
-    "labelled",
-    "labeled",
-    "assigned",
-    "except",
-    "excluding",
-    "thanks",
-    "asap",
-    "anymore",
-    "instead",
-    "longer",
-    "shorter",
-    "older",
-    "newer",
-    "please",
-    "happening",
-    "taking",
-    "lasting",
-    "later",
-    "earlier",
-    "stating",
-    "forwarded",
-    "need",
-    "needs",
-    "want",
-    "wants",
-    "get",
-    "received",
-    "having",
-    "involving",
-    "including",
-    "until",
-    "unless",
-    "because",
-    "since",
-    "mean",
-    "again",
-    "overdue",
-    "instead",
-    "according",
-    "between",
-    "during",
-    "regardless",
-    "whose",
-    "arrived",
-    "came",
-    "remain",
-    "remaining",
-    "left",
-    "coming",
-    "happen",
-    "read",
-    "saved",
-    "located",
-    "held",
-    "back",
-    "forward",
-    "up",
-    "out",
-    "off",
-    "organized",
-    "organised",
-    "written",
-];
-
 /// Reads a noun phrase. `default` is the kind that the verb suggests where no noun is said.
 pub(super) fn phrase(
     cursor: &mut Cursor<'_, '_>,
@@ -183,7 +92,10 @@ pub(super) fn phrase(
         ..Sel::default()
     };
     if let Some(all) = all_but(cursor, default, rules) {
-        return Some(Sel { span: start..cursor.at, ..all });
+        return Some(Sel {
+            span: start..cursor.at,
+            ..all
+        });
     }
     let bare = pronoun(cursor, &mut sel);
     if !bare {
@@ -214,7 +126,17 @@ pub(super) fn phrase(
 /// "All but the last 3 emails from Bob": everything of the kind, and what is left out.
 fn all_but(cursor: &mut Cursor<'_, '_>, default: Option<Noun>, rules: Rules) -> Option<Sel> {
     let mut ahead = *cursor;
-    if !ahead.eat(&["all but", "all except", "everything but", "everything except", "all of them but", "every one but", "everything besides", "everything apart from", "everything other than"]) {
+    if !ahead.eat(&[
+        "all but",
+        "all except",
+        "everything but",
+        "everything except",
+        "all of them but",
+        "every one but",
+        "everything besides",
+        "everything apart from",
+        "everything other than",
+    ]) {
         return None;
     }
     let left = phrase(&mut ahead, default, rules)?;
@@ -223,7 +145,14 @@ fn all_but(cursor: &mut Cursor<'_, '_>, default: Option<Noun>, rules: Rules) -> 
     }
     // What names a place in an order is left out of that order; a time holds for both. Anybody named with a single thing
     // ("all but Ana's mail") could hold for one or both, and that is not guessed.
-    let mut all = Sel { noun: left.noun, said: left.said, all: true, plural: true, when: left.when.clone(), ..Sel::default() };
+    let mut all = Sel {
+        noun: left.noun,
+        said: left.said,
+        all: true,
+        plural: true,
+        when: left.when.clone(),
+        ..Sel::default()
+    };
     match left.pick {
         Some(Pick::First(_) | Pick::Last(_) | Pick::Latest(_) | Pick::Next(_)) => {
             all.from.clone_from(&left.from);
@@ -393,7 +322,12 @@ fn determiner(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) {
 }
 
 /// Ordinals, numbers, states, times and owners before the noun.
-fn before(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>, rules: Rules) {
+pub(super) fn before(
+    cursor: &mut Cursor<'_, '_>,
+    sel: &mut Sel,
+    default: Option<Noun>,
+    rules: Rules,
+) {
     let mut said = None;
     for _ in 0..BEFORE_MAX {
         if let Some((pick, len)) = ordinal(cursor) {
@@ -599,350 +533,4 @@ fn owner(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> b
     }
     *cursor = ahead;
     true
-}
-
-/// The noun with the words of a title around it.
-fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<Noun>) -> bool {
-    if let Some(words) = cursor.quote() {
-        sel.exact = true;
-        sel.title = Some(words);
-        if let Some(((noun, _), len)) = cursor.sees_in(&NOUNS) {
-            sel.noun = Some(noun);
-            sel.said = noun != Noun::Any;
-            sel.plural = is_plural(cursor, len);
-            cursor.at += len;
-        }
-        return true;
-    }
-    if let Some(piece) = cursor.peek(0)
-        && piece.form == Form::File
-    {
-        sel.file = Some(cursor.said.slice(cursor.at..cursor.at + 1).to_owned());
-        sel.noun = Some(Noun::File);
-        cursor.at += 1;
-        cursor.eat(&["file", "document"]);
-        return true;
-    }
-    let Some(range) = title_range(cursor) else {
-        return false;
-    };
-    let Some((noun, used, at, len)) = head_of(cursor, &range) else {
-        // No noun: the words are the title of something of the verb's kind.
-        sel.title = cursor.words(range.clone());
-        sel.noun = default;
-        cursor.at = range.end;
-        return true;
-    };
-    let ends_run = at + len == range.end;
-    let begins_run = at == range.start;
-    sel.plural = cursor
-        .said
-        .pieces
-        .get(at + len - 1)
-        .is_some_and(|piece| piece.word != piece.base && piece.word.ends_with('s'))
-        || matches!(
-            cursor.said.pieces.get(at).map(|piece| piece.word.as_str()),
-            Some("everything" | "anything" | "stuff")
-        );
-    sel.said = noun != Noun::Any;
-    if ends_run {
-        sel.noun = Some(noun);
-        let title = range.start..at;
-        sel.title = match used {
-            Use::Titled => titled(cursor, range.start..range.end, sel.plural),
-            _ => cursor.words(title),
-        };
-        cursor.at = range.end;
-    } else if begins_run && used == Use::Plain {
-        sel.noun = Some(noun);
-        cursor.at = at + len;
-        if let Some(words) = cursor.words(at + len..range.end) {
-            sel.title = Some(words);
-            cursor.at = range.end;
-        }
-    } else {
-        sel.noun = default.filter(|kind| *kind != Noun::Any).or(Some(noun));
-        sel.title = cursor.words(range.clone());
-        cursor.at = range.end;
-    }
-    if sel.noun == Some(Noun::Any)
-        && default.is_some()
-        && sel.title.is_none()
-        && matches!(
-            cursor.said.pieces.get(at).map(|piece| piece.word.as_str()),
-            Some(
-                "thing"
-                    | "things"
-                    | "item"
-                    | "items"
-                    | "entry"
-                    | "entries"
-                    | "everything"
-                    | "anything"
-                    | "stuff"
-            )
-        )
-    {
-        sel.all |= sel.plural;
-        sel.noun = default;
-    }
-    // "The file report.pdf".
-    if sel.noun == Some(Noun::File)
-        && let Some(piece) = cursor.peek(0).filter(|piece| piece.form == Form::File)
-    {
-        sel.file = cursor.said.source.get(piece.span.clone()).map(str::to_owned);
-        cursor.at += 1;
-    }
-    // A quotation behind the noun names it: "the task 'buy milk'".
-    if sel.title.is_none()
-        && let Some(words) = cursor.quote()
-    {
-        sel.exact = true;
-        sel.title = Some(words);
-    }
-    true
-}
-
-/// The title with its last word in the singular, so that "reviews" finds "review".
-fn titled(cursor: &Cursor<'_, '_>, range: Range<usize>, plural: bool) -> Option<Words> {
-    let mut words = cursor.words(range.clone())?;
-    if plural && let Some(last) = cursor.said.pieces.get(range.end - 1) {
-        let cut = words.text.len().checked_sub(last.span.len())?;
-        words.text = format!("{}{}", words.text.get(..cut)?, last.base);
-    }
-    Some(words)
-}
-
-fn is_plural(cursor: &Cursor<'_, '_>, len: usize) -> bool {
-    len.checked_sub(1)
-        .and_then(|last| cursor.peek(last))
-        .is_some_and(|piece| piece.word != piece.base && piece.word.ends_with('s'))
-}
-
-/// The noun that heads a run of words: the one it ends with, else the one it begins with, else any.
-fn head_of(cursor: &Cursor<'_, '_>, range: &Range<usize>) -> Option<(Noun, Use, usize, usize)> {
-    let mut found = None;
-    let mut at = range.start;
-    while at < range.end {
-        match NOUNS.at(&cursor.said.pieces[..range.end], at) {
-            Some(((noun, used), len)) => {
-                if found.is_none() || at + len == range.end {
-                    found = Some((noun, used, at, len));
-                }
-                at += len;
-            }
-            None => at += 1,
-        }
-    }
-    found
-}
-
-/// The run of words that may be a title with its noun.
-fn title_range(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
-    let mut len = 0;
-    let mut after_noun = false;
-    while len < TITLE_MAX {
-        let Some(piece) = cursor.peek(len) else { break };
-        if len > 0 && cursor.peek(len - 1).is_some_and(|last| last.ends) {
-            break;
-        }
-        let at = cursor.at + len;
-        if let Some((_, noun_len)) = NOUNS.at(&cursor.said.pieces[..cursor.end], at)
-            && !(after_noun
-                && piece.base != piece.word
-                && cursor
-                    .peek(len + noun_len)
-                    .is_some_and(|next| next.form == Form::Mark))
-        {
-            len += noun_len;
-            after_noun = true;
-            continue;
-        }
-        let fits = match piece.form {
-            Form::Word | Form::Number | Form::Ordinal | Form::Mark => {
-                word_fits(cursor, len, after_noun)
-            }
-            Form::Time(index) => time_fits(cursor, len, index, after_noun),
-            _ => false,
-        };
-        if !fits {
-            break;
-        }
-        after_noun = false;
-        len += 1;
-    }
-    // A joint or preposition never ends a title.
-    while len > 0
-        && cursor
-            .peek(len - 1)
-            .is_some_and(|last| last.form == Form::Mark || lexicon::is_function(&last.word))
-    {
-        len -= 1;
-    }
-    (len > 0).then_some(cursor.at..cursor.at + len)
-}
-
-fn word_fits(cursor: &Cursor<'_, '_>, len: usize, after_noun: bool) -> bool {
-    let Some(piece) = cursor.peek(len) else {
-        return false;
-    };
-    if piece.leads.is_some() {
-        return false;
-    }
-    let word = piece.word.as_str();
-    if cursor.is_content(len) {
-        if STOPS.contains(&word) && !(piece.capital && len > 0) {
-            return false;
-        }
-        if after_noun {
-            let mut ahead = *cursor;
-            ahead.at += len;
-            if ahead.sees_in(&STATES).is_some() || people::one(&mut ahead, Place::Known).is_some() {
-                return false;
-            }
-        }
-        return true;
-    }
-    if len == 0 || after_noun && !matches!(word, "-" | "&" | "/") {
-        return false;
-    }
-    let next_content = cursor.is_content(len + 1);
-    match word {
-        "of" | "&" | "-" | "/" | "'s" | ":" => {
-            next_content && !after_noun || next_content && word != "of"
-        }
-        "and" => next_content && !command_at(cursor, len + 1) && noun_later(cursor, len + 1),
-        _ => false,
-    }
-}
-
-/// Whether the run after "and" ends with a noun of its own, without naming one before.
-fn noun_later(cursor: &Cursor<'_, '_>, from: usize) -> bool {
-    let mut at = from;
-    while at < from + 6 && cursor.is_content(at) {
-        if let Some((_, len)) = NOUNS.at(&cursor.said.pieces[..cursor.end], cursor.at + at) {
-            return at > from || cursor.is_content(at + len);
-        }
-        at += 1;
-    }
-    false
-}
-
-fn time_fits(cursor: &Cursor<'_, '_>, len: usize, index: usize, after_noun: bool) -> bool {
-    let follows = cursor.is_content(len + 1)
-        && !cursor
-            .peek(len + 1)
-            .is_some_and(|next| next.leads.is_some());
-    let Some(found) = cursor.said.times.get(index) else {
-        return false;
-    };
-    let namelike = matches!(found.value, Value::Set { .. } | Value::Duration(_))
-        || matches!(
-            found.grain,
-            Grain::Quarter | Grain::Year | Grain::Decade | Grain::Month
-        );
-    follows && !after_noun && namelike
-}
-
-/// Whether another request begins `ahead` places on ("… and cancel my …").
-pub(super) fn command_at(cursor: &Cursor<'_, '_>, ahead: usize) -> bool {
-    let mut at = *cursor;
-    at.at += ahead;
-    at.eat_any(phrases!(
-        "then | also | please | after that | afterwards | finally | just"
-    ));
-    at.eat_any(phrases!(
-        "can you | could you | please | i need to | i want to"
-    ));
-    let Some(first) = at.peek(0).filter(|piece| piece.form == Form::Word) else {
-        return false;
-    };
-    if matches!(
-        first.word.as_str(),
-        "if" | "when" | "what" | "who" | "where" | "how"
-    ) && at.at > cursor.at + ahead
-    {
-        return true;
-    }
-    if first.word != first.base {
-        return false;
-    }
-    let Some((verb, len)) = at.sees_in(&VERBS) else {
-        return false;
-    };
-    if verb == Verb::Remind && matches!(at.word(len - 1), "me" | "reminder") {
-        return true;
-    }
-    let Some(next) = at.peek(len) else {
-        return verb == Verb::Reply;
-    };
-    let given = matches!(
-        next.form,
-        Form::Quote(_) | Form::Time(_) | Form::Address | Form::File
-    ) || matches!(
-        next.word.as_str(),
-        "the"
-            | "a"
-            | "an"
-            | "my"
-            | "our"
-            | "all"
-            | "every"
-            | "it"
-            | "them"
-            | "this"
-            | "that"
-            | "those"
-            | "these"
-            | "me"
-            | "him"
-            | "her"
-            | "any"
-            | "both"
-            | "his"
-            | "their"
-    ) || {
-        let mut who = at;
-        who.at += len;
-        people::one(&mut who, Place::Known).is_some()
-    };
-    let noun_too = NOUNS.at(&at.said.pieces, at.at).is_some()
-        || matches!(
-            first.word.as_str(),
-            "book"
-                | "plan"
-                | "note"
-                | "text"
-                | "review"
-                | "list"
-                | "label"
-                | "share"
-                | "update"
-                | "change"
-                | "answer"
-                | "reply"
-                | "cut"
-                | "draft"
-                | "check"
-                | "set"
-                | "mark"
-                | "search"
-                | "move"
-                | "block"
-                | "schedule"
-                | "contact"
-                | "get"
-                | "see"
-                | "start"
-                | "log"
-                | "open"
-                | "read"
-                | "ask"
-                | "hold"
-                | "close"
-        );
-    given
-        || (!noun_too && next.form == Form::Word && at.is_content(len))
-        || (verb == Verb::Reply && next.word == "to")
-        || (next.capital && next.form == Form::Word)
 }

@@ -6,6 +6,7 @@ use super::model::{Pick, Pron, Sel, Who};
 use super::noun;
 use super::said::Form;
 use super::table::phrases;
+use super::title;
 use crate::text::fold_word;
 
 /// People of one list.
@@ -178,7 +179,7 @@ pub(super) fn one(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
             .is_some()
         && !(cursor.word(0) == "her"
             && cursor.is_content(1)
-            && !noun::STOPS.contains(&cursor.word(1))
+            && !title::STOPS.contains(&cursor.word(1))
             && cursor.peek(1).is_some_and(|next| next.leads.is_none()))
     {
         cursor.at += 1;

@@ -112,9 +112,14 @@ pub(super) fn sentence(pieces: &mut Vec<Piece>) {
 
 /// "Every weekday at 9 remind me to stretch", "tomorrow at 3, schedule a call": when stands behind what.
 fn leading_time(pieces: &mut Vec<Piece>) {
-    const OPENERS: &[&str] = &["please", "hey", "hi", "ok", "okay", "and", "also", "so", "then", "can", "could", "you", "i", "need", "want", "to"];
+    const OPENERS: &[&str] = &[
+        "please", "hey", "hi", "ok", "okay", "and", "also", "so", "then", "can", "could", "you",
+        "i", "need", "want", "to",
+    ];
     let mut from = 0;
-    while pieces.get(from).is_some_and(|piece| piece.form == Form::Mark || OPENERS.contains(&piece.word.as_str()) && piece.leads.is_none()) {
+    while pieces.get(from).is_some_and(|piece| {
+        piece.form == Form::Mark || OPENERS.contains(&piece.word.as_str()) && piece.leads.is_none()
+    }) {
         from += 1;
     }
     let mut to = from;
@@ -129,17 +134,34 @@ fn leading_time(pieces: &mut Vec<Piece>) {
         to += 1;
     }
     let mut verb = to;
-    while pieces.get(verb).is_some_and(|piece| OPENERS.contains(&piece.word.as_str())) {
+    while pieces
+        .get(verb)
+        .is_some_and(|piece| OPENERS.contains(&piece.word.as_str()))
+    {
         verb += 1;
     }
-    let acts = lexicon::VERBS.at(pieces, verb).is_some_and(|(verb, _)| !matches!(verb, lexicon::Verb::Show | lexicon::Verb::Meet)) && pieces.get(verb).is_some_and(|piece| piece.word == piece.base);
+    let acts = lexicon::VERBS
+        .at(pieces, verb)
+        .is_some_and(|(verb, _)| !matches!(verb, lexicon::Verb::Show | lexicon::Verb::Meet))
+        && pieces
+            .get(verb)
+            .is_some_and(|piece| piece.word == piece.base);
     if !times || !acts || pieces[..to].iter().any(|piece| piece.ends) {
         return;
     }
     let mut out: Vec<Piece> = pieces[..from].to_vec();
-    let end = if pieces.last().is_some_and(|last| last.form == Form::Mark) { pieces.len() - 1 } else { pieces.len() };
+    let end = if pieces.last().is_some_and(|last| last.form == Form::Mark) {
+        pieces.len() - 1
+    } else {
+        pieces.len()
+    };
     out.extend_from_slice(&pieces[to..end]);
-    out.extend(pieces[from..to].iter().filter(|piece| piece.form != Form::Mark).cloned());
+    out.extend(
+        pieces[from..to]
+            .iter()
+            .filter(|piece| piece.form != Form::Mark)
+            .cloned(),
+    );
     out.extend_from_slice(&pieces[end..]);
     fix_ends(pieces, &mut out);
     *pieces = out;

@@ -3,7 +3,9 @@
 //! The change is put into the words of the request, so that planning the result is planning any request, and a person can
 //! read what was made of it.
 
+use super::joints::{SAYING, TITLED};
 use super::table::phrases;
+use super::value;
 use std::ops::Range;
 
 use adjutant_domain::reading::Utterance;
@@ -11,10 +13,10 @@ use jiff::civil::Date;
 
 use super::cursor::Cursor;
 use super::filler;
-use super::lexicon::{SAYING, TITLED, VERBS};
+use super::lexicon::VERBS;
 use super::people::{self, Place};
+use super::read;
 use super::said::{Form, Said};
-use super::{after, read};
 use crate::time::{Found, Relation, Value};
 
 /// Parts of one change.
@@ -80,15 +82,15 @@ fn one(cursor: &mut Cursor<'_, '_>) -> Option<Change> {
     if cursor.eat_any(phrases!(
         "the subject should be | change the subject to | the subject to | the title should be | \
         the title to | title it | call it | name it | subject"
-    )) || cursor.eat(TITLED)
+    )) || cursor.eat_any(&TITLED)
     {
         cursor.eat(&["to", "as", "should be"]);
         cursor.skip_marks();
-        let words = after::text(cursor, &[])?;
+        let words = value::text(cursor, &[])?;
         return Some(Change::More(format!("Title it “{}”", words.text)));
     }
     if cursor.eat_any(phrases!("the body should be | the text should be | the text to | the message to | the body to | write | \
-        it to say | tell them | tell him | tell her")) || cursor.eat(SAYING) {
+        it to say | tell them | tell him | tell her")) || cursor.eat_any(&SAYING) {
         cursor.eat(&["that"]);
         cursor.skip_marks();
         let words = cursor.quote().or_else(|| super::change::rest(cursor))?;

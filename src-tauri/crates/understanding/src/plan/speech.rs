@@ -1,11 +1,11 @@
 //! What somebody is to be told: quotations word for word, clauses turned into direct speech.
 
-use super::create::own_command;
 use super::cursor::Cursor;
 use super::filler;
 use super::lexicon::Verb;
 use super::model::Words;
 use super::table::phrases;
+use super::task::own_command;
 
 /// What follows "saying": a quotation, or the rest of the sentence.
 pub(super) fn said(cursor: &mut Cursor<'_, '_>) -> Option<(Words, bool)> {

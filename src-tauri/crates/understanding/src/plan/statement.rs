@@ -1,6 +1,7 @@
 //! Sentences that ask for nothing by themselves: who or what they speak about helps to read the others.
 
 use super::clause::{Parse, Unread};
+use super::command;
 use super::condition;
 use super::cursor::Cursor;
 use super::filler;
@@ -118,7 +119,7 @@ fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool
 }
 
 fn joint(cursor: &Cursor<'_, '_>) -> bool {
-    matches!(cursor.word(0), "," | "and" | "so" | "-") && (noun::command_at(cursor, 1) || cursor.sees_any(phrases!(", can you | , could you | so can you | , please | and can you | , so | so please | - can you | \
+    matches!(cursor.word(0), "," | "and" | "so" | "-") && (command::command_at(cursor, 1) || cursor.sees_any(phrases!(", can you | , could you | so can you | , please | and can you | , so | so please | - can you | \
         so could you | and please")).is_some())
 }
 

@@ -216,17 +216,53 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
 
 /// "Only this one", "this and later", "the whole series": which instances of a recurring event.
 fn scope(low: &str, choices: &[Choice]) -> Option<Json> {
-    let has = |value: &str| choices.iter().find(|choice| choice.value.as_str() == Some(value)).map(|choice| choice.value.clone());
+    let has = |value: &str| {
+        choices
+            .iter()
+            .find(|choice| choice.value.as_str() == Some(value))
+            .map(|choice| choice.value.clone())
+    };
     has("series").or_else(|| has("following"))?;
     let words: Vec<&str> = low.split(|ch: char| !ch.is_alphanumeric()).collect();
     let says = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    if says(&["later", "following", "onwards", "onward", "future", "after", "forward", "rest", "subsequent", "remaining"]) {
+    if says(&[
+        "later",
+        "following",
+        "onwards",
+        "onward",
+        "future",
+        "after",
+        "forward",
+        "rest",
+        "subsequent",
+        "remaining",
+    ]) {
         return has("following");
     }
-    if says(&["series", "all", "every", "everything", "whole", "entire", "each"]) {
+    if says(&[
+        "series",
+        "all",
+        "every",
+        "everything",
+        "whole",
+        "entire",
+        "each",
+    ]) {
         return has("series");
     }
-    says(&["only", "just", "this", "that", "one", "single", "instance", "occurrence", "it"]).then(|| has("this")).flatten()
+    says(&[
+        "only",
+        "just",
+        "this",
+        "that",
+        "one",
+        "single",
+        "instance",
+        "occurrence",
+        "it",
+    ])
+    .then(|| has("this"))
+    .flatten()
 }
 
 fn place(word: &str, count: usize) -> Option<usize> {

@@ -108,7 +108,9 @@ fn to_question(
     route: impl Fn() -> Route,
 ) -> Resume {
     let text_wanted = question.answer == AnswerKind::Text;
-    if !text_wanted && question.answer != AnswerKind::Choice && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative
+    if !text_wanted
+        && question.answer != AnswerKind::Choice
+        && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative
     {
         return Resume::Abandon;
     }

@@ -33,12 +33,22 @@ pub(in super::super) enum Purpose {
 
 /// Words to look for: small words of a title that was not quoted are not looked for, as records word them otherwise.
 fn needle(words: &Words) -> String {
-    const SMALL: &[&str] = &["the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "/", "in", "on", "about"];
+    const SMALL: &[&str] = &[
+        "the", "a", "an", "my", "our", "and", "of", "to", "for", "&", "-", "/", "in", "on", "about",
+    ];
     if words.quoted {
         return words.text.clone();
     }
-    let kept: Vec<&str> = words.text.split_whitespace().filter(|word| !SMALL.contains(&word.to_lowercase().as_str())).collect();
-    if kept.is_empty() { words.text.clone() } else { kept.join(" ") }
+    let kept: Vec<&str> = words
+        .text
+        .split_whitespace()
+        .filter(|word| !SMALL.contains(&word.to_lowercase().as_str()))
+        .collect();
+    if kept.is_empty() {
+        words.text.clone()
+    } else {
+        kept.join(" ")
+    }
 }
 
 /// The name of a person in arguments.

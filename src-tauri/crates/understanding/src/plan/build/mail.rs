@@ -62,7 +62,12 @@ fn subject(
 ) -> Result<Option<String>, Unread> {
     match &request.vals.subject {
         // "Email him about it": what it stands for gives the subject.
-        Some(Value::Words(subject)) if matches!(subject.text.to_lowercase().as_str(), "it" | "that" | "this" | "them") => {
+        Some(Value::Words(subject))
+            if matches!(
+                subject.text.to_lowercase().as_str(),
+                "it" | "that" | "this" | "them"
+            ) =>
+        {
             let shown = builder.said.utterance.focus.latest_one(None);
             Ok(shown.map(|one| {
                 let source = Source::OwnData {

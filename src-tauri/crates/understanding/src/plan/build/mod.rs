@@ -1,8 +1,11 @@
 //! From requests to steps: what they stand for is looked up, missing values become questions.
 
+mod condition;
 mod create;
+mod event;
 pub(super) mod filter;
 mod mail;
+mod moved;
 mod read;
 mod refer;
 mod update;
@@ -13,15 +16,16 @@ use std::collections::HashMap;
 
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{
-    AnswerKind, Choice, Condition, Operand, PlanDraft, Question, Reference, StepDraft,
+    AnswerKind, Choice, Condition, PlanDraft, Question, Reference, StepDraft,
 };
 use adjutant_domain::source::{Source, Sources};
 use serde_json::{Map, Value as Json, json};
 
 use super::clause::{Parse, Unread, Why};
 use super::lexicon::Noun;
-use super::model::{Act, Ask, Cond, Request, Sel, Test, Who};
+use super::model::{Act, Ask, Request, Sel, Who};
 use super::said::Said;
+use condition::{both, not};
 use filter::Purpose;
 use refer::Target;
 
@@ -277,109 +281,6 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
         Ok(key)
     }
 
-    fn condition(&mut self, index: usize) -> Result<Condition, Unread> {
-        if let Some((_, condition)) = self.conds.get(&index) {
-            return Ok(condition.clone());
-        }
-        let Some(cond) = self.parse.conds.get(index).cloned() else {
-            return Err(Unread {
-                span: None,
-                why: Why::Nothing,
-            });
-        };
-        let (key, condition) = self.condition_step(&cond)?;
-        let condition = if cond.negated {
-            not(condition)
-        } else {
-            condition
-        };
-        self.conds.insert(index, (key, condition.clone()));
-        Ok(condition)
-    }
-
-    fn condition_step(&mut self, cond: &Cond) -> Result<(StepKey, Condition), Unread> {
-        let text = self.text(cond.span);
-        let unread = || Unread {
-            span: cond.span,
-            why: Why::Words(text.clone()),
-        };
-        let words = Some(text.clone());
-        if let Test::Free(free) = cond.test {
-            let (args, say) =
-                read::free_args(self.said, &cond.sel, None, "free").ok_or_else(unread)?;
-            let key = self.read("calendar.free", args, say, words, "to check the condition")?;
-            let condition = Condition::new(
-                adjutant_domain::plan::condition::Op::Eq,
-                vec![at(&key, "/is_free"), json!(free)],
-            );
-            return Ok((key, condition));
-        }
-        let mut sel = cond.sel.clone();
-        sel.plural = true;
-        if cond.within_minutes.is_some() {
-            sel.when.clear();
-            sel.states
-                .retain(|state| *state != super::lexicon::State::Future);
-        }
-        let mut filter = filter::filter(self.said, &sel, Purpose::Read).ok_or_else(unread)?;
-        if let Some(minutes) = cond.within_minutes {
-            let now = self.said.utterance.now;
-            let from = now
-                .checked_sub(jiff::Span::new().minutes(minutes))
-                .map_err(|_| unread())?;
-            let (since, until) = if sel.noun == Some(Noun::Mail) {
-                ("since", None)
-            } else {
-                ("from", Some("to"))
-            };
-            filter.args.insert(
-                since.into(),
-                json!(adjutant_domain::moment::Moment::At(from.clone())),
-            );
-            if let Some(until) = until {
-                filter.args.insert(
-                    until.into(),
-                    json!(adjutant_domain::moment::Moment::At(now.clone())),
-                );
-            }
-            filter.words = format!("{}, since {}", filter.words, when::instant_words(&from));
-        }
-        let tool = match sel.noun {
-            Some(Noun::Mail) => "email.search",
-            Some(Noun::Task | Noun::Reminder) => "task.list",
-            Some(Noun::Note) => "note.list",
-            _ => "calendar.list",
-        };
-        if filter
-            .pick
-            .as_ref()
-            .is_some_and(|pick| pick == "one" || pick == "all")
-        {
-            filter.pick = None;
-        }
-        if let Some(pick) = filter.pick {
-            filter.args.insert("pick".into(), pick);
-        }
-        filter.args.insert("ask".into(), json!("any"));
-        let say = format!("Look for {}", filter.words);
-        let key = self.read(tool, filter.args, say, words, "to check the condition")?;
-        use adjutant_domain::plan::condition::Op;
-        let condition = match cond.test {
-            Test::Exists(true) => Condition::new(Op::NotEmpty, vec![at(&key, "/ids")]),
-            Test::Exists(false) => Condition::new(Op::Empty, vec![at(&key, "/ids")]),
-            Test::Count(order, n) => {
-                let op = match order {
-                    std::cmp::Ordering::Greater => Op::Gt,
-                    std::cmp::Ordering::Less => Op::Lt,
-                    std::cmp::Ordering::Equal => Op::Eq,
-                };
-                Condition::new(op, vec![at(&key, "/count"), json!(n)])
-            }
-            Test::Free(_) => return Err(unread()),
-        };
-        Ok((key, condition))
-    }
-
     /// The message's words in a span.
     pub(super) fn text(&self, span: Option<(usize, usize)>) -> String {
         span.and_then(|(start, end)| self.said.source.get(start..end))
@@ -557,40 +458,6 @@ pub(super) fn at(key: &StepKey, path: &str) -> Json {
         path: path.to_owned(),
     }
     .to_value()
-}
-
-fn not(condition: Condition) -> Condition {
-    use adjutant_domain::plan::condition::Op;
-    let flipped = match condition.op {
-        Op::Empty => Op::NotEmpty,
-        Op::NotEmpty => Op::Empty,
-        Op::Eq => Op::Ne,
-        Op::Ne => Op::Eq,
-        Op::Lt => Op::Ge,
-        Op::Ge => Op::Lt,
-        Op::Gt => Op::Le,
-        Op::Le => Op::Gt,
-        _ => {
-            return Condition {
-                op: Op::Not,
-                args: vec![Operand::Condition(Box::new(condition))],
-            };
-        }
-    };
-    Condition {
-        op: flipped,
-        ..condition
-    }
-}
-
-fn both(one: Condition, other: Condition) -> Condition {
-    Condition {
-        op: adjutant_domain::plan::condition::Op::And,
-        args: vec![
-            Operand::Condition(Box::new(one)),
-            Operand::Condition(Box::new(other)),
-        ],
-    }
 }
 
 /// The word on the wire for a question.

@@ -1,20 +1,20 @@
 //! Steps that change or take away what there is.
 
-use adjutant_domain::moment::Moment;
-use adjutant_domain::plan::{AnswerKind, Choice, Reference};
+use super::moved::{moved, rename, resize};
+use adjutant_domain::plan::{AnswerKind, Reference};
 use adjutant_domain::source::Source;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::change::missing;
 use super::super::clause::{Unread, Why};
 use super::super::lexicon::{Noun, State};
-use super::super::model::{Act, Pron, Request, Sel, Value};
+use super::super::model::{Act, Pron, Request, Sel};
 use super::filter::Purpose;
 use super::refer::{self, Target};
-use super::{Builder, Draft, at, read, when, words};
+use super::{Builder, Draft, when, words};
 
 /// Minutes of a day.
-const DAY_MINUTES: i64 = 24 * 60;
+pub(super) const DAY_MINUTES: i64 = 24 * 60;
 
 /// Builds the step of a changing request.
 pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
@@ -199,7 +199,7 @@ pub(super) fn target(
     }
 }
 
-fn each(draft: &mut Draft, key: &adjutant_domain::ids::StepKey, source: Source) {
+pub(super) fn each(draft: &mut Draft, key: &adjutant_domain::ids::StepKey, source: Source) {
     draft.each = Some(Reference {
         from: key.clone(),
         path: "/items".to_owned(),
@@ -233,7 +233,7 @@ fn each_shown(
     Ok(label)
 }
 
-fn change(
+pub(super) fn change(
     builder: &mut Builder<'_, '_, '_>,
     request: &Request,
     noun: Noun,
@@ -384,276 +384,6 @@ fn change(
             );
         }
         _ => return Err(missing("what")),
-    }
-    Ok(())
-}
-
-fn rename(
-    builder: &mut Builder<'_, '_, '_>,
-    request: &Request,
-    noun: Noun,
-    draft: &mut Draft,
-    words: &str,
-) -> Result<(), Unread> {
-    let key = if noun == Noun::Event {
-        "summary"
-    } else {
-        "title"
-    };
-    match &request.vals.title {
-        Some(Value::Words(title)) => {
-            draft.change(
-                key,
-                json!(title.text),
-                Source::Person {
-                    words: Some(title.text.clone()),
-                },
-            );
-            draft.say = format!("Rename {words} to “{}”", title.text);
-        }
-        Some(Value::TitleOf(sel)) => {
-            let from = builder.one_of(sel)?;
-            draft.change(
-                key,
-                at(&from, "/items/0/summary"),
-                Source::Step { key: from.clone() },
-            );
-            draft.say = format!("Rename {words}");
-        }
-        None => {
-            draft.change(key, Json::Null, Source::Derived);
-            draft.ask(
-                &format!("/changes/{key}"),
-                "What should the new name be?".to_owned(),
-                AnswerKind::Text,
-                Vec::new(),
-            );
-            draft.say = format!("Rename {words}");
-        }
-    }
-    Ok(())
-}
-
-fn moved(
-    builder: &mut Builder<'_, '_, '_>,
-    request: &Request,
-    noun: Noun,
-    draft: &mut Draft,
-    words: &str,
-) -> Result<(), Unread> {
-    let vals = &request.vals;
-    let source = builder.time_words(&vals.times);
-    if let Some(minutes) = vals.shift {
-        let way = if minutes < 0 { "earlier" } else { "later" };
-        let (key, count, unit) = if minutes % DAY_MINUTES == 0 {
-            ("shift_days", minutes / DAY_MINUTES, "days")
-        } else {
-            ("shift_minutes", minutes, "minutes")
-        };
-        draft.change(key, json!(count), builder.person(&request.span));
-        draft.say = format!("Move {words}: {} {unit} {way}", count.abs());
-        if vals.question == Some("forward") {
-            // "Move forward" is read both ways by about half of the people each.
-            draft.ask(
-                &format!("/changes/{key}"),
-                "Earlier or later?".to_owned(),
-                AnswerKind::Choice,
-                vec![
-                    Choice {
-                        label: "Earlier".into(),
-                        value: json!(-count.abs()),
-                    },
-                    Choice {
-                        label: "Later".into(),
-                        value: json!(count.abs()),
-                    },
-                ],
-            );
-        }
-        return Ok(());
-    }
-    if vals.free_slot {
-        let mut slot = Sel::of(Noun::Slot);
-        slot.when = vals.times.clone();
-        slot.pick = Some(super::super::model::Pick::First(1));
-        let Some((args, say)) = read::free_args(builder.said, &slot, vals.minutes, "slots") else {
-            return Err(missing("when"));
-        };
-        let key = builder.read(
-            "calendar.free",
-            args,
-            say,
-            None,
-            "to find the first free slot",
-        )?;
-        draft.change(
-            "start",
-            at(&key, "/first/start"),
-            Source::Step { key: key.clone() },
-        );
-        draft.say = format!("Move {words} to the first free slot");
-        return Ok(());
-    }
-    let point = when::point(builder.said, &vals.times);
-    if let Some(rrule) = &point.rrule {
-        draft.change("rrule", json!(rrule), source.clone());
-    }
-    let event = noun == Noun::Event;
-    let clock_only = vals
-        .times
-        .iter()
-        .filter_map(|index| builder.said.times.get(*index))
-        .all(|found| !found.has_day && found.clock.is_some());
-    // "To 4pm": the day stays, which is known where the thing was named by its day.
-    let own_day = request
-        .sel
-        .when
-        .iter()
-        .filter_map(|index| builder.said.time(*index, false))
-        .find_map(|found| match &found.value {
-            crate::time::Value::Date(day) => Some(*day),
-            crate::time::Value::Instant(at) => Some(at.date()),
-            crate::time::Value::Interval { start, .. }
-                if found.has_day && found.grain <= crate::time::Grain::Day =>
-            {
-                Some(start.date())
-            }
-            _ => None,
-        });
-    let to = match (point.at.clone(), point.date, clock_only) {
-        (Some(at), _, true) => match own_day {
-            Some(day) => {
-                let start = day
-                    .to_datetime(at.time())
-                    .to_zoned(at.time_zone().clone())
-                    .map_or(Moment::At(at), Moment::At);
-                draft.change(
-                    if event { "start" } else { "due" },
-                    json!(start),
-                    source.clone(),
-                );
-                when::moment_words(&start)
-            }
-            None => {
-                let clock = at.time().strftime("%H:%M").to_string();
-                draft.change(
-                    if event { "time" } else { "due_time" },
-                    json!(clock),
-                    source.clone(),
-                );
-                clock
-            }
-        },
-        (Some(at), _, false) => {
-            let start = Moment::At(at);
-            draft.change(
-                if event { "start" } else { "due" },
-                json!(start),
-                source.clone(),
-            );
-            when::moment_words(&start)
-        }
-        (None, Some(day), _) => {
-            draft.change(
-                if event { "date" } else { "due" },
-                json!(Moment::Day(day)),
-                source.clone(),
-            );
-            when::day_words(day)
-        }
-        (None, None, _) => {
-            if vals.times.is_empty() {
-                draft.change(
-                    if event { "start" } else { "due" },
-                    Json::Null,
-                    Source::Derived,
-                );
-                draft.ask(
-                    if event {
-                        "/changes/start"
-                    } else {
-                        "/changes/due"
-                    },
-                    "To when?".to_owned(),
-                    AnswerKind::Moment,
-                    Vec::new(),
-                );
-                draft.say = format!("Move {words}");
-                return Ok(());
-            }
-            return Err(missing("when"));
-        }
-    };
-    if event
-        && point.loose.is_none()
-        && let Some(end) = &point.end
-    {
-        draft.change("end", json!(end), source);
-    }
-    draft.say = format!("Move {words} to {to}");
-    if let Some(place) = &vals.place {
-        draft.change(
-            "location",
-            json!(place.text),
-            Source::Person {
-                words: Some(place.text.clone()),
-            },
-        );
-    }
-    Ok(())
-}
-
-fn resize(
-    builder: &mut Builder<'_, '_, '_>,
-    request: &Request,
-    draft: &mut Draft,
-    words: &str,
-) -> Result<(), Unread> {
-    let person = builder.person(&request.span);
-    if let Some(minutes) = request.vals.extend {
-        draft.change("extend_minutes", json!(minutes), person);
-        draft.say = format!(
-            "Make {words} {} minutes {}",
-            minutes.abs(),
-            if minutes < 0 { "shorter" } else { "longer" }
-        );
-    } else if let Some(minutes) = request.vals.minutes {
-        draft.change("duration_minutes", json!(minutes), person);
-        draft.say = format!("Make {words} {minutes} minutes long");
-    } else if let Some(index) = request.vals.until {
-        let mut times = request.sel.when.clone();
-        times.push(index);
-        let point = when::point(builder.said, &times);
-        let Some(end) = when::point(builder.said, &[index]).at.or(point.at) else {
-            return Err(missing("when"));
-        };
-        // An end without a day belongs to the day the event was named by.
-        let end = match (
-            builder
-                .said
-                .times
-                .get(index)
-                .is_some_and(|found| !found.has_day),
-            point.date,
-        ) {
-            (true, Some(day)) => day
-                .to_datetime(end.time())
-                .to_zoned(end.time_zone().clone())
-                .unwrap_or(end),
-            _ => end,
-        };
-        let end = Moment::At(end);
-        draft.change("end", json!(end), builder.time_words(&[index]));
-        draft.say = format!("Let {words} end at {}", when::moment_words(&end));
-    } else {
-        draft.change("duration_minutes", Json::Null, Source::Derived);
-        draft.ask(
-            "/changes/duration_minutes",
-            "How long should it be?".to_owned(),
-            AnswerKind::Minutes,
-            Vec::new(),
-        );
-        draft.say = format!("Change the length of {words}");
     }
     Ok(())
 }

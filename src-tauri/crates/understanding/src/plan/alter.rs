@@ -1,0 +1,238 @@
+//! Requests that alter a part of a thing: its name, place, time, text.
+
+use super::change::{rest, target};
+use super::clause::{Parse, Read, value_of};
+use super::cursor::Cursor;
+use super::filler;
+use super::lexicon::{Noun, STATES, State, Verb};
+use super::mark::{mark_as, priority};
+use super::model::{Act, Request, Sel};
+use super::noun::Rules;
+use super::said::Form;
+use super::shift::{length, values};
+use super::table::phrases;
+use crate::time::Value;
+
+/// Rename X to Y.
+pub(super) fn rename<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let rules = Rules {
+        to_is_value: true,
+        ..Rules::default()
+    };
+    let sel = target(parse, cursor, Some(Noun::Event), rules)?;
+    named(parse, cursor, sel)
+}
+
+pub(super) fn named<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: Sel,
+) -> Read {
+    let mut request = Request::new(Act::Rename, sel);
+    if cursor.eat_any(phrases!("to be called | to be named | to be titled | to be | so that it is called | so it is called | \
+        so it says | to say | to read | to | as | into | be")) || matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
+        cursor.eat(&["just", "simply", "the name", "the title"]);
+        request.vals.title = if matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
+            value_of(parse, cursor)
+        } else {
+            rest(cursor).map(super::model::Value::Words)
+        };
+    }
+    parse.push(request);
+    Ok(())
+}
+
+/// What of a thing is changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Time,
+    Title,
+    Place,
+    Length,
+    Priority,
+    Text,
+}
+
+/// Change, update, set, make.
+pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let rules = Rules {
+        to_is_value: true,
+        for_is_value: true,
+        states_are_values: true,
+        ..Rules::default()
+    };
+    if let Some(part) = part(cursor, true) {
+        let sel = target(
+            parse,
+            cursor,
+            (part == Part::Priority)
+                .then_some(Noun::Task)
+                .or(Some(Noun::Event)),
+            rules,
+        )?;
+        return changed(parse, cursor, sel, Some(part));
+    }
+    // "Change the location to Room 5": of what was spoken of.
+    let mut alone = *cursor;
+    if let Some(part) = part(&mut alone, false)
+        && alone.sees(&["to", "by", "from"]).is_some()
+    {
+        *cursor = alone;
+        let sel = Sel {
+            pron: Some(super::model::Pron::It),
+            guess: Some(if part == Part::Priority {
+                Noun::Task
+            } else {
+                Noun::Event
+            }),
+            ..Sel::default()
+        };
+        return changed(parse, cursor, sel, Some(part));
+    }
+    // "The meeting's title": the thing stands in front of its part.
+    if let Some((end, part, len)) = owned_part(cursor) {
+        let mut inner = *cursor;
+        inner.end = end;
+        let sel = target(parse, &mut inner, Some(Noun::Event), rules)?;
+        if inner.at == end {
+            cursor.at = end + len;
+            return changed(parse, cursor, sel, Some(part));
+        }
+    }
+    if cursor.sees(&["a", "an"]).is_some() {
+        return super::create::create(parse, cursor, Verb::Create);
+    }
+    let sel = target(parse, cursor, Some(Noun::Event), rules)?;
+    changed(parse, cursor, sel, None)
+}
+
+pub(super) fn part(cursor: &mut Cursor<'_, '_>, of: bool) -> Option<Part> {
+    let mut ahead = *cursor;
+    ahead.eat(&["the", "its"]);
+    let part = if ahead.eat_any(phrases!("time | date | start time | start | day | due date | deadline | starting time | date and time | \
+        time and date | start date | due time")) {
+        Part::Time
+    } else if ahead.eat_any(phrases!("title | name | subject | summary | wording")) {
+        Part::Title
+    } else if ahead.eat_any(phrases!("location | place | room | venue | address")) {
+        Part::Place
+    } else if ahead.eat(&["duration", "length", "end time", "end"]) {
+        Part::Length
+    } else if ahead.eat(&["priority", "priority level", "urgency", "importance"]) {
+        Part::Priority
+    } else if ahead.eat_any(phrases!("description | notes | text | content | body | details | agenda")) {
+        Part::Text
+    } else {
+        return None;
+    };
+    if of && !ahead.eat(&["of", "for", "on"]) {
+        return None;
+    }
+    *cursor = ahead;
+    Some(part)
+}
+
+/// "… 's title": where the owner ends, which part, and how many pieces the part takes.
+pub(super) fn owned_part(cursor: &Cursor<'_, '_>) -> Option<(usize, Part, usize)> {
+    for at in cursor.at + 1..cursor.end.min(cursor.at + 24) {
+        if cursor.said.pieces[at].word == "'s" || cursor.said.pieces[at].word == "'" {
+            let mut ahead = *cursor;
+            ahead.at = at + 1;
+            if let Some(part) = part(&mut ahead, false)
+                && (ahead
+                    .sees_any(phrases!("to | from | by | as | is"))
+                    .is_some()
+                    || ahead.peek(0).is_none_or(|piece| piece.form != Form::Word))
+            {
+                return Some((at, part, ahead.at - at));
+            }
+        }
+    }
+    None
+}
+
+pub(super) fn changed<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: Sel,
+    part: Option<Part>,
+) -> Read {
+    match part {
+        Some(Part::Title) => return named(parse, cursor, sel),
+        Some(Part::Place) => {
+            cursor.eat(&["to be", "to", "as"]);
+            let mut request = Request::new(Act::Relocate, sel);
+            request.vals.place = rest(cursor);
+            parse.push(request);
+            return Ok(());
+        }
+        Some(Part::Text) => {
+            cursor.eat(&["to say", "to", "as"]);
+            let mut request = Request::new(Act::Describe, sel);
+            request.vals.body = rest(cursor);
+            parse.push(request);
+            return Ok(());
+        }
+        Some(Part::Priority) => return priority(parse, cursor, sel),
+        Some(Part::Length) => return length(parse, cursor, sel, None),
+        Some(Part::Time) | None => {}
+    }
+    if sel.noun == Some(Noun::Mail) && part.is_none() {
+        return mark_as(parse, cursor, sel);
+    }
+    let mut ahead = *cursor;
+    ahead.eat_any(phrases!("to be | to | as | a | an | be"));
+    if part.is_none() {
+        if ahead
+            .sees_in(&STATES)
+            .is_some_and(|(state, _)| matches!(state, State::High | State::Medium | State::Low))
+            || ahead
+                .sees_any(phrases!("high | low | medium | urgent | important"))
+                .is_some()
+        {
+            return priority(parse, cursor, sel);
+        }
+        if ahead
+            .sees(&["done", "complete", "completed", "finished"])
+            .is_some()
+        {
+            return mark_as(parse, cursor, sel);
+        }
+        if let Some((index, len)) = ahead.sees_time() {
+            match ahead.said.times.get(index).map(|found| &found.value) {
+                Some(Value::Set { .. }) => {
+                    ahead.at += len;
+                    let mut request = Request::new(Act::Repeat, sel);
+                    request.vals.times.push(index);
+                    parse.push(request);
+                    *cursor = ahead;
+                    return Ok(());
+                }
+                Some(Value::Duration(_)) => return length(parse, cursor, sel, None),
+                _ => {}
+            }
+        } else if ahead.sees(&["longer", "shorter"]).is_some() {
+            return length(parse, cursor, sel, None);
+        } else if sel.pron.is_none() && cursor.eat(&["to"]) {
+            cursor.at -= 1;
+            return named(parse, cursor, sel);
+        }
+    }
+    let mut request = Request::new(Act::Move, sel);
+    let mut sign = None;
+    values(parse, cursor, &mut request, &mut sign)?;
+    if let (Some(minutes), Some(sign)) = (request.vals.shift, sign) {
+        request.vals.shift = Some(minutes * sign);
+    }
+    if request.vals.times.is_empty()
+        && request.vals.shift.is_none()
+        && request.vals.place.is_none()
+        && !request.vals.free_slot
+        && !cursor.is_done()
+        && !filler::only_closers(cursor)
+    {
+        return Err(parse.words(cursor));
+    }
+    parse.push(request);
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! Conditions as a reading step and a test of what it gave.
+
+use adjutant_domain::ids::StepKey;
+use adjutant_domain::plan::condition::Op;
+use adjutant_domain::plan::{Condition, Operand};
+use serde_json::json;
+
+use super::super::clause::{Unread, Why};
+use super::super::lexicon::Noun;
+use super::super::model::{Cond, Test};
+use super::filter::{self, Purpose};
+use super::{Builder, at, read, when};
+
+impl Builder<'_, '_, '_> {
+    /// The condition of an index; its reading step is added once.
+    pub(super) fn condition(&mut self, index: usize) -> Result<Condition, Unread> {
+        if let Some((_, condition)) = self.conds.get(&index) {
+            return Ok(condition.clone());
+        }
+        let Some(cond) = self.parse.conds.get(index).cloned() else {
+            return Err(Unread {
+                span: None,
+                why: Why::Nothing,
+            });
+        };
+        let (key, condition) = self.condition_step(&cond)?;
+        let condition = if cond.negated {
+            not(condition)
+        } else {
+            condition
+        };
+        self.conds.insert(index, (key, condition.clone()));
+        Ok(condition)
+    }
+
+    fn condition_step(&mut self, cond: &Cond) -> Result<(StepKey, Condition), Unread> {
+        let text = self.text(cond.span);
+        let unread = || Unread {
+            span: cond.span,
+            why: Why::Words(text.clone()),
+        };
+        let words = Some(text.clone());
+        if let Test::Free(free) = cond.test {
+            let (args, say) =
+                read::free_args(self.said, &cond.sel, None, "free").ok_or_else(unread)?;
+            let key = self.read("calendar.free", args, say, words, "to check the condition")?;
+            let condition = Condition::new(Op::Eq, vec![at(&key, "/is_free"), json!(free)]);
+            return Ok((key, condition));
+        }
+        let mut sel = cond.sel.clone();
+        sel.plural = true;
+        if cond.within_minutes.is_some() {
+            sel.when.clear();
+            sel.states
+                .retain(|state| *state != super::super::lexicon::State::Future);
+        }
+        let mut filter = filter::filter(self.said, &sel, Purpose::Read).ok_or_else(unread)?;
+        if let Some(minutes) = cond.within_minutes {
+            let now = self.said.utterance.now;
+            let from = now
+                .checked_sub(jiff::Span::new().minutes(minutes))
+                .map_err(|_| unread())?;
+            let (since, until) = if sel.noun == Some(Noun::Mail) {
+                ("since", None)
+            } else {
+                ("from", Some("to"))
+            };
+            filter.args.insert(
+                since.into(),
+                json!(adjutant_domain::moment::Moment::At(from.clone())),
+            );
+            if let Some(until) = until {
+                filter.args.insert(
+                    until.into(),
+                    json!(adjutant_domain::moment::Moment::At(now.clone())),
+                );
+            }
+            filter.words = format!("{}, since {}", filter.words, when::instant_words(&from));
+        }
+        let tool = match sel.noun {
+            Some(Noun::Mail) => "email.search",
+            Some(Noun::Task | Noun::Reminder) => "task.list",
+            Some(Noun::Note) => "note.list",
+            _ => "calendar.list",
+        };
+        if filter
+            .pick
+            .as_ref()
+            .is_some_and(|pick| pick == "one" || pick == "all")
+        {
+            filter.pick = None;
+        }
+        if let Some(pick) = filter.pick {
+            filter.args.insert("pick".into(), pick);
+        }
+        filter.args.insert("ask".into(), json!("any"));
+        let say = format!("Look for {}", filter.words);
+        let key = self.read(tool, filter.args, say, words, "to check the condition")?;
+        let condition = match cond.test {
+            Test::Exists(true) => Condition::new(Op::NotEmpty, vec![at(&key, "/ids")]),
+            Test::Exists(false) => Condition::new(Op::Empty, vec![at(&key, "/ids")]),
+            Test::Count(order, n) => {
+                let op = match order {
+                    std::cmp::Ordering::Greater => Op::Gt,
+                    std::cmp::Ordering::Less => Op::Lt,
+                    std::cmp::Ordering::Equal => Op::Eq,
+                };
+                Condition::new(op, vec![at(&key, "/count"), json!(n)])
+            }
+            Test::Free(_) => return Err(unread()),
+        };
+        Ok((key, condition))
+    }
+}
+
+/// The opposite.
+pub(super) fn not(condition: Condition) -> Condition {
+    let flipped = match condition.op {
+        Op::Empty => Op::NotEmpty,
+        Op::NotEmpty => Op::Empty,
+        Op::Eq => Op::Ne,
+        Op::Ne => Op::Eq,
+        Op::Lt => Op::Ge,
+        Op::Ge => Op::Lt,
+        Op::Gt => Op::Le,
+        Op::Le => Op::Gt,
+        _ => {
+            return Condition {
+                op: Op::Not,
+                args: vec![Operand::Condition(Box::new(condition))],
+            };
+        }
+    };
+    Condition {
+        op: flipped,
+        ..condition
+    }
+}
+
+/// Both.
+pub(super) fn both(one: Condition, other: Condition) -> Condition {
+    Condition {
+        op: Op::And,
+        args: vec![
+            Operand::Condition(Box::new(one)),
+            Operand::Condition(Box::new(other)),
+        ],
+    }
+}

@@ -1,0 +1,373 @@
+//! The step that makes a new event.
+
+use super::super::change::missing;
+use super::super::clause::Unread;
+use super::super::lexicon::Noun;
+use super::super::model::{Pick, Request, Sel, Test, Value, Who};
+use super::super::speech::capitalised;
+use super::when::{self, Point};
+use super::{Builder, Draft, at, read, words};
+use adjutant_domain::moment::Moment;
+use adjutant_domain::plan::AnswerKind;
+use adjutant_domain::source::Source;
+use jiff::ToSpan;
+use serde_json::{Value as Json, json};
+
+/// The title of a new event from what was said, and where it comes from.
+pub(super) fn summary(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+) -> Result<Option<(Json, Source, String)>, Unread> {
+    match &request.vals.title {
+        Some(Value::Words(title)) => {
+            return Ok(Some((
+                json!(title.text),
+                Source::Person {
+                    words: Some(title.text.clone()),
+                },
+                title.text.clone(),
+            )));
+        }
+        Some(Value::TitleOf(sel)) => {
+            let key = builder.one_of(sel)?;
+            return Ok(Some((
+                at(&key, "/items/0/summary"),
+                Source::Step { key: key.clone() },
+                "the same title".to_owned(),
+            )));
+        }
+        None => {}
+    }
+    let topic = request.sel.label.as_ref().map(|words| words.text.as_str());
+    let named = request.sel.title.as_ref().map(|words| words.text.as_str());
+    let plain = request.sel.about.as_ref().map(|words| words.text.as_str());
+    let people: Vec<Who> = request
+        .vals
+        .people
+        .iter()
+        .filter(|who| !matches!(who, Who::GuestsOf(_) | Who::SenderOf(_) | Who::They))
+        .cloned()
+        .collect();
+    let with = if people.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", words::people(&people))
+    };
+    let text = match (named, plain, topic) {
+        (Some(named), _, Some(topic)) => format!("{}: {topic}", capitalised(named)),
+        (Some(named), _, None) if is_company(named) => format!("{}{with}", capitalised(named)),
+        (Some(named), _, None) => capitalised(named),
+        (None, Some(plain), Some(topic)) => format!("{}{with}: {topic}", capitalised(plain)),
+        (None, Some(plain), None)
+            if !with.is_empty()
+                || request.vals.times.len() + usize::from(request.vals.free_slot) > 0 =>
+        {
+            format!("{}{with}", capitalised(plain))
+        }
+        (None, Some(plain), None) => capitalised(plain),
+        (None, None, Some(topic)) => capitalised(topic),
+        (None, None, None) if !with.is_empty() => format!("Meeting{with}"),
+        (None, None, None) => return Ok(None),
+    };
+    let source = if named.is_some() && topic.is_none() {
+        Source::Person {
+            words: named.map(str::to_owned),
+        }
+    } else {
+        Source::Derived
+    };
+    Ok(Some((json!(text), source, text)))
+}
+
+/// Words that are said of company and take it into the title ("lunch with Ana").
+pub(super) fn is_company(title: &str) -> bool {
+    title.split_whitespace().count() == 1
+}
+
+pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
+    let mut request = request.clone();
+    // "If I'm free on Friday at 2, book …": the time of the condition is the time of the event.
+    if request.vals.times.is_empty()
+        && !request.vals.free_slot
+        && let Some(cond) = request
+            .cond
+            .and_then(|(index, _)| builder.parse.conds.get(index))
+        && matches!(cond.test, Test::Free(_) | Test::Exists(false))
+    {
+        request.vals.times = cond.sel.when.clone();
+    }
+    let request = &request;
+    let vals = &request.vals;
+    let mut draft = Draft::new("calendar.create", String::new());
+    let mut said = String::new();
+    match summary(builder, request)? {
+        Some((value, source, text)) => {
+            draft.set("summary", value, source);
+            said = text;
+        }
+        None => {
+            draft.set("summary", Json::Null, Source::Derived);
+            draft.ask(
+                "/summary",
+                "What shall the event be called?".to_owned(),
+                AnswerKind::Text,
+                Vec::new(),
+            );
+        }
+    }
+    let named = if said.is_empty() {
+        "the event".to_owned()
+    } else {
+        format!("“{said}”")
+    };
+    let point = when::point(builder.said, &vals.times);
+    let source = builder.time_words(&vals.times);
+    let mut words = String::new();
+    if vals.free_slot {
+        words = slot(builder, request, &mut draft)?;
+    } else if let Some(start) = start(builder, request, &point) {
+        draft.set("start", json!(start), source.clone());
+        words = when::moment_words(&start);
+        if let Some(end) = end(builder, request, &point, &start) {
+            draft.set("end", json!(end), source.clone());
+            words = format!("{words} to {}", when::moment_words(&end));
+        }
+    } else {
+        // Only the day, or nothing: an hour is never guessed. A day that was said is kept for the answer.
+        let day = point.date.map(Moment::Day);
+        let text = match &day {
+            Some(day) => format!(
+                "At what time on {} should {named} be?",
+                when::moment_words(day)
+            ),
+            None => format!("When should {named} be?"),
+        };
+        draft.set("start", json!(day), source.clone());
+        draft.ask("/start", text, AnswerKind::Moment, Vec::new());
+    }
+    if vals.all_day {
+        draft.set("all_day", json!(true), builder.person(&request.span));
+    }
+    if let Some(minutes) = vals.minutes {
+        draft.set(
+            "duration_minutes",
+            json!(minutes),
+            builder.person(&request.span),
+        );
+    }
+    if let Some(rrule) = &point.rrule {
+        draft.set("rrule", json!(rrule), source);
+        words = format!("{words}, repeated: {rrule}");
+    }
+    let guests: Vec<Who> = vals
+        .people
+        .iter()
+        .filter(|who| !matches!(who, Who::Group(_) | Who::Me))
+        .cloned()
+        .collect();
+    if !guests.is_empty() {
+        let person = builder.person(&request.span);
+        let (people, sources, missing_one) = builder.people(&guests, &person)?;
+        if missing_one {
+            draft.ask(
+                "/people",
+                "Who should be invited?".to_owned(),
+                AnswerKind::People,
+                Vec::new(),
+            );
+        }
+        for (index, source) in sources {
+            draft.sources.insert(format!("/people/{index}"), source);
+        }
+        draft.args.insert("people".into(), Json::Array(people));
+        draft.sources.insert("/people".into(), person);
+        words = format!("{words}, with {}", words::people(&guests));
+    }
+    if let Some(place) = &vals.place {
+        draft.set(
+            "location",
+            json!(place.text),
+            Source::Person {
+                words: Some(place.text.clone()),
+            },
+        );
+        words = format!("{words}, at “{}”", place.text);
+    }
+    if let Some(body) = &vals.body {
+        draft.set(
+            "description",
+            json!(body.text),
+            Source::Person {
+                words: Some(body.text.clone()),
+            },
+        );
+    }
+    draft.say = format!(
+        "Add {named} to the calendar, {}",
+        words.trim_start_matches(", ")
+    )
+    .trim_end_matches([',', ' '])
+    .to_owned();
+    let key = builder.push(draft, Some(request))?;
+    builder.did(key, request, Some(Noun::Event), false);
+    Ok(())
+}
+
+/// When the event begins, if that was said exactly enough.
+pub(super) fn start(
+    builder: &Builder<'_, '_, '_>,
+    request: &Request,
+    point: &Point,
+) -> Option<Moment> {
+    if let Some(at) = &point.at {
+        // A part of the day is no time of day.
+        return (point.loose.is_none()
+            || request
+                .vals
+                .times
+                .iter()
+                .filter_map(|index| builder.said.times.get(*index))
+                .any(|found| found.clock.is_some()))
+        .then(|| Moment::At(at.clone()));
+    }
+    let day = point.date?;
+    let whole = request.vals.all_day
+        || point.end.as_ref().is_some_and(Moment::is_day)
+        || is_whole_day(request);
+    whole.then_some(Moment::Day(day))
+}
+
+/// Things that last whole days by nature.
+pub(super) fn is_whole_day(request: &Request) -> bool {
+    const DAYS: &[&str] = &[
+        "birthday",
+        "anniversary",
+        "holiday",
+        "vacation",
+        "day off",
+        "deadline",
+        "trip",
+        "conference",
+        "out of office",
+        "pto",
+        "leave",
+        "festival",
+        "wedding",
+        "graduation",
+        "off work",
+        "due date",
+        "time off",
+    ];
+    let texts = [
+        request
+            .sel
+            .title
+            .as_ref()
+            .map(|words| words.text.to_lowercase()),
+        request
+            .sel
+            .label
+            .as_ref()
+            .map(|words| words.text.to_lowercase()),
+        match &request.vals.title {
+            Some(Value::Words(words)) => Some(words.text.to_lowercase()),
+            _ => None,
+        },
+    ];
+    request.vals.minutes.is_none()
+        && texts.iter().flatten().any(|text| {
+            DAYS.iter()
+                .any(|day| text.ends_with(day) || text.starts_with(day))
+        })
+}
+
+pub(super) fn end(
+    builder: &Builder<'_, '_, '_>,
+    request: &Request,
+    point: &Point,
+    start: &Moment,
+) -> Option<Moment> {
+    if let Some(index) = request.vals.until {
+        let until = when::point(builder.said, &[index]);
+        let has_day = builder
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| found.has_day);
+        return match (start, until.at, until.date) {
+            (Moment::At(start), Some(end), _) if !has_day => start
+                .date()
+                .to_datetime(end.time())
+                .to_zoned(start.time_zone().clone())
+                .ok()
+                .map(Moment::At),
+            (_, Some(end), _) => Some(Moment::At(end)),
+            (Moment::Day(_), None, Some(day)) => day.tomorrow().ok().map(Moment::Day),
+            _ => None,
+        };
+    }
+    point
+        .end
+        .clone()
+        .filter(|end| end.is_day() == start.is_day() && request.vals.minutes.is_none())
+}
+
+/// The first free slot: a step that looks for it, and references to what it found.
+pub(super) fn slot(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+) -> Result<String, Unread> {
+    let mut sel = Sel::of(Noun::Slot);
+    sel.when = request.vals.times.clone();
+    sel.pick = Some(Pick::First(1));
+    let minutes = request
+        .vals
+        .minutes
+        .unwrap_or_else(|| i64::from(builder.said.utterance.settings.event_minutes));
+    // "From tomorrow" has no end; a single clock time says where to begin.
+    let Some((mut args, say)) = read::free_args(builder.said, &sel, Some(minutes), "slots") else {
+        return Err(missing("when"));
+    };
+    widen(builder, request, &mut args);
+    let words = Some(builder.text(builder.said.span(&request.span)));
+    let key = builder.read(
+        "calendar.free",
+        args,
+        say,
+        words,
+        "to find the first free slot",
+    )?;
+    draft.set(
+        "start",
+        at(&key, "/first/start"),
+        Source::Step { key: key.clone() },
+    );
+    if request.vals.minutes.is_none() {
+        draft.set("duration_minutes", json!(minutes), Source::Settings);
+    }
+    Ok("at the first free slot".to_owned())
+}
+
+/// A range of less than the slot itself is only where to begin looking.
+pub(super) fn widen(
+    builder: &Builder<'_, '_, '_>,
+    request: &Request,
+    args: &mut serde_json::Map<String, Json>,
+) {
+    let exact = request
+        .vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .any(|found| matches!(found.value, crate::time::Value::Instant(_)));
+    let from = args
+        .get("from")
+        .and_then(Json::as_str)
+        .and_then(|text| text.parse::<Moment>().ok());
+    if let (true, Some(Moment::At(from))) = (exact, from)
+        && let Ok(end) = from.start_of_day().and_then(|day| day.checked_add(1.day()))
+    {
+        args.insert("to".into(), json!(when::moment_of(&end)));
+    }
+}

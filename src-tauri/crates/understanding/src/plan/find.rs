@@ -1,0 +1,171 @@
+//! Requests to show, find, read and open.
+
+use super::after;
+use super::ask::{Part, QUESTION, push_contact, read};
+use super::clause::{Parse, Read};
+use super::cursor::Cursor;
+use super::filler;
+use super::free::{lift_minutes, slots};
+use super::joints::ABOUT;
+use super::keep;
+use super::lexicon::{Noun, Verb};
+use super::model::{Act, Ask, Pick, Request, Sel, Who};
+use super::noun::phrase;
+use super::table::phrases;
+use super::value;
+use super::which::sent_by_me;
+
+/// Show, list, find, read, open, count.
+pub(super) fn show<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    verb: Verb,
+) -> Read {
+    cursor.eat_any(phrases!("me | out | up | for me | us | through | over"));
+    cursor.eat_any(phrases!(
+        "a list of | the list of | an overview of | a summary of | a rundown of"
+    ));
+    let mut inner = *cursor;
+    filler::open(&mut inner);
+    if read(parse, &mut inner)? {
+        *cursor = inner;
+        return Ok(());
+    }
+    if verb == Verb::Count {
+        let mut sel = phrase(cursor, None, QUESTION).ok_or_else(|| parse.words(cursor))?;
+        sel.plural = true;
+        parse.push(Request::new(Act::Query(Ask::Count), sel));
+        return Ok(());
+    }
+    if slots(parse, cursor) {
+        return Ok(());
+    }
+    if let Some((who, ask)) = keep::detail(cursor) {
+        push_contact(parse, vec![who], ask);
+        return Ok(());
+    }
+    if searched(parse, cursor)? {
+        return Ok(());
+    }
+    let Some(mut sel) = phrase(cursor, None, QUESTION) else {
+        return Err(parse.words(cursor));
+    };
+    sent_by_me(cursor, &mut sel);
+    if sel.noun == Some(Noun::Any) && !sel.from.is_empty() {
+        sel.noun = Some(Noun::Mail);
+    }
+    let open = verb == Verb::Read && !sel.plural;
+    let act = match sel.noun {
+        Some(Noun::Slot) => {
+            let mut request = Request::new(Act::Free, sel);
+            lift_minutes(parse, &mut request);
+            parse.push(request);
+            return Ok(());
+        }
+        Some(Noun::File) => {
+            keep::file(parse, sel, open || verb == Verb::Show && !cursor.is_done());
+            return Ok(());
+        }
+        Some(Noun::Contact) => {
+            let mut who = sel.with.clone();
+            if let Some(words) = sel.title.clone().or_else(|| sel.about.clone()) {
+                who.push(Who::Named {
+                    name: words.text.clone(),
+                    said: words.text,
+                    known: false,
+                });
+            }
+            push_contact(parse, who, Ask::List);
+            return Ok(());
+        }
+        Some(Noun::Memory) => Act::Recall,
+        None | Some(Noun::Any) if sel.pron.is_none() => {
+            let domain = parse.domains;
+            sel.noun = match domain {
+                [adjutant_domain::route::Domain::Note] => Some(Noun::Note),
+                [adjutant_domain::route::Domain::Email] => Some(Noun::Mail),
+                [adjutant_domain::route::Domain::Calendar] => Some(Noun::Event),
+                [adjutant_domain::route::Domain::Task] => Some(Noun::Task),
+                _ => {
+                    return Err(parse.words(&Cursor {
+                        at: sel.span.start,
+                        ..*cursor
+                    }));
+                }
+            };
+            if open {
+                Act::Read
+            } else {
+                Act::Query(Ask::List)
+            }
+        }
+        _ if open || sel.pron.is_some() => Act::Read,
+        _ => Act::Query(match sel.pick {
+            Some(Pick::Longest) => Ask::Longest,
+            Some(Pick::Shortest) => Ask::Shortest,
+            _ => Ask::List,
+        }),
+    };
+    parse.push(Request::new(act, sel));
+    Ok(())
+}
+
+/// "Search my emails for the contract", "look through my notes for X".
+pub(super) fn searched<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    let mut ahead = *cursor;
+    ahead.eat(&["in", "through", "inside"]);
+    ahead.eat(&["all of", "all"]);
+    ahead.eat(&["my", "the"]);
+    let noun = if ahead.eat_any(phrases!(
+        "emails | email | mails | mail | inbox | mailbox | messages"
+    )) {
+        Noun::Mail
+    } else if ahead.eat(&["notes", "note"]) {
+        Noun::Note
+    } else if ahead.eat_any(phrases!(
+        "files | documents | folder | folders | file | docs"
+    )) {
+        Noun::File
+    } else if ahead.eat(&["calendar", "events", "meetings", "schedule"]) {
+        Noun::Event
+    } else if ahead.eat(&["tasks", "to do list", "task list"]) {
+        Noun::Task
+    } else if ahead.eat(&["contacts", "address book"]) {
+        Noun::Contact
+    } else {
+        return Ok(false);
+    };
+    let mut sel = Sel {
+        plural: true,
+        ..Sel::of(noun)
+    };
+    if !ahead.eat(&["for", "to find"]) {
+        return Ok(false);
+    }
+    ahead.eat_any(phrases!(
+        "anything | everything | something | messages | emails | all"
+    ));
+    if !ahead.eat_any(&ABOUT)
+        && after::sees_noun(&ahead).is_none()
+        && ahead.sees(&["from", "with"]).is_some()
+    {
+        after::modifiers(&mut ahead, &mut sel, QUESTION);
+    } else {
+        sel.about = value::text(&mut ahead, &[]);
+        after::modifiers(&mut ahead, &mut sel, QUESTION);
+    }
+    *cursor = ahead;
+    if noun == Noun::Contact {
+        let who = sel.about.map(|words| Who::Named {
+            name: words.text.clone(),
+            said: words.text,
+            known: false,
+        });
+        push_contact(parse, who.into_iter().collect(), Ask::List);
+    } else if noun == Noun::File {
+        keep::file(parse, sel, false);
+    } else {
+        parse.push(Request::new(Act::Query(Ask::List), sel));
+    }
+    Ok(true)
+}

@@ -1,0 +1,138 @@
+//! Questions about free time.
+
+use super::ask::{Part, times_into};
+use super::clause::{Parse, Unread, Why};
+use super::cursor::Cursor;
+use super::lexicon::Noun;
+use super::model::{Act, Pick, Request, Sel, Who};
+use super::noun::{self};
+use super::people::{self, Place};
+use super::table::phrases;
+use crate::time::Value;
+
+/// "Am I free on Friday", "when am I free", "find me a free slot of an hour".
+pub(super) fn free<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    let mut sel = Sel::of(Noun::Slot);
+    let yes_no = cursor.eat_any(phrases!("am i free | am i available | are we free | do i have time | do i have free time | \
+        do i have any free time | do i have any time | is my calendar free | is my calendar clear | \
+        is my schedule clear | am i open | is my calendar open | am i still free | have i got time | \
+        am i clear | is my day free | am i completely free | am i available for a meeting | \
+        am i free for a meeting | have i any time | have i got any time | is there time"));
+    let busy = !yes_no
+        && cursor.eat_any(phrases!(
+            "am i busy | am i booked | am i double booked | am i occupied | am i tied up | \
+        is my calendar full"
+        ));
+    if yes_no || busy {
+        free_rest(parse, cursor, &mut sel);
+        parse.push(Request::new(Act::IsFree, sel));
+        return Ok(true);
+    }
+    if cursor.eat_any(phrases!("when am i free | when am i available | when do i have time | when do i have free time | \
+        what is my availability | when am i next free | when are my free slots | \
+        what are my free slots | when do i have a free slot | what free slots do i have | \
+        what times am i free | what time am i free | at what time am i free | \
+        what are my available times | which slots are free | what slots are free | \
+        what times are free | where do i have gaps | when is my next free slot | when can i meet | \
+        when could i meet | when am i not busy | when do i have an opening | when do i have a gap | \
+        what days am i free | which days am i free | when do i have nothing | \
+        when is my calendar free | when am i first free | what free time do i have | \
+        when might i have time | what open slots do i have | how much free time do i have | \
+        when will i be free | when can i schedule | when is the first free slot | \
+        what is my first free slot | what is my next free slot | when is my first free slot")) {
+        free_rest(parse, cursor, &mut sel);
+        let mut request = Request::new(Act::Free, sel);
+        lift_minutes(parse, &mut request);
+        parse.push(request);
+        return Ok(true);
+    }
+    // Somebody else's calendar is not here.
+    let mut other = *cursor;
+    if other.eat_any(phrases!("is | are | when is | when are | when will"))
+        && let Some(Who::Named { said, .. }) = people::one(&mut other, Place::Maybe)
+        && other.eat(&["free", "available", "busy", "be free"])
+    {
+        return Err(Unread {
+            span: parse.said.span(&(cursor.at..cursor.end)),
+            why: Why::CanNot(format!(
+                "Adjutant sees only your own calendar, so it cannot tell when {said} is free."
+            )),
+        });
+    }
+    Ok(false)
+}
+
+pub(super) fn free_rest<'s, 'a>(
+    _parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: &mut Sel,
+) {
+    let mut who = *cursor;
+    if !people::list(&mut who, Place::Maybe).is_empty() {
+        *cursor = who;
+    }
+    for _ in 0..8 {
+        let before = cursor.at;
+        times_into(cursor, sel);
+        cursor.eat_any(phrases!("to meet | for a meeting | for a call | for lunch | to talk | for coffee | for a chat | \
+        for dinner | to catch up | for an appointment | in my calendar | on my calendar | still | \
+        for a quick call | for a meeting of | of | lasting | long | at all | right now | \
+        in my schedule | do i have | have i got | for drinks | to get lunch | for breakfast"));
+        let mut with = *cursor;
+        if with.eat_any(phrases!("with | to meet with | to meet | to see | for")) {
+            let who = people::list(&mut with, Place::Known);
+            if !who.is_empty() {
+                *cursor = with;
+            }
+        }
+        if cursor.at == before {
+            return;
+        }
+    }
+}
+
+/// A length among the times is how long the slot must be.
+pub(super) fn lift_minutes(parse: &Parse<'_, '_>, request: &mut Request) {
+    let times = &parse.said.times;
+    request
+        .sel
+        .when
+        .retain(|index| match times.get(*index).map(|found| &found.value) {
+            Some(Value::Duration(length)) => {
+                request.vals.minutes = noun::minutes(length.seconds);
+                false
+            }
+            _ => true,
+        });
+}
+
+/// "Find a slot of an hour with Ana", "find time for a call".
+pub(super) fn slots<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat_any(phrases!("a | an | some | my | all | any | the"));
+    let mut sel = Sel::of(Noun::Slot);
+    let mut request_minutes = None;
+    if let Some((index, len)) = ahead.sees_time()
+        && let Some(Value::Duration(length)) = ahead.said.times.get(index).map(|found| &found.value)
+    {
+        request_minutes = noun::minutes(length.seconds);
+        ahead.at += len;
+        ahead.eat(&["of"]);
+    }
+    if super::shift::free_slot(cursor) {
+        sel.pick = Some(Pick::First(1));
+        ahead = *cursor;
+    } else if !ahead.eat_any(phrases!("free slots | free slot | open slots | available slots | available times | slots | slot | \
+        time slots | time slot | free time | open times | time | availability | openings | opening | \
+        gaps | gap | free times | window")) {
+        return false;
+    }
+    ahead.eat(&["in my calendar", "on my calendar", "of"]);
+    free_rest(parse, &mut ahead, &mut sel);
+    let mut request = Request::new(Act::Free, sel);
+    lift_minutes(parse, &mut request);
+    request.vals.minutes = request.vals.minutes.or(request_minutes);
+    parse.push(request);
+    *cursor = ahead;
+    true
+}

@@ -1,0 +1,387 @@
+//! What may be said about a new event, before and behind its name.
+
+use super::clause::{Parse, Read};
+use super::command::command_at;
+use super::create::PARTS_MAX;
+use super::cursor::Cursor;
+use super::joints::{ABOUT, TITLED};
+use super::lexicon::{NOUNS, Noun, STATES, State, Use};
+use super::model::{Request, Value, Who};
+use super::noun::{self};
+use super::people::{self, Place};
+use super::said::Form;
+use super::shift::free_slot;
+use super::table::phrases;
+use super::value;
+use crate::time::{Grain, Relation, Value as Time};
+use std::ops::Range;
+
+/// Articles, lengths, times and adjectives before the noun of something new.
+pub(super) fn front(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
+    for _ in 0..PARTS_MAX {
+        if cursor.eat_any(phrases!(
+            "a | an | the | another | new | my | some | quick | short | brief | one"
+        )) {
+            continue;
+        }
+        if let Some((index, len)) = cursor.sees_time()
+            && len == 1
+            && let Some(found) = cursor.said.times.get(index)
+        {
+            let whole = cursor
+                .said
+                .source
+                .get(found.span.clone())
+                .is_some_and(|text| {
+                    matches!(
+                        text.to_lowercase().replace('-', " ").as_str(),
+                        "all day" | "full day" | "whole day"
+                    )
+                });
+            match &found.value {
+                _ if whole => {
+                    request.vals.all_day = true;
+                    cursor.at += 1;
+                    continue;
+                }
+                Time::Duration(length) => {
+                    request.vals.minutes = noun::minutes(length.seconds);
+                    cursor.at += 1;
+                    cursor.eat(&["long", "-"]);
+                    if cursor.sees(&["of"]).is_some() && cursor.word(1) != "my" {
+                        cursor.at += 1;
+                    }
+                    continue;
+                }
+                Time::Set { .. } if NOUNS.at(&cursor.said.pieces, cursor.at + 1).is_some() => {
+                    request.vals.times.push(index);
+                    cursor.at += 1;
+                    continue;
+                }
+                Time::Set { .. } => {}
+                _ if !matches!(found.grain, Grain::Quarter | Grain::Year | Grain::Month) => {
+                    request.vals.times.push(index);
+                    cursor.at += 1;
+                    cursor.eat(&["'s", "for"]);
+                    continue;
+                }
+                _ => {}
+            }
+        }
+        if let Some((state, len)) = cursor.sees_in(&STATES)
+            && matches!(
+                state,
+                State::High | State::Low | State::Medium | State::Recurring | State::AllDay
+            )
+            && (cursor.is_content(len)
+                || cursor
+                    .peek(len)
+                    .is_some_and(|next| matches!(next.form, Form::Time(_))))
+        {
+            cursor.at += len;
+            match state {
+                State::AllDay => request.vals.all_day = true,
+                State::Recurring => {}
+                other => request.vals.priority = Some(other),
+            }
+            continue;
+        }
+        break;
+    }
+}
+
+/// The run of words that names a new thing.
+pub(super) fn run(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
+    let mut end = cursor.at;
+    while end < cursor.end {
+        let piece = &cursor.said.pieces[end];
+        let ahead = end - cursor.at;
+        let fits = match piece.form {
+            Form::Word | Form::Number | Form::Ordinal => {
+                piece.leads.is_none()
+                    && (cursor.is_content(ahead)
+                        || matches!(piece.word.as_str(), "of" | "'s" | "my" | "up")
+                            && ahead > 0
+                            && cursor.is_content(ahead + 1)
+                        || piece.word == "and"
+                            && ahead > 0
+                            && cursor.is_content(ahead + 1)
+                            && !command_at(cursor, ahead + 1))
+                    && !matches!(
+                        piece.word.as_str(),
+                        "called"
+                            | "named"
+                            | "titled"
+                            | "entitled"
+                            | "regarding"
+                            | "starting"
+                            | "lasting"
+                            | "beginning"
+                            | "saying"
+                            | "inviting"
+                            | "between"
+                            | "via"
+                            | "due"
+                            | "about"
+                            | "please"
+                            | "including"
+                            | "concerning"
+                    )
+            }
+            Form::Mark => {
+                matches!(piece.word.as_str(), "&" | "-" | "/" | "+")
+                    && ahead > 0
+                    && cursor.is_content(ahead + 1)
+            }
+            Form::Time(index) => {
+                let namelike = cursor.said.times.get(index).is_some_and(|found| {
+                    matches!(found.value, Time::Set { .. })
+                        || matches!(found.grain, Grain::Quarter | Grain::Year)
+                });
+                namelike && cursor.is_content(ahead + 1)
+            }
+            _ => false,
+        };
+        if !fits || end > cursor.at && cursor.said.pieces[end - 1].ends {
+            break;
+        }
+        end += 1;
+    }
+    (end > cursor.at).then_some(cursor.at..end)
+}
+
+pub(super) fn head(
+    cursor: &Cursor<'_, '_>,
+    run: &Range<usize>,
+) -> Option<(Noun, Use, usize, usize)> {
+    let mut found = None;
+    let mut at = run.start;
+    while at < run.end {
+        match NOUNS.at(&cursor.said.pieces[..run.end], at) {
+            Some(((noun, used), len)) => {
+                let begins = at == run.start
+                    && matches!(
+                        noun,
+                        Noun::Task | Noun::Reminder | Noun::Note | Noun::Contact | Noun::Event
+                    );
+                if found.is_none() || at + len == run.end {
+                    found = Some((noun, used, at, len));
+                }
+                // "A task call mom": the first noun decides.
+                let announced = noun != Noun::Event
+                    || cursor
+                        .said
+                        .pieces
+                        .get(at)
+                        .is_some_and(|piece| piece.base == "event")
+                    || cursor
+                        .said
+                        .pieces
+                        .get(at + len)
+                        .is_some_and(|next| next.capital);
+                if begins
+                    && announced
+                    && used == Use::Plain
+                    && at + len < run.end
+                    && cursor
+                        .said
+                        .pieces
+                        .get(at + len)
+                        .is_some_and(|next| next.form == Form::Word)
+                {
+                    return Some((noun, used, at, len));
+                }
+                at += len;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Everything that may follow a new event.
+pub(super) fn parts<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> Read {
+    for _ in 0..PARTS_MAX {
+        if cursor.is_done() || !part(parse, cursor, request) {
+            let mut ahead = *cursor;
+            if ahead.eat(&[", and", ",", "and", "-"])
+                && !command_at(cursor, ahead.at - cursor.at)
+                && part(parse, &mut ahead, request)
+            {
+                *cursor = ahead;
+                continue;
+            }
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn part<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> bool {
+    let start = *cursor;
+    let vals = &mut request.vals;
+    if free_slot(cursor) {
+        vals.free_slot = true;
+        return true;
+    }
+    if cursor.eat_any(phrases!(
+        "to my calendar | on my calendar | in my calendar | to the calendar | on the calendar | \
+        into my calendar | in the calendar | on my schedule | to my schedule | as an event | in | \
+        that is | which is | starting | beginning | that starts | to start | scheduled | set | \
+        taking place | to take place | that lasts | lasting | which lasts | to last | \
+        with a duration of | that will last | of | it should last | long | that will be | to be | \
+        happening | for a duration of | which should last | that should last | with a length of | \
+        that begins | around | sometime"
+    )) {
+        if cursor.sees_time().is_some()
+            || cursor.at - start.at > 2 && matches!(start.word(1), "my" | "the" | "an")
+            || start.word(0) == "long"
+        {
+            return true;
+        }
+        *cursor = start;
+    }
+    if let Some((index, len)) = cursor.sees_time()
+        && let Some(found) = cursor.said.times.get(index)
+    {
+        cursor.at += len;
+        cursor.eat(&["long", "in length"]);
+        match (&found.value, found.relation) {
+            (Time::Duration(length), _) => {
+                if let Some(minutes) = noun::minutes(length.seconds) {
+                    vals.minutes = Some(minutes);
+                }
+            }
+            (_, Relation::Until) if !vals.times.is_empty() => vals.until = Some(index),
+            (_, Relation::To) if !vals.times.is_empty() => vals.until = Some(index),
+            _ => vals.times.push(index),
+        }
+        return true;
+    }
+    if cursor.eat_any(phrases!(
+        "all day | for the whole day | the whole day | as an all day event | for the entire day"
+    )) {
+        vals.all_day = true;
+        return true;
+    }
+    if cursor.eat_any(&TITLED) {
+        cursor.skip_marks();
+        if let Some(words) = value::text(cursor, &["with", "at"]) {
+            vals.title = Some(Value::Words(words));
+            return true;
+        }
+        *cursor = start;
+    }
+    if cursor.eat_any(phrases!("with the description | with description | with the notes | with the agenda | description | \
+        with a description of | with the note | and the description")) {
+        cursor.skip_marks();
+        if let Some(words) = value::text(cursor, &[]) {
+            vals.body = Some(words);
+            return true;
+        }
+        *cursor = start;
+    }
+    if cursor.eat_any(phrases!("and invite | inviting | invite | and include | and add | with | between me and | between | \
+        for me and | together with | including | alongside | and | also invite | for | against")) {
+        let word = start.word(0);
+        let place = if matches!(word, "for" | "and") { Place::Known } else { Place::Sure };
+        let who = people::list(cursor, place);
+        if !who.is_empty() {
+            for one in who {
+                match one {
+                    Who::Me => {}
+                    other => vals.people.push(other),
+                }
+            }
+            return true;
+        }
+        *cursor = start;
+    }
+    if request.sel.label.is_none()
+        && request.vals.title.is_none()
+        && cursor.eat(&[":"])
+        && let Some(words) = value::text(cursor, &[])
+    {
+        request.vals.title = Some(Value::Words(words));
+        return true;
+    }
+    *cursor = start;
+    if request
+        .sel
+        .about
+        .as_ref()
+        .is_none_or(|words| words.text.len() < 20)
+        && request.vals.body.is_none()
+        && (cursor.eat_any(&ABOUT) || cursor.eat(&["for", "to"]))
+        && let Some(words) = value::text(cursor, &["with", "at", "in"])
+    {
+        if start.word(0) == "to" && request.sel.about.is_none() && request.sel.title.is_none() {
+            *cursor = start;
+            return false;
+        }
+        // "A flight to Rome", "a trip to the lake".
+        if start.word(0) == "to"
+            && start.sees_any(&ABOUT).is_none()
+            && let Some(title) = request.sel.title.as_mut()
+        {
+            title.text = format!("{} to {}", title.text, words.text);
+            return true;
+        }
+        request.sel.label = Some(words);
+        return true;
+    }
+    *cursor = start;
+    place(parse, cursor, request)
+}
+
+/// "At the office", "in room 4", "on Zoom".
+pub(super) fn place<'s, 'a>(
+    _parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> bool {
+    if request.vals.place.is_some() || cursor.peek(0).is_some_and(|piece| piece.leads.is_some()) {
+        return false;
+    }
+    let start = *cursor;
+    let online = cursor.eat(&["on", "over", "via", "using"]) && cursor.sees_any(phrases!("zoom | teams | google meet | skype | microsoft teams | slack | webex | phone | the phone | \
+        facetime | meet | google hangouts | video | whatsapp")).is_some();
+    if !online {
+        *cursor = start;
+        if !cursor.eat_any(phrases!(
+            "at | in | located at | @ | location | with the location | held at | held in | to"
+        )) || start.word(0) == "to"
+            && !matches!(
+                request
+                    .sel
+                    .title
+                    .as_ref()
+                    .map(|words| words.text.to_lowercase())
+                    .as_deref(),
+                Some("flight" | "trip" | "train")
+            )
+        {
+            *cursor = start;
+            return false;
+        }
+        cursor.skip_marks();
+    }
+    match value::text(cursor, &["with", "for", "and", "at", "on"]) {
+        Some(words) => {
+            request.vals.place = Some(words);
+            true
+        }
+        None => {
+            *cursor = start;
+            false
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Requests that move things in time, or make them longer or shorter.
+
+use super::change::{missing, target};
+use super::clause::{Parse, Read, Unread, Why};
+use super::cursor::Cursor;
+use super::filler;
+use super::lexicon::{Noun, Verb};
+use super::model::{Act, Request, Sel};
+use super::noun::{self, Rules};
+use super::table::phrases;
+use super::value;
+use crate::time::{Relation, Value};
+
+/// Move, reschedule, postpone, bring forward.
+pub(super) fn shift<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    verb: Verb,
+) -> Read {
+    let mut sign = match verb {
+        Verb::Advance => Some(-1),
+        Verb::Delay => Some(1),
+        _ => None,
+    };
+    sign = direction(cursor).or(sign);
+    let rules = Rules {
+        to_is_value: true,
+        for_is_value: true,
+        ..Rules::default()
+    };
+    let sel = target(parse, cursor, Some(Noun::Event), rules)?;
+    if sel.noun == Some(Noun::Mail) {
+        return move_mail(parse, cursor, sel);
+    }
+    let mut request = Request::new(Act::Move, sel);
+    values(parse, cursor, &mut request, &mut sign)?;
+    if let Some(minutes) = request.vals.shift {
+        match sign {
+            Some(sign) => request.vals.shift = Some(minutes * sign),
+            // "Move it by an hour" has come to mean later.
+            None => request.vals.shift = Some(minutes),
+        }
+    }
+    parse.push(request);
+    Ok(())
+}
+
+/// "Back", "forward", "earlier": which way.
+pub(super) fn direction(cursor: &mut Cursor<'_, '_>) -> Option<i64> {
+    if cursor.eat_any(phrases!(
+        "earlier | sooner | ahead | forwards | to an earlier time | to earlier | up"
+    )) {
+        return Some(-1);
+    }
+    if cursor.eat_any(phrases!(
+        "later | back | out | to a later time | off | to later"
+    )) {
+        return Some(1);
+    }
+    cursor.eat(&["over", "along", "around"]);
+    None
+}
+
+/// The new time, the shift, the new place.
+pub(super) fn values<'s, 'a>(
+    parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+    sign: &mut Option<i64>,
+) -> Read {
+    for _ in 0..8 {
+        if cursor.eat(&["at the same time", "same time", "the same time"]) {
+            continue;
+        }
+        if let Some(way) = direction(cursor) {
+            *sign = Some(way);
+            continue;
+        }
+        if cursor.sees(&["forward"]).is_some() {
+            cursor.at += 1;
+            if sign.is_none() {
+                request.vals.question = Some("forward");
+            }
+            continue;
+        }
+        let mut ahead = *cursor;
+        ahead.eat_any(phrases!("to be | to | by | until | till | for | it to | at | on | so that it starts | so it starts | \
+        to start | to begin | starting"));
+        if free_slot(&mut ahead) {
+            request.vals.free_slot = true;
+            while let Some(index) = ahead.time() {
+                request.vals.times.push(index);
+            }
+            *cursor = ahead;
+            continue;
+        }
+        let timed = cursor
+            .sees_time()
+            .map(|seen| (seen, *cursor))
+            .or_else(|| ahead.sees_time().map(|seen| (seen, ahead)));
+        if let Some(((index, len), mut at)) = timed
+            && let Some(found) = cursor.said.times.get(index)
+        {
+            at.at += len;
+            match &found.value {
+                Value::Duration(length) => {
+                    let Some(minutes) = noun::minutes(length.seconds) else {
+                        return Err(parse.words(cursor));
+                    };
+                    request.vals.shift = Some(minutes);
+                }
+                _ => request.vals.times.push(index),
+            }
+            *cursor = at;
+            continue;
+        }
+        let mut to = *cursor;
+        if to.eat(&["to", "into", "in"])
+            && request.vals.place.is_none()
+            && request.vals.times.is_empty()
+            && request.sel.noun == Some(Noun::Event)
+            && request.sel.said
+            && let Some(words) = value::text(&mut to, &["at", "on"])
+        {
+            request.vals.place = Some(words);
+            *cursor = to;
+            continue;
+        }
+        break;
+    }
+    if request.vals.place.is_some() && request.vals.times.is_empty() && request.vals.shift.is_none()
+    {
+        request.act = Act::Relocate;
+    }
+    Ok(())
+}
+
+/// "The first free slot", "my next available time": the calendar decides.
+pub(super) fn free_slot(cursor: &mut Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat_any(phrases!("in | at | for | on | during | to"));
+    ahead.eat(&["my", "the", "our", "a"]);
+    let first = ahead.eat_any(phrases!(
+        "first | next | earliest | soonest | very first | 1st | very next"
+    ));
+    let free = ahead.eat_any(phrases!("free | available | open | possible | empty"));
+    ahead.eat(&["half hour", "30 minute", "one hour"]);
+    if let Some((index, len)) = ahead.sees_time()
+        && (first || free)
+        && ahead
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| matches!(found.value, Value::Duration(_)))
+    {
+        ahead.at += len;
+    }
+    let noun = ahead.eat_any(phrases!("slot | time slot | time | opening | gap | window | opportunity | availability | \
+        available slot | available time | free slot | spot | moment | half hour | hour | free time | \
+        open slot | block"));
+    if !(noun && (first || free)) && !(first && free && noun) {
+        let mut when = *cursor;
+        if when.eat_any(phrases!("when i am free | whenever i am free | when i am available | whenever i am available | \
+        when i am next free | as soon as i am free | when i have time | wherever there is space | \
+        whenever i have time | whenever there is a free slot | as early as possible | \
+        as soon as possible | whenever i am first free | when i am first free | when we are both free | \
+        as soon as i have time | when i have a free slot | first thing available | \
+        as soon as i am available")) {
+            *cursor = when;
+            return true;
+        }
+        return false;
+    }
+    ahead.eat_any(phrases!(
+        "i have | in my calendar | available | on my calendar | that i have | that is free | \
+        that is available | in my schedule | i have available | i have got | that works | \
+        that i am free | i have free | where i am free | i am free | possible"
+    ));
+    ahead.eat(&["starting", "from", "beginning", "start"]);
+    *cursor = ahead;
+    true
+}
+
+pub(super) fn move_mail<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: Sel,
+) -> Read {
+    if !cursor.eat(&["to", "into", "in"]) {
+        return Err(missing("where"));
+    }
+    cursor.eat(&["the", "my"]);
+    let act = if cursor.eat(&["archive", "archives", "archive folder"]) {
+        Act::File("archive")
+    } else if cursor.eat(&["inbox", "inbox folder"]) {
+        Act::File("inbox")
+    } else if cursor.eat(&["junk", "spam", "junk folder", "spam folder"]) {
+        Act::File("junk")
+    } else if cursor.eat_any(phrases!(
+        "trash | bin | trash folder | deleted items | garbage"
+    )) {
+        Act::Delete
+    } else {
+        return Err(Unread {
+            span: parse.said.span(&(cursor.at..cursor.end)),
+            why: Why::CanNot("Mail can be moved to the inbox, the archive, junk or the trash, and it can be given a label.".to_owned()),
+        });
+    };
+    parse.push(Request::new(act, sel));
+    Ok(())
+}
+
+/// Extend or shorten.
+pub(super) fn resize<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    longer: bool,
+) -> Read {
+    let rules = Rules {
+        to_is_value: true,
+        for_is_value: true,
+        ..Rules::default()
+    };
+    let sel = target(parse, cursor, Some(Noun::Event), rules)?;
+    length(parse, cursor, sel, Some(longer))
+}
+
+pub(super) fn length<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: Sel,
+    longer: Option<bool>,
+) -> Read {
+    let mut request = Request::new(Act::Resize, sel);
+    let by = cursor.eat(&["by"]);
+    let to = !by
+        && cursor.eat_any(phrases!(
+            "to be | to last | to | so it ends | so that it ends | be | last"
+        ));
+    let Some((index, len)) = cursor.sees_time() else {
+        cursor.eat(&["longer", "shorter"]);
+        if filler::only_closers(cursor) {
+            request.vals.question = Some("length");
+            parse.push(request);
+            return Ok(());
+        }
+        return Err(parse.words(cursor));
+    };
+    let Some(found) = cursor.said.times.get(index) else {
+        return Err(parse.words(cursor));
+    };
+    let relative = by || found.relation == Relation::By;
+    let absolute = to || matches!(found.relation, Relation::To | Relation::Until);
+    cursor.at += len;
+    match &found.value {
+        Value::Duration(said) => {
+            let Some(minutes) = noun::minutes(said.seconds) else {
+                return Err(parse.words(cursor));
+            };
+            let longer = if cursor.eat(&["longer", "more"]) {
+                Some(true)
+            } else if cursor.eat(&["shorter", "less"]) {
+                Some(false)
+            } else {
+                longer
+            };
+            cursor.eat(&["long", "instead"]);
+            match longer {
+                Some(true) if !absolute => request.vals.extend = Some(minutes),
+                Some(false) if !absolute || relative => request.vals.extend = Some(-minutes),
+                _ => request.vals.minutes = Some(minutes),
+            }
+        }
+        _ => request.vals.until = Some(index),
+    }
+    parse.push(request);
+    Ok(())
+}

@@ -1,0 +1,410 @@
+//! New tasks and reminders.
+
+use super::clause::{Parse, Read, Unread};
+use super::command::command_at;
+use super::create::PARTS_MAX;
+use super::cursor::Cursor;
+use super::filler;
+use super::joints::TITLED;
+use super::lexicon::{NOUNS, Noun, STATES, State, Verb};
+use super::model::{Act, Request, Sel, Value, Who, Words};
+use super::people::{self, Place};
+use super::said::Form;
+use super::table::phrases;
+use super::value;
+use super::{keep, mail};
+use crate::time::{Grain, Value as Time};
+use std::ops::Range;
+
+/// A new task or reminder whose noun was said: "a task to …", "a reminder for …".
+pub(super) fn task_after<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    mut request: Request,
+    noun: Noun,
+    run: Option<Range<usize>>,
+    at: usize,
+    len: usize,
+) -> Read {
+    request.act = Act::CreateTask;
+    request.sel = Sel::of(Noun::Task);
+    request.vals.reminder = noun == Noun::Reminder;
+    let before = run.as_ref().map_or(at..at, |run| run.start..at);
+    cursor.at = at + len;
+    if before.end > before.start {
+        request.vals.title = cursor.words(before).map(Value::Words);
+    }
+    task_text(parse, cursor, request)
+}
+
+/// The text of a task and what else is said about it.
+pub(super) fn task_text<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    mut request: Request,
+) -> Read {
+    while let Some((index, len)) = cursor.sees_time() {
+        if parse
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| matches!(found.value, Time::Duration(_)))
+        {
+            break;
+        }
+        request.vals.times.push(index);
+        cursor.at += len;
+        cursor.eat(&[","]);
+    }
+    loop {
+        let before = cursor.at;
+        cursor.skip_marks();
+        cursor.eat_any(phrases!(
+            "for me | on my list | to my list | to my to do list | in my to do list | for myself"
+        ));
+        while let Some((state, len)) = cursor.sees_in(&STATES).filter(|(state, len)| {
+            matches!(state, State::High | State::Low | State::Medium) && !cursor.is_content(*len)
+        }) {
+            request.vals.priority = Some(state);
+            cursor.at += len;
+        }
+        if cursor.at == before {
+            break;
+        }
+    }
+    if request.vals.title.is_none() {
+        cursor.eat_any(&TITLED);
+        cursor.eat_any(phrases!(
+            "to | that says | saying | that i need to | that i have to | about | for | that | of | \
+        regarding | i need to | because i need to"
+        ));
+        cursor.skip_marks();
+        let end = clause_end(cursor);
+        let range = cursor.at..end;
+        task_title(cursor, &mut request, range);
+    }
+    task_parts(parse, cursor, &mut request)?;
+    parse.push(request);
+    Ok(())
+}
+
+/// Where the words of a task end: at the next request, or at the end of the sentence.
+pub(super) fn clause_end(cursor: &Cursor<'_, '_>) -> usize {
+    for at in cursor.at..cursor.end {
+        let mut here = *cursor;
+        here.at = at;
+        let joint = matches!(here.word(0), "and" | "then" | ",");
+        if at > cursor.at && filler::only_closers(&here) {
+            return at;
+        }
+        if joint && at > cursor.at {
+            let mut next = here;
+            next.eat_any(phrases!(
+                ", and then | and then | and also | , and | , then | and | then | ,"
+            ));
+            if own_command(&next) {
+                return at;
+            }
+        }
+        if cursor.said.pieces[at].ends {
+            return if cursor.said.pieces[at].form == Form::Mark {
+                at
+            } else {
+                at + 1
+            };
+        }
+    }
+    cursor.end
+}
+
+/// A request of its own behind free words: only what clearly speaks to Adjutant.
+pub(super) fn own_command(cursor: &Cursor<'_, '_>) -> bool {
+    if !command_at(cursor, 0) {
+        return false;
+    }
+    let mut verb = *cursor;
+    let Some(verb_said) = verb.take(&super::lexicon::VERBS) else {
+        return false;
+    };
+    let mut after = verb;
+    after.eat_any(phrases!(
+        "a | an | the | my | all | our | all my | all the | both | every"
+    ));
+    let given = verb.at < after.at || verb.sees_time().is_some();
+    let noun = (after.at..after.end.min(after.at + 6))
+        .any(|at| NOUNS.at(&after.said.pieces[..after.end], at).is_some());
+    match verb_said {
+        Verb::Remind => true,
+        Verb::Cancel
+        | Verb::Move
+        | Verb::Delay
+        | Verb::Book
+        | Verb::Create
+        | Verb::Delete
+        | Verb::Rename
+        | Verb::Archive
+        | Verb::Complete
+        | Verb::Mark
+        | Verb::Show
+        | Verb::Note => given && noun,
+        _ => false,
+    }
+}
+
+/// Takes the due time out of the words of a task; the rest is its title.
+pub(super) fn task_title(cursor: &mut Cursor<'_, '_>, request: &mut Request, range: Range<usize>) {
+    let mut inner = *cursor;
+    inner.at = range.start;
+    inner.end = range.end;
+    if let Some(words) = inner.quote() {
+        request.vals.title = Some(Value::Words(words));
+        cursor.at = inner.at;
+        return;
+    }
+    let mut kept: Vec<Range<usize>> = Vec::new();
+    let mut from = range.start;
+    while inner.at < range.end {
+        // "Due", "by" and the like go with the time.
+        let at = inner.at;
+        let mut timed = inner;
+        timed.eat_any(phrases!("due by | due on | due | that is due | by | before | starting | deadline | with a deadline of | \
+        with due date"));
+        let seen = timed.sees_time().or_else(|| {
+            timed = inner;
+            timed.sees_time()
+        });
+        if let Some((index, len)) = seen
+            && taken_out(&timed, index, len, range.start)
+        {
+            if at > from {
+                kept.push(from..at);
+            }
+            request.vals.times.push(index);
+            inner.at = timed.at + len;
+            inner.eat(&[","]);
+            from = inner.at;
+            continue;
+        }
+        let mut rank = inner;
+        if rank.eat_any(phrases!("with high priority | as high priority | with top priority | high priority | urgent priority | \
+        as urgent | priority high | marked as urgent | marked as high priority | with a high priority | \
+        as important | as a high priority")) && rank.at >= range.end {
+            request.vals.priority = Some(State::High);
+        } else if rank.at == inner.at && rank.eat_any(phrases!("with low priority | as low priority | low priority | priority low | with a low priority")) && rank.at >= range.end {
+            request.vals.priority = Some(State::Low);
+        } else {
+            inner.at += 1;
+            continue;
+        }
+        if inner.at > from {
+            kept.push(from..inner.at);
+        }
+        inner.at = range.end;
+        from = range.end;
+    }
+    if range.end > from {
+        kept.push(from..range.end);
+    }
+    let parts: Vec<Words> = kept
+        .into_iter()
+        .filter_map(|part| inner.words(part))
+        .collect();
+    let text = parts
+        .iter()
+        .map(|words| words.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let text = text
+        .trim()
+        .trim_end_matches(['.', '!', ',', ' '])
+        .trim_start_matches(['-', ',', ' ']);
+    let text = text.strip_prefix("to ").unwrap_or(text);
+    if !text.is_empty() {
+        let span = parts
+            .first()
+            .and_then(|first| first.span)
+            .zip(parts.last().and_then(|last| last.span))
+            .map(|(first, last)| (first.0, last.1));
+        request.vals.title = Some(Value::Words(Words {
+            text: text.to_owned(),
+            span,
+            quoted: false,
+        }));
+    }
+    cursor.at = range.end;
+}
+
+/// Whether a time says when it is due, and is no part of what is to be done.
+pub(super) fn taken_out(cursor: &Cursor<'_, '_>, index: usize, len: usize, start: usize) -> bool {
+    let Some(found) = cursor.said.times.get(index) else {
+        return false;
+    };
+    let content_follows = cursor.is_content(len) || matches!(cursor.word(len), "'s");
+    let led = len > 1
+        || cursor
+            .at
+            .checked_sub(1)
+            .is_some_and(|before| before < start)
+        || cursor.at == start;
+    match found.value {
+        Time::Duration(_) => false,
+        Time::Set { .. } => !content_follows || cursor.at == start,
+        _ if matches!(found.grain, Grain::Quarter | Grain::Year | Grain::Decade) => {
+            len > 1 && !content_follows
+        }
+        _ => {
+            let article_before = cursor
+                .at
+                .checked_sub(1)
+                .and_then(|before| cursor.said.pieces.get(before))
+                .is_some_and(|before| {
+                    cursor.at > start
+                        && matches!(
+                            before.word.as_str(),
+                            "the" | "my" | "our" | "this" | "for" | "of" | "a"
+                        )
+                });
+            !(article_before && len == 1) && (!content_follows || led)
+        }
+    }
+}
+
+pub(super) fn task_parts<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> Read {
+    for _ in 0..PARTS_MAX {
+        let start = *cursor;
+        cursor.eat(&[",", "and", "which is", "that is"]);
+        cursor.eat_any(phrases!("due by | due on | due | with a due date of | with a deadline of | with due date | for | by | \
+        with the due date | and make it due | set for"));
+        if let Some((index, len)) = cursor.sees_time() {
+            cursor.at += len;
+            request.vals.times.push(index);
+            continue;
+        }
+        cursor.at = start.at;
+        cursor.eat(&[",", "and"]);
+        cursor.eat_any(phrases!(
+            "with a | with | as a | as | make it | mark it as | at | it is | set the | set"
+        ));
+        if cursor.eat_any(phrases!("high priority | urgent | important | top priority | priority high | priority to high | \
+        priority of high")) {
+            request.vals.priority = Some(State::High);
+            continue;
+        }
+        if cursor.eat(&["low priority", "priority low", "priority to low"]) {
+            request.vals.priority = Some(State::Low);
+            continue;
+        }
+        if cursor.eat(&["medium priority", "normal priority"]) {
+            request.vals.priority = Some(State::Medium);
+            continue;
+        }
+        cursor.at = start.at;
+        if cursor.eat(&["and remind me", "remind me"]) {
+            request.vals.reminder = true;
+            continue;
+        }
+        if cursor.eat_any(phrases!("with the notes | with the note | with notes | notes | with the description | with description")) {
+            cursor.skip_marks();
+            if let Some(words) = value::text(cursor, &[]) {
+                request.vals.body = Some(words);
+                continue;
+            }
+        }
+        cursor.at = start.at;
+        return Ok(());
+    }
+    let _ = parse;
+    Ok(())
+}
+
+/// Remind me …
+pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let mut other = *cursor;
+    if people::one(&mut other, Place::Maybe).is_some_and(|who| who != Who::Me)
+        && other.sees(&["to", "about", "that", "of"]).is_some()
+    {
+        return mail::send(parse, cursor, Verb::Tell);
+    }
+    let verb = cursor.said.pieces[..cursor.at]
+        .iter()
+        .rev()
+        .take(4)
+        .map(|piece| piece.word.as_str());
+    let rings = verb
+        .clone()
+        .any(|word| word == "wake")
+        .then_some("Wake up")
+        .or_else(|| verb.clone().any(|word| word == "alarm").then_some("Alarm"));
+    cursor.eat(&["me", "us", "up"]);
+    cursor.eat(&["up"]);
+    cursor.eat(&["please"]);
+    let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
+    request.vals.reminder = true;
+    let before = parse.requests.len();
+    task_text(parse, cursor, request)?;
+    // "Wake me at 7" needs no further words.
+    if let (Some(title), Some(made)) = (rings, parse.requests.get_mut(before))
+        && made.vals.title.is_none()
+    {
+        made.vals.title = Some(Value::Words(Words {
+            text: title.to_owned(),
+            span: None,
+            quoted: false,
+        }));
+    }
+    Ok(())
+}
+
+/// "Task: call mom", "todo buy milk": a noun and a colon instead of a verb.
+pub(super) fn list_form<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
+    let mut ahead = *cursor;
+    ahead.eat(&["new"]);
+    let Some(((noun, _), len)) = ahead.sees_in(&NOUNS) else {
+        return Ok(false);
+    };
+    ahead.at += len;
+    let colon = ahead.eat(&[":", "-"]);
+    if !colon
+        && !(noun == Noun::Task
+            && cursor.word(0) == "to"
+            && cursor.word(1) == "do"
+            && ahead.is_content(0)
+            && !ahead.sees(&["list"]).is_some())
+    {
+        return Ok(false);
+    }
+    *cursor = ahead;
+    match noun {
+        Noun::Task | Noun::Reminder => {
+            let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
+            request.vals.reminder = noun == Noun::Reminder;
+            task_text(parse, cursor, request)?;
+        }
+        Noun::Note => keep::note(parse, cursor, Verb::Note)?,
+        _ => return Err(parse.words(cursor)),
+    }
+    Ok(true)
+}
+
+/// "I need to call mom tomorrow": something to do, where nothing here can do it.
+pub(super) fn duty<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
+    let end = clause_end(cursor);
+    let range = cursor.at..end;
+    task_title(cursor, &mut request, range);
+    if request.vals.title.is_none()
+        || request.vals.times.is_empty()
+            && !matches!(parse.domains, [adjutant_domain::route::Domain::Task])
+    {
+        return Err(parse.words(cursor));
+    }
+    parse.push(request);
+    Ok(())
+}
