@@ -11,6 +11,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::cells::{micros, timestamp};
 use crate::fault::{Fault, Result, from_sql};
+use crate::migrations;
 
 /// The database inside a profile folder.
 pub(crate) const FILE: &str = "adjutant.db";
@@ -42,7 +43,11 @@ impl Opener {
         if self.read_only {
             return self.reader();
         }
-        create_private(&self.file)?;
+        if self.file.exists() {
+            create_private(&self.file)?;
+        } else {
+            self.make()?;
+        }
         let connection = Connection::open_with_flags(
             &self.file,
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
@@ -62,6 +67,39 @@ impl Opener {
             connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
         }
         Ok(connection)
+    }
+
+    /// Makes a new database beside its place and moves it there when it is whole: one write to the disk instead of
+    /// one a step, and never half a database under its name.
+    fn make(&self) -> Result<()> {
+        let made = self.file.with_extension("db.new");
+        match std::fs::remove_file(&made) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(io_fault(&error).into());
+            }
+            _ => {}
+        }
+        create_private(&made)?;
+        let mut connection = Connection::open_with_flags(
+            &made,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
+        connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")?;
+        connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+        migrations::run(&mut connection)?;
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        connection.close().map_err(|(_, error)| error)?;
+        std::fs::File::open(&made)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| std::fs::rename(&made, &self.file))
+            .map_err(|error| io_fault(&error))?;
+        #[cfg(unix)]
+        if let Some(folder) = self.file.parent() {
+            std::fs::File::open(folder)
+                .and_then(|folder| folder.sync_all())
+                .map_err(|error| io_fault(&error))?;
+        }
+        Ok(())
     }
 
     /// A connection that only reads.

@@ -337,7 +337,12 @@ impl Store {
     /// # Errors
     /// When a file cannot be removed.
     pub fn erase_files(folder: &Path) -> Stored<()> {
-        for name in ["adjutant.db", "adjutant.db-wal", "adjutant.db-shm"] {
+        for name in [
+            "adjutant.db",
+            "adjutant.db-wal",
+            "adjutant.db-shm",
+            "adjutant.db.new",
+        ] {
             match std::fs::remove_file(folder.join(name)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     return Err(io_fault(&error));

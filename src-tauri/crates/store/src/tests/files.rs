@@ -112,6 +112,19 @@ fn a_folder_that_cannot_be_made_is_said() {
     assert!(fault.to_string().contains("profile folder"), "{fault}");
 }
 
+#[test]
+fn a_profile_that_was_never_finished_is_begun_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let half = folder.path().join("adjutant.db.new");
+    std::fs::write(&half, "half").expect("bytes");
+    drop(open(folder.path()));
+    assert!(!half.exists());
+    // An empty file is what a crash at the first moment leaves.
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("adjutant.db"), "").expect("bytes");
+    drop(open(folder.path()));
+}
+
 #[tokio::test]
 async fn a_read_only_profile_reads_and_refuses_to_write() {
     let (folder, store) = fresh();
