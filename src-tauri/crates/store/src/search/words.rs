@@ -1,6 +1,6 @@
 //! Search without the index: the word tables of the database, which are always up to date.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::{Contact, Event, Kind, Mail, Memory, Note, OutboxItem, Task};
@@ -41,64 +41,95 @@ fn of_kind<R: Row>(
     if newer.as_ref().is_some_and(HashSet::is_empty) {
         return Ok(Vec::new());
     }
+    // Numbers are given one after the other, so the largest is near enough to how many there are.
     let all_rows: f64 = connection
-        .prepare_cached(&format!("SELECT count(*) FROM {}", R::TABLE))?
+        .prepare_cached(&format!("SELECT coalesce(max(pk), 0) FROM {}", R::TABLE))?
         .query_row([], |row| row.get(0))?;
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT rowid FROM {0}_words WHERE {0}_words MATCH ?1",
+        "SELECT rowid FROM {0}_words WHERE {0}_words MATCH ?1 ORDER BY rowid",
         R::TABLE
     ))?;
-    let mut scores: HashMap<i64, (usize, f64)> = HashMap::new();
+    let mut numbers = |expression: String| -> Result<Vec<i64>> {
+        let rows = statement.query_map([expression], |row| row.get(0))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    };
+    let mut best: Vec<Scored> = Vec::new();
     for word in asked {
         let word = std::slice::from_ref(word);
-        let anywhere: Vec<i64> = statement
-            .query_map([match_expression(word, &[], Join::Any)], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let mut anywhere = numbers(match_expression(word, &[], Join::Any))?;
         let hits = f64::from(u32::try_from(anywhere.len()).unwrap_or(u32::MAX));
-        let rarity = (1.0 + (all_rows - hits + 0.5) / (hits + 0.5)).ln();
-        let title = match_expression(word, &R::WORDS[..1], Join::Any);
-        let in_title: HashSet<i64> = statement
-            .query_map([title], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
-        for pk in anywhere {
-            if newer.as_ref().is_some_and(|newer| !newer.contains(&pk)) {
-                continue;
-            }
-            let bonus = if in_title.contains(&pk) {
-                TITLE_BONUS
-            } else {
-                0.0
-            };
-            let score = scores.entry(pk).or_default();
-            score.0 += 1;
-            score.1 += rarity * (1.0 + bonus);
+        let rarity = (1.0 + ((all_rows - hits).max(0.0) + 0.5) / (hits + 0.5)).ln();
+        if let Some(newer) = &newer {
+            anywhere.retain(|pk| newer.contains(pk));
         }
+        let in_title = numbers(match_expression(word, &R::WORDS[..1], Join::Any))?;
+        best = add(best, &anywhere, &in_title, rarity);
     }
-    let mut best: Vec<(i64, (usize, f64))> = scores.into_iter().collect();
-    // The latest row first among equals.
-    best.sort_by(|(pk_a, a), (pk_b, b)| {
-        b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(pk_b.cmp(pk_a))
-    });
-    best.truncate(limit);
+    let order = |a: &Scored, b: &Scored| {
+        b.words
+            .cmp(&a.words)
+            .then(b.score.total_cmp(&a.score))
+            // The latest row first among equals.
+            .then(b.pk.cmp(&a.pk))
+    };
+    if best.len() > limit {
+        best.select_nth_unstable_by(limit, order);
+        best.truncate(limit);
+    }
     let mut name =
         connection.prepare_cached(&format!("SELECT id FROM {} WHERE pk = ?1", R::TABLE))?;
     best.into_iter()
-        .map(|(pk, (words, score))| {
+        .map(|one| {
             #[expect(clippy::cast_possible_truncation, reason = "a score is a rough figure")]
             Ok(Found {
                 kind: R::KIND,
-                id: RecordId(name.query_row([pk], |row| row.get(0))?),
-                all: words == asked.len(),
-                score: score as f32,
+                id: RecordId(name.query_row([one.pk], |row| row.get(0))?),
+                all: one.words == asked.len(),
+                score: one.score as f32,
             })
         })
         .collect()
 }
 
+/// A row with the words found in it.
+struct Scored {
+    pk: i64,
+    words: usize,
+    score: f64,
+}
+
+/// Adds one word to the scores; all three lists are in order of their numbers, and so is what comes out.
+fn add(before: Vec<Scored>, anywhere: &[i64], in_title: &[i64], rarity: f64) -> Vec<Scored> {
+    let mut sum = Vec::with_capacity(before.len() + anywhere.len());
+    let mut before = before.into_iter().peekable();
+    let mut titles = in_title.iter().copied().peekable();
+    for &pk in anywhere {
+        while let Some(smaller) = before.next_if(|one| one.pk < pk) {
+            sum.push(smaller);
+        }
+        while titles.next_if(|title| *title < pk).is_some() {}
+        let bonus = if titles.peek() == Some(&pk) {
+            TITLE_BONUS
+        } else {
+            0.0
+        };
+        let (words, score) = before
+            .next_if(|one| one.pk == pk)
+            .map_or((0, 0.0), |one| (one.words, one.score));
+        sum.push(Scored {
+            pk,
+            words: words + 1,
+            score: score + rarity * (1.0 + bonus),
+        });
+    }
+    sum.extend(before);
+    sum
+}
+
 fn newer_than<R: Row>(connection: &Connection, after: i64) -> Result<HashSet<i64>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT r.pk FROM changes AS c JOIN {} AS r ON r.id = c.id
-         WHERE c.seq > ?1 AND c.kind = ?2 AND c.gone = 0",
+         WHERE c.seq > ?1 AND +c.kind = ?2 AND c.gone = 0",
         R::TABLE
     ))?;
     let rows = statement.query_map(params![after, R::KIND.prefix()], |row| row.get(0))?;
