@@ -194,7 +194,7 @@ fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
             || matches!(found.value, Value::Duration(_));
         if value {
             cursor.at = start;
-            return due && false;
+            return false;
         }
         sel.when.push(index);
         cursor.at += len;

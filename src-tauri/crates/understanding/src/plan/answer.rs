@@ -122,7 +122,7 @@ pub(super) fn object(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Sel 
     if let Some(one) = people::one(&mut who, Place::Sure)
         && matches!(one, Who::Named { .. } | Who::Address(_) | Who::They)
         && !people::possessive(&who)
-        && !who.sees(&["'s"]).is_some()
+        && who.sees(&["'s"]).is_none()
         && NOUNS.at(&who.said.pieces, who.at).is_none()
     {
         let mut list = vec![one];

@@ -95,9 +95,7 @@ pub(super) fn send<'s, 'a>(
         return Ok(());
     }
     // "Send Ana an email", "email Ana", "tell Ana".
-    if !(written && cursor.eat(&["to", "for"])) && !written {
-        cursor.eat(&["to"]);
-    }
+    cursor.eat(if written { &["to", "for"] } else { &["to"] });
     if !starts_text(cursor) {
         // "Write Ana …", but "write a poem".
         let shy = verb == Verb::Draft

@@ -427,7 +427,7 @@ fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         )?
     } else if matches!(cursor.word(0), "everyone" | "everybody")
         || cursor.word(0) == "the"
-        || cursor.word(0) == "all" && cursor.word(1) != ""
+        || cursor.word(0) == "all" && !cursor.word(1).is_empty()
     {
         if ahead.at - cursor.at == 1 && cursor.word(0) == "all"
             || matches!(

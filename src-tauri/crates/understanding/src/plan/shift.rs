@@ -158,7 +158,7 @@ pub(super) fn free_slot(cursor: &mut Cursor<'_, '_>) -> bool {
     let noun = ahead.eat_any(phrases!("slot | time slot | time | opening | gap | window | opportunity | availability | \
         available slot | available time | free slot | spot | moment | half hour | hour | free time | \
         open slot | block"));
-    if !(noun && (first || free)) && !(first && free && noun) {
+    if !(noun && (first || free)) {
         let mut when = *cursor;
         if when.eat_any(phrases!("when i am free | whenever i am free | when i am available | whenever i am available | \
         when i am next free | as soon as i am free | when i have time | wherever there is space | \

@@ -371,13 +371,13 @@ pub(super) fn list_form<'s, 'a>(
     };
     ahead.at += len;
     let colon = ahead.eat(&[":", "-"]);
-    if !colon
-        && !(noun == Noun::Task
-            && cursor.word(0) == "to"
-            && cursor.word(1) == "do"
-            && ahead.is_content(0)
-            && !ahead.sees(&["list"]).is_some())
-    {
+    // "To do buy milk".
+    let bare = noun == Noun::Task
+        && cursor.word(0) == "to"
+        && cursor.word(1) == "do"
+        && ahead.is_content(0)
+        && ahead.sees(&["list"]).is_none();
+    if !(colon || bare) {
         return Ok(false);
     }
     *cursor = ahead;

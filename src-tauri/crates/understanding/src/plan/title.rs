@@ -315,9 +315,7 @@ pub(super) fn word_fits(cursor: &Cursor<'_, '_>, len: usize, after_noun: bool) -
     }
     let next_content = cursor.is_content(len + 1);
     match word {
-        "of" | "&" | "-" | "/" | "'s" | ":" => {
-            next_content && !after_noun || next_content && word != "of"
-        }
+        "of" | "&" | "-" | "/" | "'s" | ":" => next_content && !(after_noun && word == "of"),
         "and" => next_content && !command_at(cursor, len + 1) && noun_later(cursor, len + 1),
         _ => false,
     }
@@ -341,10 +339,8 @@ pub(super) fn time_fits(
     index: usize,
     after_noun: bool,
 ) -> bool {
-    let follows = cursor.is_content(len + 1)
-        && !cursor
-            .peek(len + 1)
-            .is_some_and(|next| next.leads.is_some());
+    let follows =
+        cursor.is_content(len + 1) && cursor.peek(len + 1).is_none_or(|next| next.leads.is_none());
     let Some(found) = cursor.said.times.get(index) else {
         return false;
     };

@@ -130,7 +130,7 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
     }
     if cursor.sees_in(&PLACES).is_some()
         || super::filler::only_closers(cursor)
-            && word != ""
+            && !word.is_empty()
             && !matches!(word, "off" | "away" | "right" | "ok" | "too" | "yet")
     {
         return true;

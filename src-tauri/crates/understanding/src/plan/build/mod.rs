@@ -108,6 +108,9 @@ pub(super) struct Builder<'p, 's, 'a> {
     conds: HashMap<usize, (StepKey, Condition)>,
 }
 
+/// People as arguments, the source of each by its place, and whether somebody could not be told.
+pub(super) type Recipients = (Vec<Json>, Vec<(usize, Source)>, bool);
+
 /// A step in the making.
 pub(super) struct Draft {
     pub tool: &'static str,
@@ -323,7 +326,7 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
         &mut self,
         list: &[Who],
         draft_words: &Source,
-    ) -> Result<(Vec<Json>, Vec<(usize, Source)>, bool), Unread> {
+    ) -> Result<Recipients, Unread> {
         let mut out = Vec::new();
         let mut sources = Vec::new();
         let mut missing = false;

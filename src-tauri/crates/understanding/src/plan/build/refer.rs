@@ -48,10 +48,11 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
         requests.retain(|request| request.vals.question != Some("implied"));
     }
     for at in 0..requests.len() {
-        if requests[at].act == Act::Forward && requests[at].vals.people.is_empty() {
-            if let Some(hint) = implied.iter().find(|hint| hint.act == Act::Forward) {
-                requests[at].vals.people = hint.vals.people.clone();
-            }
+        if requests[at].act == Act::Forward
+            && requests[at].vals.people.is_empty()
+            && let Some(hint) = implied.iter().find(|hint| hint.act == Act::Forward)
+        {
+            requests[at].vals.people = hint.vals.people.clone();
         }
         let request = &mut requests[at];
         for list in [
@@ -100,7 +101,7 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
                 || requests[at].sel.all;
             sel.all |= them;
             sel.plural |= them;
-            if !them && before.act != Act::Query(Ask::Any) || them || !sel.plural {
+            if them || before.act != Act::Query(Ask::Any) || !sel.plural {
                 if before.act == Act::Query(Ask::Any) && sel.det == Det::Any {
                     sel.det = Det::None;
                 }
