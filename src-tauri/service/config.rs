@@ -4,7 +4,8 @@ use std::sync::PoisonError;
 
 use adjutant_api::reply::SettingView;
 use adjutant_api::{Fault, Reply};
-use adjutant_settings::BadSetting;
+use adjutant_domain::faults::StoreFault;
+use adjutant_settings::{BadSetting, Layers};
 use serde_json::Value;
 
 use super::{Service, store_fault};
@@ -37,35 +38,15 @@ pub(super) fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault>
 }
 
 pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Result<Reply, Fault> {
-    // Checked on a copy, stored, and only then taken over: what is in force is what is stored.
-    let mut layers = service
-        .layers
-        .read()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone();
+    // Checked on a copy and in force before it is stored: whoever hears of the change reads the new value.
+    let before = service.layers();
+    let mut layers = before.clone();
     layers.set(key, value).map_err(|bad| bad_setting(&bad))?;
-    match value {
-        Some(value) => {
-            let text = Value::String(value.trim().to_owned());
-            service
-                .store
-                .set_setting(key, &text)
-                .await
-                .map_err(store_fault)?;
-        }
-        None => drop(
-            service
-                .store
-                .remove_setting(key)
-                .await
-                .map_err(store_fault)?,
-        ),
+    service.take_layers(layers);
+    if let Err(fault) = store(service, key, value).await {
+        service.take_layers(before);
+        return Err(store_fault(fault));
     }
-    service.engine.set_settings(layers.all().core);
-    *service
-        .layers
-        .write()
-        .unwrap_or_else(PoisonError::into_inner) = layers;
     show(service, Some(key))
 }
 
@@ -77,5 +58,31 @@ fn bad_setting(bad: &BadSetting) -> Fault {
             BadSetting::Unknown { .. } => "Run `adjutant config get` for the list.".into(),
             BadSetting::Unfit { .. } => String::new(),
         },
+    }
+}
+
+async fn store(service: &Service, key: &str, value: Option<&str>) -> Result<(), StoreFault> {
+    match value {
+        Some(value) => {
+            service
+                .store
+                .set_setting(key, &Value::String(value.trim().to_owned()))
+                .await
+        }
+        None => service.store.remove_setting(key).await.map(drop),
+    }
+}
+
+impl Service {
+    fn layers(&self) -> Layers {
+        self.layers
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn take_layers(&self, layers: Layers) {
+        self.engine.set_settings(layers.all().core);
+        *self.layers.write().unwrap_or_else(PoisonError::into_inner) = layers;
     }
 }

@@ -291,10 +291,18 @@ impl Changes {
                 .map(|topic| topic_word(topic).to_owned())
                 .collect(),
             // Too many changes at once: everything is read anew.
-            Err(RecvError::Lagged(_)) => ALL_TOPICS.map(str::to_owned).to_vec(),
+            Err(RecvError::Lagged(_)) => return Some(everything_changed()),
             Err(RecvError::Closed) => return None,
         };
         Some(EventBody::Changed { kinds })
+    }
+}
+
+/// The event for a reader that may have missed some: everything is to be read anew.
+#[must_use]
+pub fn everything_changed() -> EventBody {
+    EventBody::Changed {
+        kinds: ALL_TOPICS.map(str::to_owned).to_vec(),
     }
 }
 

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use std::time::Duration;
 
-use adjutant::service::{Frame, Frames};
+use adjutant::service::{Frame, Frames, everything_changed};
 use adjutant::session::{Options, Session};
-use adjutant_api::{Fault, Reply, Request, WireEvent};
+use adjutant_api::{EventBody, Fault, Reply, Request, WireEvent};
 use serde::Deserialize;
 use tauri::async_runtime::{self, JoinHandle};
 use tauri::ipc::Channel;
@@ -195,6 +195,8 @@ pub(crate) struct Listener {
     /// Number of the last event heard.
     heard: i64,
     open: Option<(Arc<Session>, Frames)>,
+    /// An earlier connection was lost, and changes with it.
+    missed_some: bool,
 }
 
 impl Listener {
@@ -205,42 +207,69 @@ impl Listener {
             conversation: conversation.unwrap_or_default(),
             heard,
             open: None,
+            missed_some: false,
         }
     }
 
     /// The next event; `None` when the engine has closed.
     pub(crate) async fn next(&mut self) -> Result<Option<WireEvent>, Fault> {
         loop {
-            let (session, mut frames) = match self.open.take() {
-                Some(open) => open,
-                None => self.begin().await?,
+            if self.begin().await? {
+                return Ok(Some(no_turn(everything_changed())));
+            }
+            let Some((session, frames)) = &mut self.open else {
+                return Ok(None);
             };
-            let here = matches!(*session, Session::Here(..));
             match frames.recv().await {
                 Some(Frame::Event(event)) => {
                     self.heard = self.heard.max(event.seq);
-                    self.open = Some((session, frames));
                     return Ok(Some(*event));
                 }
-                Some(Frame::Reply(_)) => self.open = Some((session, frames)),
-                Some(Frame::Fault(fault)) if here => return Err(fault),
-                Some(Frame::Fault(_) | Frame::End) | None if here => return Ok(None),
-                Some(Frame::Fault(_) | Frame::End) | None => lost(&self.app, &session),
+                Some(Frame::Reply(_)) => {}
+                end => {
+                    if matches!(**session, Session::Here(..)) {
+                        return match end {
+                            Some(Frame::Fault(fault)) => Err(fault),
+                            _ => Ok(None),
+                        };
+                    }
+                    lost(&self.app, session);
+                    self.open = None;
+                    self.missed_some = self.conversation.is_empty();
+                }
             }
         }
     }
 
-    async fn begin(&self) -> Result<(Arc<Session>, Frames), Fault> {
-        let session = self.app.state::<Bridge>().session().await?;
-        // The engine counts from the first event wanted.
-        let from = self.heard.saturating_add(1);
-        let frames = session
-            .call(Request::Subscribe {
+    /// Listens from now on, if it does not yet. True when changes may have been missed since it last did.
+    pub(crate) async fn begin(&mut self) -> Result<bool, Fault> {
+        while self.open.is_none() {
+            let session = self.app.state::<Bridge>().session().await?;
+            let subscribe = Request::Subscribe {
                 conversation: self.conversation.clone(),
-                from,
-            })
-            .await;
-        Ok((session, frames))
+                // The engine counts from the first event wanted.
+                from: self.heard.saturating_add(1),
+            };
+            let mut frames = session.call(subscribe).await;
+            match frames.recv().await {
+                Some(Frame::Reply(_)) => self.open = Some((session, frames)),
+                Some(Frame::Fault(fault)) if matches!(*session, Session::Here(..)) => {
+                    return Err(fault);
+                }
+                _ => lost(&self.app, &session),
+            }
+        }
+        Ok(std::mem::take(&mut self.missed_some))
+    }
+}
+
+/// An event that belongs to no turn.
+fn no_turn(body: EventBody) -> WireEvent {
+    WireEvent {
+        body,
+        turn: String::new(),
+        seq: 0,
+        conversation: String::new(),
     }
 }
 

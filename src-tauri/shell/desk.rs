@@ -20,10 +20,12 @@ pub(crate) fn follow(app: &AppHandle) {
 }
 
 async fn keep(app: &AppHandle) -> Result<(), Fault> {
+    // Before anything is read, so that no change comes between.
+    let mut listener = bridge::Listener::new(app, None, 0);
+    listener.begin().await?;
     refresh(app).await?;
     apply_settings(app, Told::Quietly).await?;
     let mut waiting = Waiting::start(app).await?;
-    let mut listener = bridge::Listener::new(app, None, 0);
     while let Some(event) = listener.next().await? {
         if let EventBody::Changed { kinds } = event.body
             && let Err(fault) = changed(app, &kinds, &mut waiting).await

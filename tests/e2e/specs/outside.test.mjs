@@ -69,7 +69,6 @@ test('a reminder that came due while nothing ran is told at the next start, once
   await eventually(async () => Date.now() > Date.parse(at) + 1000, 'the time has passed');
   app = await App.open(machine);
   const note = await machine.notification(({ title }) => /breathe/i.test(title), 'about breathing');
-  assert.match(note.body, /Was due/);
   await app.quit();
   app = await App.open(machine);
   await machine.menu((labels) => labels.some((label) => label.startsWith('Dentist')), 'the next event, after another start');
