@@ -37,34 +37,91 @@ pub struct Resolved {
 pub async fn resolve(people: &People, pointer: &str, cx: &Cx) -> Result<Vec<Resolved>, Stop> {
     let mut found: Vec<Resolved> = Vec::with_capacity(people.0.len());
     for named in &people.0 {
-        let one = resolve_one(named, pointer, cx).await?;
-        let twice = found
-            .iter()
-            .any(|other| other.address.email.eq_ignore_ascii_case(&one.address.email));
-        if !twice {
-            found.push(one);
+        match resolve_one(named, pointer, cx).await? {
+            Found::Reached(one) => push_new(&mut found, *one),
+            Found::Unknown { question, .. } => return Err(question),
         }
     }
     Ok(found)
 }
 
-async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Resolved, Stop> {
+/// Somebody who is named and cannot be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The name as said, or as the address book has it.
+    pub name: String,
+    /// Whether the address book has them, without an address.
+    pub in_book: bool,
+}
+
+/// Resolves whom it can; whoever is unknown is told instead of asked about. For things that can do without an address.
+///
+/// # Errors
+/// A question when a name could be several people; a fault when an address is none.
+pub async fn resolve_known(
+    people: &People,
+    pointer: &str,
+    cx: &Cx,
+) -> Result<(Vec<Resolved>, Vec<Unknown>), Stop> {
+    let mut found: Vec<Resolved> = Vec::with_capacity(people.0.len());
+    let mut unknown: Vec<Unknown> = Vec::new();
+    for named in &people.0 {
+        match resolve_one(named, pointer, cx).await? {
+            Found::Reached(one) => push_new(&mut found, *one),
+            Found::Unknown { who: Some(who), .. } if !unknown.contains(&who) => unknown.push(who),
+            Found::Unknown { .. } => {}
+        }
+    }
+    Ok((found, unknown))
+}
+
+fn push_new(found: &mut Vec<Resolved>, one: Resolved) {
+    let twice = found
+        .iter()
+        .any(|other| other.address.email.eq_ignore_ascii_case(&one.address.email));
+    if !twice {
+        found.push(one);
+    }
+}
+
+/// What looking somebody up came to.
+enum Found {
+    /// An address.
+    Reached(Box<Resolved>),
+    /// None, and how to ask for it. `who` is missing for the owner.
+    Unknown {
+        who: Option<Unknown>,
+        question: Stop,
+    },
+}
+
+impl From<Resolved> for Found {
+    fn from(one: Resolved) -> Self {
+        Self::Reached(Box::new(one))
+    }
+}
+
+async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Found, Stop> {
     let slot = format!("{pointer}{}", named.place);
     if let Some(email) = address_in(&named.text) {
-        return typed(&email, named, slot, cx).await;
+        return typed(&email, named, slot, cx).await.map(Found::from);
     }
     if is_me(&named.text) {
-        return match cx.settings.owner.emails.first() {
-            Some(own) => Ok(Resolved {
+        return Ok(match cx.settings.owner.emails.first() {
+            Some(own) => Resolved {
                 address: Address {
                     name: cx.settings.owner.name.clone(),
                     email: own.clone(),
                 },
                 pointer: slot,
                 source: Some(Source::Settings),
-            }),
-            None => Err(ask_address("What is your own address?", slot)),
-        };
+            }
+            .into(),
+            None => Found::Unknown {
+                who: None,
+                question: ask_address("What is your own address?", slot),
+            },
+        });
     }
     let contacts = contacts_called(&named.text, cx).await?;
     let reachable: Vec<&Contact> = contacts
@@ -79,7 +136,8 @@ async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Resolved, 
             },
             pointer: slot,
             source: Some(Source::AddressBook),
-        }),
+        }
+        .into()),
         [] => from_mail(named, contacts.first(), slot, cx).await,
         several => Err(ask_who(
             &named.text,
@@ -129,7 +187,7 @@ async fn from_mail(
     contact: Option<&Contact>,
     slot: String,
     cx: &Cx,
-) -> Result<Resolved, Stop> {
+) -> Result<Found, Stop> {
     let name = contact.map_or(named.text.as_str(), |who| who.name.as_str());
     let mut found: Vec<(Address, String)> = Vec::new();
     for sent in [false, true] {
@@ -163,17 +221,24 @@ async fn from_mail(
         }
     }
     match found.as_slice() {
-        [] => Err(ask_address(
-            &format!("What is the address of {}?", words::name(&named.text)),
-            slot,
-        )),
+        [] => Ok(Found::Unknown {
+            who: Some(Unknown {
+                name: name.to_owned(),
+                in_book: contact.is_some(),
+            }),
+            question: ask_address(
+                &format!("What is the address of {}?", words::name(&named.text)),
+                slot,
+            ),
+        }),
         [(address, origin)] => Ok(Resolved {
             address: address.clone(),
             pointer: slot,
             source: Some(Source::Untrusted {
                 origin: origin.clone(),
             }),
-        }),
+        }
+        .into()),
         several => Err(ask_who(
             &named.text,
             several

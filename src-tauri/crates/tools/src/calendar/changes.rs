@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Resolved;
-use crate::select::{People, bad, check_amounts, is_person};
+use crate::select::{People, at_time, bad, check_amounts, is_person};
 use crate::{repeat, words};
 
 /// Minutes an event may have: ten years.
@@ -29,6 +29,9 @@ pub(super) struct Changes {
     /// New day; the time of day stays.
     #[schemars(with = "Option<String>")]
     pub(super) date: Option<civil::Date>,
+    /// New time of day where the person is; day and length stay. Of an `end` beside it only the time of day counts.
+    #[schemars(with = "Option<String>")]
+    pub(super) time: Option<civil::Time>,
     /// Moves it by so many minutes; negative is earlier.
     pub(super) shift_minutes: Option<i64>,
     /// Moves it by so many days; negative is earlier.
@@ -153,6 +156,9 @@ fn move_it(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
     if let Some(day) = changes.date {
         start = on_day(&start, day, cx)?;
     }
+    if let Some(time) = changes.time {
+        start = at_time(&start, time, cx)?;
+    }
     start = shifted(
         &start,
         changes.shift_days.unwrap_or(0),
@@ -177,6 +183,17 @@ fn resize(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
     let zone = cx.zone();
     if let Some(end) = &changes.end {
         event.end = match (end, &event.start) {
+            (Moment::At(end), Moment::At(_)) if changes.time.is_some() => {
+                let time = end.with_time_zone(zone.clone()).time();
+                let ends = at_time(&event.start, time, cx)?;
+                if ends.starts(&zone) > event.start.starts(&zone) {
+                    ends
+                } else {
+                    // "From 23:00 to 1:00" ends on the day after.
+                    let next = ends.date(&zone).tomorrow().map_err(too_far)?;
+                    on_day(&ends, next, cx)?
+                }
+            }
             (Moment::At(end), Moment::At(start)) => {
                 Moment::At(end.with_time_zone(start.time_zone().clone()))
             }

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::changes::{MINUTES_MAX, after};
 use super::free::busy;
 use super::{EventRow, NOBODY_TOLD};
-use crate::address::{Resolved, is_own, resolve};
+use crate::address::{Resolved, Unknown, is_own, resolve_known};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch, failed};
 use crate::registry::{Acting, spec};
 use crate::select::{People, Row, bad, output, referents};
@@ -86,14 +86,20 @@ impl Acting for Create {
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {
-        let people = match &args.people {
-            Some(people) => resolve(people, "/people", cx).await?,
-            None => Vec::new(),
+        // Nothing is sent, so nobody's address is needed.
+        let (people, unknown) = match &args.people {
+            Some(people) => resolve_known(people, "/people", cx).await?,
+            None => (Vec::new(), Vec::new()),
         };
         let event = event(args, &people, cx).await?;
         let row = EventRow::whole(event.clone());
         let conflicts = conflicts(&row, cx).await?;
-        let said = say(&row, &conflicts, cx);
+        let mut said = say(&row, &conflicts, cx);
+        let mut sketch = sketch(&event, &people, &conflicts, cx);
+        for sentence in unknown_words(&unknown, &event.summary) {
+            said.push_str(&format!(" {sentence}"));
+            sketch.note(NoteKind::Info, sentence);
+        }
         let rows = [row];
         let mut map = output(&rows, 1, cx);
         map.insert(
@@ -112,7 +118,7 @@ impl Acting for Create {
                 taint: Taint::Clean,
                 used_memories: Vec::new(),
             },
-            sketch: sketch(&event, &people, &conflicts, cx),
+            sketch,
             deed: Deed::Rows {
                 change: Change::add(Record::Event(event)),
             },
@@ -315,6 +321,42 @@ fn say(row: &EventRow, conflicts: &[EventRow], cx: &Cx) -> String {
         said.push_str(&format!(" {NOBODY_TOLD}"));
     }
     said
+}
+
+/// Why somebody is not among the guests: a sentence for those who are nowhere, one for those without an address.
+fn unknown_words(unknown: &[Unknown], title: &str) -> Vec<String> {
+    [false, true]
+        .into_iter()
+        .filter_map(|in_book| {
+            let who: Vec<&str> = unknown
+                .iter()
+                .filter(|one| one.in_book == in_book)
+                .map(|one| one.name.as_str())
+                .collect();
+            if who.is_empty() {
+                return None;
+            }
+            let names: Vec<String> = who.iter().map(|name| words::name(name)).collect();
+            let one = names.len() == 1;
+            let lack = match (in_book, one) {
+                (false, true) => "is not in your address book",
+                (false, false) => "are not in your address book",
+                (true, true) => "has no address in your address book",
+                (true, false) => "have no address in your address book",
+            };
+            let titled = who.iter().all(|name| {
+                name.split_whitespace()
+                    .next()
+                    .is_some_and(|first| text::all_words(first, title))
+            });
+            let so = if titled {
+                "only the title names them"
+            } else {
+                "they are not on the guest list"
+            };
+            Some(format!("{} {lack}, so {so}.", words::join(&names)))
+        })
+        .collect()
 }
 
 fn sketch(event: &Event, people: &[Resolved], conflicts: &[EventRow], cx: &Cx) -> Sketch {

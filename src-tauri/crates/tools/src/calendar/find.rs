@@ -1,6 +1,7 @@
 //! Which events.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
@@ -10,12 +11,13 @@ use jiff::{SignedDuration, Timestamp, civil};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::overlap;
 use super::scope::Scope;
 use super::{EventRow, guests};
 use crate::effect::failed;
 use crate::select::{
-    DayPart, Filter, Ids, Meant, People, Pick, Row, Times, Weekday, ask_person, check_range,
-    is_person, meant, not_found, window_words,
+    DayPart, Except, Filter, Ids, Kept, Meant, People, Pick, Row, Times, Weekday, ask_person,
+    check_range, except_words, is_person, meant, not_found, window_words, without,
 };
 use crate::{text, words};
 
@@ -66,8 +68,12 @@ pub struct EventFilter {
     /// Only beginning before this time of day.
     #[schemars(with = "Option<String>")]
     pub starts_before: Option<civil::Time>,
+    /// Only events with a time that overlap another one, or only those that do not.
+    pub overlapping: Option<bool>,
     /// Only these.
     pub ids: Option<Ids>,
+    /// Left out: whatever fits any of these filters.
+    pub except: Option<Except<EventFilter>>,
     /// Order.
     pub order: Option<Order>,
     /// Which of those that fit.
@@ -146,18 +152,56 @@ impl Filter for EventFilter {
             None => self.search(given, &people, cx).await?,
         };
         rows = self.by_text(rows, acting);
+        if let Some(wanted) = self.overlapping {
+            rows = overlap::only(rows, wanted, cx).await?;
+        }
+        let Kept { mut rows, left_out } = without(rows, self.except.as_ref(), cx).await?;
         if acting {
             self.ask_whose(&rows, &people)?;
         }
         self.sort(&mut rows, given, cx);
         if self.one_a_series || (acting && self.natural_scope() != Some(Scope::This)) {
+            // What happens to a series happens to all of it: one with an exception inside stays as it is.
+            let spared: BTreeSet<&str> = left_out
+                .iter()
+                .map(|row| row.0.event.uid.as_str())
+                .collect();
+            rows.retain(|row| !row.recurs() || !spared.contains(row.0.event.uid.as_str()));
             rows = one_of_each_series(rows);
         }
         Ok(rows)
     }
 
+    async fn among(&self, rows: &[EventRow], cx: &Cx) -> Result<Vec<EventRow>, Stop> {
+        let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
+        let people = match &self.person {
+            Some(people) => meant(people, cx).await?,
+            None => Vec::new(),
+        };
+        let named = |row: &EventRow| {
+            self.ids
+                .as_ref()
+                .is_none_or(|ids| ids.contains(&row.ref_id()) || ids.contains(&row.0.event.id.0))
+        };
+        let fitting: Vec<EventRow> = rows
+            .iter()
+            .filter(|row| named(row) && inside(row, given, cx))
+            .filter(|row| self.fits(row, &people, given, cx) && self.fits_text(row))
+            .cloned()
+            .collect();
+        let mut fitting = self.by_text(fitting, false);
+        if let Some(wanted) = self.overlapping {
+            fitting = overlap::only(fitting, wanted, cx).await?;
+        }
+        self.sort(&mut fitting, given, cx);
+        Ok(fitting)
+    }
+
     fn sought(&self, cx: &Cx) -> String {
         let mut said = String::new();
+        if self.overlapping == Some(true) {
+            said.push_str("overlapping ");
+        }
         said.push_str(match (self.recurring, self.all_day, self.has_guests) {
             (Some(true), ..) => "repeating events",
             (_, Some(true), _) => "whole-day events",
@@ -181,7 +225,7 @@ impl Filter for EventFilter {
             said.push_str(&format!(" in the {}", part.word()));
         }
         said.push_str(&window_words(self.from.as_ref(), self.to.as_ref(), cx));
-        said
+        said + &except_words(self.except.as_ref(), cx)
     }
 }
 
@@ -189,6 +233,15 @@ impl EventFilter {
     /// What the description itself says about recurring events (ARGS, `scope`).
     #[must_use]
     pub(super) fn natural_scope(&self) -> Option<Scope> {
+        // Single instances are told apart: what is said about them cannot be meant for the series.
+        let apart = self
+            .except
+            .iter()
+            .flat_map(|except| &except.0)
+            .any(Self::names_instances);
+        if apart || self.overlapping.is_some() {
+            return Some(Scope::This);
+        }
         match (self.pick.unwrap_or(Pick::One), &self.from, &self.to) {
             (Pick::First | Pick::Last | Pick::Nth(_), ..) | (_, Some(_), Some(_)) => {
                 Some(Scope::This)
@@ -196,6 +249,20 @@ impl EventFilter {
             (Pick::All, Some(_), None) => Some(Scope::Following),
             _ => None,
         }
+    }
+
+    /// Whether it can fit one instance of a series and not the next.
+    fn names_instances(&self) -> bool {
+        self.from.is_some()
+            || self.to.is_some()
+            || self.weekdays.is_some()
+            || self.part_of_day.is_some()
+            || self.starts_after.is_some()
+            || self.starts_before.is_some()
+            || self.overlapping.is_some()
+            || self.ids.is_some()
+            || self.limit.is_some()
+            || !matches!(self.pick, None | Some(Pick::All | Pick::One))
     }
 
     async fn by_ids(
@@ -210,13 +277,7 @@ impl EventFilter {
             let row = EventRow::load(id, cx)
                 .await?
                 .ok_or_else(|| not_found("That event is not there any more."))?;
-            let overlaps = given
-                .to
-                .is_none_or(|to| row.0.start.starts(&cx.zone()) < to)
-                && given
-                    .from
-                    .is_none_or(|from| row.0.end.starts(&cx.zone()) > from);
-            if overlaps && self.fits(&row, people, given, cx) {
+            if inside(&row, given, cx) && self.fits(&row, people, given, cx) {
                 rows.push(row);
             }
         }
@@ -390,6 +451,13 @@ impl EventFilter {
     }
 }
 
+/// Whether any of the event lies in the range.
+fn inside(row: &EventRow, given: Window, cx: &Cx) -> bool {
+    let zone = cx.zone();
+    given.to.is_none_or(|to| row.0.start.starts(&zone) < to)
+        && given.from.is_none_or(|from| row.0.end.starts(&zone) > from)
+}
+
 /// Ranges to look through, one after the other until something is found.
 fn windows(given: Window, cx: &Cx) -> Vec<Window> {
     let plus = |at: Timestamp, by: SignedDuration| at.checked_add(by).unwrap_or(Timestamp::MAX);
@@ -422,7 +490,7 @@ fn today(cx: &Cx) -> Timestamp {
 
 /// The first of every series that was found; single events stay.
 fn one_of_each_series(rows: Vec<EventRow>) -> Vec<EventRow> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     rows.into_iter()
         .filter(|row| !row.recurs() || seen.insert(row.0.event.uid.clone()))
         .collect()

@@ -6,6 +6,7 @@ mod delete;
 mod find;
 mod free;
 mod list;
+mod overlap;
 mod read;
 mod respond;
 mod scope;

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Filter, Ids, Pick, contacts_called};
+use crate::select::{Except, Filter, Ids, Pick, contacts_called, except_words, without};
 use crate::{text, words};
 
 /// Which contacts are meant.
@@ -23,6 +23,8 @@ pub struct ContactFilter {
     pub organisation: Option<String>,
     /// Only these.
     pub ids: Option<Ids>,
+    /// Left out: whoever fits any of these filters.
+    pub except: Option<Except<ContactFilter>>,
     /// Which of those that fit.
     pub pick: Option<Pick>,
     /// At most so many.
@@ -69,6 +71,37 @@ impl Filter for ContactFilter {
                 .await
                 .map_err(failed)?,
         };
+        let rows = self.fitting(rows);
+        Ok(without(rows, self.except.as_ref(), cx).await?.rows)
+    }
+
+    async fn among(&self, rows: &[Contact], cx: &Cx) -> Result<Vec<Contact>, Stop> {
+        let mut rows = rows.to_vec();
+        if let Some(name) = &self.name {
+            let called = contacts_called(name, cx).await?;
+            rows.retain(|who| called.iter().any(|one| one.id == who.id));
+        }
+        Ok(self.fitting(rows))
+    }
+
+    fn sought(&self, cx: &Cx) -> String {
+        let mut said = "contacts".to_owned();
+        if let Some(name) = &self.name {
+            said.push_str(&format!(" called {}", words::quoted(name)));
+        }
+        if let Some(text) = &self.text {
+            said.push_str(&format!(" with {}", words::quoted(text)));
+        }
+        if let Some(organisation) = &self.organisation {
+            said.push_str(&format!(" at {}", words::quoted(organisation)));
+        }
+        said + &except_words(self.except.as_ref(), cx)
+    }
+}
+
+impl ContactFilter {
+    /// What fits everything but the name, by name.
+    fn fitting(&self, rows: Vec<Contact>) -> Vec<Contact> {
         let fits = |who: &Contact| {
             let everything = format!(
                 "{} {} {} {} {} {} {}",
@@ -91,20 +124,6 @@ impl Filter for ContactFilter {
         };
         let mut rows: Vec<Contact> = rows.into_iter().filter(fits).collect();
         rows.sort_by_key(|who| text::fold(&who.name));
-        Ok(rows)
-    }
-
-    fn sought(&self, _: &Cx) -> String {
-        let mut said = "contacts".to_owned();
-        if let Some(name) = &self.name {
-            said.push_str(&format!(" called {}", words::quoted(name)));
-        }
-        if let Some(text) = &self.text {
-            said.push_str(&format!(" with {}", words::quoted(text)));
-        }
-        if let Some(organisation) = &self.organisation {
-            said.push_str(&format!(" at {}", words::quoted(organisation)));
-        }
-        said
+        rows
     }
 }

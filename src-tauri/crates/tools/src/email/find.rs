@@ -15,8 +15,8 @@ use super::MailRow;
 use crate::address::is_own;
 use crate::effect::failed;
 use crate::select::{
-    Filter, Ids, Meant, People, Pick, Row, ask_person, check_range, is_person, meant, not_found,
-    window_words,
+    Except, Filter, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
+    is_person, meant, not_found, window_words, without,
 };
 use crate::{text, words};
 
@@ -54,6 +54,8 @@ pub struct MailFilter {
     pub answered: Option<bool>,
     /// Only these.
     pub ids: Option<Ids>,
+    /// Left out: whatever fits any of these filters.
+    pub except: Option<Except<MailFilter>>,
     /// Order.
     pub order: Option<Order>,
     /// Which of those that fit.
@@ -142,15 +144,7 @@ impl Filter for MailFilter {
 
     async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
         let window = check_range(self.since.as_ref(), self.until.as_ref(), cx)?;
-        let look_up = async |people: &Option<People>| match people {
-            Some(people) => meant(people, cx).await,
-            None => Ok(Vec::new()),
-        };
-        let parties = Parties {
-            from: look_up(&self.from).await?,
-            to: look_up(&self.to).await?,
-            person: look_up(&self.person).await?,
-        };
+        let parties = self.parties(cx).await?;
         let mut rows = match (&self.ids, self.folder) {
             (Some(ids), _) => self.by_ids(ids, cx).await?,
             (None, Some(Place::Drafts | Place::Outbox)) => {
@@ -162,11 +156,47 @@ impl Filter for MailFilter {
             rows = self.by_answer(rows, cx).await?;
         }
         rows = self.by_subject(rows, acting);
+        rows = without(rows, self.except.as_ref(), cx).await?.rows;
         if acting && self.pick != Some(Pick::All) {
             ask_whose(&rows, &parties)?;
         }
         self.sort(&mut rows);
         Ok(rows)
+    }
+
+    async fn among(&self, rows: &[MailRow], cx: &Cx) -> Result<Vec<MailRow>, Stop> {
+        let window = check_range(self.since.as_ref(), self.until.as_ref(), cx)?;
+        let parties = self.parties(cx).await?;
+        let going_out = rows.iter().any(|row| matches!(row, MailRow::Out(_)));
+        let places = match self.folder {
+            Some(place) => vec![place],
+            // Only what goes out has no sender to go by.
+            None if going_out && self.from.is_none() => {
+                vec![Place::Any, Place::Drafts, Place::Outbox]
+            }
+            None => vec![Place::Any],
+        };
+        let mut fitting = Vec::new();
+        for place in places {
+            let there = Self {
+                folder: Some(place),
+                ..self.clone()
+            };
+            fitting.extend(match place {
+                Place::Drafts | Place::Outbox => there.outgoing(&parties, window, cx).await?,
+                _ => there.stored(&parties, window, cx).await?,
+            });
+        }
+        if self.answered.is_some() {
+            fitting = self.by_answer(fitting, cx).await?;
+        }
+        let given: BTreeSet<String> = rows.iter().map(Row::ref_id).collect();
+        fitting.retain(|row| {
+            let id = row.ref_id();
+            given.contains(&id) && self.ids.as_ref().is_none_or(|ids| ids.contains(&id))
+        });
+        self.sort(&mut fitting);
+        Ok(fitting)
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -214,11 +244,23 @@ impl Filter for MailFilter {
             _ => {}
         }
         said.push_str(&window_words(self.since.as_ref(), self.until.as_ref(), cx));
-        said
+        said + &except_words(self.except.as_ref(), cx)
     }
 }
 
 impl MailFilter {
+    async fn parties(&self, cx: &Cx) -> Result<Parties, Stop> {
+        let look_up = async |people: &Option<People>| match people {
+            Some(people) => meant(people, cx).await,
+            None => Ok(Vec::new()),
+        };
+        Ok(Parties {
+            from: look_up(&self.from).await?,
+            to: look_up(&self.to).await?,
+            person: look_up(&self.person).await?,
+        })
+    }
+
     async fn by_ids(&self, ids: &Ids, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
         let mut rows = Vec::new();
         for id in ids.iter() {

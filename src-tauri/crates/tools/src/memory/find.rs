@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Filter, Ids, Pick};
+use crate::select::{Except, Filter, Ids, Pick, except_words, without};
 use crate::{text, words};
 
 /// Memories looked at in one search.
@@ -30,6 +30,8 @@ pub struct MemoryFilter {
     pub past: Option<bool>,
     /// Only these.
     pub ids: Option<Ids>,
+    /// Left out: whatever fits any of these filters.
+    pub except: Option<Except<MemoryFilter>>,
     /// Order.
     pub order: Option<Order>,
     /// Which of those that fit.
@@ -99,33 +101,27 @@ impl Filter for MemoryFilter {
             .map_err(failed)?;
         let mut rows: Vec<Memory> = found
             .into_iter()
-            .filter(|memory| {
-                self.key
-                    .as_deref()
-                    .is_none_or(|key| text::same(key, &memory.key))
-                    && self
-                        .category
-                        .as_deref()
-                        .is_none_or(|category| text::same(category, &memory.category))
-                    && self
-                        .ids
-                        .as_ref()
-                        .is_none_or(|ids| ids.contains(&memory.id.0))
-            })
+            .filter(|memory| self.fits(memory))
             .collect();
         if acting && let Some(wanted) = self.text.as_deref() {
             rows = closest(rows, wanted);
         }
-        match self.order.unwrap_or_default() {
-            Order::Best => {}
-            Order::UpdatedDown => rows.sort_by_key(|row| Reverse(row.updated)),
-            Order::Updated => rows.sort_by_key(|row| row.updated),
-            Order::Key => rows.sort_by_key(|row| text::fold(&row.key)),
-        }
+        let mut rows = without(rows, self.except.as_ref(), cx).await?.rows;
+        self.sort(&mut rows);
         Ok(rows)
     }
 
-    fn sought(&self, _: &Cx) -> String {
+    async fn among(&self, rows: &[Memory], _: &Cx) -> Result<Vec<Memory>, Stop> {
+        let fitting: Vec<Memory> = rows.iter().filter(|row| self.fits(row)).cloned().collect();
+        let mut fitting = match self.text.as_deref() {
+            Some(wanted) => closest(fitting, wanted),
+            None => fitting,
+        };
+        self.sort(&mut fitting);
+        Ok(fitting)
+    }
+
+    fn sought(&self, cx: &Cx) -> String {
         let mut said = "memories".to_owned();
         if let Some(about) = self.text.as_deref().or(self.key.as_deref()) {
             said.push_str(&format!(" about {}", words::quoted(about)));
@@ -133,7 +129,32 @@ impl Filter for MemoryFilter {
         if let Some(category) = &self.category {
             said.push_str(&format!(" of the kind {}", words::quoted(category)));
         }
-        said
+        said + &except_words(self.except.as_ref(), cx)
+    }
+}
+
+impl MemoryFilter {
+    fn fits(&self, memory: &Memory) -> bool {
+        self.key
+            .as_deref()
+            .is_none_or(|key| text::same(key, &memory.key))
+            && self
+                .category
+                .as_deref()
+                .is_none_or(|category| text::same(category, &memory.category))
+            && self
+                .ids
+                .as_ref()
+                .is_none_or(|ids| ids.contains(&memory.id.0))
+    }
+
+    fn sort(&self, rows: &mut [Memory]) {
+        match self.order.unwrap_or_default() {
+            Order::Best => {}
+            Order::UpdatedDown => rows.sort_by_key(|row| Reverse(row.updated)),
+            Order::Updated => rows.sort_by_key(|row| row.updated),
+            Order::Key => rows.sort_by_key(|row| text::fold(&row.key)),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Filter, Ids, Pick, check_range, window_words};
+use crate::select::{Except, Filter, Ids, Pick, check_range, except_words, window_words, without};
 use crate::{text, words};
 
 /// Which notes are meant.
@@ -32,6 +32,8 @@ pub struct NoteFilter {
     pub changed_to: Option<Moment>,
     /// Only these.
     pub ids: Option<Ids>,
+    /// Left out: whatever fits any of these filters.
+    pub except: Option<Except<NoteFilter>>,
     /// Order.
     pub order: Option<Order>,
     /// Which of those that fit.
@@ -91,12 +93,20 @@ impl Filter for NoteFilter {
     }
 
     async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<Note>, Stop> {
-        let window = check_range(self.changed_from.as_ref(), self.changed_to.as_ref(), cx)?;
         let rows = cx
             .records
             .notes(&StoreFilter::default())
             .await
             .map_err(failed)?;
+        let mut rows = self.among(&rows, cx).await?;
+        if acting && let Some(wanted) = self.title.as_deref().or(self.text.as_deref()) {
+            rows = exact_first(rows, wanted);
+        }
+        Ok(without(rows, self.except.as_ref(), cx).await?.rows)
+    }
+
+    async fn among(&self, rows: &[Note], cx: &Cx) -> Result<Vec<Note>, Stop> {
+        let window = check_range(self.changed_from.as_ref(), self.changed_to.as_ref(), cx)?;
         let fits = |note: &Note| {
             self.title_is
                 .as_deref()
@@ -113,11 +123,8 @@ impl Filter for NoteFilter {
                 && window.to.is_none_or(|to| note.updated < to)
                 && self.ids.as_ref().is_none_or(|ids| ids.contains(&note.id.0))
         };
-        let rows: Vec<Note> = rows.into_iter().filter(fits).collect();
+        let rows = rows.iter().filter(|note| fits(note)).cloned().collect();
         let mut rows = by_text(rows, self.text.as_deref());
-        if acting && let Some(wanted) = self.title.as_deref().or(self.text.as_deref()) {
-            rows = exact_first(rows, wanted);
-        }
         match self.order.unwrap_or_default() {
             Order::UpdatedDown => rows.sort_by_key(|note| Reverse(note.updated)),
             Order::Updated => rows.sort_by_key(|note| note.updated),
@@ -143,7 +150,7 @@ impl Filter for NoteFilter {
         if !when.is_empty() {
             said.push_str(&format!(" changed{when}"));
         }
-        said
+        said + &except_words(self.except.as_ref(), cx)
     }
 }
 

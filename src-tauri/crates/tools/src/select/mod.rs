@@ -1,6 +1,7 @@
 //! Choosing records without having seen them: filters, order, and which of what fits. Planners write a choice down
 //! before anything is read; every family of tools reads it the same way.
 
+mod except;
 mod ids;
 mod people;
 mod span;
@@ -17,11 +18,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+pub use except::{Except, Kept, except_words, without};
 pub use ids::Ids;
 pub use people::{
     Meant, Named, People, address_in, ask_person, contacts_called, is_me, is_person, meant,
 };
-pub use span::{DayPart, Times, Weekday, check_amounts, check_range, start_of, window_words};
+pub use span::{
+    DayPart, Times, Weekday, at_time, check_amounts, check_range, start_of, window_words,
+};
 
 use crate::words;
 
@@ -86,6 +90,12 @@ pub trait Filter: Clone + Send + Sync {
     fn limit(&self) -> Option<usize>;
     /// Everything that fits, in order. `acting` tells that the rows shall be changed.
     async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<Self::Row>, Stop>;
+    /// Those of the rows that fit, in the filter's order; exceptions are looked for this way.
+    async fn among(&self, rows: &[Self::Row], cx: &Cx) -> Result<Vec<Self::Row>, Stop> {
+        let mut found = self.find(false, cx).await?;
+        found.retain(|row| rows.iter().any(|one| one.ref_id() == row.ref_id()));
+        Ok(found)
+    }
     /// What was looked for, in words that follow "no": `mails from Nadia`.
     fn sought(&self, cx: &Cx) -> String;
 }
@@ -120,6 +130,7 @@ pub async fn listed<F: Filter>(filter: &F, cx: &Cx) -> Result<Chosen<F::Row>, St
         rows,
         filter.pick().unwrap_or(Pick::All),
         filter.limit(),
+        ROWS_MAX,
         "/ids",
         cx,
     )
@@ -148,6 +159,7 @@ pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::R
         rows,
         filter.pick().unwrap_or(Pick::One),
         filter.limit(),
+        ROWS_MAX,
         "/id",
         cx,
     )?;
@@ -223,6 +235,7 @@ fn pick<R: Row>(
     mut rows: Vec<R>,
     which: Pick,
     limit: Option<usize>,
+    most: usize,
     slot: &str,
     cx: &Cx,
 ) -> Result<Chosen<R>, Stop> {
@@ -236,7 +249,7 @@ fn pick<R: Row>(
     };
     Ok(match which {
         Pick::All => {
-            rows.truncate(limit.unwrap_or(ROWS_MAX).min(ROWS_MAX));
+            rows.truncate(limit.unwrap_or(most).min(most));
             Chosen { rows, total }
         }
         Pick::First => one(Some(0), rows),

@@ -110,6 +110,23 @@ pub fn check_amounts(amounts: &[Option<i64>]) -> Result<(), Stop> {
     }
 }
 
+/// Another time of day on the same day, both as they are where the person is. What has a
+/// zone keeps it.
+///
+/// # Errors
+/// When the date is beyond what dates can be.
+pub fn at_time(moment: &Moment, time: civil::Time, cx: &Cx) -> Result<Moment, Stop> {
+    let here = moment
+        .date(&cx.zone())
+        .to_datetime(time)
+        .to_zoned(cx.zone())
+        .map_err(|_| bad("That date is too far away."))?;
+    Ok(Moment::At(match moment {
+        Moment::Day(_) => here,
+        Moment::At(old) => here.with_time_zone(old.time_zone().clone()),
+    }))
+}
+
 /// When in the day and on which days of the week.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times<'a> {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_overdue;
 use crate::effect::failed;
-use crate::select::{Filter, Ids, Pick, check_range, window_words};
+use crate::select::{Except, Filter, Ids, Pick, check_range, except_words, window_words, without};
 use crate::{text, words};
 
 /// Which tasks are meant.
@@ -44,6 +44,8 @@ pub struct TaskFilter {
     pub completed_to: Option<Moment>,
     /// Only these.
     pub ids: Option<Ids>,
+    /// Left out: whatever fits any of these filters.
+    pub except: Option<Except<TaskFilter>>,
     /// Order.
     pub order: Option<Order>,
     /// Which of those that fit.
@@ -133,13 +135,41 @@ impl Filter for TaskFilter {
             })
             .await
             .map_err(failed)?;
-        let mut rows: Vec<Task> = rows
+        let rows = rows
             .into_iter()
             .filter(|task| self.fits(task, completed, cx))
             .collect();
-        rows = by_text(rows, self.text.as_deref());
+        let rows = without(
+            by_text(rows, self.text.as_deref()),
+            self.except.as_ref(),
+            cx,
+        );
+        let mut rows = rows.await?.rows;
         self.sort(&mut rows, cx);
         Ok(rows)
+    }
+
+    async fn among(&self, rows: &[Task], cx: &Cx) -> Result<Vec<Task>, Stop> {
+        let due = check_range(self.due_from.as_ref(), self.due_to.as_ref(), cx)?;
+        let completed = check_range(self.completed_from.as_ref(), self.completed_to.as_ref(), cx)?;
+        let in_range = |task: &Task| {
+            let at = task.due.as_ref().map(|due| due.starts(&cx.zone()));
+            due == Window::default()
+                || at.is_some_and(|at| {
+                    due.from.is_none_or(|from| at >= from) && due.to.is_none_or(|to| at < to)
+                })
+        };
+        // Unlike a search, an exception that says nothing about the state means any.
+        let status = self.status.and_then(|_| self.wanted_status());
+        let fitting = rows
+            .iter()
+            .filter(|task| status.is_none_or(|status| status == task.status))
+            .filter(|task| in_range(task) && self.fits(task, completed, cx))
+            .cloned()
+            .collect();
+        let mut fitting = by_text(fitting, self.text.as_deref());
+        self.sort(&mut fitting, cx);
+        Ok(fitting)
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -177,7 +207,7 @@ impl Filter for TaskFilter {
         if self.has_due == Some(false) {
             said.push_str(" without a date");
         }
-        said
+        said + &except_words(self.except.as_ref(), cx)
     }
 }
 

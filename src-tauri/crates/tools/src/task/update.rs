@@ -9,7 +9,7 @@ use adjutant_domain::record::{Priority, Task, TaskStatus};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
-use jiff::Span;
+use jiff::{Span, civil};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use super::create::{TITLE_CHARS_MAX, answer, replace_all, targets_of};
 use super::find::TaskFilter;
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Which, bad, check_amounts, targets};
+use crate::select::{Ids, Row, Which, at_time, bad, check_amounts, targets};
 use crate::{repeat, words};
 
 /// Changes tasks.
@@ -45,6 +45,9 @@ pub(super) struct Changes {
     title: Option<String>,
     /// New due date or time. A day keeps the time of day of a task that had one.
     due: Option<Moment>,
+    /// New time of day where the person is, on the day it is due. Without a date: the next time the clock shows it.
+    #[schemars(with = "Option<String>")]
+    due_time: Option<civil::Time>,
     /// Takes the due date away.
     clear_due: bool,
     /// Moves due date and reminder by so many minutes; negative is earlier.
@@ -149,6 +152,9 @@ fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
     if let Some(due) = &changes.due {
         new.due = Some(keep_time(task.due.as_ref(), due));
     }
+    if let Some(time) = changes.due_time {
+        set_time(&mut new, time, cx)?;
+    }
     if changes.clear_due {
         new.due = None;
     }
@@ -212,6 +218,27 @@ fn keep_time(old: Option<&Moment>, new: &Moment) -> Moment {
             .map_or_else(|_| new.clone(), Moment::At),
         _ => new.clone(),
     }
+}
+
+/// Another time of day. A task that has nothing but a reminder is reminded at that time.
+fn set_time(task: &mut Task, time: civil::Time, cx: &Cx) -> Result<(), Stop> {
+    match (&task.due, task.remind_at) {
+        (Some(due), _) => task.due = Some(at_time(due, time, cx)?),
+        (None, Some(at)) => {
+            let reminder = at_time(&Moment::At(at.to_zoned(cx.zone())), time, cx)?;
+            task.remind_at = Some(reminder.starts(&cx.zone()));
+        }
+        (None, None) => {
+            let today = cx.now.date();
+            let day = if time > cx.now.time() {
+                today
+            } else {
+                today.tomorrow().unwrap_or(today)
+            };
+            task.due = Some(at_time(&Moment::Day(day), time, cx)?);
+        }
+    }
+    Ok(())
 }
 
 fn shift(task: &mut Task, changes: &Changes, cx: &Cx) -> Result<(), Stop> {

@@ -1,0 +1,71 @@
+//! Which events get in each other's way.
+
+use std::collections::BTreeSet;
+
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::ports::{Cx, Window};
+use jiff::Timestamp;
+
+use super::EventRow;
+use super::free::busy;
+use crate::select::Row;
+
+/// Keeps the rows that overlap another event that keeps the person busy, or with `wanted` false those that do not. Both
+/// have a time of day: a whole day overlaps everything and says nothing.
+///
+/// # Errors
+/// When storage fails.
+pub(super) async fn only(
+    rows: Vec<EventRow>,
+    wanted: bool,
+    cx: &Cx,
+) -> Result<Vec<EventRow>, Stop> {
+    let zone = cx.zone();
+    let window = Window {
+        from: rows.iter().map(|row| row.0.start.starts(&zone)).min(),
+        to: rows.iter().map(|row| row.0.end.starts(&zone)).max(),
+    };
+    if window.from.is_none() {
+        return Ok(rows);
+    }
+    let spans = busy(window, cx)
+        .await?
+        .into_iter()
+        .filter(|row| !row.0.start.is_day())
+        .map(|row| Span {
+            start: row.0.start.starts(&zone),
+            end: row.0.end.starts(&zone),
+            id: row.ref_id(),
+        })
+        .collect();
+    let clashing = clashing(spans);
+    Ok(rows
+        .into_iter()
+        .filter(|row| !row.0.start.is_day() && clashing.contains(&row.ref_id()) == wanted)
+        .collect())
+}
+
+/// From when to when an event lasts.
+struct Span {
+    start: Timestamp,
+    end: Timestamp,
+    id: String,
+}
+
+/// Everything that overlaps something else. In order of their starts, an event overlaps an earlier one exactly when it
+/// begins before the latest end so far; whatever else overlaps it also overlaps the event with that end.
+fn clashing(mut spans: Vec<Span>) -> BTreeSet<String> {
+    spans.sort_by_key(|span| (span.start, span.end));
+    let mut found = BTreeSet::new();
+    let mut latest: Option<&Span> = None;
+    for span in &spans {
+        if let Some(before) = latest.filter(|before| span.start < before.end) {
+            found.insert(before.id.clone());
+            found.insert(span.id.clone());
+        }
+        if latest.is_none_or(|before| span.end > before.end) {
+            latest = Some(span);
+        }
+    }
+    found
+}
