@@ -80,6 +80,9 @@ export const SIZES = {
   narrow: { width: 480, height: 760 },
 };
 
+/** Quick-ask has a size of its own. */
+const QUICK = { quick: { width: 720, height: 420 } };
+
 /**
  * Opens a place of the window. Errors on the page and refusals of the content policy are collected and must be empty at the
  * end of a test (`page.problems`).
@@ -97,7 +100,7 @@ export async function open(
   page.on('console', (message) => {
     if (message.type() === 'error') page.problems.push(message.text());
   });
-  await page.setViewportSize(SIZES[size] ?? size);
+  await page.setViewportSize(SIZES[size] ?? QUICK[size] ?? size);
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.goto(`${base}/?fake=${fake}&theme=${theme}&pace=${pace}${query}#/${at}`);
   await page.waitForSelector('#app[data-ready], #app > .win:not([aria-busy])');

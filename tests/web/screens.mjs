@@ -1,9 +1,12 @@
 // Every screen in every state it can be in. A new surface adds its lines here and is then checked in both themes and all forms.
 
+import { SURFACES } from './surfaces.screens.mjs';
+
 const text = (words) => (page) => page.getByText(words).first().waitFor();
 const shown = (selector) => (page) => page.locator(selector).first().waitFor();
 
 export const SCREENS = [
+  ...SURFACES,
   {
     name: 'chat-populated',
     at: 'chat/main',

@@ -13,12 +13,17 @@ export const fake = {
   opened: [] as string[],
   copied: [] as string[],
   calls: [] as { op: Op; args: unknown }[],
+  /** What this window was asked to do: `hide`, `height 420`, `open chat/main`. */
+  window: [] as string[],
+  /** Shows the window again, as the shortcut does. */
+  shown: (): void => undefined,
   reset(scenario: Scenario = 'populated', pace = 1): void {
     const started = performance.now();
     fake.world = new World({ scenario, pace, elapsed: () => performance.now() - started });
     fake.opened = [];
     fake.copied = [];
     fake.calls = [];
+    fake.window = [];
   },
 };
 
@@ -30,7 +35,11 @@ export function createHost(): Host {
     async call<K extends Op>(op: K, args: Args<K>): Promise<Replies[K]> {
       fake.calls.push({ op, args });
       await fake.world.pause(1);
-      return structuredClone(await ANSWERS[op](fake.world, args));
+      const before = fake.world.lengths();
+      const reply = structuredClone(await ANSWERS[op](fake.world, args));
+      // Where the events of this request begin, known only here.
+      if (reply.reply === 'turn') reply.seq = (before.get(reply.conversation) ?? 0) + 1;
+      return reply;
     },
     subscribe: (from, on) => fake.world.subscribe(from.conversation, from.from_seq, on),
     async openLink(url) {
@@ -42,12 +51,20 @@ export function createHost(): Host {
     },
     window: {
       async openMain(route) {
+        fake.window.push(`open ${route}`);
         location.hash = `#/${route}`;
       },
       onRoute: () => () => undefined,
-      hide: async () => undefined,
-      setHeight: async () => undefined,
-      onShown: () => () => undefined,
+      async hide() {
+        fake.window.push('hide');
+      },
+      async setHeight(px) {
+        fake.window.push(`height ${px}`);
+      },
+      onShown(on) {
+        fake.shown = on;
+        return () => undefined;
+      },
     },
   };
 }
@@ -56,7 +73,7 @@ type Answers = { [K in Op]: (world: World, args: Args<K>) => Replies[K] | Promis
 
 const ok = { reply: 'ok' } as const;
 const turn = ({ conversation, turn }: { conversation: string; turn: string }) =>
-  ({ reply: 'turn', conversation, turn }) as const;
+  ({ reply: 'turn', conversation, turn, seq: 0 }) as const;
 
 const ANSWERS: Answers = {
   ask: (world, { conversation, text }) => {

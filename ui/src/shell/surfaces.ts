@@ -4,6 +4,7 @@ import ListTodo from '@lucide/svelte/icons/list-todo';
 import MessageSquare from '@lucide/svelte/icons/message-square';
 import NotebookText from '@lucide/svelte/icons/notebook-text';
 import ScrollText from '@lucide/svelte/icons/scroll-text';
+import SlidersHorizontal from '@lucide/svelte/icons/sliders-horizontal';
 import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
 import type { Component } from 'svelte';
@@ -42,6 +43,13 @@ export const surfaces: Surface[] = [
     label: 'nav.activity',
     icon: ScrollText,
     load: () => import('../features/activity/Activity.svelte'),
+  },
+  {
+    name: 'settings',
+    label: 'nav.settings',
+    icon: SlidersHorizontal,
+    load: () => import('../features/settings/Settings.svelte'),
+    foot: true,
   },
 ];
 

@@ -111,7 +111,8 @@ export function plain(value: JsonValue): string {
   return String(value);
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
+/** Starts like an instant; `readable` shows it as one. */
+export const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
 function equal(a: string, b: string): boolean {
   if (a.trim() === b.trim()) return true;
   // The same moment may be written in two zones.

@@ -107,6 +107,11 @@ export class World {
     for (const one of [...this.#listeners]) if (one.conversation === null) one.on(event);
   }
 
+  /** How many events each conversation has. */
+  lengths(): Map<Id, number> {
+    return new Map([...this.#journals].map(([id, log]) => [id, log.length]));
+  }
+
   say(conversation: Id, turn: Id, said: journal.Said): void {
     if (this.#stopped.has(turn) && said.event !== 'interrupted') return;
     const log = this.#journals.get(conversation) ?? [];

@@ -6,8 +6,11 @@ import { activity } from './en/activity';
 import { approvals } from './en/approvals';
 import { chat } from './en/chat';
 import { common } from './en/common';
+import { first } from './en/first';
 import { memory } from './en/memory';
 import { notes } from './en/notes';
+import { quick } from './en/quick';
+import { settings } from './en/settings';
 import { shell } from './en/shell';
 import { tasks } from './en/tasks';
 import { today } from './en/today';
@@ -22,4 +25,7 @@ export const en = {
   ...notes,
   ...memory,
   ...activity,
+  ...settings,
+  ...first,
+  ...quick,
 } as const;

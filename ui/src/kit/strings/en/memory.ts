@@ -45,7 +45,7 @@ export const memory = {
   'memory.from_open': '{date}, with no end',
   'memory.from_to': '{from} to {to}',
   'memory.used': 'Used',
-  'memory.used_times': { one: '{n} time, last {when}', other: '{n} times, last {when}' },
+  'memory.used_times': { one: '{n} time · {when}', other: '{n} times · {when}' },
   'memory.used_never': 'Not yet',
   'memory.times': '{n}×',
   'memory.row_read': 'Read in {from}',

@@ -1,0 +1,110 @@
+// The surfaces beside the conversation, in every state. Populated, empty, waiting and failing each; then what opens inside.
+const text = (words) => (page) => page.getByText(words).first().waitFor();
+const shown = (selector) => (page) => page.locator(selector).first().waitFor();
+
+/** The four states every surface has. */
+const states = (name, filled, emptyWords) => [
+  { name: `${name}-populated`, at: name, fake: 'populated', ready: shown(filled) },
+  { name: `${name}-empty`, at: name, fake: 'empty', ready: text(emptyWords) },
+  { name: `${name}-waiting`, at: name, fake: 'loading', ready: shown('.loading') },
+  { name: `${name}-failing`, at: name, fake: 'failing', ready: shown('.failure') },
+];
+
+export const SURFACES = [
+  ...states('today', '.slot', 'Your day will be here'),
+  { name: 'today-event', at: 'today/e-pricing', fake: 'populated', ready: shown('.slot dl') },
+  { name: 'today-other-day', at: 'today/2026-01-17', fake: 'populated', ready: text('Nothing on this day') },
+  ...states('tasks', '.task', 'No tasks yet'),
+  { name: 'tasks-open', at: 'tasks/t-lease', fake: 'populated', ready: shown('.detail .form') },
+  ...states('notes', '.item', 'No notes yet'),
+  { name: 'notes-open', at: 'notes/n-raj', fake: 'populated', ready: shown('.md ul') },
+  {
+    name: 'notes-writing',
+    at: 'notes/n-raj',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Write' }).click();
+      await page.getByLabel('Text').waitFor();
+    },
+  },
+  ...states('memory', '.item', 'Nothing remembered yet'),
+  { name: 'memory-open', at: 'memory/m-raj', fake: 'populated', ready: shown('.qt') },
+  { name: 'memory-aside', at: 'memory/m-kelm', fake: 'populated', ready: text('It is not used until you keep it') },
+  { name: 'memory-new', at: 'memory/new', fake: 'populated', ready: shown('.form') },
+  ...states('activity', '.item', 'Nothing was done yet'),
+  { name: 'activity-open', at: 'activity/r-train', fake: 'populated', ready: shown('.cmp') },
+  { name: 'activity-unknown', at: 'activity/r-invoice', fake: 'populated', ready: text('Not known whether') },
+];
+
+SURFACES.push(
+  { name: 'settings-populated', at: 'settings/you', fake: 'populated', ready: shown('.set') },
+  { name: 'settings-list', at: 'settings', fake: 'populated', sizes: ['narrow'], ready: shown('.nav') },
+  { name: 'settings-time', at: 'settings/time', fake: 'populated', ready: shown('.set') },
+  { name: 'settings-files', at: 'settings/files', fake: 'populated', ready: shown('.folders') },
+  { name: 'settings-appearance', at: 'settings/appearance', fake: 'populated', ready: shown('.set') },
+  { name: 'settings-keyboard', at: 'settings/keyboard', fake: 'populated', ready: shown('.set') },
+  { name: 'settings-data', at: 'settings/data', fake: 'populated', ready: shown('.set') },
+  {
+    name: 'settings-imported',
+    at: 'settings/data',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Choose files' }).click();
+      await page.getByText('1 item was refused').click();
+    },
+  },
+  {
+    name: 'settings-erase',
+    at: 'settings/data',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Erase…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'settings-search',
+    at: 'settings',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByLabel('Search settings').fill('dark');
+      await page.getByLabel('Theme').waitFor();
+    },
+  },
+  { name: 'settings-health', at: 'settings/health', fake: 'populated', ready: text('In order') },
+  { name: 'settings-waiting', at: 'settings', fake: 'loading', ready: shown('.loading') },
+  { name: 'settings-failing', at: 'settings', fake: 'failing', ready: shown('.failure') },
+  { name: 'onboarding', at: 'chat', fake: 'first-run', ready: text('Good morning, Mara.') },
+  {
+    name: 'onboarding-sample',
+    at: 'chat',
+    fake: 'first-run',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByText('--profile sample').waitFor();
+    },
+  },
+  { name: 'quick-ask-empty', at: 'quick-ask', fake: 'populated', sizes: ['quick'], ready: shown('.qa input') },
+  {
+    name: 'quick-ask-answer',
+    at: 'quick-ask',
+    fake: 'populated',
+    sizes: ['quick'],
+    ready: async (page) => {
+      await page.getByLabel('Ask Adjutant').fill('What is on today?');
+      await page.keyboard.press('Enter');
+      await page.locator('footer .small').first().waitFor();
+    },
+  },
+  {
+    name: 'quick-ask-failing',
+    at: 'quick-ask',
+    fake: 'failing',
+    sizes: ['quick'],
+    ready: async (page) => {
+      await page.getByLabel('Ask Adjutant').fill('What is on today?');
+      await page.keyboard.press('Enter');
+      await page.getByText('The disk is full').waitFor();
+    },
+  },
+);

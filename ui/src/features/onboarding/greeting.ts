@@ -1,0 +1,13 @@
+import { t } from '../../kit/strings';
+
+const NOON = 12;
+const EVENING = 18;
+/** Before this hour it is still the evening before. */
+const DAWN = 4;
+
+/** For the hour, with the person's name when it is known. */
+export function greeting(hour: number, name: string): string {
+  const part = hour >= EVENING || hour < DAWN ? 'evening' : hour >= NOON ? 'afternoon' : 'morning';
+  const [first = ''] = name.trim().split(/\s+/);
+  return first ? t(`first.${part}_name`, { name: first }) : t(`first.${part}`);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { settings } from '../../host/fake/rows';
+import { before, fits, inSection, isFixed, parts, SECTIONS, sectionOf, shortcutOf } from './sections';
+
+describe('settings', () => {
+  it('each stand in exactly one section, and one nobody knows stands under “other”', () => {
+    const all = [...settings, { ...settings[0], key: 'brand.new' } as (typeof settings)[number]];
+    expect(SECTIONS.flatMap((section) => inSection(all, section)).length).toBe(all.length);
+    expect(settings.filter((setting) => sectionOf(setting) === 'other')).toEqual([]);
+    expect(inSection(all, 'other').map((one) => [one.setting.key, one.known])).toEqual([['brand.new', null]]);
+  });
+
+  it('are found by all of the words, in any of their texts', () => {
+    expect(fits('dark THEME', ['Theme', 'Light, dark, or as the system.'])).toBe(true);
+    expect(fits('dark banana', ['Theme', 'dark'])).toBe(false);
+  });
+
+  it('go back to the default when they were not set, and to the value when they were', () => {
+    const [first] = settings;
+    if (!first) throw new Error('no rows');
+    expect(before({ ...first, value: 'x', origin: 'default' })).toBeNull();
+    expect(before({ ...first, value: 'x', origin: 'profile' })).toBe('x');
+    expect([isFixed({ ...first, origin: 'environment' }), isFixed({ ...first, origin: 'profile' })]).toEqual([
+      true,
+      false,
+    ]);
+    expect(parts(' a, ,b ')).toEqual(['a', 'b']);
+  });
+
+  it('take a shortcut only with a key that is not typed', () => {
+    const press = (init: KeyboardEventInit) => shortcutOf(new KeyboardEvent('keydown', init));
+    expect(press({ key: ' ', code: 'Space', ctrlKey: true, shiftKey: true })).toBe('Ctrl+Shift+Space');
+    expect(press({ key: 'a', code: 'KeyA', altKey: true })).toBe('Alt+A');
+    expect(press({ key: 'A', code: 'KeyA', shiftKey: true })).toBeNull();
+    expect(press({ key: 'Shift', shiftKey: true, ctrlKey: true })).toBeNull();
+    expect(press({ key: 'a', code: 'KeyA' })).toBeNull();
+  });
+});

@@ -1,0 +1,135 @@
+import type { Setting } from '../../host';
+import type { PlainKey } from '../../kit/strings';
+
+export const SECTIONS = [
+  'you',
+  'time',
+  'approvals',
+  'files',
+  'notifications',
+  'appearance',
+  'keyboard',
+  'data',
+  'health',
+  'other',
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** How a setting is asked for. */
+export type Control = 'text' | 'list' | 'folders' | 'zone' | 'time' | 'switch' | 'choice' | 'number' | 'shortcut';
+
+export interface Known {
+  section: Section;
+  control: Control;
+  label: PlainKey;
+  /** Other words people look for it with. */
+  words: PlainKey;
+  /** Said below the control: what becomes possible, or what it means. */
+  note?: PlainKey;
+  min?: number;
+  max?: number;
+  step?: number;
+}
+
+const known = (section: Section, control: Control, name: string, more: Partial<Known> = {}): Known => ({
+  section,
+  control,
+  label: `set.${name}` as PlainKey,
+  words: `set.${name}_words` as PlainKey,
+  ...more,
+});
+
+/** Every setting the window has a place for. One it does not know is shown with the engine's own words. */
+export const KNOWN: Record<string, Known> = {
+  'owner.name': known('you', 'text', 'name'),
+  'owner.emails': known('you', 'list', 'emails'),
+  time_zone: known('time', 'zone', 'zone'),
+  week_start: known('time', 'choice', 'week'),
+  day_first: known('time', 'switch', 'day_first'),
+  work_start: known('time', 'time', 'work_start'),
+  work_end: known('time', 'time', 'work_end'),
+  event_minutes: known('time', 'number', 'event_minutes', { min: 5, max: 1440, step: 5 }),
+  ask_always: known('approvals', 'switch', 'ask_always', { note: 'set.ask_always_note' }),
+  hold_seconds: known('approvals', 'number', 'hold', { min: 0, max: 120, step: 5, note: 'set.hold_note' }),
+  folders: known('files', 'folders', 'folders', { note: 'set.folders_note' }),
+  'desktop.notifications': known('notifications', 'switch', 'notify'),
+  'desktop.quiet_from': known('notifications', 'time', 'quiet_from'),
+  'desktop.quiet_to': known('notifications', 'time', 'quiet_to'),
+  'desktop.autostart': known('notifications', 'switch', 'autostart'),
+  'desktop.theme': known('appearance', 'choice', 'theme'),
+  'desktop.text_size': known('appearance', 'number', 'text_size', { min: 80, max: 200, step: 5 }),
+  'desktop.motion': known('appearance', 'choice', 'motion'),
+  'desktop.quick_ask_shortcut': known('keyboard', 'shortcut', 'quick_ask'),
+  'desktop.single_keys': known('keyboard', 'switch', 'single_keys'),
+};
+
+export interface Shown {
+  setting: Setting;
+  known: Known | null;
+}
+
+export function sectionOf(setting: Setting): Section {
+  return KNOWN[setting.key]?.section ?? 'other';
+}
+
+/** The settings of a section, in the engine's order. */
+export function inSection(settings: readonly Setting[], section: Section): Shown[] {
+  return settings
+    .filter((setting) => sectionOf(setting) === section)
+    .map((setting) => ({ setting, known: KNOWN[setting.key] ?? null }));
+}
+
+/** Whether every word asked for is somewhere in the texts of a setting. */
+export function fits(words: string, texts: readonly string[]): boolean {
+  const all = texts.join(' ').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => all.includes(word));
+}
+
+/** Set where this window cannot change it. */
+export function isFixed(setting: Setting): boolean {
+  return setting.origin === 'environment' || setting.origin === 'command line';
+}
+
+/** What goes back to the engine so that a setting stands as it stood: nothing of one's own is the default again. */
+export function before(setting: Setting): string | null {
+  return setting.origin === 'profile' ? setting.value : null;
+}
+
+/** `a, b` as its parts. */
+export function parts(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+const NAMED: Record<string, string> = {
+  ' ': 'Space',
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+};
+const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']);
+
+/** A pressed combination as the engine writes it, such as `Ctrl+Shift+Space`; nothing without Ctrl, Alt or Super. */
+export function shortcutOf(event: KeyboardEvent): string | null {
+  if (MODIFIERS.has(event.key)) return null;
+  const held = [
+    event.ctrlKey ? 'Ctrl' : '',
+    event.metaKey ? 'Super' : '',
+    event.altKey ? 'Alt' : '',
+    event.shiftKey ? 'Shift' : '',
+  ].filter(Boolean);
+  if (held.length === 0 || held.join() === 'Shift') return null;
+  const key = event.code.startsWith('Key')
+    ? event.code.slice(3)
+    : event.code.startsWith('Digit')
+      ? event.code.slice(5)
+      : (NAMED[event.key] ?? (event.key.length === 1 ? event.key.toUpperCase() : event.key));
+  return [...held, key].join('+');
+}

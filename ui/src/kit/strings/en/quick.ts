@@ -1,0 +1,12 @@
+export const quick = {
+  'quick.title': 'Quick-ask',
+  'quick.form': 'Ask',
+  'quick.label': 'Ask Adjutant',
+  'quick.placeholder': 'Ask, or say what you want done',
+  'quick.answer': 'Answer',
+  'quick.approval': 'This needs your approval',
+  'quick.open': 'Open in window',
+  'quick.copy': 'Copy',
+  'quick.reading': 'Reading your message',
+  'quick.seconds': '{seconds} s',
+} as const;
