@@ -225,7 +225,17 @@ async fn events_are_made_and_nobody_is_told() {
             ),
             (
                 "calendar.create",
-                json!({"summary": "Call", "start": berlin("16", "09:00"), "people": ["Zed"]}),
+                json!({"summary": "Call with Zed", "start": berlin("16", "08:00"), "people": ["Zed"]}),
+                "Added “Call with Zed”, Fri 16 Jan, 08:00–08:30. Zed is not in your address book, so only the title names them.",
+            ),
+            (
+                "calendar.create",
+                json!({"summary": "Lunch", "start": berlin("17", "12:00"), "people": ["Ana", "my boss", "tom"]}),
+                "Added “Lunch”, Sat 17 Jan, 12:00–12:30, with Ana Lopez. Nobody is told: this calendar is only on this computer. Your boss and Tom are not in your address book, so they are not on the guest list.",
+            ),
+            (
+                "calendar.update",
+                json!({"id": "ev_bud", "changes": {"add_people": ["Zed"]}}),
                 "? What is the address of Zed?",
             ),
             (
@@ -267,6 +277,31 @@ async fn events_are_changed_as_shown() {
                 "calendar.update",
                 json!({"target": {"text": "budget"}, "changes": {"extend_minutes": 30}}),
                 "“Budget” is now Fri 16 Jan, 10:00–11:30 (was Fri 16 Jan, 10:00–11:00).",
+            ),
+            (
+                "calendar.update",
+                json!({"target": {"text": "budget"}, "changes": {"time": "16:00"}}),
+                "“Budget” is now Fri 16 Jan, 16:00–17:00 (was Fri 16 Jan, 10:00–11:00).",
+            ),
+            (
+                "calendar.update",
+                json!({"id": "ev_bud", "changes": {"time": "15:00", "end": berlin("14", "17:30")}}),
+                "“Budget” is now Fri 16 Jan, 15:00–17:30 (was Fri 16 Jan, 10:00–11:00).",
+            ),
+            (
+                "calendar.update",
+                json!({"id": "ev_bud", "changes": {"time": "23:00", "end": berlin("14", "01:00")}}),
+                "“Budget” is now Fri 16 Jan, 23:00 to Sat 17 Jan, 01:00 (was Fri 16 Jan, 10:00–11:00).",
+            ),
+            (
+                "calendar.update",
+                json!({"id": "ev_trip", "changes": {"time": "09:00"}}),
+                "“Lisbon” is now Sat 24 Jan, 09:00–09:30 (was Sat 24 Jan to Mon 26 Jan). Nobody is told: this calendar is only on this computer.",
+            ),
+            (
+                "calendar.update",
+                json!({"target": {"text": "standup", "from": "2026-01-16", "to": "2026-01-17"}, "changes": {"time": "11:00"}}),
+                "“Standup” is now Fri 16 Jan, 11:00–11:15 (was Fri 16 Jan, 09:00–09:15). Nobody is told: this calendar is only on this computer.",
             ),
             (
                 "calendar.update",
@@ -515,5 +550,49 @@ async fn two_people_of_one_name_are_asked_about() {
         say(&world, "calendar.delete", answered)
             .await
             .starts_with("Deleted “Planning”, Thu 15 Jan, 14:00–15:30.")
+    );
+}
+
+#[tokio::test]
+async fn a_clock_time_is_meant_where_the_person_is_and_the_event_keeps_its_zone() {
+    let world = world().with(make::event(
+        "ev_ny",
+        "Call",
+        "2026-01-15T20:00:00-05:00[America/New_York]",
+        "2026-01-15T21:00:00-05:00[America/New_York]",
+        &[],
+    ));
+    // 20:00 in New York is Friday, 2:00, for the person.
+    let ran = run(
+        &world,
+        "calendar.update",
+        json!({"id": "ev_ny", "changes": {"time": "15:00"}}),
+    )
+    .await
+    .expect("moved");
+    assert!(ran.asked);
+    assert_eq!(
+        ran.answer.output["items"][0]["start"],
+        "2026-01-16T09:00:00-05:00[America/New_York]"
+    );
+    assert_eq!(ran.answer.output["items"][0]["minutes"], 60);
+}
+
+#[tokio::test]
+async fn somebody_unknown_is_noted_on_the_card_and_is_no_guest() {
+    let args = json!({"summary": "Meeting with Sarah", "start": berlin("16", "15:00"), "people": ["Sarah"]});
+    let ran = run(&world(), "calendar.create", args).await.expect("made");
+    assert!(!ran.asked);
+    assert_eq!(ran.answer.output["items"][0]["people"], json!([]));
+    let notes: Vec<&str> = ran
+        .observed
+        .card
+        .notes
+        .iter()
+        .map(|note| note.text.as_str())
+        .collect();
+    assert_eq!(
+        notes,
+        ["Sarah is not in your address book, so only the title names them."]
     );
 }

@@ -336,7 +336,15 @@ fn unknown_words(unknown: &[Unknown], title: &str) -> Vec<String> {
             if who.is_empty() {
                 return None;
             }
-            let names: Vec<String> = who.iter().map(|name| words::name(name)).collect();
+            let names: Vec<String> = who
+                .iter()
+                .enumerate()
+                .map(|(place, name)| match name.strip_prefix("my ") {
+                    Some(role) if place == 0 => format!("Your {}", words::inline(role)),
+                    Some(role) => format!("your {}", words::inline(role)),
+                    None => words::name(name),
+                })
+                .collect();
             let one = names.len() == 1;
             let lack = match (in_book, one) {
                 (false, true) => "is not in your address book",
@@ -345,7 +353,8 @@ fn unknown_words(unknown: &[Unknown], title: &str) -> Vec<String> {
                 (true, false) => "have no address in your address book",
             };
             let titled = who.iter().all(|name| {
-                name.split_whitespace()
+                name.trim_start_matches("my ")
+                    .split_whitespace()
                     .next()
                     .is_some_and(|first| text::all_words(first, title))
             });

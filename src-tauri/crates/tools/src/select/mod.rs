@@ -6,6 +6,9 @@ mod ids;
 mod people;
 mod span;
 
+#[cfg(test)]
+mod contract;
+
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;

@@ -103,6 +103,21 @@ async fn tasks_are_written_changed_and_done() {
             ),
             (
                 "task.update",
+                json!({"id": "task_plants", "changes": {"due_time": "19:30"}}),
+                "“Water the plants” is due Wed 14 Jan, 19:30.",
+            ),
+            (
+                "task.update",
+                json!({"id": "task_milk", "changes": {"due_time": "08:00"}}),
+                "“Buy milk” is due Thu 15 Jan, 08:00.",
+            ),
+            (
+                "task.update",
+                json!({"id": "task_bread", "changes": {"due_time": "09:00"}}),
+                "“Buy bread” is due Thu 15 Jan, 09:00.",
+            ),
+            (
+                "task.update",
                 json!({"target": {"status": "done", "text": "bank"}, "changes": {"reopen": true, "priority": "low"}}),
                 "“Call the bank” has low priority and is open again.",
             ),
