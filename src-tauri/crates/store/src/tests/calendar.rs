@@ -222,3 +222,50 @@ async fn ranges_open_on_one_side_give_the_next_and_the_last() {
     let next = counts.next_event.expect("an event");
     assert_eq!(next.start.rfc3339(), "2026-04-06T09:00:00-04:00");
 }
+
+#[tokio::test]
+async fn a_uid_gives_its_series_and_nothing_else() {
+    let (_folder, store) = fresh();
+    let series = weekly();
+    let mut moved = event(
+        "x",
+        "Sync (late)",
+        &zoned("2026-03-10T15:00:00-04:00"),
+        &zoned("2026-03-10T15:30:00-04:00"),
+    );
+    moved.uid = series.uid.clone();
+    moved.recurrence_id = Some(moment(&zoned("2026-03-09T09:00:00-04:00")));
+    let other = event(
+        "o",
+        "Other",
+        &zoned("2026-03-10T15:00:00-04:00"),
+        &zoned("2026-03-10T15:30:00-04:00"),
+    );
+    let mut nameless = event(
+        "n",
+        "Nameless",
+        &zoned("2026-03-11T15:00:00-04:00"),
+        &zoned("2026-03-11T15:30:00-04:00"),
+    );
+    nameless.uid = String::new();
+    put(&store, [series.clone(), moved, other, nameless]).await;
+    let rows = |uid: &str| EventFilter {
+        uid: Some(uid.to_owned()),
+        ..EventFilter::default()
+    };
+    let titles = async |filter: EventFilter| -> Vec<String> {
+        let found = store.events(&filter).await.expect("listed");
+        found.into_iter().map(|event| event.summary).collect()
+    };
+    assert_eq!(titles(rows(&series.uid)).await, ["Sync", "Sync (late)"]);
+    assert_eq!(titles(rows("nobody")).await, Vec::<String>::new());
+    assert_eq!(titles(rows("")).await, ["Nameless"]);
+    let march = EventFilter {
+        uid: Some(series.uid),
+        ..between("2026-03-08T00:00:00Z", "2026-03-12T00:00:00Z")
+    };
+    assert_eq!(
+        starts(&store, &march).await,
+        ["Sync (late) 2026-03-10T15:00:00-04:00"]
+    );
+}
