@@ -1,7 +1,7 @@
 //! The bridge between pages and engine: requests in, replies and events out. It knows no request by name but the few
 //! the shell itself needs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -19,6 +19,12 @@ use tokio::sync::watch;
 /// Subscriptions a window may hold at once; a page needs one for each conversation it shows.
 const SUBSCRIPTIONS_MAX: usize = 32;
 
+/// Calls whose keys are remembered. A repetition follows its call within moments.
+const KEYS_MAX: usize = 1_024;
+
+/// Longest key; a UUID has 36 bytes.
+const KEY_BYTES_MAX: usize = 64;
+
 /// How long closing may take; everything stored is safe before.
 const CLOSE_MAX: Duration = Duration::from_secs(5);
 
@@ -31,6 +37,8 @@ pub(crate) struct Bridge {
     opened: watch::Sender<Opened>,
     subscriptions: Mutex<HashMap<u32, Subscription>>,
     next: AtomicU32,
+    /// Keys of the latest calls, oldest first.
+    keys: Mutex<VecDeque<String>>,
     /// The shell's own work on the engine; ended before the profile is closed.
     tasks: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -58,6 +66,7 @@ impl Default for Bridge {
             opened: watch::Sender::new(None),
             subscriptions: Mutex::default(),
             next: AtomicU32::new(1),
+            keys: Mutex::default(),
             tasks: Mutex::default(),
         }
     }
@@ -68,6 +77,19 @@ impl Bridge {
         self.subscriptions
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether no call had this key before. An overlong key is none of ours.
+    fn is_first(&self, key: String) -> bool {
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        if key.len() > KEY_BYTES_MAX || keys.contains(&key) {
+            return false;
+        }
+        if keys.len() == KEYS_MAX {
+            keys.pop_front();
+        }
+        keys.push_back(key);
+        true
     }
 
     /// The profile, as soon as it is open.
@@ -300,13 +322,18 @@ pub(crate) fn forget(app: &AppHandle, window: &str) {
         });
 }
 
-/// One request of a page. Progress goes to the page's subscriptions while the reply is made.
+/// One request of a page, which names each call with a key of its own: when a page is reloaded while a call is under way,
+/// the web view's side of Tauri sends that call a second time, and it must not run twice. Progress goes to the page's subscriptions while the reply is made.
 #[tauri::command]
 pub(crate) async fn call(
     window: WebviewWindow,
     bridge: State<'_, Bridge>,
+    key: String,
     request: Request,
 ) -> Result<Reply, Fault> {
+    if !bridge.is_first(key) {
+        return Err(fault("repeated", "This was asked before.", ""));
+    }
     let session = bridge.session().await?;
     let mut frames = session.call(request).await;
     reply(&mut frames, |event| {
@@ -412,4 +439,31 @@ async fn reply(frames: &mut Frames, hear: impl Fn(&WireEvent)) -> Result<Reply, 
 
 fn closing() -> Fault {
     fault("closing", "Adjutant is closing.", "Open it again.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_is_sent_twice_runs_once() {
+        let bridge = Bridge::default();
+        assert!(bridge.is_first("a".into()));
+        assert!(!bridge.is_first("a".into()));
+        assert!(bridge.is_first("b".into()));
+        assert!(!bridge.is_first("x".repeat(KEY_BYTES_MAX + 1)));
+    }
+
+    #[test]
+    fn the_memory_of_keys_does_not_grow() {
+        let bridge = Bridge::default();
+        for number in 0..=KEYS_MAX {
+            assert!(bridge.is_first(number.to_string()));
+        }
+        assert!(bridge.is_first("0".into()), "the oldest was let go");
+        assert!(
+            !bridge.is_first(KEYS_MAX.to_string()),
+            "the newest was kept"
+        );
+    }
 }

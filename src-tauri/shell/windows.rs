@@ -2,7 +2,7 @@
 
 use tauri::plugin::TauriPlugin;
 use tauri::{
-    AppHandle, Emitter, LogicalSize, Manager, Runtime, Size, WebviewUrl, WebviewWindow,
+    AppHandle, LogicalSize, Manager, Runtime, Size, WebviewUrl, WebviewWindow,
     WebviewWindowBuilder,
 };
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
@@ -11,9 +11,6 @@ use crate::quick_ask;
 
 /// Label of the main window.
 pub(crate) const MAIN: &str = "main";
-
-/// Told to a window that shall show another place, such as `approvals/a1`.
-const ROUTE: &str = "adjutant://route";
 
 /// A place is a surface and an id; longer ones are not ours.
 const ROUTE_CHARS_MAX: usize = 200;
@@ -43,7 +40,10 @@ pub(crate) fn show_main(app: &AppHandle, route: Option<&str>) -> tauri::Result<(
     window.show()?;
     window.set_focus()?;
     if let Some(route) = route {
-        window.emit_to(MAIN, ROUTE, route)?;
+        // By its address, not by an event: a page that is still loading, or was asleep while hidden, gets there too.
+        let mut address = window.url()?;
+        address.set_fragment(Some(&format!("/{route}")));
+        window.navigate(address)?;
     }
     Ok(())
 }

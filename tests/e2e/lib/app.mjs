@@ -19,6 +19,9 @@ const SHOTS = new URL('../shots/', import.meta.url).pathname;
 /** How long a part of the window may take to appear; generous, because machines that test are busy. */
 const APPEAR_MS = 20_000;
 
+/** Between two tries to press a guarded button. */
+const CLICK_PAUSE_MS = 800;
+
 /** How long a session may take to end; one whose app has gone never answers. */
 const CLOSE_MS = 5_000;
 
@@ -62,6 +65,27 @@ export class App {
 
   button(name) {
     return this.named('button, [role="button"]', name);
+  }
+
+  /** Clicks a button that ignores a hasty click (600 ms after it appeared or moved) until it has taken one. */
+  async clickFirm(name) {
+    const button = await this.button(name);
+    await this.driver.wait(
+      async () => {
+        try {
+          await button.click();
+          // As a person would: not faster than the guard, which every click that moves something starts anew.
+          await new Promise((resolve) => setTimeout(resolve, CLICK_PAUSE_MS));
+          return !(await button.isEnabled());
+        } catch (error) {
+          // Gone: it has been taken.
+          if (error.name === 'StaleElementReferenceError') return true;
+          throw error;
+        }
+      },
+      APPEAR_MS,
+      `${name} took no click`,
+    );
   }
 
   field(name) {

@@ -52,11 +52,8 @@ scene('approving takes a deliberate key, and then the event is gone', async () =
   // Enter anywhere approves nothing.
   await app.driver.actions().sendKeys(Key.ENTER).perform();
   assert.ok((await events()).includes('Dentist'));
-  const approve = await app.button('Approve');
-  await eventually(async () => {
-    await approve.click();
-    return !(await events()).includes('Dentist');
-  }, 'the approved event is deleted');
+  await app.clickFirm('Approve');
+  await eventually(async () => !(await events()).includes('Dentist'), 'the approved event is deleted');
   await app.shot('approved');
 });
 
@@ -78,11 +75,11 @@ scene('quick-ask answers in place', async () => {
   await machine.keys('ctrl+shift+space');
   await eventually(async () => (await machine.windows('Quick-ask')).length === 1, 'quick-ask is visible');
   await app.inWindow('#/quick-ask');
-  const field = await app.driver.executeScript('return document.querySelector("input, textarea")');
+  const field = await app.field('');
   await field.sendKeys('What is 17 * 23?', Key.ENTER);
   await app.sees('391');
   await app.shot('quick-ask');
-  await app.driver.actions().sendKeys(Key.ESCAPE).perform();
+  await field.sendKeys(Key.ESCAPE);
   await eventually(async () => (await machine.windows('Quick-ask')).length === 0, 'quick-ask is hidden');
   const [main] = (await app.driver.getAllWindowHandles()).slice(-1);
   await app.driver.switchTo().window(main);

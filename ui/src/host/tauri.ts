@@ -18,7 +18,9 @@ const EVENT = { route: 'adjutant://route', shown: 'adjutant://shown' } as const;
 
 export function createHost(): Host {
   return {
-    call: <K extends Op>(op: K, args: Args<K>) => send<Replies[K]>(COMMAND.call, { request: { op, ...args } }),
+    // A reload makes Tauri send what is under way again: by its key, the same call runs once.
+    call: <K extends Op>(op: K, args: Args<K>) =>
+      send<Replies[K]>(COMMAND.call, { key: crypto.randomUUID(), request: { op, ...args } }),
 
     subscribe(from, on) {
       const channel = new Channel<WireEvent>();
