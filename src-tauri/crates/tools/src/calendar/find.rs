@@ -238,7 +238,7 @@ impl EventFilter {
             .except
             .iter()
             .flat_map(|except| &except.0)
-            .any(Self::names_instances);
+            .any(|except| except.names_instances(self));
         if apart || self.overlapping.is_some() {
             return Some(Scope::This);
         }
@@ -251,10 +251,10 @@ impl EventFilter {
         }
     }
 
-    /// Whether it can fit one instance of a series and not the next.
-    fn names_instances(&self) -> bool {
-        self.from.is_some()
-            || self.to.is_some()
+    /// Whether it can fit one instance of a series and not the next, among those that the choice finds.
+    fn names_instances(&self, choice: &Self) -> bool {
+        self.from.is_some() && self.from != choice.from
+            || self.to.is_some() && self.to != choice.to
             || self.weekdays.is_some()
             || self.part_of_day.is_some()
             || self.starts_after.is_some()

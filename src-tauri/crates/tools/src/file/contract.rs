@@ -52,6 +52,12 @@ async fn files_are_found_and_read() {
     );
     assert_eq!(found.answer.output["count"], 1);
     assert_eq!(found.answer.taint, Taint::Tainted);
+    let but = json!([{"extensions": ["png"]}, {"order": "name", "pick": "first"}]);
+    let rest = run(world, "file.list", json!({"except": but}))
+        .await
+        .expect("listed");
+    assert_eq!(rest.answer.output["total"], 1);
+    assert_eq!(rest.answer.output["items"][0]["name"], "report.md");
     assert_eq!(
         say(
             world,

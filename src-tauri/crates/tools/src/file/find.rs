@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FileRow;
 use super::access::{blocking, inside, roots, row_of};
-use crate::select::{Filter, Pick, check_range, window_words};
+use crate::select::{Except, Filter, Pick, check_range, except_words, window_words, without};
 use crate::{text, words};
 
 /// Files looked at in one search.
@@ -34,6 +34,8 @@ pub struct FileFilter {
     pub modified_from: Option<Moment>,
     /// Changed before this.
     pub modified_to: Option<Moment>,
+    /// Left out: whatever fits any of these filters.
+    pub except: Option<Except<FileFilter>>,
     /// Order.
     pub order: Option<Order>,
     /// Which of those that fit.
@@ -93,7 +95,7 @@ impl Filter for FileFilter {
     async fn find(&self, _acting: bool, cx: &Cx) -> Result<Vec<FileRow>, Stop> {
         let window = check_range(self.modified_from.as_ref(), self.modified_to.as_ref(), cx)?;
         let (filter, folders) = (self.clone(), cx.settings.folders.clone());
-        blocking(move || {
+        let rows = blocking(move || {
             let roots = roots(&folders)?;
             let starts = match &filter.folder {
                 Some(folder) => vec![inside(folder, &roots)?],
@@ -135,8 +137,8 @@ impl Filter for FileFilter {
             }
             filter.sort(&mut rows);
             Ok(rows)
-        })
-        .await
+        });
+        Ok(without(rows.await?, self.except.as_ref(), cx).await?.rows)
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -154,7 +156,7 @@ impl Filter for FileFilter {
         if !when.is_empty() {
             said.push_str(&format!(" changed{when}"));
         }
-        said
+        said + &except_words(self.except.as_ref(), cx)
     }
 }
 

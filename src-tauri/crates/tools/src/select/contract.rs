@@ -140,6 +140,17 @@ async fn an_exception_inside_a_series_is_never_touched() {
 }
 
 #[tokio::test]
+async fn an_exception_that_leaves_a_series_alone_leaves_its_scope_alone() {
+    let from = berlin("14", "10:00");
+    let args =
+        json!({"target": {"from": from, "pick": "all", "except": [{"from": from, "text": "gym"}]}});
+    let world = world();
+    let ran = run(&world, "calendar.delete", args).await.expect("deleted");
+    let items = ran.observed.card.items.len();
+    assert_eq!(items, 4, "Standup once, Planning, Demo, Fair");
+}
+
+#[tokio::test]
 async fn overlapping_events_are_those_in_each_others_way() {
     let day = |more: Value| {
         let mut args = json!({"from": "2026-01-15", "to": "2026-01-16"});
@@ -185,18 +196,19 @@ fn exceptions_are_strict_and_their_schema_is_finite() {
         "note.list",
         "memory.search",
         "contact.find",
+        "file.list",
     ] {
         let plan =
             |except: Value| registry().plan(tool, json!({ "except": except }), Sources::new());
-        assert!(plan(json!([{"ids": ["x"]}])).is_ok(), "{tool}");
-        assert!(plan(json!({"ids": ["x"]})).is_ok(), "{tool}");
+        assert!(plan(json!([{"limit": 1}])).is_ok(), "{tool}");
+        assert!(plan(json!({"limit": 1})).is_ok(), "{tool}");
         for wrong in [
             json!([{}]),
             json!([["x"]]),
             json!("x"),
             json!([{"surprise": 1}]),
-            json!([{"ids": ["x"], "except": [{"ids": ["y"]}]}]),
-            Value::Array(vec![json!({"ids": ["x"]}); 21]),
+            json!([{"limit": 1, "except": [{"limit": 2}]}]),
+            Value::Array(vec![json!({"limit": 1}); 21]),
         ] {
             assert!(plan(wrong.clone()).is_err(), "{tool} takes {wrong}");
         }

@@ -9,6 +9,8 @@ mod span;
 #[cfg(test)]
 mod contract;
 
+use std::collections::BTreeSet;
+
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
@@ -96,7 +98,8 @@ pub trait Filter: Clone + Send + Sync {
     /// Those of the rows that fit, in the filter's order; exceptions are looked for this way.
     async fn among(&self, rows: &[Self::Row], cx: &Cx) -> Result<Vec<Self::Row>, Stop> {
         let mut found = self.find(false, cx).await?;
-        found.retain(|row| rows.iter().any(|one| one.ref_id() == row.ref_id()));
+        let given: BTreeSet<String> = rows.iter().map(Row::ref_id).collect();
+        found.retain(|row| given.contains(&row.ref_id()));
         Ok(found)
     }
     /// What was looked for, in words that follow "no": `mails from Nadia`.
