@@ -38,7 +38,7 @@ export const SURFACES = [
 
 SURFACES.push(
   { name: 'settings-populated', at: 'settings/you', fake: 'populated', ready: shown('.set') },
-  { name: 'settings-list', at: 'settings', fake: 'populated', sizes: ['narrow'], ready: shown('.nav') },
+  { name: 'settings-list', at: 'settings', fake: 'populated', sizes: ['narrow'], ready: shown('.list .nav') },
   { name: 'settings-time', at: 'settings/time', fake: 'populated', ready: shown('.set') },
   { name: 'settings-files', at: 'settings/files', fake: 'populated', ready: shown('.folders') },
   { name: 'settings-appearance', at: 'settings/appearance', fake: 'populated', ready: shown('.set') },

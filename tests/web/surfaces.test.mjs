@@ -1,0 +1,407 @@
+// The surfaces beside the conversation with the keyboard alone: what is pressed, what the engine is asked, what is shown.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { launch, open, serve, settle } from './lib.mjs';
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const start = (options) => open(browser.context, server.url, { pace: 0.05, ...options });
+const calls = (page, op) => page.evaluate((op) => window.fake.calls.filter((call) => call.op === op), op);
+const applied = async (page) => (await calls(page, 'apply')).map(({ args }) => [args.tool, args.args]);
+const place = (page) => page.evaluate(() => location.hash);
+const focused = (page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim());
+const toast = (page, words) => page.locator('.toast').getByText(words).waitFor();
+async function end(page) {
+  assert.deepEqual(page.problems, []);
+  await page.close();
+}
+
+describe('every surface', () => {
+  it('is reached with Ctrl 1 … 8 and Ctrl ,', async () => {
+    const page = await start({ at: 'chat/main' });
+    await page.locator('.ask').first().waitFor();
+    const names = ['chat', 'today', 'approvals', 'tasks', 'notes', 'memory', 'activity', 'settings'];
+    for (const [index, name] of names.entries()) {
+      await page.keyboard.press(`Control+${index + 1}`);
+      await page.waitForFunction((name) => location.hash.startsWith(`#/${name}`), name);
+    }
+    await page.keyboard.press('Control+2');
+    await page.locator('.slot').first().waitFor();
+    await page.keyboard.press('Control+,');
+    await page.locator('.set').first().waitFor();
+    await end(page);
+  });
+});
+
+describe('Today', () => {
+  it('walks with J, opens an event with Enter, completes a task with Space and takes it back', async () => {
+    const page = await start({ at: 'today' });
+    await page.locator('.slot').first().waitFor();
+    await page.keyboard.press('j');
+    assert.match(await focused(page), /Stand-up/);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByText('priya.nair@northwind.example').waitFor();
+    await page.locator('a.name[data-task="t-board"]').focus();
+    await page.keyboard.press('Space');
+    await toast(page, '“Read the board draft” is done.');
+    assert.deepEqual(await applied(page), [['task.complete', { id: 't-board' }]]);
+    await page.locator('.task.is-done').getByText('Read the board draft').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.task:not(.is-done)').getByText('Read the board draft').waitFor();
+    await end(page);
+  });
+
+  it('goes a day on with → and back with ←, and follows what changes', async () => {
+    const page = await start({ at: 'today' });
+    await page.getByText('Tuesday, 13 January').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Wednesday, 14 January').waitFor();
+    assert.equal(await place(page), '#/today/2026-01-14');
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('Tuesday, 13 January').waitFor();
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      world.tables.events = [{ ...world.tables.events[1], id: 'e-new', summary: 'Just moved here' }, ...world.tables.events];
+      world.changed('events');
+    });
+    await page.getByText('Just moved here').waitFor();
+    // Two at the same time are both marked.
+    await page.locator('.slot .tag.wait').nth(1).waitFor();
+    await end(page);
+  });
+
+  it('asks for approval before an event is deleted, and deletes nothing itself', async () => {
+    const page = await start({ at: 'today/e-pricing' });
+    await page.getByRole('button', { name: 'Delete event' }).click();
+    await page.waitForFunction(() => location.hash.startsWith('#/approvals/'));
+    assert.deepEqual(await applied(page), [['calendar.delete', { id: 'e-pricing' }]]);
+    assert.equal((await calls(page, 'approve')).length, 0);
+    await end(page);
+  });
+});
+
+describe('Tasks', () => {
+  it('adds a line, finds it, edits it, deletes it through a card', async () => {
+    const page = await start({ at: 'tasks' });
+    await page.getByLabel('Add a task').fill('Buy stamps');
+    await page.keyboard.press('Enter');
+    await page.locator('.task').getByText('Buy stamps').waitFor();
+    assert.equal(await page.getByLabel('Add a task').inputValue(), '');
+    await page.locator('a.name', { hasText: 'Buy stamps' }).click();
+    const title = page.getByLabel('Task', { exact: true });
+    await title.fill('Buy ten stamps');
+    await title.press('Tab');
+    await toast(page, 'is changed');
+    await page.getByLabel('Due on').fill('2026-01-20');
+    await page.getByLabel('Due on').press('Tab');
+    await page.locator('.task').getByText('Tue 20 Jan').waitFor();
+    const changes = (await applied(page)).filter(([tool]) => tool === 'task.update').map(([, args]) => args.changes);
+    assert.deepEqual(changes, [{ title: 'Buy ten stamps' }, { due: '2026-01-20' }]);
+    await page.locator('a.name', { hasText: 'Buy ten stamps' }).focus();
+    await page.keyboard.press('x');
+    await page.waitForFunction(() => location.hash.startsWith('#/approvals/'));
+    assert.ok(await page.evaluate(() => window.fake.world.tables.tasks.some((one) => one.title === 'Buy ten stamps')));
+    await end(page);
+  });
+
+  it('gives a time its zone', async () => {
+    const page = await start({ at: 'tasks/t-passport' });
+    await page.getByLabel('At', { exact: true }).fill('15:30');
+    await page.getByLabel('At', { exact: true }).press('Tab');
+    await page.waitForFunction(() => window.fake.calls.some((call) => call.op === 'apply'));
+    assert.deepEqual((await applied(page))[0][1].changes, { due: '2026-01-13T15:30:00-05:00[America/New_York]' });
+    await end(page);
+  });
+
+  it('draws only what is in view of thousands', async () => {
+    const page = await start({ at: 'tasks' });
+    await page.locator('.task').first().waitFor();
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      const [one] = world.tables.tasks;
+      world.tables.tasks = Array.from({ length: 2000 }, (_, n) => ({ ...one, id: `t${n}`, title: `Task ${n}`, due: null }));
+      world.changed('tasks');
+    });
+    await page.getByText('Task 0', { exact: true }).waitFor();
+    await settle(page);
+    assert.ok((await page.locator('.task').count()) < 120);
+    await page.keyboard.press('j');
+    await page.waitForFunction(() => document.activeElement?.closest('[data-row]'));
+    await page.keyboard.press('End');
+    await page.locator('.task').getByText('Task 999', { exact: true }).waitFor();
+    await end(page);
+  });
+
+  it('says a refusal and keeps the line', async () => {
+    const page = await start({ at: 'tasks', fake: 'empty' });
+    await page.getByLabel('Add a task').waitFor();
+    await page.evaluate(() => (window.fake.world.options.scenario = 'failing'));
+    await page.getByLabel('Add a task').fill('Buy stamps');
+    await page.keyboard.press('Enter');
+    await toast(page, 'This could not be saved. Free some space, then try again.');
+    assert.equal(await page.getByLabel('Add a task').inputValue(), 'Buy stamps');
+    await end(page);
+  });
+});
+
+describe('Notes', () => {
+  it('writes, saves by itself, and undoes the save', async () => {
+    const page = await start({ at: 'notes/n-alarm' });
+    await page.getByRole('heading', { name: 'Alarm code' }).waitFor();
+    await page.keyboard.press('e');
+    const text = page.getByLabel('Text', { exact: true });
+    await text.waitFor();
+    await text.fill('The code is with Tomás.');
+    await page.getByText('Not saved yet').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    assert.deepEqual(await applied(page), [
+      ['note.update', { id: 'n-alarm', changes: { body: 'The code is with Tomás.' } }],
+    ]);
+    await page.locator('.detail').getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('Ask Tomás for the new one'));
+    await end(page);
+  });
+
+  it('saves when another note is opened, and makes a new one ready to name', async () => {
+    const page = await start({ at: 'notes/n-alarm' });
+    await page.getByRole('button', { name: 'Write' }).click();
+    await page.getByLabel('Text', { exact: true }).fill('Left at once');
+    await page.locator('a.item', { hasText: 'Lisbon' }).click();
+    await page.getByRole('heading', { name: 'Lisbon in April' }).waitFor();
+    assert.equal(await page.evaluate(() => window.fake.world.tables.notes.find((one) => one.id === 'n-alarm').body), 'Left at once');
+    await page.getByRole('button', { name: 'New note' }).click();
+    await page.getByLabel('Title').waitFor();
+    await page.keyboard.type('Shopping');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.locator('a.item', { hasText: 'Shopping' }).waitFor();
+    await end(page);
+  });
+
+  it('adds a line without opening the editor', async () => {
+    const page = await start({ at: 'notes/n-lisbon' });
+    await page.getByLabel('Add a line at the end').fill('Pack the charger');
+    await page.keyboard.press('Enter');
+    await page.locator('.md').getByText('Pack the charger').waitFor();
+    await end(page);
+  });
+});
+
+describe('Memory', () => {
+  it('keeps what was set aside only when asked to, and forgets through a card', async () => {
+    const page = await start({ at: 'memory/m-kelm' });
+    await page.getByText('It is not used until you keep it').waitFor();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByText('Set aside until you decide').waitFor({ state: 'detached' });
+    assert.equal((await applied(page))[0][0], 'memory.update');
+    await page.locator('a.item', { hasText: 'Raj works' }).click();
+    await page.keyboard.press('x');
+    await page.waitForFunction(() => location.hash.startsWith('#/approvals/'));
+    assert.ok(await page.evaluate(() => window.fake.world.tables.memories.some((one) => one.id === 'm-raj')));
+    await end(page);
+  });
+
+  it('is corrected with E', async () => {
+    const page = await start({ at: 'memory/m-raj' });
+    await page.getByRole('heading', { name: 'Raj works from London' }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('What holds').fill('Raj works from Lisbon');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('a.item', { hasText: 'Raj works from Lisbon' }).waitFor();
+    await end(page);
+  });
+});
+
+describe('Activity', () => {
+  it('shows asked against stored, and undoes with U', async () => {
+    const page = await start({ at: 'activity/r-train' });
+    await page.locator('.cmp').getByText('Book the London train').nth(1).waitFor();
+    await page.keyboard.press('u');
+    await page.waitForFunction(() => window.fake.calls.some((call) => call.op === 'undo'));
+    await page.locator('.detail').getByText('It was taken.').waitFor();
+    await end(page);
+  });
+
+  it('lists what left this machine', async () => {
+    const page = await start({ at: 'activity' });
+    await page.getByRole('button', { name: 'Left this machine' }).click();
+    await page.locator('.item').getByText('calendar.example').waitFor();
+    assert.equal(await page.locator('.item').count(), 1);
+    await end(page);
+  });
+});
+
+describe('Settings', () => {
+  it('saves at once and takes it back', async () => {
+    const page = await start({ at: 'settings/appearance' });
+    await page.getByLabel('Theme').selectOption('dark');
+    await toast(page, 'Theme is changed');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction(() => document.documentElement.dataset.theme === undefined);
+    assert.deepEqual(
+      (await calls(page, 'config_set')).map(({ args }) => args),
+      [
+        { key: 'desktop.theme', value: 'dark' },
+        { key: 'desktop.theme', value: null },
+      ],
+    );
+    await end(page);
+  });
+
+  it('shows a refusal at the setting, with the value that is in force', async () => {
+    const page = await start({ at: 'settings/appearance' });
+    const size = page.getByLabel(/^Text size/);
+    await size.fill('900');
+    await size.press('Tab');
+    await page.getByText('Text size is a number from 80 to 200.').waitFor();
+    assert.equal(await size.inputValue(), '100');
+    await end(page);
+  });
+
+  it('takes the keys of quick-ask as they are pressed', async () => {
+    const page = await start({ at: 'settings/keyboard' });
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.keyboard.press('Control+Alt+KeyA');
+    await toast(page, 'Shortcut of quick-ask is changed');
+    assert.equal((await calls(page, 'config_set'))[0].args.value, 'Ctrl+Alt+A');
+    await end(page);
+  });
+
+  it('erases only after the name was typed', async () => {
+    const page = await start({ at: 'settings/data' });
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type Work to confirm').fill('work');
+    await page.keyboard.press('Enter');
+    assert.equal(await dialog.getByRole('button', { name: 'Erase everything' }).isDisabled(), true);
+    assert.equal((await calls(page, 'erase')).length, 0);
+    await dialog.getByLabel('Type Work to confirm').fill('Work');
+    await page.keyboard.press('Enter');
+    await toast(page, 'was erased');
+    assert.equal((await calls(page, 'erase')).length, 1);
+    await end(page);
+  });
+
+  it('finds by other words', async () => {
+    const page = await start({ at: 'settings' });
+    await page.locator('.set').first().waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('font');
+    await page.getByLabel(/^Text size/).waitFor();
+    assert.equal(await page.locator('.set').count(), 1);
+    await end(page);
+  });
+});
+
+describe('the first start', () => {
+  it('needs one key: the request is typed and selected', async () => {
+    const page = await start({ at: 'chat', fake: 'first-run' });
+    await page.getByText('Good morning, Mara.').waitFor();
+    assert.equal(await page.evaluate(() => getSelection()?.toString()), 'Remind me tomorrow at 9 to call the bank');
+    await page.keyboard.press('Enter');
+    await page.locator('.reply').getByText('The reminder is set for tomorrow, 09:00.').waitFor();
+    assert.deepEqual((await calls(page, 'ask'))[0].args.text, 'Remind me tomorrow at 9 to call the bank');
+    await end(page);
+  });
+
+  it('is no wall: any other place is open', async () => {
+    const page = await start({ at: 'chat', fake: 'first-run' });
+    await page.getByText('Good morning, Mara.').waitFor();
+    await page.keyboard.press('Control+4');
+    await page.getByLabel('Add a task').waitFor();
+    await end(page);
+  });
+});
+
+describe('quick-ask', () => {
+  const ask = async (page, words) => {
+    await page.getByLabel('Ask Adjutant').fill(words);
+    await page.keyboard.press('Enter');
+  };
+
+  it('answers in place and grows with the answer', async () => {
+    const page = await start({ at: 'quick-ask', size: { width: 720, height: 420 } });
+    await page.waitForFunction(() => window.fake.window.some((one) => one.startsWith('height')));
+    await ask(page, 'What is on today?');
+    await page.locator('.big').getByText('free stretch from 13:30').waitFor();
+    await page.getByText('46 ms').waitFor();
+    await page.waitForFunction(() => {
+      const heights = window.fake.window.filter((one) => one.startsWith('height')).map((one) => Number(one.slice(7)));
+      return heights.length > 1 && heights.at(-1) > heights[0] && heights.every((one) => one >= 64 && one <= 420);
+    });
+    await page.keyboard.press('Control+Enter');
+    await page.waitForFunction(() => window.fake.window.some((one) => one.startsWith('open chat/')));
+    await end(page);
+  });
+
+  it('shows what needs approval in one line and cannot approve it', async () => {
+    const page = await start({ at: 'quick-ask', size: { width: 720, height: 420 } });
+    await ask(page, 'mail Hannah');
+    await page.getByText('This needs your approval').waitFor();
+    assert.equal(await page.getByRole('button', { name: /approve|send/i }).count(), 0);
+    await page.locator('.needs').getByRole('button', { name: 'Open in window' }).click();
+    await page.waitForFunction(() => window.fake.window.some((one) => one.startsWith('open approvals/')));
+    assert.equal((await calls(page, 'approve')).length, 0);
+    await end(page);
+  });
+
+  it('hides with Esc and keeps its text for a minute', async () => {
+    const page = await start({ at: 'quick-ask', size: { width: 720, height: 420 } });
+    await page.clock.install();
+    await page.getByLabel('Ask Adjutant').fill('half a thought');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => window.fake.window.includes('hide'));
+    await page.evaluate(() => window.fake.shown());
+    assert.equal(await page.getByLabel('Ask Adjutant').inputValue(), 'half a thought');
+    await page.keyboard.press('Escape');
+    await page.clock.fastForward(61_000);
+    await page.evaluate(() => window.fake.shown());
+    assert.equal(await page.getByLabel('Ask Adjutant').inputValue(), '');
+    await end(page);
+  });
+});
+
+describe('other circumstances', () => {
+  const places = {
+    today: '.slot',
+    'tasks/t-lease': '.detail .form',
+    'notes/n-raj': '.md ul',
+    'memory/m-kelm': '.qt',
+    'activity/r-train': '.cmp',
+    'settings/data': '.set',
+    'settings/time': '.set',
+  };
+  for (const [name, change] of [
+    ['200 % text', (page) => page.evaluate(() => (document.documentElement.style.fontSize = '200%'))],
+    ['right to left', (page) => page.evaluate(() => (document.documentElement.dir = 'rtl'))],
+    ['400 px', (page) => page.setViewportSize({ width: 400, height: 480 })],
+  ]) {
+    for (const [at, ready] of Object.entries(places)) {
+      it(`${name}: ${at} stays inside the window`, async () => {
+        const page = await start({ at });
+        await page.locator(ready).first().waitFor();
+        await change(page);
+        await settle(page);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+        // Nothing is cut off sideways inside the parts that scroll, tables apart.
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll('.scroll, .list, .detail')]
+            .filter((one) => one.offsetParent !== null && one.scrollWidth - one.clientWidth > 1)
+            .map((one) => one.className),
+        );
+        assert.deepEqual(cut, []);
+        await end(page);
+      });
+    }
+  }
+});
