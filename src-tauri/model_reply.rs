@@ -1,9 +1,11 @@
 //! JSON as models print it. An effect takes strict JSON and nothing else; a reply that has no effect may be freed from
-//! what stands around it and mended, but never completed: what was cut off is refused.
+//! what stands around it and read as JSON5 (comments, trailing commas, other quotes), but never completed or guessed at.
 
-use adjutant_domain::canonical::parse_strict;
+use adjutant_domain::canonical::{NoDoubles, parse_strict};
 use serde_json::Value;
 
+/// Brackets inside brackets that are read.
+const DEPTH_MAX: usize = 100;
 /// Longest reply in bytes.
 pub const REPLY_BYTES_MAX: usize = 1024 * 1024;
 
@@ -23,15 +25,9 @@ pub fn read(text: &str, effect: bool) -> Result<Value, String> {
     if !is_whole(inner) {
         return Err("it was cut off, or is not JSON".into());
     }
-    let mended = llm_json::repair_json(inner, &llm_json::RepairOptions::default())
-        .map_err(|error| error.to_string())?;
-    let value = parse_strict(&mended, REPLY_BYTES_MAX)?;
-    // Every word of the result must stand in the reply: a mender that invents or drops text is not believed.
-    if same_words(inner, &mended) {
-        Ok(value)
-    } else {
-        Err("it cannot be mended without changing it".into())
-    }
+    json5::from_str::<NoDoubles>(&with_json_words(inner))
+        .map(|NoDoubles(value)| value)
+        .map_err(|error| format!("it is not JSON ({error})"))
 }
 
 /// What stands inside a Markdown fence, or the text from the first bracket to the last.
@@ -45,7 +41,7 @@ fn unwrapped(text: &str) -> &str {
     fenced.unwrap_or(text)
 }
 
-/// Whether the text is one object or list whose brackets and quotes all close.
+/// Whether the text is one object or list, not nested too deep, whose brackets and quotes all close.
 fn is_whole(text: &str) -> bool {
     let mut open = Vec::new();
     let mut quote = None;
@@ -64,6 +60,7 @@ fn is_whole(text: &str) -> bool {
         match c {
             _ if closed && !c.is_whitespace() => return false,
             '"' | '\'' => quote = Some(c),
+            '{' | '[' if open.len() >= DEPTH_MAX => return false,
             '{' => open.push('}'),
             '[' => open.push(']'),
             '}' | ']' => {
@@ -79,21 +76,35 @@ fn is_whole(text: &str) -> bool {
     closed && quote.is_none()
 }
 
-/// Whether both texts hold the same letters and digits in the same order (words of other languages for true, false and
-/// nothing count as JSON's).
-fn same_words(a: &str, b: &str) -> bool {
-    fn words(text: &str) -> Vec<String> {
-        text.split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .map(|word| match word {
-                "True" => "true".into(),
-                "False" => "false".into(),
-                "None" | "undefined" => "null".into(),
-                _ => word.to_owned(),
-            })
-            .collect()
+/// The text with Python's words for true, false and nothing written as JSON's, outside of strings.
+fn with_json_words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut word = String::new();
+    let mut quote = None;
+    let mut escaped = false;
+    for c in text.chars() {
+        if quote.is_none() && (c.is_alphanumeric() || c == '_') {
+            word.push(c);
+            continue;
+        }
+        out.push_str(match word.as_str() {
+            "True" => "true",
+            "False" => "false",
+            "None" => "null",
+            other => other,
+        });
+        word.clear();
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some(end) if c == end => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            _ => {}
+        }
+        out.push(c);
     }
-    words(a) == words(b)
+    out.push_str(&word);
+    out
 }
 
 #[cfg(test)]

@@ -91,7 +91,12 @@ fn predict(suite: Suite, case: &Value, summary: &mut Summary) -> Value {
             (value, label, micros)
         }
         Suite::Repair => {
-            let effect = case["effect"].as_bool().unwrap_or(false);
+            // An effect's class may be named instead of a plain yes.
+            let effect = match &case["effect"] {
+                Value::Bool(effect) => *effect,
+                Value::String(class) => class != "read",
+                _ => false,
+            };
             let input = case["input"].as_str().unwrap_or_default();
             let (read, _) = timed(|| model_reply::read(input, effect));
             return match read {

@@ -70,6 +70,16 @@ pub fn parse_strict(text: &str, bytes_max: usize) -> Result<Value, String> {
     Ok(value)
 }
 
+/// A JSON value read by any format's reader, in which no key occurs twice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NoDoubles(pub Value);
+
+impl<'de> serde::Deserialize<'de> for NoDoubles {
+    fn deserialize<D: serde::Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        strict::any(reader).map(Self)
+    }
+}
+
 mod strict {
     use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
     use serde_json::{Map, Number, Value};
