@@ -15,7 +15,17 @@ pub const REPLY_BYTES_MAX: usize = 1024 * 1024;
 /// With the reason, when it is not JSON, was cut off, or (for an effect) is not strict JSON.
 pub fn read(text: &str, effect: bool) -> Result<Value, String> {
     let strict = parse_strict(text.trim(), REPLY_BYTES_MAX);
-    if effect || strict.is_ok() || text.len() > REPLY_BYTES_MAX {
+    if effect {
+        // Arguments are an object; text that holds JSON as text is no arguments.
+        return strict.and_then(|value| {
+            if value.is_object() {
+                Ok(value)
+            } else {
+                Err("it is not an object".into())
+            }
+        });
+    }
+    if strict.is_ok() || text.len() > REPLY_BYTES_MAX {
         return strict;
     }
     let inner = unwrapped(text);
@@ -120,6 +130,7 @@ mod tests {
             "```json\n{\"a\":1}\n```",
             "{'a': 1}",
             "{\"a\":1,\"a\":2}",
+            "[1]",
             "{\"a\": 1",
         ] {
             assert!(read(text, true).is_err(), "{text}");
