@@ -129,10 +129,10 @@ describe('Tasks', () => {
     await page.evaluate(() => {
       const { world } = window.fake;
       const [one] = world.tables.tasks;
-      world.tables.tasks = Array.from({ length: 2000 }, (_, n) => ({ ...one, id: `t${n}`, title: `Task ${n}`, due: null }));
+      world.tables.tasks = Array.from({ length: 2000 }, (_, n) => ({ ...one, id: `t${n}`, title: `Task ${n}`, notes: '', due: null }));
       world.changed('tasks');
     });
-    await page.getByText('Task 0', { exact: true }).waitFor();
+    await page.locator('.task').getByText('Task 0', { exact: true }).waitFor();
     await settle(page);
     assert.ok((await page.locator('.task').count()) < 120);
     await page.keyboard.press('j');

@@ -40,6 +40,7 @@ export const memory = {
   'memory.source': 'Source',
   'memory.certainty': 'Certainty',
   'memory.sure': 'Stated, not inferred',
+  'memory.unsure': 'Nobody vouched for it',
   'memory.percent': '{n} %, inferred',
   'memory.from': 'True from',
   'memory.from_open': '{date}, with no end',
