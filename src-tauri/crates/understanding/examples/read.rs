@@ -7,6 +7,9 @@ use adjutant_domain::reading::{Planner, Reading, Router, Utterance};
 use adjutant_domain::settings::Settings;
 use adjutant_understanding::Embedded;
 
+/// How often a line is planned with `--repeat`.
+const REPEATS: usize = 1000;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let now: jiff::Zoned = "2026-03-11T09:30:00+01:00[Europe/Paris]".parse()?;
     let settings = Settings::default();
@@ -35,6 +38,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             tools: &[],
         };
         let route = Embedded.route(&utterance);
+        // "--repeat" plans each line a thousand times, for a profiler or a clock around the program.
+        if std::env::args().any(|arg| arg == "--repeat") {
+            for _ in 0..REPEATS {
+                std::hint::black_box(Embedded.plan(std::hint::black_box(&utterance), &route));
+            }
+            continue;
+        }
         println!("> {text}");
         match Embedded.plan(&utterance, &route) {
             Reading::Plan { plan, trace } => {

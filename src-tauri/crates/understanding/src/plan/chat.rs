@@ -78,6 +78,22 @@ pub(super) fn is_undo(utterance: &Utterance<'_>) -> bool {
         .copied()
         .skip_while(|word| POLITE.contains(word))
         .collect();
+    // "I didn't mean that, undo it": a remark in front changes nothing.
+    let remark = words.len() <= WORDS_MAX
+        && matches!(
+            words.as_slice(),
+            [
+                "i" | "that" | "this" | "oops" | "sorry" | "no" | "wait" | "my" | "not" | "wrong",
+                ..
+            ]
+        );
+    if remark
+        && (core.ends_with(&["undo", "it"])
+            || core.ends_with(&["undo", "that"])
+            || core.ends_with(&["undo"]))
+    {
+        return true;
+    }
     matches!(
         core.join(" ").as_str(),
         "undo"
