@@ -1,5 +1,10 @@
 //! What reading a message costs: routing, yes and no, calculations; the usual case and the worst.
 
+#![expect(
+    missing_docs,
+    reason = "criterion's macro makes an undocumented function"
+)]
+
 use std::hint::black_box;
 
 use adjutant_understanding::time::Policy;
@@ -29,7 +34,9 @@ fn routing(c: &mut Criterion) {
         });
     });
     let worst = worst();
-    c.bench_function("route/worst_64k", |b| b.iter(|| black_box(route::route(black_box(&worst), &[]))));
+    c.bench_function("route/worst_64k", |b| {
+        b.iter(|| black_box(route::route(black_box(&worst), &[])))
+    });
 }
 
 fn confirming(c: &mut Criterion) {
@@ -42,7 +49,9 @@ fn confirming(c: &mut Criterion) {
         });
     });
     let worst = "yes and sure ok it is right, ".repeat(2500);
-    c.bench_function("confirm/worst_64k", |b| b.iter(|| black_box(confirm::answer(black_box(&worst), prompt))));
+    c.bench_function("confirm/worst_64k", |b| {
+        b.iter(|| black_box(confirm::answer(black_box(&worst), prompt)))
+    });
 }
 
 fn calculating(c: &mut Criterion) {
@@ -52,13 +61,21 @@ fn calculating(c: &mut Criterion) {
     let policy = Policy::default();
     c.bench_function("calc/everyday", |b| {
         b.iter(|| {
-            for text in ["15% of 240", "5 km in miles", "days until June 3", "what time is it in Tokyo", "buy milk"] {
+            for text in [
+                "15% of 240",
+                "5 km in miles",
+                "days until June 3",
+                "what time is it in Tokyo",
+                "buy milk",
+            ] {
                 black_box(calc::calculate(black_box(text), &now, &policy).ok());
             }
         });
     });
     c.bench_function("calc/worst", |b| {
-        b.iter(|| black_box(calc::calculate(black_box("(9^999)*(9^1)+200*8^999"), &now, &policy).ok()));
+        b.iter(|| {
+            black_box(calc::calculate(black_box("(9^999)*(9^1)+200*8^999"), &now, &policy).ok())
+        });
     });
 }
 

@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
     pub(super) fn raise(&mut self, base: &str, exponent: &str, negative: bool) -> Option<String> {
         self.worthwhile = true;
         let size = exponent.parse::<f64>().ok()?.abs().ceil();
-        if !(size <= EXPONENTS_MAX as f64) {
+        if size.is_nan() || size > EXPONENTS_MAX as f64 {
             return None;
         }
         self.exponents = self.exponents.saturating_mul((size as u64).max(1));

@@ -7,11 +7,10 @@ use crate::text::{Kind, Text};
 
 /// Words that change, limit or join; a repetition with one of them may mean something else.
 const NEVER: &[&str] = &[
-    "not", "no", "never", "only", "just", "except", "but", "instead", "or", "if",
-    "unless", "when", "once", "after", "before", "until", "till", "first", "then", "also", "too",
-    "other", "another", "both", "maybe", "perhaps", "else", "neither", "either", "although",
-    "though", "rather", "more", "less", "actually", "wait", "however", "provided", "later",
-    "change", "which", "what",
+    "not", "no", "never", "only", "just", "except", "but", "instead", "or", "if", "unless", "when",
+    "once", "after", "before", "until", "till", "first", "then", "also", "too", "other", "another",
+    "both", "maybe", "perhaps", "else", "neither", "either", "although", "though", "rather",
+    "more", "less", "actually", "wait", "however", "provided", "later", "change", "which", "what",
 ];
 
 /// Words without content of their own: a repetition needs more than these.

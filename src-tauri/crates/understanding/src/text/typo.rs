@@ -7,12 +7,12 @@ const TYPO_CHARS_MIN: usize = 5;
 #[derive(Debug, Default)]
 pub struct Vocabulary {
     /// Words by first letter (a to z) and then by length, with the caller's number.
-    buckets: Vec<Vec<(Box<str>, u32)>>,
+    buckets: Vec<Vec<(&'static str, u32)>>,
 }
 
 impl Vocabulary {
     /// Adds a word under the caller's number. Words that are short or not plain letters are skipped.
-    pub fn add(&mut self, word: &str, number: u32) {
+    pub fn add(&mut self, word: &'static str, number: u32) {
         if word.len() < TYPO_CHARS_MIN || !word.bytes().all(|b| b.is_ascii_lowercase()) {
             return;
         }
@@ -20,7 +20,7 @@ impl Vocabulary {
             self.buckets.resize_with(26, Vec::new);
         }
         let slot = usize::from(word.as_bytes()[0] - b'a');
-        self.buckets[slot].push((word.into(), number));
+        self.buckets[slot].push((word, number));
     }
 
     /// The number of the one word within a single edit of `word`; nothing when there is none or

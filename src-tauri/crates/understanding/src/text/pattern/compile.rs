@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::index::{FirstWords, WordHash};
 use super::parse::{Entry, Node, entry};
 use crate::text::Vocabulary;
 
@@ -43,13 +44,13 @@ pub struct Pattern {
 /// Many patterns, compiled together.
 #[derive(Debug, Default)]
 pub struct PatternSet {
-    words: HashMap<Box<str>, u32>,
+    words: HashMap<&'static str, u32, WordHash>,
     pub(super) vocabulary: Vocabulary,
     pub(super) sets: Vec<Vec<u32>>,
     pub(super) program: Vec<Inst>,
     /// The patterns, in the order of their lines.
     pub patterns: Vec<Pattern>,
-    pub(super) first_word: Vec<Vec<u32>>,
+    pub(super) first_word: FirstWords,
     pub(super) first_kind: Vec<(u16, u32)>,
     pub(super) first_any: Vec<u32>,
 }
@@ -121,6 +122,7 @@ impl Builder {
         let mut compiler = Compiler {
             classes: &self.classes,
             class_sets: HashMap::new(),
+            first: Vec::with_capacity(self.lines.len() * 8),
             out: PatternSet::default(),
             errors: self.errors,
         };
@@ -129,8 +131,9 @@ impl Builder {
         }
         for word in &self.known {
             let number = u32::try_from(compiler.out.words.len()).unwrap_or(u32::MAX);
-            compiler.out.words.entry((*word).into()).or_insert(number);
+            compiler.out.words.entry(word).or_insert(number);
         }
+        compiler.out.first_word = FirstWords::build(&compiler.first, compiler.out.words.len());
         (compiler.out, compiler.errors)
     }
 }
@@ -138,6 +141,7 @@ impl Builder {
 struct Compiler<'b> {
     classes: &'b HashMap<&'static str, Node<'static>>,
     class_sets: HashMap<&'static str, Option<u32>>,
+    first: Vec<(u32, u32)>,
     out: PatternSet,
     errors: Vec<String>,
 }
@@ -169,12 +173,12 @@ impl Compiler<'_> {
         u32::try_from(self.out.program.len()).unwrap_or(u32::MAX)
     }
 
-    fn word(&mut self, word: &str) -> u32 {
+    fn word(&mut self, word: &'static str) -> u32 {
         if let Some(&number) = self.out.words.get(word) {
             return number;
         }
         let number = u32::try_from(self.out.words.len()).unwrap_or(u32::MAX);
-        self.out.words.insert(word.into(), number);
+        self.out.words.insert(word, number);
         self.out.vocabulary.add(word, number);
         number
     }
@@ -197,64 +201,62 @@ impl Compiler<'_> {
             }
             Node::Seq(parts) => return parts.iter().for_each(|part| self.emit(part, depth)),
             Node::Opt(inner) => return self.emit_optional(inner, depth),
-            Node::Alt(parts) => match self.word_set(parts) {
-                Some(set) => Inst::Set(set),
-                None => return self.emit_alternatives(parts, depth),
-            },
+            Node::Alt(parts) => {
+                let set = self.word_set(parts);
+                return self.emit_choice(parts, set, depth);
+            }
             Node::Class(name) => return self.emit_class(name, depth),
         };
         self.out.program.push(inst);
     }
 
     fn emit_class(&mut self, name: &'static str, depth: u8) {
-        if let Some(Some(set)) = self.class_sets.get(name) {
-            self.out.program.push(Inst::Set(*set));
-            return;
-        }
         let Some(node) = self.classes.get(name).filter(|_| depth < CLASS_DEPTH_MAX) else {
             self.errors
                 .push(format!("class @{name} is missing or nested too deep"));
             self.out.program.push(Inst::Set(u32::MAX));
             return;
         };
-        let set = match node {
-            Node::Alt(parts) => self.word_set(parts),
-            _ => None,
+        let Node::Alt(parts) = node else {
+            return self.emit(node, depth + 1);
         };
-        self.class_sets.insert(name, set);
-        match set {
-            Some(set) => self.out.program.push(Inst::Set(set)),
-            None => self.emit(node, depth + 1),
-        }
+        let set = match self.class_sets.get(name) {
+            Some(set) => *set,
+            None => {
+                let set = self.word_set(parts);
+                self.class_sets.insert(name, set);
+                set
+            }
+        };
+        self.emit_choice(parts, set, depth + 1);
     }
 
+    /// The single words among alternatives, as one set.
     fn word_set(&mut self, parts: &[Node<'static>]) -> Option<u32> {
         let mut set = Vec::with_capacity(parts.len());
-        if !parts.iter().all(|part| matches!(part, Node::Word(_))) {
-            return None;
-        }
         for part in parts {
             if let Node::Word(word) = part {
                 set.push(self.word(word));
             }
         }
+        if set.is_empty() {
+            return None;
+        }
         set.sort_unstable();
+        set.dedup();
         self.out.sets.push(set);
         u32::try_from(self.out.sets.len() - 1).ok()
     }
 
-    fn emit_optional(&mut self, inner: &Node<'static>, depth: u8) {
-        let split = self.out.program.len();
-        self.out.program.push(Inst::Match);
-        self.emit(inner, depth);
-        let (first, end) = (split as u32 + 1, self.here());
-        self.out.program[split] = Inst::Split(first, end);
-    }
-
-    fn emit_alternatives(&mut self, parts: &[Node<'static>], depth: u8) {
+    /// Alternatives of several words first, as they say more, then all single words at once.
+    fn emit_choice(&mut self, parts: &[Node<'static>], set: Option<u32>, depth: u8) {
+        let longer: Vec<&Node<'static>> = parts
+            .iter()
+            .filter(|part| !matches!(part, Node::Word(_)))
+            .collect();
         let mut jumps = Vec::new();
-        for (at, part) in parts.iter().enumerate() {
-            if at + 1 == parts.len() {
+        for (at, part) in longer.iter().enumerate() {
+            if at + 1 == longer.len() && set.is_none() {
                 self.emit(part, depth);
                 break;
             }
@@ -266,10 +268,21 @@ impl Compiler<'_> {
             let next = self.here();
             self.out.program[split] = Inst::Split(split as u32 + 1, next);
         }
+        if let Some(set) = set {
+            self.out.program.push(Inst::Set(set));
+        }
         let end = self.here();
         for jump in jumps {
             self.out.program[jump] = Inst::Jump(end);
         }
+    }
+
+    fn emit_optional(&mut self, inner: &Node<'static>, depth: u8) {
+        let split = self.out.program.len();
+        self.out.program.push(Inst::Match);
+        self.emit(inner, depth);
+        let (first, end) = (split as u32 + 1, self.here());
+        self.out.program[split] = Inst::Split(first, end);
     }
 
     /// A gap prefers to be short: each step first tries to go on behind it.
@@ -294,11 +307,10 @@ impl Compiler<'_> {
             }
             seen.push(at);
             match self.out.program[at as usize] {
-                Inst::Word(word) | Inst::Exact(word) => self.first(word, number),
+                Inst::Word(word) | Inst::Exact(word) => self.first.push((word, number)),
                 Inst::Set(set) => {
-                    for word in self.out.sets.get(set as usize).cloned().unwrap_or_default() {
-                        self.first(word, number);
-                    }
+                    let words = self.out.sets.get(set as usize).into_iter().flatten();
+                    self.first.extend(words.map(|&word| (word, number)));
                 }
                 Inst::Kind(mask) => self.out.first_kind.push((mask, number)),
                 Inst::Any => self.out.first_any.push(number),
@@ -312,16 +324,6 @@ impl Compiler<'_> {
                         .push(format!("can match nothing at all: {text}"));
                 }
             }
-        }
-    }
-
-    fn first(&mut self, word: u32, number: u32) {
-        let at = word as usize;
-        if self.out.first_word.len() <= at {
-            self.out.first_word.resize_with(at + 1, Vec::new);
-        }
-        if self.out.first_word[at].last() != Some(&number) {
-            self.out.first_word[at].push(number);
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::compile::Inst;
-use super::line::NO_WORD;
 use super::{Line, PatternSet};
 
 /// One place where a pattern fits.
@@ -65,8 +64,8 @@ impl PatternSet {
     fn find_at(&self, line: &Line, start: usize, stack: &mut Vec<Thread>, hits: &mut Vec<Hit>) {
         let cell = &line.cells[start];
         let end = line.sentence_of(start).end;
-        let by_exact = self.by_word(cell.exact);
-        let by_base = self.by_word(cell.base);
+        let by_exact = self.first_word.of(cell.exact);
+        let by_base = self.first_word.of(cell.base);
         let second = if cell.base == cell.exact {
             &[][..]
         } else {
@@ -79,13 +78,6 @@ impl PatternSet {
             if mask & cell.kinds != 0 {
                 self.run(line, number, start..end, stack, hits);
             }
-        }
-    }
-
-    fn by_word(&self, word: u32) -> &[u32] {
-        match self.first_word.get(word as usize) {
-            Some(list) if word != NO_WORD => list,
-            _ => &[],
         }
     }
 

@@ -16,6 +16,7 @@
 //! weight: the phrase is a complete request by itself. `.eml` any file name with that ending. A plain word also matches its inflections.
 
 mod compile;
+mod index;
 mod line;
 mod matcher;
 mod parse;
