@@ -169,6 +169,11 @@ describe('Notes', () => {
     ]);
     await page.locator('.detail').getByRole('button', { name: 'Undo' }).click();
     await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('Ask Tomás for the new one'));
+    // Reading again, E leads back to writing.
+    await page.getByRole('button', { name: 'Read' }).click();
+    await page.getByRole('heading', { name: 'Alarm code' }).waitFor();
+    await page.keyboard.press('e');
+    await text.waitFor();
     await end(page);
   });
 
