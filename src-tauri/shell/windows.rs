@@ -2,8 +2,7 @@
 
 use tauri::plugin::TauriPlugin;
 use tauri::{
-    AppHandle, LogicalSize, Manager, Runtime, Size, WebviewUrl, WebviewWindow,
-    WebviewWindowBuilder,
+    AppHandle, LogicalSize, Manager, Runtime, Size, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
 };
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
