@@ -9,6 +9,9 @@ use super::units::{self, Currency, Unit};
 
 /// "5 km in miles", "how many ounces in 2 pounds", "convert 3 feet to cm".
 pub(super) fn conversion(parser: &mut Parser<'_>) -> Option<Sum> {
+    if let Some(sum) = exchange_rate(parser) {
+        return Some(sum);
+    }
     let _ = parser.any(&[
         &["convert"],
         &["conversion", "of"],
@@ -40,6 +43,8 @@ pub(super) fn conversion(parser: &mut Parser<'_>) -> Option<Sum> {
             &["you", "get"],
             &["we", "get"],
             &["i", "have"],
+            &["i", "exchange"],
+            &["i", "buy"],
         ]);
         let _ = parser.any(&[
             &["in"],
@@ -78,6 +83,43 @@ pub(super) fn conversion(parser: &mut Parser<'_>) -> Option<Sum> {
     let target = Target::read(parser)?;
     let after = given_rate(parser)?;
     join(parser, source, target, before.or(after))
+}
+
+/// "exchange rate between usd and euros", "the current rate from pounds to yen".
+fn exchange_rate(p: &mut Parser<'_>) -> Option<Sum> {
+    let start = p.at;
+    p.skip_article();
+    let _ = p.any(&[&["current"], &["latest"], &["today", "'s"], &["present"]]);
+    let _ = p.any(&[&["exchange"], &["conversion"], &["currency"]]);
+    let said = p.any(&[&["rate"], &["exchange", "rate"], &["rates"]]);
+    let joined = said && p.any(&[&["between"], &["from"], &["for"], &["of"]]);
+    let mut pair = || -> Option<Sum> {
+        joined.then_some(())?;
+        let (Amount::Money { currency: from, .. } | Amount::Either { currency: from, .. }) =
+            Amount::read(p)?
+        else {
+            return None;
+        };
+        let _ = p.any(&[
+            &["and"],
+            &["to"],
+            &["in"],
+            &["into"],
+            &["against"],
+            &["vs"],
+            &["versus"],
+        ]);
+        let (Target::Money(to) | Target::Both(_, to)) = Target::read(p)? else {
+            return None;
+        };
+        p.worthwhile = true;
+        Some(Sum::Money(Money::Unrated { from, to }))
+    };
+    let found = pair();
+    if found.is_none() {
+        p.at = start;
+    }
+    found
 }
 
 /// "at 1.08", "at a rate of 1.08", "with rate 1.08". The outer option is none only for a broken rate.

@@ -12,6 +12,7 @@ mod money;
 mod numbers;
 mod parser;
 mod phrases;
+mod places;
 mod port;
 mod symbols;
 mod units;

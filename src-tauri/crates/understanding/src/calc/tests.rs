@@ -120,6 +120,15 @@ fn a_rate_is_given_or_missing() {
             "¥38100 (at 190.5 JPY for 1 GBP)",
         ),
         ("$50 to pounds", "rate USD GBP?"),
+        (
+            "what's the exchange rate between usd and euros",
+            "rate USD EUR?",
+        ),
+        (
+            "tell me the current exchange rate from pounds to yen",
+            "rate GBP JPY?",
+        ),
+        ("how many euros can I exchange for 200 yen", "rate JPY EUR?"),
         ("what is 20 pounds in kg", "9.0718474 kg"),
     ]);
 }
@@ -185,8 +194,40 @@ fn zones() {
             "time difference between London and Tokyo",
             "9 h (Tokyo is ahead)",
         ),
+        (
+            "tell me the time in California",
+            "06:00, Monday 12 January (America/Los_Angeles)",
+        ),
+        (
+            "what time is it in Portland, Maine?",
+            "09:00, Monday 12 January (America/New_York)",
+        ),
+        (
+            "what time is it in Dallas TX",
+            "08:00, Monday 12 January (America/Chicago)",
+        ),
+        (
+            "what's the time in the eastern time zone",
+            "09:00, Monday 12 January (America/New_York)",
+        ),
+        (
+            "9am in Japan in Brazil",
+            "21:00, Monday 12 January (America/Sao_Paulo)",
+        ),
         ("what time is it in Xyzzyville", "where is Xyzzyville?"),
     ]);
+}
+
+#[test]
+fn every_place_has_a_zone() {
+    let unknown: Vec<&str> = include_str!("../../data/calc/places.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('='))
+        .map(|(zone, _)| zone.trim())
+        .filter(|zone| jiff::tz::TimeZone::get(zone).is_err())
+        .collect();
+    assert_eq!(unknown, Vec::<&str>::new());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 
-use super::{Calculated, Kind, NoResult};
+use super::{Calculated, Kind, NoResult, places};
 use crate::text::{Kind as TokenKind, Text, core_start};
 use crate::time::{self, Note, Policy, Value};
 
@@ -150,6 +150,9 @@ impl Asked<'_> {
 
     /// A clock time, with a place or zone of its own or in the person's zone.
     fn moment(&self, words: &[&str]) -> Option<Zoned> {
+        if let Some(moment) = self.moment_there(words) {
+            return Some(moment);
+        }
         // The time grammar reads "3pm Tokyo" as a time of there, but "3pm in Tokyo" as a place.
         let plain = words.join(" ");
         let without_in = plain.replacen(" in ", " ", 1);
@@ -158,6 +161,27 @@ impl Asked<'_> {
             let mut all = time::find(&phrase, self.now, self.policy);
             let found = (all.len() == 1).then(|| all.remove(0))?;
             let covers = found.cut().start == 0 && found.span.end == phrase.len();
+            match found.value {
+                Value::Instant(at) if covers => Some(at),
+                _ => None,
+            }
+        })
+    }
+
+    /// A clock time followed by a place we know, with or without "in".
+    fn moment_there(&self, words: &[&str]) -> Option<Zoned> {
+        (1..words.len()).find_map(|at| {
+            let mut place = &words[at..];
+            place = place.strip_suffix(&["time"]).unwrap_or(place);
+            let zone = places::zone(&place.join(" "))?;
+            let clock = words[..at]
+                .strip_suffix(&["in"])
+                .unwrap_or(&words[..at])
+                .join(" ");
+            let there = self.now.with_time_zone(TimeZone::get(zone.name).ok()?);
+            let mut all = time::find(&clock, &there, self.policy);
+            let found = (all.len() == 1).then(|| all.remove(0))?;
+            let covers = found.cut().start == 0 && found.span.end == clock.len();
             match found.value {
                 Value::Instant(at) if covers => Some(at),
                 _ => None,
@@ -234,14 +258,19 @@ impl Asked<'_> {
 
     /// The zone of a place, a zone name, or "here".
     fn known(&self, words: &[&str]) -> Result<Place, NoResult> {
-        let words = words.strip_suffix(&["time"]).unwrap_or(words);
-        let words = words.strip_prefix(&["the"]).unwrap_or(words);
-        let words = words.strip_suffix(&["right", "now"]).unwrap_or(words);
+        let mut words = words.strip_prefix(&["the"]).unwrap_or(words);
+        for tail in [
+            &["right", "now"][..],
+            &["time", "zone"],
+            &["timezone"],
+            &["time"],
+            &["standard"],
+        ] {
+            words = words.strip_suffix(tail).unwrap_or(words);
+        }
         let said = words.join(" ");
-        if matches!(
-            said.as_str(),
-            "here" | "my time" | "my timezone" | "my time zone" | "local"
-        ) {
+        let own = ["here", "my", "local", "this"];
+        if own.contains(&said.as_str()) {
             let name = self.now.time_zone().iana_name().unwrap_or("UTC").to_owned();
             return Ok(Place {
                 tz: self.now.time_zone().clone(),
@@ -255,15 +284,10 @@ impl Asked<'_> {
         if words.is_empty() || words.len() > 4 {
             return Err(unknown());
         }
-        let phrase = format!("3pm {}", title(&said));
-        let found = time::find(&phrase, self.now, self.policy);
-        let zone = found.iter().find_map(|found| {
-            found.notes.iter().find_map(|note| match note {
-                Note::Zone(name) if found.span.end == phrase.len() => Some(name.clone()),
-                _ => None,
-            })
-        });
-        let name = zone.ok_or_else(unknown)?;
+        let name = match places::zone(&said) {
+            Some(zone) => zone.name.to_owned(),
+            None => self.named_zone(&said).ok_or_else(unknown)?,
+        };
         let tz = TimeZone::get(&name).map_err(|_| unknown())?;
         Ok(Place {
             tz,
@@ -271,8 +295,21 @@ impl Asked<'_> {
             said: title(&said),
         })
     }
+
+    /// A zone the time grammar knows: abbreviations, IANA names, offsets.
+    fn named_zone(&self, said: &str) -> Option<String> {
+        let phrase = format!("3pm {}", title(said));
+        let found = time::find(&phrase, self.now, self.policy);
+        found.iter().find_map(|found| {
+            found.notes.iter().find_map(|note| match note {
+                Note::Zone(name) if found.span.end == phrase.len() => Some(name.clone()),
+                _ => None,
+            })
+        })
+    }
 }
 
+/// A place with its zone.
 struct Place {
     tz: TimeZone,
     name: String,
