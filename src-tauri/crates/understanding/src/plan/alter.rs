@@ -157,6 +157,10 @@ pub(super) fn changed<'s, 'a>(
     sel: Sel,
     part: Option<Part>,
 ) -> Read {
+    // "Change X to Y" may give a new name; "make sure X comes to Y" never does.
+    let made = cursor.said.pieces[..sel.span.start.min(cursor.said.pieces.len())]
+        .last()
+        .is_some_and(|verb| matches!(verb.word.as_str(), "make" | "turn"));
     match part {
         Some(Part::Title) => return named(parse, cursor, sel),
         Some(Part::Place) => {
@@ -213,7 +217,7 @@ pub(super) fn changed<'s, 'a>(
             }
         } else if ahead.sees(&["longer", "shorter"]).is_some() {
             return length(parse, cursor, sel, None);
-        } else if sel.pron.is_none() && cursor.eat(&["to"]) {
+        } else if sel.pron.is_none() && !made && cursor.eat(&["to"]) {
             cursor.at -= 1;
             return named(parse, cursor, sel);
         }

@@ -146,8 +146,23 @@ fn sent_me<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
     sel.det = Det::None;
     parse.people.push(who);
     parse.mentioned.push(sel);
-    cursor.at = cursor.end;
+    cursor.at = request_behind(parse, &ahead).unwrap_or(cursor.end);
     true
+}
+
+/// Where a remark ends and a request of the same sentence begins ("…, can you delete it?").
+fn request_behind(parse: &Parse<'_, '_>, cursor: &Cursor<'_, '_>) -> Option<usize> {
+    (cursor.at..cursor.end).find(|at| {
+        let word = parse.said.pieces[*at].word.as_str();
+        matches!(word, "," | "so" | "-" | "and") && {
+            let mut rest = *cursor;
+            rest.at = at + 1;
+            filler::open(&mut rest);
+            rest.sees_in(&VERBS).is_some()
+                && rest.peek(0).is_some_and(|verb| verb.word == verb.base)
+                && (word != "and" || rest.at > at + 1)
+        }
+    })
 }
 
 /// "I haven't met with Amir in a while", "I can't remember the last time I met with Nia".
@@ -256,14 +271,11 @@ fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
 fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     // Only in front of another sentence or clause, and only where it cannot restrict what is asked.
     let more = parse.said.pieces.len() > cursor.end;
-    let stop = (cursor.at..cursor.end).find(|at| {
-        matches!(parse.said.pieces[*at].word.as_str(), "," | "so" | "-") && {
-            let mut rest = *cursor;
-            rest.at = at + 1;
-            filler::open(&mut rest);
-            rest.sees_in(&VERBS).is_some()
-        }
-    });
+    let stop = request_behind(parse, cursor);
+    if !parse.requests.is_empty() && stop.is_none() && afterthought(cursor) {
+        cursor.at = cursor.end;
+        return true;
+    }
     if !parse.requests.is_empty() || !(more || stop.is_some()) {
         return false;
     }
@@ -275,7 +287,7 @@ fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
         i know | my flight | i missed | i made | the client | my inbox is | my calendar is | \
         my schedule is | i can not make it | today is | tomorrow is | i lost | i caught | i had | \
         the meeting is | i have got | my day is | my week is | things have changed | there is | \
-        i have a lot | i promised | the weather | i am afraid | we had | we have | the team | \
+        i have a lot | i have a conflict | i have a clash | there is a conflict | make sure everyone | make sure everybody | make sure people | make sure the team | i promised | the weather | i am afraid | we had | we have | the team | \
         everyone | my boss | my kid | my train | i ran"));
     let person = !plain && people::one(&mut subject, Place::Maybe).is_some_and(|who| matches!(who, Who::Named { .. }))
         && subject.sees_any(phrases!("is | are | was | has | can not | will | had | and i | will not | called | asked | told | said | \
@@ -304,6 +316,52 @@ fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
     gather(parse, *cursor, end);
     cursor.at = end;
     true
+}
+
+/// "They are out sick." behind the request: a reason, with nothing in it that could change what was asked.
+fn afterthought(cursor: &Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    let subject = ahead.eat_any(phrases!("they | he | she | i | we | it"))
+        || matches!(
+            people::one(&mut ahead, Place::Maybe),
+            Some(Who::Named { .. })
+        );
+    let state = ahead.eat_any(phrases!(
+        "are | is | am | was | were | will be | has been | have been | had | can not make it | could not make it | got"
+    ));
+    subject
+        && state
+        && (ahead.at..ahead.end).all(|at| {
+            let piece = &ahead.said.pieces[at];
+            let mut here = ahead;
+            here.at = at;
+            !matches!(
+                piece.form,
+                Form::Time(_) | Form::Quote(_) | Form::Address | Form::Number
+            ) && piece.leads.is_none()
+                && !matches!(
+                    piece.word.as_str(),
+                    "not"
+                        | "only"
+                        | "except"
+                        | "but"
+                        | "if"
+                        | "unless"
+                        | "called"
+                        | "titled"
+                        | "supposed"
+                        | "about"
+                        | "to"
+                        | "with"
+                        | "from"
+                )
+                && here.sees_in(&super::lexicon::NOUNS).is_none()
+                && lexicon_verb(piece).is_none()
+        })
+}
+
+fn lexicon_verb(piece: &super::said::Piece) -> Option<&'static str> {
+    super::lexicon::verb_of(&piece.word)
 }
 
 /// Remembers the people and things of a remark.

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::clause::Parse;
 use super::super::lexicon::Noun;
-use super::super::model::{Act, Ask, Det, Pron, Request, Sel, Test};
+use super::super::model::{Act, Ask, Det, Pron, Request, Sel, Test, Who};
 use super::Builder;
 use super::at;
 use super::filter::{self, Filter, Purpose};
@@ -62,6 +62,14 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
             &mut request.vals.people,
         ] {
             super::super::condition::resolve_they(parse, list);
+        }
+        for who in &mut request.vals.people {
+            if let Who::GuestsOf(sel) = who
+                && sel.pron.is_some()
+                && let Some(meant) = parse.antecedent(Some(Noun::Event))
+            {
+                **sel = meant;
+            }
         }
         // Not in a request's own words: a thing mentioned before without asking for anything.
         if let Some(sel) = inherited(parse, &requests, at) {
