@@ -77,6 +77,8 @@ export const shell = {
 
   'undo.nothing': 'There is nothing to undo.',
   'undo.done': 'Undone',
+  'turn.refused': 'This was not done; nothing was changed.',
+  'turn.refused_hint': 'It may have changed since it was shown. Look at it again, then try once more.',
   'undo.needs_card': 'Undoing this reaches people, so it waits for you in Approvals.',
   'stop.all_done': 'Everything was stopped. What was already done is in Activity.',
 } as const;
