@@ -142,8 +142,10 @@ export function askCommand(text: string): Command {
     detail: t('palette.ask_where'),
     keys: [MOD, 'Enter'],
     run: () => {
-      router.go('chat', 'new');
-      void talk.open(null).then(() => talk.send(text));
+      // Asked first, shown then: the conversation has its id as soon as something is said in it, and `new` would drop it.
+      void talk.open(null);
+      void talk.send(text);
+      router.go('chat', talk.id ?? 'new');
     },
   };
 }

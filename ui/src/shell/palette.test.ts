@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fake } from '../host/fake';
 import { live } from '../kit/live.svelte';
 import { router } from '../kit/router.svelte';
-import { commands, GROUPS } from './commands';
+import { talk } from '../kit/talk/conversation.svelte';
+import ChatSurface from './ChatSurface.svelte';
+import { askCommand, commands, GROUPS } from './commands';
 import { fuzzy } from './fuzzy';
 import Palette from './Palette.svelte';
 
@@ -35,6 +37,30 @@ describe('the palette', () => {
     render(Palette);
     await fireEvent.input(screen.getByRole('combobox'), { target: { value: 'raj works' } });
     await vi.waitFor(() => expect(screen.getByText('memory')).toBeTruthy());
+  });
+});
+
+describe('asking from the palette', () => {
+  it('opens the conversation that was asked in, with its turn', async () => {
+    await live.reloadApprovals();
+    router.go('tasks');
+    askCommand('Remind me to call the bank').run();
+    const { surface, id } = router.route;
+    expect(surface).toBe('chat');
+    expect(fake.calls.find((call) => call.op === 'ask')?.args).toMatchObject({ conversation: id });
+    render(ChatSurface, { id });
+    await vi.waitFor(() => expect(screen.getByText('The reminder is set for tomorrow, 09:00.')).toBeTruthy());
+    expect(fake.calls.filter((call) => call.op === 'ask')).toHaveLength(1);
+    expect(talk.id).toBe(id);
+  });
+
+  it('gives the words back when they could not be stored', async () => {
+    fake.world.options.scenario = 'failing';
+    askCommand('Do not lose this').run();
+    await vi.waitFor(() => expect(talk.refused).not.toBeNull());
+    // The surface may be drawn only now.
+    render(ChatSurface, { id: router.route.id });
+    await vi.waitFor(() => expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Do not lose this'));
   });
 });
 

@@ -11,6 +11,7 @@ import {
 } from '../../host';
 import { announce, wholeSentences } from '../announce.svelte';
 import { clock } from '../clock.svelte';
+import { refusedFault, type Asked } from '../follow';
 import { live } from '../live.svelte';
 import { t } from '../strings';
 import { emptyTalk, fold, isOpen, stepsDone, type TalkView, type TurnView } from './fold';
@@ -57,6 +58,8 @@ export class Conversation {
   #unsaid = '';
   #streamed = false;
   #opening = 0;
+  /** Number of the first event of what was just sent, once it is known. */
+  #firstSeq: number | null = null;
 
   last = $derived(this.view.turns.at(-1));
   running = $derived(isOpen(this.view.turns.at(-1)) || this.sending !== null);
@@ -73,6 +76,7 @@ export class Conversation {
     this.view = emptyTalk;
     this.fault = null;
     this.sending = null;
+    this.#firstSeq = null;
     this.refused = null;
     this.times = new Map();
     this.#shown = TURNS_PAGE;
@@ -114,10 +118,11 @@ export class Conversation {
     return this.#speak(label, () => host.call('answer', { id: question, value }));
   }
 
-  async #speak(text: string, call: (id: Id) => Promise<{ conversation: Id; turn: Id }>): Promise<void> {
+  async #speak(text: string, call: (id: Id) => Promise<Asked>): Promise<void> {
     this.refused = null;
     const sending: Sending = { text, since: clock.mono() };
     this.sending = sending;
+    this.#firstSeq = null;
     const fresh = this.id === null;
     const id = this.id ?? newId();
     try {
@@ -126,16 +131,23 @@ export class Conversation {
         this.id = id;
         this.#follow();
       }
-      const { turn } = await call(id);
-      if (this.sending === sending && this.view.turns.some((one) => one.id === turn)) this.sending = null;
+      const { seq } = await call(id);
+      if (seq <= 0) throw refusedFault();
+      if (this.sending === sending) {
+        this.#firstSeq = seq;
+        this.#arrived();
+      }
     } catch (thrown) {
       if (this.sending === sending) this.sending = null;
-      if (fresh) {
-        this.close();
-        this.id = null;
-      }
       this.refused = { text, fault: faultOf(thrown) };
     }
+  }
+
+  /** What was sent is shown by the journal from its first event on; an answer continues a turn that is older. */
+  #arrived(): void {
+    if (this.#firstSeq === null || this.view.seq < this.#firstSeq) return;
+    this.#firstSeq = null;
+    this.sending = null;
   }
 
   async stop(): Promise<void> {
@@ -182,6 +194,7 @@ export class Conversation {
     if (events.length === 0) return;
     const before = this.view.seq;
     this.view = events.reduce(fold, this.view);
+    this.#arrived();
     for (const event of events) {
       if (event.seq > before && !this.#past.has(event.turn)) this.#fresh(event);
     }
