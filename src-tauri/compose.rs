@@ -51,7 +51,7 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         None => Arc::new(SystemClock::new(zone)),
     };
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
-    let embedded = Arc::new(Embedded::default());
+    let embedded = Arc::new(Embedded);
     let engine = Engine::new(Parts {
         router: embedded.clone(),
         planner: embedded.clone(),
@@ -91,10 +91,6 @@ fn zone(options: &Options, setting: &str) -> TimeZone {
 }
 
 /// The environment, of which the settings pick what is theirs.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the one place that reads the environment for settings"
-)]
 pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))

@@ -142,7 +142,10 @@ fn the_wrong_digest_approves_nothing() {
         &["--now", NOW, "approve", id, "--digest", &"0".repeat(64)],
     );
     assert_eq!(code(&refused), 1, "{}", errors(&refused));
-    assert_eq!(list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(), 1);
+    assert_eq!(
+        list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(),
+        1
+    );
     let digest = waiting[0]["digest"].as_str().expect("a digest");
     assert_eq!(
         code(&run(

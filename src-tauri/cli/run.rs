@@ -23,7 +23,7 @@ pub(crate) async fn run(session: &Session, once: bool, as_json: bool) -> Result<
         });
     };
     tokio::select! {
-        () = service.keep_running(|done| tell(&done, as_json)) => Ok(End::Finished),
+        () = service.keep_running(|done| tell(done, as_json)) => Ok(End::Finished),
         _ = tokio::signal::ctrl_c() => Ok(End::Interrupted),
     }
 }

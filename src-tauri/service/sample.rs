@@ -19,8 +19,10 @@ const PEOPLE: [(&str, &str); 5] = [
     ("Dr. Ines Vogel", "praxis@vogel.example"),
 ];
 
-/// (days from today, hour, minute, minutes, title, place, person).
-const EVENTS: [(i64, i8, i8, i64, &str, &str, Option<usize>); 8] = [
+/// Days from today, hour, minute, length in minutes, title, place, person.
+type SampleEvent = (i64, i8, i8, i64, &'static str, &'static str, Option<usize>);
+
+const EVENTS: [SampleEvent; 8] = [
     (0, 10, 0, 30, "Stand-up", "", Some(1)),
     (0, 15, 0, 60, "Budget review", "Room 4", Some(0)),
     (1, 9, 30, 45, "Mara / Raj", "", Some(1)),
@@ -145,18 +147,7 @@ impl Make<'_> {
         }
     }
 
-    fn event(
-        &self,
-        &(days, hour, minute, minutes, title, place, who): &(
-            i64,
-            i8,
-            i8,
-            i64,
-            &str,
-            &str,
-            Option<usize>,
-        ),
-    ) -> Event {
+    fn event(&self, &(days, hour, minute, minutes, title, place, who): &SampleEvent) -> Event {
         let start = self.at(days, hour, minute);
         let end = start.saturating_add(minutes.minutes());
         Event {
