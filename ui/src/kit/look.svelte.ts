@@ -22,8 +22,11 @@ function stored(): Look {
 
 class Looks {
   current = $state<Look>(stored());
+  /** How often it was changed, so that what was asked for before a change is known to be older. */
+  changes = 0;
 
   set(change: Partial<Look>): void {
+    this.changes += 1;
     this.current = { ...this.current, ...change };
     try {
       localStorage.setItem(STORE, JSON.stringify(this.current));

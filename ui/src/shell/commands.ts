@@ -12,11 +12,11 @@ import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
 import Undo2 from '@lucide/svelte/icons/undo-2';
 import { host } from '../host';
+import { chooseLook } from '../kit/appearance';
 import { clock } from '../kit/clock.svelte';
 import { frame } from '../kit/frame.svelte';
 import { MOD } from '../kit/keys.svelte';
 import { live } from '../kit/live.svelte';
-import { look } from '../kit/look.svelte';
 import { router } from '../kit/router.svelte';
 import { t } from '../kit/strings';
 import { talk } from '../kit/talk/conversation.svelte';
@@ -104,21 +104,21 @@ export function commands(): Command[] {
       group: 'settings',
       icon: Sun,
       label: t('palette.theme_light'),
-      run: () => look.set({ theme: 'light' }),
+      run: () => void chooseLook('desktop.theme', 'light'),
     },
     {
       id: 'theme-dark',
       group: 'settings',
       icon: Moon,
       label: t('palette.theme_dark'),
-      run: () => look.set({ theme: 'dark' }),
+      run: () => void chooseLook('desktop.theme', 'dark'),
     },
     {
       id: 'theme-system',
       group: 'settings',
       icon: Monitor,
       label: t('palette.theme_system'),
-      run: () => look.set({ theme: 'system' }),
+      run: () => void chooseLook('desktop.theme', 'system'),
     },
     {
       id: 'keys',

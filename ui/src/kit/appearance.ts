@@ -1,0 +1,81 @@
+import { faultOf, host, type Setting } from '../host';
+import { onChanged } from './changes';
+import { look, type Look } from './look.svelte';
+import { toasts } from './toast.svelte';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+const PER_CENT = 100;
+
+/** Settings that are also chosen outside Settings. */
+type Chosen = 'desktop.theme' | 'desktop.single_keys';
+
+/**
+ * The window looks as the settings say: loaded once the first frame is painted (which shows what was kept from last time),
+ * then again whenever settings change, by whatever door. Returns how to stop.
+ */
+export function followAppearance(): () => void {
+  let run = 0;
+  const load = async () => {
+    const mine = ++run;
+    const before = look.changes;
+    try {
+      const { settings } = await host.call('config_list', {});
+      if (mine !== run) return;
+      // Something was chosen meanwhile: these rows are older than what one sees.
+      if (look.changes !== before) return void load();
+      adopt(settings);
+    } catch {
+      // What was kept from last time stays.
+    }
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // A hidden window paints no frame to wait for.
+  const frame = document.hidden ? 0 : requestAnimationFrame(() => (timer = setTimeout(() => void load())));
+  if (document.hidden) void load();
+  const stop = onChanged(['settings'], () => void load());
+  return () => {
+    run += 1;
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+/** Chosen from the palette or the list of keys: shown at once and stored as in Settings; a refusal takes it back. */
+export async function chooseLook(key: Chosen, value: string): Promise<void> {
+  const before = look.current;
+  look.set(lookOf([{ key, value }]));
+  try {
+    await host.call('config_set', { key, value });
+  } catch (thrown) {
+    look.set(before);
+    const fault = faultOf(thrown);
+    toasts.show(`${fault.message} ${fault.hint}`.trim());
+  }
+}
+
+/** What these settings mean for the window: only what they say, so one alone changes only its own part. */
+export function lookOf(settings: readonly Pick<Setting, 'key' | 'value'>[]): Partial<Look> {
+  const change: Partial<Look> = {};
+  for (const { key, value } of settings) {
+    if (key === 'desktop.theme') {
+      const theme = THEMES.find((one) => one === value);
+      if (theme) change.theme = theme;
+    }
+    if (key === 'desktop.text_size') {
+      const size = Number(value);
+      if (Number.isFinite(size) && size > 0) change.text = size / PER_CENT;
+    }
+    if (key === 'desktop.motion') change.motion = value === 'reduced' ? 'reduced' : 'system';
+    if (key === 'desktop.single_keys') change.letters = value !== 'false';
+  }
+  return change;
+}
+
+/** Touches nothing that is already so: no flash, no second layout. */
+function adopt(settings: readonly Setting[]): void {
+  const change = lookOf(settings);
+  const current = look.current;
+  const differs = (Object.keys(change) as (keyof Look)[]).some((key) => change[key] !== current[key]);
+  if (differs) look.set(change);
+}
