@@ -1,3 +1,4 @@
+import { HostFault } from '../host';
 import type { Approval, Card, Fact, JsonValue } from '../wire';
 
 type Sources = Record<string, { kind: string; origin?: string }>;
@@ -116,13 +117,15 @@ const OLD_TASKS = [
   ...['Check the smoke alarms', 'Clean the inbox', 'Order business cards', 'Archive 2024 invoices', 'Read the meter'],
   ...['Renew the library card', 'Call the plumber', 'Send the contract back', 'Prepare the June report'],
 ];
-export const batchArgs = OLD_TASKS.map((_, index) => ({ task: `old-${index + 1}` }));
+const OLD_IDS = OLD_TASKS.map((_, index) => `old-${index + 1}`);
+/** As it is asked: by description. An edit gives the ids that remain. */
+export const batchArgs: JsonValue = { target: { status: 'done', pick: 'all' } };
 
 /** One card for all deletions of a batch. */
-export function batchOf(args: { task: string }[]): Card {
-  const items = args.map(({ task }) => {
-    const place = Number(task.replace('old-', ''));
-    return { id: task, label: OLD_TASKS[place - 1] ?? task, detail: `${(place % 28) + 1} Aug` };
+export function batchOf(ids: string[]): Card {
+  const items = ids.map((id) => {
+    const place = Number(id.replace('old-', ''));
+    return { id, label: OLD_TASKS[place - 1] ?? id, detail: `${(place % 28) + 1} Aug` };
   });
   return card(
     `Delete ${items.length} tasks`,
@@ -132,7 +135,7 @@ export function batchOf(args: { task: string }[]): Card {
     { items, digest_line: 'What you see is exactly what is deleted' },
   );
 }
-export const batchCard = batchOf(batchArgs);
+export const batchCard = batchOf(OLD_IDS);
 
 export const forgetCard = card(
   'Forget “Window seat, forward-facing”',
@@ -198,9 +201,27 @@ export function approval(
   };
 }
 
+/** What a deletion is about; the tool knows no other arguments. */
+function idsOf(args: JsonValue): string[] {
+  const { id, ids, target, ...more } = args as Record<string, JsonValue | undefined>;
+  const named = [id, ids].flatMap((one) => one ?? []).map(String);
+  const found = named.length > 0 || !target ? named : OLD_IDS;
+  const [other] = Object.keys(more);
+  if (other === undefined && found.length > 0) return found;
+  const message = other ? `“${other}” is not an argument of task.delete.` : 'Say which task is meant.';
+  throw new HostFault({ code: 'bad_arguments', message, hint: 'Fill it in on the card.' });
+}
+
 /** The approval as it would be with other arguments. */
 export function rendered(old: Approval, args: JsonValue): Pick<Approval, 'args' | 'shown' | 'sources'> {
-  if (Array.isArray(args)) return { args, shown: batchOf(args as { task: string }[]), sources: old.sources };
+  if (Array.isArray(args)) {
+    throw new HostFault({
+      code: 'batch',
+      message: 'Several things at once cannot be edited on one card.',
+      hint: 'Reject it and ask for each one.',
+    });
+  }
+  if (old.tool === 'task.delete') return { args, shown: batchOf(idsOf(args)), sources: old.sources };
   if (!old.tool.startsWith('email.')) return { args, shown: old.shown, sources: old.sources };
   const before = old.args as typeof mailArgs;
   const after = args as typeof mailArgs;

@@ -214,11 +214,33 @@ describe('the approval card', () => {
   it('takes an item out of a batch by asking for a new card', async () => {
     show({ args: batchArgs }, batchCard, 'task.delete');
     await fireEvent.click(screen.getByRole('checkbox', { name: /Renew domain/ }));
+    const ids = batchCard.items.map((item) => item.id).filter((id) => id !== 'old-3');
     await vi.waitFor(() =>
-      expect(fake.calls.find((call) => call.op === 'edit')?.args).toMatchObject({
-        args: batchArgs.filter((one) => one.task !== 'old-3'),
-      }),
+      expect(fake.calls.find((call) => call.op === 'edit')?.args).toMatchObject({ args: { ids } }),
     );
+    const fresh = await vi.waitFor(() => {
+      const { superseded_by } = fake.world.approval('a-test');
+      if (superseded_by === null) throw new Error('not replaced yet');
+      return fake.world.approval(superseded_by);
+    });
+    expect(fresh.shown.items.map((item) => item.id)).toEqual(ids);
+    expect(fresh.args).toEqual({ ids });
+  });
+
+  it('takes one out of what was named by its ids, each time from what is left', async () => {
+    const ids = ['old-1', 'old-2', 'old-3'];
+    show({ args: { ids } }, { ...batchCard, items: batchCard.items.slice(0, 3) }, 'task.delete');
+    await fireEvent.click(screen.getByRole('checkbox', { name: /quote/ }));
+    await vi.waitFor(() => expect(fake.world.approval('a-test').state).toBe('superseded'));
+    const next = fake.world.approval(String(fake.world.approval('a-test').superseded_by));
+    expect(next.args).toEqual({ ids: ['old-1', 'old-3'] });
+  });
+
+  it('offers no item of several calls: they are one decision', () => {
+    show({ args: batchCard.items.map(({ id }) => ({ id })) }, batchCard, 'task.delete');
+    expect(screen.queryAllByRole('checkbox')).toEqual([]);
+    expect(screen.getByText('Renew domain')).toBeTruthy();
+    expect(button('Approve 23')).toBeTruthy();
   });
 
   it('says why when the engine refuses, and stays open', async () => {

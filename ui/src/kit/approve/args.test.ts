@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../host';
 import { approval, mailArgs, mailCard, mailSources } from '../../host/fake/cards';
-import { fieldsOf, withFields, withoutFound, withoutItem } from './args';
+import { canDropItems, fieldsOf, withFields, withoutFound, withoutItem } from './args';
 
 const mail = approval('a', 'email.reply', mailCard, 0, { args: mailArgs, sources: mailSources });
 
@@ -34,8 +35,35 @@ describe('editing the arguments of an action', () => {
     };
     expect(withoutFound(two)).toMatchObject({ to: ['b@y'] });
   });
+});
 
-  it('takes one call out of a batch', () => {
-    expect(withoutItem([{ task: 'a' }, { task: 'b' }], 0)).toEqual([{ task: 'b' }]);
+describe('taking an item out of a batch', () => {
+  const ids = ['a', 'ev_x@2026-01-15T09:00:00-05:00[America/New_York]', 'c'];
+  const items = ids.map((id) => ({ id, label: id, detail: null }));
+  const batch = (args: JsonValue) => ({ ...mail, args, shown: { ...mail.shown, items } });
+
+  it('filters the references of the call and leaves the rest as it was', () => {
+    expect(withoutItem(batch({ ids, changes: { done: true } }), 1)).toEqual({
+      ids: ['a', 'c'],
+      changes: { done: true },
+    });
+    expect(withoutItem(batch({ id: ids }), 0)).toEqual({ ids: [ids[1], 'c'] });
+    expect(withoutItem(batch({ id: 'a', ids: ids.slice(1) }), 2)).toEqual({ ids: ['a', ids[1]] });
+  });
+
+  it('names what remains on the card where the call describes it, or names a series', () => {
+    expect(withoutItem(batch({ target: { text: 'x', pick: 'all' }, scope: 'this' }), 2)).toEqual({
+      ids: ['a', ids[1]],
+      scope: 'this',
+    });
+    expect(withoutItem(batch({ ids: ['a', 'ev_x', 'c'] }), 1)).toEqual({ ids: ['a', 'c'] });
+  });
+
+  it('is offered for one call about records only', () => {
+    expect(canDropItems(batch({ ids }))).toBe(true);
+    expect(canDropItems(batch({ target: {} }))).toBe(true);
+    expect(canDropItems(batch([{ id: 'a' }, { id: 'b' }]))).toBe(false);
+    expect(canDropItems(batch({ to: ['x@y.example'] }))).toBe(false);
+    expect(canDropItems({ ...batch({ ids: ['a'] }), shown: { ...mail.shown, items: items.slice(0, 1) } })).toBe(false);
   });
 });

@@ -50,9 +50,28 @@ export function withFields(args: JsonValue, fields: Field[]): JsonValue {
   return next as JsonValue;
 }
 
-/** A batch without one of its calls; `at` is its place among the items of the card. */
-export function withoutItem(args: JsonValue, at: number): JsonValue {
-  return Array.isArray(args) ? args.filter((_, index) => index !== at) : args;
+/** Arguments that say which records one call is about: by reference, or by description. */
+const WHICH = ['id', 'ids', 'target'] as const;
+
+/**
+ * Whether single items can be taken out: one call that says which records it is about. Several calls on one card are
+ * approved or rejected as they are; the engine refuses to edit them.
+ */
+export function canDropItems({ args, shown }: Approval): boolean {
+  return shown.items.length > 1 && isFields(args) && WHICH.some((key) => args[key] !== undefined && args[key] !== null);
+}
+
+/** The arguments of one call without the item at this place of the card: the references that remain. */
+export function withoutItem({ args, shown }: Approval, at: number): JsonValue {
+  if (!isFields(args)) return args;
+  const { id, ids, target: _, ...rest } = args;
+  const named = [id, ids].flatMap((one) => (typeof one === 'string' || Array.isArray(one) ? one : []));
+  const dropped = shown.items[at]?.id;
+  const left = named.filter((one) => one !== dropped);
+  // The card may name instances where the call names a series or describes what it means: then the card counts.
+  const remaining =
+    left.length < named.length ? left : shown.items.flatMap((item, place) => (place === at ? [] : [item.id]));
+  return { ...rest, ids: remaining } as JsonValue;
 }
 
 /**
