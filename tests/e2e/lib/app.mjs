@@ -30,6 +30,8 @@ export class App {
   static async open(machine, { application = APP, words = [] } = {}) {
     const app = new App();
     app.machine = machine;
+    // What the bus hears from here on is this start's.
+    app.heardFrom = machine.heard.all.length;
     const [port, nativePort] = [await freePort(), await freePort()];
     // A group of its own: whatever it starts ends with it.
     app.process = spawn(DRIVER, ['--port', port, '--native-port', nativePort, '--native-driver', NATIVE_DRIVER], {
@@ -143,6 +145,8 @@ export class App {
 
   /** Ends the app as the person would, and waits until it has closed what it held. */
   async quit() {
+    // Its own item must be in the tray: the one before it may still be known there.
+    await this.machine.heard.wait((line) => line.kind === 'menu', 'the menu of this start', { after: this.heardFrom });
     const [pid] = tree(this.process.pid).filter((pid) => program(pid) === APP);
     await this.machine.press('Quit');
     await eventually(() => program(pid) === undefined, 'the app has ended');
