@@ -6,7 +6,7 @@ use super::score::Scored;
 pub(super) const FOREIGN_CONFIDENCE: f64 = 0.3;
 
 /// The probability by how far the winner leads; between the points it is interpolated.
-/// Points are (lead, probability), from our own cases that took no part in shaping the tables.
+/// Points are (lead, probability), set by hand; docs/UNDERSTANDING.md has the reliability that was measured.
 const BY_LEAD: &[(f32, f64)] = &[
     (0.0, 0.5),
     (0.5, 0.6),
