@@ -1,19 +1,28 @@
 //! The clock and the randomness of the machine, behind the ports.
 
+use std::sync::{Arc, PoisonError, RwLock};
+
 use adjutant_domain::ports::{Clock, Entropy};
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
-/// The system's clock, in the person's zone.
+/// The system's clock, in the person's zone, which may change while the program runs. Clones are the same clock.
 #[derive(Clone, Debug)]
 pub struct SystemClock {
-    zone: TimeZone,
+    zone: Arc<RwLock<TimeZone>>,
 }
 
 impl SystemClock {
     /// A clock that shows the time of `zone`.
     #[must_use]
     pub fn new(zone: TimeZone) -> Self {
-        Self { zone }
+        Self {
+            zone: Arc::new(RwLock::new(zone)),
+        }
+    }
+
+    /// Shows the time of another zone from now on.
+    pub fn set_zone(&self, zone: TimeZone) {
+        *self.zone.write().unwrap_or_else(PoisonError::into_inner) = zone;
     }
 }
 
@@ -23,7 +32,8 @@ impl Clock for SystemClock {
         reason = "this is the system clock behind the port Clock"
     )]
     fn now(&self) -> Zoned {
-        Timestamp::now().to_zoned(self.zone.clone())
+        let zone = self.zone.read().unwrap_or_else(PoisonError::into_inner);
+        Timestamp::now().to_zoned(zone.clone())
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Composed {
     pub(crate) store: Arc<Store>,
     pub(crate) layers: Layers,
     pub(crate) clock: Arc<dyn Clock>,
+    /// The same clock where it is the system's: its zone follows the setting.
+    pub(crate) system: SystemClock,
     pub(crate) entropy: Arc<dyn Entropy>,
 }
 
@@ -46,9 +48,10 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
     let settings = layers.all().core;
     let zone = zone(options, &settings.time_zone);
     store.set_zone(zone.clone());
+    let system = SystemClock::new(zone.clone());
     let clock: Arc<dyn Clock> = match &options.now {
         Some(now) => Arc::new(FixedClock(now.with_time_zone(zone))),
-        None => Arc::new(SystemClock::new(zone)),
+        None => Arc::new(system.clone()),
     };
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
     let embedded = Arc::new(Embedded);
@@ -72,12 +75,13 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         store,
         layers,
         clock,
+        system,
         entropy,
     })
 }
 
 /// The zone in force: the flag, else the fixed clock's, else the setting, else the system's.
-fn zone(options: &Options, setting: &str) -> TimeZone {
+pub(crate) fn zone(options: &Options, setting: &str) -> TimeZone {
     options
         .tz
         .clone()

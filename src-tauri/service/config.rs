@@ -8,6 +8,8 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_settings::{BadSetting, Layers};
 use serde_json::Value;
 
+use crate::compose;
+
 use super::{Service, store_fault};
 
 pub(super) fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault> {
@@ -82,6 +84,10 @@ impl Service {
     }
 
     fn take_layers(&self, layers: Layers) {
+        // The zone of a flag stays; that of the setting is in force at once, for the clock and for whole days.
+        let zone = compose::zone(&self.options, &layers.all().core.time_zone);
+        self.system.set_zone(zone.clone());
+        self.store.set_zone(zone);
         self.engine.set_settings(layers.all().core);
         *self.layers.write().unwrap_or_else(PoisonError::into_inner) = layers;
     }

@@ -63,6 +63,8 @@ impl Told {
 impl Service {
     /// Does what is due whenever it becomes due, until the service is closed.
     pub async fn watch_due(&self, mut tell: impl FnMut(Vec<Told>) + Send) {
+        // A process that stays lets the search index catch up in the background; a short-lived one does not pay for it.
+        self.store.follow_index();
         let (sender, mut reports) = mpsc::channel(REPORTS_WAITING_MAX);
         let watching = self
             .engine

@@ -29,6 +29,7 @@ use tokio_util::task::TaskTracker;
 pub use due::Told;
 pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
 
+use crate::clock::SystemClock;
 use crate::compose::{self, Composed};
 use crate::profile::{Hold, Place};
 use crate::session::Options;
@@ -42,6 +43,7 @@ pub struct Service {
     pub(crate) store: Arc<Store>,
     layers: RwLock<Layers>,
     clock: Arc<dyn Clock>,
+    system: SystemClock,
     entropy: Arc<dyn Entropy>,
     place: Place,
     options: Options,
@@ -61,6 +63,7 @@ impl Service {
             store,
             layers,
             clock,
+            system,
             entropy,
         } = compose::compose(&place.dir(), options).await?;
         let service = Self {
@@ -68,6 +71,7 @@ impl Service {
             store,
             layers: RwLock::new(layers),
             clock,
+            system,
             entropy,
             place: place.clone(),
             options: options.clone(),

@@ -138,7 +138,7 @@ pub struct EffectCommit {
     /// The change.
     pub change: Change,
     /// The approval that is used up by this effect (CAS `approved → executing → succeeded`), if one was needed.
-    /// For a batch only the last call names it; the earlier ones name it in `part_of`.
+    /// A batch is one effect with one claim.
     pub claim: Option<ActionId>,
     /// The effect this one undoes.
     pub undoes: Option<EffectId>,
