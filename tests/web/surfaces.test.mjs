@@ -139,6 +139,17 @@ describe('Tasks', () => {
     await page.waitForFunction(() => document.activeElement?.closest('[data-row]'));
     await page.keyboard.press('End');
     await page.locator('.task').getByText('Task 999', { exact: true }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest('[data-row]')?.textContent.includes('Task 999'));
+    await page.waitForFunction(() => {
+      const row = document.activeElement;
+      const [box, list] = [row, row.closest('.list, .scroll')].map((one) => one.getBoundingClientRect());
+      return box.top >= list.top && box.bottom <= list.bottom + 1;
+    });
+    await page.keyboard.press('ArrowUp');
+    await page.waitForFunction(() => document.activeElement?.closest('[data-row]')?.textContent.includes('Task 998'));
+    await page.keyboard.press('Home');
+    await page.waitForFunction(() => /Task 0\b/.test(document.activeElement?.closest('[data-row]')?.textContent ?? ''));
+    assert.ok((await page.locator('.task').count()) < 120);
     await end(page);
   });
 
@@ -260,6 +271,27 @@ describe('Settings', () => {
         { key: 'desktop.theme', value: null },
       ],
     );
+    await end(page);
+  });
+
+  it('looks as the command line has set it, without Settings being opened', async () => {
+    const page = await start({ at: 'chat/main', theme: 'light' });
+    await page.locator('.ask').waitFor();
+    assert.equal((await calls(page, 'config_list')).length, 1);
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      const values = { 'desktop.theme': 'dark', 'desktop.text_size': '130', 'desktop.single_keys': 'false' };
+      world.settings = world.settings.map((one) => ({ ...one, value: values[one.key] ?? one.value }));
+      world.changed('settings');
+    });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+    assert.equal(await page.evaluate(() => document.documentElement.style.fontSize), '130%');
+    // Kept, so that the next first frame is right.
+    assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('adjutant.look')).theme), 'dark');
+    await page.locator('h1').focus();
+    await page.keyboard.press('?');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.evaluate(() => localStorage.clear());
     await end(page);
   });
 
