@@ -209,6 +209,30 @@ describe('by keyboard alone', () => {
     await page.close();
   });
 
+  it('asks from the palette, in a conversation of its own', async () => {
+    const page = await start({ at: 'tasks' });
+    await page.locator('.task').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('Remind me to call the bank');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.reply').getByText('The reminder is set for tomorrow, 09:00.').waitFor();
+    assert.match(page.url(), /#\/chat\/c-/);
+    assert.equal((await calls(page, 'ask')).length, 1);
+    await page.close();
+  });
+
+  it('takes an item out of a batch: a new card with what remains', async () => {
+    const page = await start({ at: 'approvals/a-batch' });
+    await page.getByRole('checkbox', { name: /Renew domain/ }).press('Space');
+    await page.waitForURL(/approvals\/a-\d+/);
+    await page.getByRole('button', { name: 'Approve 22' }).waitFor();
+    const [{ args }] = await calls(page, 'edit');
+    assert.deepEqual([args.id, args.args.ids.length, args.args.ids.includes('old-3')], ['a-batch', 22, false]);
+    assert.equal((await calls(page, 'approve')).length, 0);
+    await page.close();
+  });
+
   it('answers a question with a choice', async () => {
     const page = await start({ fake: 'empty' });
     await page.keyboard.type('which one is it');
