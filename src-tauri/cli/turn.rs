@@ -30,7 +30,14 @@ pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> R
                     turn = Some(id);
                 }
             }
-            Some(Frame::Fault(fault)) => return Err(fault),
+            Some(Frame::Fault(fault)) => {
+                if json {
+                    print::json(&serde_json::json!({
+                        "event": "error", "code": fault.code, "message": fault.message, "hint": fault.hint,
+                    }));
+                }
+                return Err(fault);
+            }
             Some(Frame::Event(event)) => {
                 if json {
                     print::json(&event);

@@ -28,6 +28,10 @@ pub(super) async fn follow(
         .map_err(|fault| user_fault(&fault))?;
     let mut named = false;
     while let Some(live) = events.next().await {
+        // A refusal is no part of the conversation: it is the answer to the request itself.
+        if let (0, TurnEvent::Error { fault }) = (live.seq, &live.event) {
+            return Err(user_fault(fault));
+        }
         if !named {
             named = true;
             out.reply(Reply::Turn {
