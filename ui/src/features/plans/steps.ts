@@ -8,3 +8,12 @@ export function stepNow(turn: TurnView): StepView | undefined {
     turn.steps.at(-1)
   );
 }
+
+/** What a step found as one line of plain text: the rail is too narrow for the lists and headings of an answer. */
+export function plain(markdown: string): string {
+  return markdown
+    .replace(/^\s*(?:[-*]|#+|>)\s+/gm, '')
+    .replace(/(\*\*|__|`)(.+?)\1/g, '$2')
+    .replace(/\s*\n+\s*/g, ' · ')
+    .trim();
+}

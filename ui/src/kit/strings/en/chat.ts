@@ -57,7 +57,7 @@ export const chat = {
   'chat.yes_many': '{count} actions wait, so “yes” approves nothing here. Use the card.',
 
   'chat.status_reading': 'Reading your message',
-  'chat.status_waiting': 'Waiting for you. Nothing has been sent.',
+  'chat.status_waiting': 'Waiting for you. Nothing of it has happened yet.',
   'chat.status_seconds': '· {seconds} s',
   'chat.status_stopping': 'Stopping',
   'chat.stopped_none': 'Stopped before anything was done.',
