@@ -197,7 +197,8 @@ describe('by keyboard alone', () => {
     const page = await start({ at: 'chat/main' });
     await page.locator('.ask').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    // It is loaded on demand; what is typed counts once it has the focus.
+    await page.locator('[role="combobox"]:focus').waitFor();
     await page.keyboard.press('Escape');
     assert.equal(await focused(page), 'Message Adjutant');
     await page.keyboard.press('Control+k');
@@ -213,7 +214,8 @@ describe('by keyboard alone', () => {
     const page = await start({ at: 'tasks' });
     await page.locator('.task').first().waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    // It is loaded on demand; what is typed counts once it has the focus.
+    await page.locator('[role="combobox"]:focus').waitFor();
     await page.keyboard.type('Remind me to call the bank');
     await page.keyboard.press('Control+Enter');
     await page.locator('.reply').getByText('The reminder is set for tomorrow, 09:00.').waitFor();
