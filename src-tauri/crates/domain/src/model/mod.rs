@@ -1,0 +1,14 @@
+//! Language models as the engine sees them: one request, one stream of events, one kind of fault. Providers, tiers,
+//! fallback, breaker and governor are each a [`ChatModel`]; whoever calls cannot tell which stands behind.
+
+mod ledger;
+mod request;
+mod stage;
+mod stream;
+
+pub use ledger::{
+    CallRecord, CallState, Ledger, Limit, OverLimit, Reservation, SpendLimits, Spent,
+};
+pub use request::{ModelMessage, ModelRequest, ModelTool, Prompted, ReplyShape, Role};
+pub use stage::{Purpose, Stage, Tier};
+pub use stream::{ChatModel, Embedder, ModelEvent, ModelFault, ModelProfile, StopReason, Usage};
