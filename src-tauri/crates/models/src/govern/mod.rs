@@ -1,0 +1,1 @@
+//! What a call may cost: reserved before it, settled after it.
