@@ -149,10 +149,6 @@ fn cut<T>(mut rows: Vec<T>, limit: Option<usize>) -> Vec<T> {
     rows
 }
 
-fn within(at: Timestamp, window: Window) -> bool {
-    window.from.is_none_or(|from| at >= from) && window.to.is_none_or(|to| at < to)
-}
-
 fn fits_mail(mail: &Mail, filter: &MailFilter) -> bool {
     let anyone = |who: &[String], list: &[&adjutant_domain::record::Address]| {
         who.is_empty()
@@ -183,7 +179,7 @@ fn fits_mail(mail: &Mail, filter: &MailFilter) -> bool {
                 &[&mail.subject, &mail.text, &mail.from.name, &mail.from.email],
             )
         })
-        && within(mail.date, filter.window)
+        && filter.window.holds(mail.date)
         && filter.read.is_none_or(|read| read == mail.read)
         && filter
             .has_attachment
@@ -221,7 +217,7 @@ impl Records for MemoryRecords {
                         || task
                             .due
                             .as_ref()
-                            .is_some_and(|due| within(due.starts(&self.zone), filter.due)))
+                            .is_some_and(|due| filter.due.holds(due.starts(&self.zone))))
             })
             .collect();
         rows.sort_by_key(|task| {

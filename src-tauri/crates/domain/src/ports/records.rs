@@ -19,6 +19,20 @@ pub struct Window {
     pub to: Option<Timestamp>,
 }
 
+impl Window {
+    /// Whether a point in time lies inside.
+    #[must_use]
+    pub fn holds(&self, at: Timestamp) -> bool {
+        self.from.is_none_or(|from| at >= from) && self.to.is_none_or(|to| at < to)
+    }
+
+    /// Whether it bounds anything at all.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Order of results by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {

@@ -17,7 +17,7 @@ use super::{EventRow, guests};
 use crate::effect::failed;
 use crate::select::{
     DayPart, Except, Filter, Ids, Kept, Meant, People, Pick, Row, Times, Weekday, ask_person,
-    check_range, except_words, is_person, meant, not_found, window_words, without,
+    check_range, except_words, is_person, meant, not_found, prefer, window_words, without,
 };
 use crate::{text, words};
 
@@ -394,20 +394,11 @@ impl EventFilter {
         let Some(wanted) = self.text.as_deref() else {
             return rows;
         };
-        let kept = |keep: &dyn Fn(&str) -> bool| -> Vec<EventRow> {
-            rows.iter()
-                .filter(|row| keep(&row.0.event.summary))
-                .cloned()
-                .collect()
-        };
-        if acting {
-            let exact = kept(&|title| text::same(wanted, title));
-            if !exact.is_empty() {
-                return exact;
-            }
+        let titled = prefer(rows, |row| text::all_words(wanted, &row.0.event.summary));
+        if !acting {
+            return titled;
         }
-        let titled = kept(&|title| text::all_words(wanted, title));
-        if titled.is_empty() { rows } else { titled }
+        prefer(titled, |row| text::same(wanted, &row.0.event.summary))
     }
 
     /// A name that means several contacts, with events of more than one of them, is a question.

@@ -16,7 +16,7 @@ use crate::address::is_own;
 use crate::effect::failed;
 use crate::select::{
     Except, Filter, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
-    is_person, meant, not_found, window_words, without,
+    is_person, meant, not_found, window_words, prefer, without,
 };
 use crate::{text, words};
 
@@ -404,8 +404,7 @@ impl MailFilter {
                     .subject_is
                     .as_deref()
                     .is_none_or(|subject| text::same(bare(subject), bare(&item.subject)))
-                && window.from.is_none_or(|from| item.updated >= from)
-                && window.to.is_none_or(|to| item.updated < to)
+                && window.holds(item.updated)
         };
         Ok(found
             .into_iter()
@@ -451,12 +450,7 @@ impl MailFilter {
         let Some(wanted) = self.subject.as_deref().filter(|_| acting) else {
             return rows;
         };
-        let exact: Vec<MailRow> = rows
-            .iter()
-            .filter(|row| text::same(bare(wanted), bare(row.subject())))
-            .cloned()
-            .collect();
-        if exact.is_empty() { rows } else { exact }
+        prefer(rows, |row| text::same(bare(wanted), bare(row.subject())))
     }
 
     fn sort(&self, rows: &mut [MailRow]) {

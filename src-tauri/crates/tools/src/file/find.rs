@@ -195,10 +195,7 @@ impl FileFilter {
 }
 
 fn fits_time(row: &FileRow, window: Window) -> bool {
-    window == Window::default()
-        || row.modified.is_some_and(|at| {
-            window.from.is_none_or(|from| at >= from) && window.to.is_none_or(|to| at < to)
-        })
+    window.is_open() || row.modified.is_some_and(|at| window.holds(at))
 }
 
 /// `*` stands for anything; pieces are found from the left, which needs no going back.

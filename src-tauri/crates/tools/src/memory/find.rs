@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Except, Filter, Ids, Pick, except_words, without};
+use crate::select::{Except, Filter, Ids, Pick, except_words, prefer, without};
 use crate::{text, words};
 
 /// Memories looked at in one search.
@@ -160,21 +160,11 @@ impl MemoryFilter {
 
 /// To change or forget something, its key should be what was said; else all words must be in it.
 fn closest(rows: Vec<Memory>, wanted: &str) -> Vec<Memory> {
-    let kept = |keep: &dyn Fn(&Memory) -> bool| -> Vec<Memory> {
-        rows.iter().filter(|row| keep(row)).cloned().collect()
+    let holds = |row: &Memory| {
+        let everything = format!("{} {} {}", row.key, row.value, row.category);
+        text::same(&row.key, wanted) || text::all_words(wanted, &everything)
     };
-    let same = kept(&|row| text::same(&row.key, wanted));
-    if !same.is_empty() {
-        return same;
-    }
-    let key = kept(&|row| text::all_words(wanted, &row.key));
-    if !key.is_empty() {
-        return key;
-    }
-    kept(&|row| {
-        text::all_words(
-            wanted,
-            &format!("{} {} {}", row.key, row.value, row.category),
-        )
-    })
+    let somewhere = rows.into_iter().filter(holds).collect();
+    let in_key = prefer(somewhere, |row| text::all_words(wanted, &row.key));
+    prefer(in_key, |row| text::same(&row.key, wanted))
 }

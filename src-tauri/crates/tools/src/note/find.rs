@@ -11,7 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Except, Filter, Ids, Pick, check_range, except_words, window_words, without};
+use crate::select::{
+    Except, Filter, Ids, Pick, check_range, except_words, prefer, window_words, without,
+};
 use crate::{text, words};
 
 /// Which notes are meant.
@@ -100,7 +102,7 @@ impl Filter for NoteFilter {
             .map_err(failed)?;
         let mut rows = self.among(&rows, cx).await?;
         if acting && let Some(wanted) = self.title.as_deref().or(self.text.as_deref()) {
-            rows = exact_first(rows, wanted);
+            rows = prefer(rows, |note| text::same(wanted, &note.title));
         }
         Ok(without(rows, self.except.as_ref(), cx).await?.rows)
     }
@@ -119,8 +121,7 @@ impl Filter for NoteFilter {
                     .tag
                     .as_deref()
                     .is_none_or(|tag| note.tags.iter().any(|one| text::same(one, tag)))
-                && window.from.is_none_or(|from| note.updated >= from)
-                && window.to.is_none_or(|to| note.updated < to)
+                && window.holds(note.updated)
                 && self.ids.as_ref().is_none_or(|ids| ids.contains(&note.id.0))
         };
         let rows = rows.iter().filter(|note| fits(note)).cloned().collect();
@@ -159,28 +160,12 @@ fn by_text(rows: Vec<Note>, wanted: Option<&str>) -> Vec<Note> {
     let Some(wanted) = wanted else {
         return rows;
     };
-    let titled: Vec<Note> = rows
-        .iter()
-        .filter(|note| text::all_words(wanted, &note.title))
-        .cloned()
-        .collect();
-    if !titled.is_empty() {
-        return titled;
-    }
-    rows.into_iter()
+    let somewhere = rows
+        .into_iter()
         .filter(|note| {
             let tags = note.tags.join(" ");
             text::all_words(wanted, &format!("{} {tags} {}", note.title, note.body))
         })
-        .collect()
-}
-
-/// A title that is exactly the words is meant before longer ones.
-fn exact_first(rows: Vec<Note>, wanted: &str) -> Vec<Note> {
-    let exact: Vec<Note> = rows
-        .iter()
-        .filter(|note| text::same(wanted, &note.title))
-        .cloned()
         .collect();
-    if exact.is_empty() { rows } else { exact }
+    prefer(somewhere, |note| text::all_words(wanted, &note.title))
 }

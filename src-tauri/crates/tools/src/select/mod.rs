@@ -126,6 +126,16 @@ pub struct Chosen<R> {
     pub total: usize,
 }
 
+/// Those that pass, or all where none does: an exact name before longer ones, a title before a text.
+#[must_use]
+pub fn prefer<R>(rows: Vec<R>, passes: impl Fn(&R) -> bool) -> Vec<R> {
+    if rows.iter().any(&passes) {
+        rows.into_iter().filter(passes).collect()
+    } else {
+        rows
+    }
+}
+
 /// The rows a reading tool gives.
 ///
 /// # Errors

@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::is_overdue;
 use crate::effect::failed;
-use crate::select::{Except, Filter, Ids, Pick, check_range, except_words, window_words, without};
+use crate::select::{
+    Except, Filter, Ids, Pick, check_range, except_words, prefer, window_words, without,
+};
 use crate::{text, words};
 
 /// Which tasks are meant.
@@ -154,10 +156,7 @@ impl Filter for TaskFilter {
         let completed = check_range(self.completed_from.as_ref(), self.completed_to.as_ref(), cx)?;
         let in_range = |task: &Task| {
             let at = task.due.as_ref().map(|due| due.starts(&cx.zone()));
-            due == Window::default()
-                || at.is_some_and(|at| {
-                    due.from.is_none_or(|from| at >= from) && due.to.is_none_or(|to| at < to)
-                })
+            due.is_open() || at.is_some_and(|at| due.holds(at))
         };
         // Unlike a search, an exception that says nothing about the state means any.
         let status = self.status.and_then(|_| self.wanted_status());
@@ -224,11 +223,8 @@ impl TaskFilter {
     }
 
     fn fits(&self, task: &Task, completed: Window, cx: &Cx) -> bool {
-        let finished = completed == Window::default()
-            || task.completed_at.is_some_and(|at| {
-                completed.from.is_none_or(|from| at >= from)
-                    && completed.to.is_none_or(|to| at < to)
-            });
+        let finished =
+            completed.is_open() || task.completed_at.is_some_and(|at| completed.holds(at));
         finished
             && self
                 .title_is
@@ -274,15 +270,9 @@ fn by_text(rows: Vec<Task>, wanted: Option<&str>) -> Vec<Task> {
     let Some(wanted) = wanted else {
         return rows;
     };
-    let in_title: Vec<Task> = rows
-        .iter()
-        .filter(|task| text::all_words(wanted, &task.title))
-        .cloned()
-        .collect();
-    if !in_title.is_empty() {
-        return in_title;
-    }
-    rows.into_iter()
+    let somewhere = rows
+        .into_iter()
         .filter(|task| text::all_words(wanted, &format!("{} {}", task.title, task.notes)))
-        .collect()
+        .collect();
+    prefer(somewhere, |task| text::all_words(wanted, &task.title))
 }
