@@ -1,6 +1,7 @@
 //! Language models as the engine sees them: one request, one stream of events, one kind of fault. Providers, tiers,
 //! fallback, breaker and governor are each a [`ChatModel`]; whoever calls cannot tell which stands behind.
 
+mod advice;
 mod ledger;
 mod request;
 mod stage;

@@ -182,6 +182,12 @@ pub enum ModelFault {
     /// The money is spent.
     #[error("{0}")]
     OverLimit(OverLimit),
+    /// Every model of a chain was tried.
+    #[error("no model answered: {}", listed(tried))]
+    AllFailed {
+        /// What each ended with, in the order they were tried.
+        tried: Vec<ModelFault>,
+    },
     /// Nothing is set up, or nothing may be used (`--offline`).
     #[error("no model is connected")]
     None,
@@ -212,6 +218,18 @@ impl ModelFault {
                 | Self::Broken { .. }
         )
     }
+}
+
+/// Faults in one line, each once.
+fn listed(tried: &[ModelFault]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for fault in tried {
+        let line = fault.to_string();
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.join("; ")
 }
 
 /// A model, or anything that behaves like one. Dropping the stream cancels the call.
