@@ -2,6 +2,7 @@
 
 pub mod calculator;
 pub mod due;
+pub mod egress;
 pub mod records;
 pub mod turns;
 
@@ -13,6 +14,7 @@ use serde_json::Value;
 
 pub use calculator::{Calculated, Calculator};
 pub use due::Due;
+pub use egress::{EgressLog, Exchange};
 pub use records::{
     ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
     OutboxFilter, Records, SearchHit, Sort, TaskFilter, Window,

@@ -1,0 +1,101 @@
+//! What can go wrong on the way.
+
+use std::error::Error;
+use std::time::Duration;
+
+/// Characters of a cause that are passed on.
+const WHY_CHARS_MAX: usize = 200;
+
+/// Why an exchange failed. The texts hold hosts, never paths, keys or bodies.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetFault {
+    /// Adjutant is offline and the host is not this machine.
+    #[error("{host} was not asked: Adjutant is offline")]
+    Offline {
+        /// Which host.
+        host: String,
+    },
+    /// What was asked for cannot be sent: a bad address or header.
+    #[error("the request could not be made: {why}")]
+    Malformed {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No connection was made.
+    #[error("{host} could not be reached: {why}")]
+    Unreachable {
+        /// Which host.
+        host: String,
+        /// What the system said.
+        why: String,
+    },
+    /// It took too long.
+    #[error("{host} took longer than {} s", waited.as_secs())]
+    TimedOut {
+        /// Which host.
+        host: String,
+        /// How long we waited.
+        waited: Duration,
+    },
+    /// The reply broke off.
+    #[error("the reply of {host} was cut off")]
+    Cut {
+        /// Which host.
+        host: String,
+    },
+    /// The reply is larger than allowed.
+    #[error("the reply of {host} is larger than {limit_bytes} bytes")]
+    TooLarge {
+        /// Which host.
+        host: String,
+        /// What was allowed.
+        limit_bytes: u64,
+    },
+    /// The host sent us where we do not go: too often, offline, or to another host with a key in hand.
+    #[error("{host} points to another place that was not followed")]
+    Redirected {
+        /// Which host.
+        host: String,
+    },
+    /// The client could not be set up.
+    #[error("the network could not be set up: {why}")]
+    SetUp {
+        /// In words.
+        why: String,
+    },
+}
+
+impl NetFault {
+    /// What a failed request means. `answered` says whether a reply had begun.
+    pub(crate) fn of(error: reqwest::Error, host: &str, answered: bool) -> Self {
+        let host = host.to_owned();
+        if error.is_redirect() {
+            Self::Redirected { host }
+        } else if answered {
+            Self::Cut { host }
+        } else if error.is_builder() {
+            Self::Malformed {
+                why: root_cause(&error.without_url()),
+            }
+        } else {
+            Self::Unreachable {
+                host,
+                why: root_cause(&error.without_url()),
+            }
+        }
+    }
+}
+
+/// The innermost cause: "connection refused" says more than "error sending request".
+pub(crate) fn root_cause(error: &dyn Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause
+        .to_string()
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(WHY_CHARS_MAX)
+        .collect()
+}
