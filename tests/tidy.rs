@@ -273,6 +273,47 @@ fn pure_sources_touch_nothing_outside() {
 }
 
 #[test]
+fn text_for_models_is_built_from_prompt_files_only() {
+    let allowed = [
+        "src-tauri/crates/prompts/src/",
+        "src-tauri/crates/domain/src/model/",
+        "src-tauri/crates/testkit/",
+        "tests/tidy.rs",
+    ];
+    none(lines_with(
+        &["rs"],
+        |path| !allowed.iter().any(|start| path.starts_with(start)),
+        &["Prompted {"],
+        "text for a model is a file under prompts/, rendered by adjutant_prompts::render",
+    ));
+}
+
+#[test]
+fn every_prompt_has_its_context_and_every_context_its_prompt() {
+    let named: BTreeSet<&str> = sources(&["rs"])
+        .filter(|(path, _)| path.starts_with("src-tauri/"))
+        .flat_map(|(_, text)| text.lines())
+        .filter_map(|line| line.split_once("const FILE: &'static str = "))
+        .filter_map(|(_, value)| value.split('"').nth(1))
+        .collect();
+    let files: BTreeSet<&str> = sources(&["md"])
+        .filter_map(|(path, _)| path.strip_prefix("prompts/")?.strip_suffix(".md"))
+        .filter(|name| {
+            !["partials/", "specialists/", "README"]
+                .iter()
+                .any(|start| name.starts_with(start))
+        })
+        .collect();
+    let orphans = files
+        .difference(&named)
+        .map(|name| format!("prompts/{name}.md: no struct has it as Prompt::FILE"));
+    let missing = named
+        .difference(&files)
+        .map(|name| format!("prompts/{name}.md: a struct names it, and it is not there"));
+    none(orphans.chain(missing).collect());
+}
+
+#[test]
 fn files_stay_short() {
     let faults = sources(&["rs", "ts", "svelte", "js", "mjs", "py"])
         .filter(|(path, _)| !path.starts_with("ui/src/gen/") && !path.contains("/data/"))
