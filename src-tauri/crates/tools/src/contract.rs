@@ -459,6 +459,7 @@ fn odd_versions(args: &Value, text: &str, number: i64) -> Vec<Value> {
     }
     for more in [
         json!({"changes": {"shift_minutes": number, "shift_days": number}}),
+        json!({"changes": {"shift_months": number}}),
         json!({"changes": {"duration_minutes": number, "extend_minutes": number}}),
         json!({"target": {"text": text, "pick": {"nth": number}}, "id": null}),
         json!({"duration_minutes": number}),

@@ -36,6 +36,8 @@ pub(super) struct Changes {
     pub(super) shift_minutes: Option<i64>,
     /// Moves it by so many days; negative is earlier.
     pub(super) shift_days: Option<i64>,
+    /// Moves it by so many months of the calendar; negative is earlier. A day the month does not have becomes its last.
+    pub(super) shift_months: Option<i64>,
     /// New length in minutes.
     pub(super) duration_minutes: Option<i64>,
     /// Makes it longer by so many minutes; negative is shorter.
@@ -76,6 +78,7 @@ pub(super) fn apply(
     check_amounts(&[
         changes.shift_minutes,
         changes.shift_days,
+        changes.shift_months,
         changes.duration_minutes,
         changes.extend_minutes,
     ])?;
@@ -158,6 +161,9 @@ fn move_it(event: &mut Event, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
     }
     if let Some(time) = changes.time {
         start = at_time(&start, time, cx)?;
+    }
+    if let Some(months) = changes.shift_months {
+        start = by_months(&start, months)?;
     }
     start = shifted(
         &start,
@@ -249,6 +255,18 @@ fn on_day(moment: &Moment, day: civil::Date, cx: &Cx) -> Result<Moment, Stop> {
                 .map(|moved| Moment::At(moved.with_time_zone(at.time_zone().clone())))
                 .map_err(too_far)
         }
+    }
+}
+
+/// The same day and hour in another month; the last day of a month that is too short.
+///
+/// # Errors
+/// When the date is beyond what dates can be.
+pub(crate) fn by_months(moment: &Moment, months: i64) -> Result<Moment, Stop> {
+    let span = Span::new().try_months(months).map_err(too_far)?;
+    match moment {
+        Moment::Day(day) => day.checked_add(span).map(Moment::Day).map_err(too_far),
+        Moment::At(at) => at.checked_add(span).map(Moment::At).map_err(too_far),
     }
 }
 

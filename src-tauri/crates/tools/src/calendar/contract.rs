@@ -260,6 +260,11 @@ async fn events_are_changed_as_shown() {
             ),
             (
                 "calendar.update",
+                json!({"target": {"text": "planning"}, "changes": {"shift_months": 2}}),
+                "“Planning” is now Sun 15 Mar, 14:00–15:30 (was Thu 15 Jan, 14:00–15:30). Nobody is told: this calendar is only on this computer.",
+            ),
+            (
+                "calendar.update",
                 json!({"target": {"from": "2026-01-16", "to": "2026-01-17", "pick": "last"}, "changes": {"summary": "Money"}}),
                 "“Budget” is now “Money”.",
             ),

@@ -16,7 +16,7 @@ use crate::address::is_own;
 use crate::effect::failed;
 use crate::select::{
     Except, Filter, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
-    is_person, meant, not_found, window_words, prefer, without,
+    is_person, meant, not_found, prefer, window_words, without,
 };
 use crate::{text, words};
 
@@ -146,7 +146,14 @@ impl Filter for MailFilter {
         let window = check_range(self.since.as_ref(), self.until.as_ref(), cx)?;
         let parties = self.parties(cx).await?;
         let mut rows = match (&self.ids, self.folder) {
-            (Some(ids), _) => self.by_ids(ids, cx).await?,
+            (Some(ids), _) => {
+                let named = self.by_ids(ids, cx).await?;
+                if self.describes() {
+                    self.among(&named, cx).await?
+                } else {
+                    named
+                }
+            }
             (None, Some(Place::Drafts | Place::Outbox)) => {
                 self.outgoing(&parties, window, cx).await?
             }
@@ -259,6 +266,20 @@ impl MailFilter {
             to: look_up(&self.to).await?,
             person: look_up(&self.person).await?,
         })
+    }
+
+    /// Whether it says anything about the mails besides which ones they are.
+    fn describes(&self) -> bool {
+        let which = Self {
+            ids: self.ids.clone(),
+            except: self.except.clone(),
+            order: self.order,
+            pick: self.pick,
+            limit: self.limit,
+            ask: self.ask,
+            ..Self::default()
+        };
+        *self != which
     }
 
     async fn by_ids(&self, ids: &Ids, cx: &Cx) -> Result<Vec<MailRow>, Stop> {

@@ -70,6 +70,11 @@ async fn exceptions_are_left_out_before_anything_is_picked() {
             ),
             (
                 "email.search",
+                json!({"ids": ["mail_1", "mail_2"], "text": "budget"}),
+                "Nadia Ali: Numbers · Sun 11 Jan, 09:00.",
+            ),
+            (
+                "email.search",
                 json!({"subject": "lunch", "except": [{"from": "Nadia"}]}),
                 "No mails with the subject “lunch” except mails from Nadia.",
             ),

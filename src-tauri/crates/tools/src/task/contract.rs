@@ -98,6 +98,11 @@ async fn tasks_are_written_changed_and_done() {
             ),
             (
                 "task.update",
+                json!({"target": {"text": "milk"}, "changes": {"shift_months": 1}}),
+                "“Buy milk” is due Sun 15 Feb.",
+            ),
+            (
+                "task.update",
                 json!({"id": "task_plants", "changes": {"due": "2026-01-16"}}),
                 "“Water the plants” is due Fri 16 Jan, 18:00.",
             ),

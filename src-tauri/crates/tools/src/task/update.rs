@@ -54,6 +54,8 @@ pub(super) struct Changes {
     shift_minutes: Option<i64>,
     /// Moves due date and reminder by so many days; negative is earlier.
     shift_days: Option<i64>,
+    /// Moves due date and reminder by so many months of the calendar; negative is earlier.
+    shift_months: Option<i64>,
     /// New time of the reminder.
     remind_at: Option<Moment>,
     /// Takes the reminder away.
@@ -137,7 +139,11 @@ impl Acting for Update {
 }
 
 fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
-    check_amounts(&[changes.shift_minutes, changes.shift_days])?;
+    check_amounts(&[
+        changes.shift_minutes,
+        changes.shift_days,
+        changes.shift_months,
+    ])?;
     let mut new = task.clone();
     new.updated = cx.now.timestamp();
     if let Some(title) = changes.title.as_deref().map(str::trim) {
@@ -162,7 +168,12 @@ fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
     if follows && changes.remind_at.is_none() {
         new.remind_at = match &new.due {
             Some(Moment::At(at)) => Some(at.timestamp()),
-            _ if changes.shift_minutes.is_some() || changes.shift_days.is_some() => new.remind_at,
+            _ if changes.shift_minutes.is_some()
+                || changes.shift_days.is_some()
+                || changes.shift_months.is_some() =>
+            {
+                new.remind_at
+            }
             _ => None,
         };
     }
@@ -242,11 +253,12 @@ fn set_time(task: &mut Task, time: civil::Time, cx: &Cx) -> Result<(), Stop> {
 }
 
 fn shift(task: &mut Task, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
-    let (minutes, days) = (
+    let (minutes, days, months) = (
         changes.shift_minutes.unwrap_or(0),
         changes.shift_days.unwrap_or(0),
+        changes.shift_months.unwrap_or(0),
     );
-    if minutes == 0 && days == 0 {
+    if minutes == 0 && days == 0 && months == 0 {
         return Ok(());
     }
     let too_far = |_| -> Stop {
@@ -255,7 +267,7 @@ fn shift(task: &mut Task, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
         }
         .into()
     };
-    let span = |days: i64| Span::new().try_days(days);
+    let span = |days: i64| Span::new().try_days(days)?.try_months(months);
     match &task.due {
         None if task.remind_at.is_none() => {
             return Err(bad(format!(
