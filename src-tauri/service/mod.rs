@@ -310,7 +310,7 @@ pub fn everything_changed() -> EventBody {
     }
 }
 
-const ALL_TOPICS: [&str; 12] = [
+const ALL_TOPICS: [&str; 13] = [
     "tasks",
     "events",
     "notes",
@@ -323,6 +323,7 @@ const ALL_TOPICS: [&str; 12] = [
     "activity",
     "settings",
     "egress",
+    "usage",
 ];
 
 /// The name of a topic in requests and `changed` events.
@@ -340,6 +341,7 @@ fn topic_word(topic: Topic) -> &'static str {
         Topic::Effects => "activity",
         Topic::Settings => "settings",
         Topic::Egress => "egress",
+        Topic::Calls => "usage",
     }
 }
 

@@ -29,6 +29,9 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "rename_conversation",
     "delete_conversation",
     "forget_gone",
+    "reserve_call",
+    "settle_call",
+    "settle_lost_calls",
 ];
 
 /// Kills this process here if `ADJUTANT_CRASH_AT` says so (debug builds only).

@@ -13,6 +13,7 @@ mod crash;
 mod effect;
 mod fault;
 mod import;
+mod ledger;
 mod migrations;
 mod occurrences;
 mod past;
@@ -44,8 +45,10 @@ pub use effect::CHANGE_ROWS_MAX;
 pub use occurrences::{OCCURRENCES_MAX, OPEN_RANGE_DAYS};
 pub use past::PAST_MESSAGES_MAX;
 pub use recurrence::SERIES_MAX;
+pub use tables::calls::CALL_ROWS_MAX;
 pub use tables::egress::{EGRESS_ROWS_MAX, Egress};
 pub use tables::reminders::{GivenReminder, ReminderOutcome};
+pub use tables::spend::{SPEND_ROWS_MAX, SpendRow};
 pub use upkeep::{Counts, Page};
 pub use writer::Topic;
 
@@ -62,6 +65,7 @@ pub struct Store {
     writer: Writer,
     zone: SharedZone,
     folder: PathBuf,
+    first_call: ledger::FirstCall,
 }
 
 /// How a profile is opened.
@@ -116,6 +120,7 @@ impl Store {
             writer: Writer::start(connection)?,
             zone,
             folder: folder.to_path_buf(),
+            first_call: ledger::FirstCall::default(),
         }))
     }
 

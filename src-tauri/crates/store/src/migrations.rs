@@ -16,7 +16,7 @@ pub(crate) struct Migration {
 }
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 1;
+pub(crate) const FORMAT: usize = 2;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -37,6 +37,8 @@ const HISTORIES: &[&[Migration]] = &[
     tables::settings::MIGRATIONS,
     tables::egress::MIGRATIONS,
     tables::reminders::MIGRATIONS,
+    tables::calls::MIGRATIONS,
+    tables::spend::MIGRATIONS,
 ];
 
 /// The SQL that leads to one format from the one before.

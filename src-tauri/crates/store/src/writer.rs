@@ -38,6 +38,8 @@ pub enum Topic {
     Settings,
     /// The ledger of what left the machine.
     Egress,
+    /// Calls to models and what they cost.
+    Calls,
 }
 
 /// A transaction of the writer; reads as a connection.

@@ -1,6 +1,7 @@
 //! One file a table: its history, its rows, its statements.
 
 pub(crate) mod actions;
+pub(crate) mod calls;
 pub(crate) mod changes;
 pub(crate) mod contacts;
 pub(crate) mod conversations;
@@ -15,6 +16,7 @@ pub(crate) mod notes;
 pub(crate) mod outbox;
 pub(crate) mod reminders;
 pub(crate) mod settings;
+pub(crate) mod spend;
 pub(crate) mod tasks;
 pub(crate) mod turns;
 

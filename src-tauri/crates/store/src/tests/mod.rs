@@ -1,6 +1,7 @@
 //! Tests on real files.
 
 mod calendar;
+mod calls;
 mod effects;
 mod files;
 mod import;

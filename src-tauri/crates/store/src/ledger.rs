@@ -1,0 +1,88 @@
+//! The port `Ledger` of the domain, and what `show usage` reads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::TurnId;
+use adjutant_domain::model::{CallRecord, Ledger, OverLimit, Reservation, SpendLimits, Spent};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::Store;
+use crate::tables::calls;
+use crate::tables::spend::{self, SpendRow};
+
+type Stored<T> = Result<T, StoreFault>;
+
+/// The first call that was reserved here; those before belong to processes that have ended.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FirstCall(Arc<AtomicI64>);
+
+impl FirstCall {
+    fn note(&self, n: i64) {
+        // Numbers begin at 1; only the first is kept.
+        let _ = self
+            .0
+            .compare_exchange(0, n, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    fn get(&self) -> Option<i64> {
+        Some(self.0.load(Ordering::SeqCst)).filter(|n| *n > 0)
+    }
+}
+
+#[async_trait]
+impl Ledger for Store {
+    async fn reserve(
+        &self,
+        wanted: Reservation,
+        limits: SpendLimits,
+    ) -> Stored<Result<i64, OverLimit>> {
+        let first = self.first_call.clone();
+        self.write("reserve_call", move |tx| {
+            let reserved = calls::reserve(tx, &wanted, limits)?;
+            if let Ok(n) = reserved {
+                // Here and not by whoever waits: they may be gone, and the call is ours all the same.
+                first.note(n);
+            }
+            Ok(reserved)
+        })
+        .await
+    }
+
+    async fn settle(&self, id: i64, spent: Spent) -> Stored<()> {
+        self.write("settle_call", move |tx| calls::settle(tx, id, &spent))
+            .await
+    }
+
+    async fn settle_lost(&self, before: Timestamp) -> Stored<usize> {
+        let first = self.first_call.get();
+        self.write("settle_lost_calls", move |tx| {
+            calls::settle_lost(tx, before, first)
+        })
+        .await
+    }
+
+    async fn calls(&self, turn: Option<TurnId>, limit: usize) -> Stored<Vec<CallRecord>> {
+        self.read(move |connection| calls::list(connection, turn.as_ref(), limit))
+            .await
+    }
+}
+
+impl Store {
+    /// What models cost by day, stage, model and purpose, newest day first; both ends of the range are included.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn spending(
+        &self,
+        from: Option<Date>,
+        to: Option<Date>,
+        limit: Option<usize>,
+    ) -> Stored<Vec<SpendRow>> {
+        self.read(move |connection| spend::list(connection, from, to, limit))
+            .await
+    }
+}
