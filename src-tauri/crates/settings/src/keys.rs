@@ -30,6 +30,12 @@ pub enum Form {
     Number(u32, u32),
     /// One of these words.
     OneOf(&'static [&'static str]),
+    /// Some of these words, separated by commas; at least one.
+    SomeOf(&'static [&'static str]),
+    /// An amount such as `2.50`.
+    Money,
+    /// Three capital letters: `EUR`.
+    Currency,
 }
 
 /// The longest value, in bytes.
@@ -128,6 +134,61 @@ pub const KEYS: &[Key] = &[
         "desktop.quiet_to",
         Form::Time,
         "Notifications again from this time on.",
+    ),
+    entry(
+        "models.spend.call",
+        Form::Money,
+        "What one request to a model may cost at its worst; 0 allows only models that cost nothing.",
+    ),
+    entry(
+        "models.spend.day",
+        Form::Money,
+        "What models may cost a day.",
+    ),
+    entry(
+        "models.spend.month",
+        Form::Money,
+        "What models may cost a calendar month.",
+    ),
+    entry(
+        "models.spend.background_day",
+        Form::Money,
+        "What models may cost a day for work nobody waits for; it counts into the other limits too.",
+    ),
+    entry(
+        "models.currency",
+        Form::Currency,
+        "The currency of limits and prices; amounts are shown in it, not converted.",
+    ),
+    entry(
+        "models.tiers",
+        Form::SomeOf(&["fast", "standard", "deep"]),
+        "Which tiers of models may be used.",
+    ),
+    entry(
+        "models.stall_seconds",
+        Form::Number(2, 600),
+        "How long a model may send nothing in the middle of a reply before the next one is tried, in seconds.",
+    ),
+    entry(
+        "models.deadline_seconds",
+        Form::Number(10, 3600),
+        "How long a reply may take with every model that is tried for it, in seconds.",
+    ),
+    entry(
+        "models.breaker.failures",
+        Form::Number(1, 100),
+        "A model that fails more often than this is left alone for a while.",
+    ),
+    entry(
+        "models.breaker.within_minutes",
+        Form::Number(1, 60),
+        "The minutes within which those failures are counted.",
+    ),
+    entry(
+        "models.breaker.rest_minutes",
+        Form::Number(1, 120),
+        "For how many minutes a failing model is left alone.",
     ),
 ];
 

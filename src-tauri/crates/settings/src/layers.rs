@@ -226,6 +226,22 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
             Ok(number) if (least..=most).contains(&number) => Ok(json!(number)),
             _ => Err(unfit(&format!("a whole number from {least} to {most}"))),
         },
+        Form::Money => match text.parse::<crate::Money>() {
+            Ok(amount) => Ok(json!(amount)),
+            Err(expected) => Err(unfit(&expected.to_string())),
+        },
+        Form::Currency if text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) => {
+            Ok(json!(text))
+        }
+        Form::Currency => Err(unfit("three capital letters such as EUR")),
+        Form::SomeOf(words) => {
+            let chosen = items(text);
+            if !chosen.is_empty() && chosen.iter().all(|word| words.contains(word)) {
+                Ok(json!(chosen))
+            } else {
+                Err(unfit(&format!("some of {}", words.join(", "))))
+            }
+        }
         Form::OneOf(words) if words.contains(&text) => Ok(json!(text)),
         Form::OneOf(words) => Err(unfit(&format!("one of {}", words.join(", ")))),
     }
@@ -313,6 +329,13 @@ mod tests {
             ("desktop.theme", "pink", false),
             ("day_first", "yes", true),
             ("owner.name", "a\nb", false),
+            ("models.spend.day", "2.50", true),
+            ("models.spend.day", "-1", false),
+            ("models.tiers", "fast, deep", true),
+            ("models.tiers", "fast, huge", false),
+            ("models.tiers", "", false),
+            ("models.currency", "EUR", true),
+            ("models.currency", "Euro", false),
             ("nothing", "x", false),
         ] {
             assert_eq!(

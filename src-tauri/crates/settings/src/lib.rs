@@ -3,9 +3,11 @@
 
 mod keys;
 mod layers;
+mod models;
 
 pub use keys::{Form, KEYS, Key, key};
 pub use layers::{BadSetting, Layers, Origin, Shown};
+pub use models::{Breaker, MONEY_UNITS_MAX, Models, Money, NotMoney, Spend};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +20,8 @@ pub struct All {
     pub core: adjutant_domain::settings::Settings,
     /// What the app on the desktop reads.
     pub desktop: Desktop,
+    /// What language models may cost and how they are used.
+    pub models: Models,
 }
 
 /// Settings of the desktop app.
