@@ -8,6 +8,7 @@ mod desk;
 mod display;
 mod due;
 mod notifications;
+mod presence;
 mod quick_ask;
 mod system;
 mod tray;
@@ -121,7 +122,7 @@ fn build(arguments: Arguments) -> tauri::Result<tauri::App> {
             due::follow(app);
             notifications::follow_clicks(app)?;
             if arguments.quick_ask {
-                quick_ask::show(app)?;
+                quick_ask::show(app);
             }
             Ok(())
         })

@@ -1,15 +1,19 @@
 //! Quick-ask: a small window on a global shortcut. It is made when first asked for, because a second web view costs
 //! memory that most minutes do not need, and let go a while after it was hidden.
+//!
+//! Shortcut, tray, a second start and the page itself all show and hide it, from several threads. Everything is decided
+//! on the main one, in the order in which it was asked for: otherwise a late "hide" ends a window that was asked for
+//! since.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tauri::async_runtime::JoinHandle;
 use tauri::plugin::TauriPlugin;
-use tauri::{AppHandle, Emitter, Manager, Wry};
+use tauri::{AppHandle, Emitter, Manager, WebviewWindow, Wry};
 use tauri_plugin_global_shortcut::{GlobalShortcutExt, Shortcut, ShortcutState};
 
+use crate::presence::{LOSS_LASTS, Mark, Presence, RESTS_AFTER};
 use crate::windows;
 
 /// Label of the window.
@@ -29,23 +33,20 @@ const SHOWN: &str = "adjutant://shown";
 /// How long a hidden window keeps what was typed.
 const KEPT: Duration = Duration::from_secs(60);
 
-/// The shortcut in force, and the end of a hidden window.
+/// The shortcut in force, whether the window is wanted, and the end of a hidden one.
 #[derive(Default)]
 pub(crate) struct QuickAsk {
     shortcut: Mutex<Option<Shortcut>>,
+    presence: Mutex<Presence>,
     letting_go: Mutex<Option<JoinHandle<()>>>,
-    /// It has had the keyboard since it was shown: only then does losing it mean that the person went elsewhere.
-    had_focus: AtomicBool,
 }
 
 /// The plugin that hears the shortcut; `bind` says which one.
 pub(crate) fn shortcut_plugin() -> TauriPlugin<Wry> {
     tauri_plugin_global_shortcut::Builder::new()
         .with_handler(|app, _shortcut, event| {
-            if event.state() == ShortcutState::Pressed
-                && let Err(error) = toggle(app)
-            {
-                eprintln!("Quick-ask could not be shown: {error}");
+            if event.state() == ShortcutState::Pressed {
+                on_main(app, toggle);
             }
         })
         .build()
@@ -82,76 +83,154 @@ pub(crate) fn bind(app: &AppHandle, written: &str) -> Result<(), String> {
 }
 
 /// Shows the window, ready to type in.
-pub(crate) fn show(app: &AppHandle) -> tauri::Result<()> {
+pub(crate) fn show(app: &AppHandle) {
+    on_main(app, |app| {
+        if let Err(error) = reveal(app) {
+            eprintln!("Quick-ask could not be shown: {error}");
+        }
+    });
+}
+
+/// Hides the window; what was typed is kept for a minute.
+pub(crate) fn hide(app: &AppHandle) {
+    on_main(app, conceal);
+}
+
+/// The keyboard came to the window or left it; when it stays away, the person went to another one.
+pub(crate) fn focus_changed(app: &AppHandle, focused: bool) {
+    let Some(mark) = presence(app).focus(focused) else {
+        return;
+    };
+    later(app, LOSS_LASTS, move |app| {
+        let gone = presence(app).is_gone(mark);
+        if gone {
+            conceal(app);
+        }
+    });
+}
+
+fn toggle(app: &AppHandle) {
+    let wanted = presence(app).is_wanted();
+    if wanted { hide(app) } else { show(app) }
+}
+
+fn reveal(app: &AppHandle) -> tauri::Result<()> {
     keep(app);
-    app.state::<QuickAsk>()
-        .had_focus
-        .store(false, Ordering::Relaxed);
+    let mark = presence(app).show();
     let window = match app.get_webview_window(LABEL) {
         Some(window) => window,
         None => windows::create(app, LABEL, None)?,
     };
     window.center()?;
-    window.show()?;
-    window.set_focus()?;
+    present(&window)?;
+    later(app, RESTS_AFTER, move |app| rest(app, mark));
     window.emit_to(LABEL, SHOWN, ())
 }
 
-/// Hides the window; what was typed is kept for a minute.
-pub(crate) fn hide(app: &AppHandle) {
-    windows::hide(app, LABEL);
-    let state = app.state::<QuickAsk>();
-    let app = app.clone();
-    let end = tauri::async_runtime::spawn(async move {
-        tokio::time::sleep(KEPT).await;
-        if let Some(window) = app.get_webview_window(LABEL)
-            && let Err(error) = window.destroy()
-        {
-            eprintln!("Quick-ask could not be let go: {error}");
-        }
-    });
-    let mut letting_go = state
-        .letting_go
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(before) = letting_go.replace(end) {
+fn rest(app: &AppHandle, mark: Mark) {
+    let focused = app
+        .get_webview_window(LABEL)
+        .is_some_and(|window| window.is_focused().unwrap_or(false));
+    presence(app).rest(mark, focused);
+}
+
+fn conceal(app: &AppHandle) {
+    presence(app).hide();
+    if let Some(window) = app.get_webview_window(LABEL)
+        && let Err(error) = withdraw(&window)
+    {
+        eprintln!("Quick-ask could not be hidden: {error}");
+    }
+    let end = delayed(app, KEPT, end);
+    let before = letting_go(app).replace(end);
+    if let Some(before) = before {
         before.abort();
     }
 }
 
-/// The keyboard came to the window or left it; when it leaves, the person went to another one.
-pub(crate) fn focus_changed(app: &AppHandle, focused: bool) {
-    let had_focus = app
-        .state::<QuickAsk>()
-        .had_focus
-        .swap(focused, Ordering::Relaxed);
-    if had_focus && !focused && is_visible(app) {
-        hide(app);
+fn end(app: &AppHandle) {
+    if let Some(window) = app.get_webview_window(LABEL)
+        && let Err(error) = window.destroy()
+    {
+        eprintln!("Quick-ask could not be let go: {error}");
     }
-}
-
-fn is_visible(app: &AppHandle) -> bool {
-    app.get_webview_window(LABEL)
-        .is_some_and(|window| window.is_visible().unwrap_or(false))
-}
-
-fn toggle(app: &AppHandle) -> tauri::Result<()> {
-    let focused = app.state::<QuickAsk>().had_focus.load(Ordering::Relaxed);
-    if focused && is_visible(app) {
-        hide(app);
-        return Ok(());
-    }
-    show(app)
 }
 
 /// A window that is wanted again is not let go.
 fn keep(app: &AppHandle) {
-    let state = app.state::<QuickAsk>();
-    let mut letting_go = state
-        .letting_go
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
-    if let Some(end) = letting_go.take() {
+    let end = letting_go(app).take();
+    if let Some(end) = end {
         end.abort();
     }
+}
+
+/// Brings the window up with the keyboard. Directly: Tauri's way queues the showing and gives a window that does not
+/// stand there yet no keyboard, so one that was hidden before would come back without it.
+#[cfg(target_os = "linux")]
+fn present(window: &WebviewWindow) -> tauri::Result<()> {
+    use gtk::prelude::{GtkWindowExt as _, WidgetExt as _};
+    let window = window.gtk_window()?;
+    window.show_all();
+    window.present();
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn present(window: &WebviewWindow) -> tauri::Result<()> {
+    window.show()?;
+    window.set_focus()
+}
+
+/// The same way as [`present`], so that the order of the two is kept.
+#[cfg(target_os = "linux")]
+fn withdraw(window: &WebviewWindow) -> tauri::Result<()> {
+    use gtk::prelude::WidgetExt as _;
+    window.gtk_window()?.hide();
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn withdraw(window: &WebviewWindow) -> tauri::Result<()> {
+    window.hide()
+}
+
+/// Does something on the main thread: at once when this is it.
+fn on_main(app: &AppHandle, work: impl FnOnce(&AppHandle) + Send + 'static) {
+    let to = app.clone();
+    if let Err(error) = app.run_on_main_thread(move || work(&to)) {
+        eprintln!("Quick-ask could not be reached: {error}");
+    }
+}
+
+/// Does something on the main thread after a while.
+fn later(app: &AppHandle, wait: Duration, work: impl FnOnce(&AppHandle) + Send + 'static) {
+    drop(delayed(app, wait, work));
+}
+
+fn delayed(
+    app: &AppHandle,
+    wait: Duration,
+    work: impl FnOnce(&AppHandle) + Send + 'static,
+) -> JoinHandle<()> {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        tokio::time::sleep(wait).await;
+        on_main(&app, work);
+    })
+}
+
+fn presence(app: &AppHandle) -> MutexGuard<'_, Presence> {
+    let state = app.state::<QuickAsk>().inner();
+    state
+        .presence
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+}
+
+fn letting_go(app: &AppHandle) -> MutexGuard<'_, Option<JoinHandle<()>>> {
+    let state = app.state::<QuickAsk>().inner();
+    state
+        .letting_go
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
 }

@@ -68,8 +68,12 @@ pub(crate) fn create(
     WebviewWindowBuilder::from_config(app, &described)?.build()
 }
 
-/// Hides a window and keeps where it was, in case the system ends before the app does.
+/// Hides a window; the main one's place is kept, in case the system ends before the app does.
 pub(crate) fn hide(app: &AppHandle, label: &str) {
+    if label == quick_ask::LABEL {
+        quick_ask::hide(app);
+        return;
+    }
     let Some(window) = app.get_webview_window(label) else {
         return;
     };
@@ -85,12 +89,9 @@ pub(crate) fn hide(app: &AppHandle, label: &str) {
 
 /// A second start: its window is this one.
 pub(crate) fn second_start(app: &AppHandle, words: &[String]) {
-    let shown = if words.iter().any(|word| word == "--quick-ask") {
-        quick_ask::show(app)
-    } else {
-        show_main(app, None)
-    };
-    if let Err(error) = shown {
+    if words.iter().any(|word| word == "--quick-ask") {
+        quick_ask::show(app);
+    } else if let Err(error) = show_main(app, None) {
         eprintln!("The window could not be shown: {error}");
     }
 }
@@ -104,11 +105,7 @@ pub(crate) fn open_main(app: AppHandle, route: String) -> Result<(), String> {
 /// A page asks that its own window be hidden.
 #[tauri::command]
 pub(crate) fn hide_window(app: AppHandle, window: WebviewWindow) {
-    if window.label() == quick_ask::LABEL {
-        quick_ask::hide(&app);
-    } else {
-        hide(&app, window.label());
-    }
+    hide(&app, window.label());
 }
 
 /// Quick-ask grows with its answer; other windows belong to the person.

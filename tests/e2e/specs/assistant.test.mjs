@@ -71,6 +71,7 @@ scene('a reload in the middle of a turn loses nothing and does nothing twice', a
 });
 
 scene('quick-ask answers in place', async () => {
+  await machine.menu((labels) => labels.some((label) => label.includes('Ctrl Shift Space')), 'the shortcut in force');
   await machine.keys('ctrl+shift+space');
   await eventually(async () => (await machine.windows('Quick-ask')).length === 1, 'quick-ask is visible');
   await app.inWindow('#/quick-ask');

@@ -43,6 +43,7 @@ test('a second start ends at once and brings the first window up', async () => {
 });
 
 test('the shortcut shows quick-ask, and hides it again', async () => {
+  await machine.menu((labels) => labels.some((label) => label.includes('Ctrl Shift Space')), 'the shortcut in force');
   await machine.keys('ctrl+shift+space');
   await eventually(async () => (await machine.windows('Quick-ask')).length === 1, 'quick-ask is visible');
   await machine.keys('ctrl+shift+space');
