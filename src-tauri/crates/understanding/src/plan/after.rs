@@ -6,6 +6,7 @@ use super::value::text;
 use std::sync::LazyLock;
 
 use super::command::command_at;
+use super::describe;
 use super::cursor::Cursor;
 use super::lexicon::{NOUNS, Noun, STATES, State};
 use super::model::{Sel, Who};
@@ -21,7 +22,7 @@ const MODIFIERS_MAX: usize = 24;
 /// Words between a thing and what is said about it that say nothing themselves.
 static GLUE: LazyLock<Table<()>> = LazyLock::new(|| {
     Table::new(&[(
-        "do i have | did i have | will i have | have i got | have i | i have | i have got | i got | we have | are there | is there | was there | were there | there are | there is | do we have | did i get | did i receive | have i received | have i had | i received | i get | that i have | that i got | that i received | which i have | which i received | that i had | i had | that i have received | i have received | that are | that is | which are | which is | that were | that was | which was | which were | who is | that have been | that has been | which have been | that have | do i need to do | i need to do | to do | do i have to do | i have to do | have to do | in total | altogether | of mine | in all | all together | that i need to do | that i still have | do i still have | still | so | set up | i have set up | i set up | that i have set up | going on | coming up | up | lined up | that are on | on the agenda | on my agenda | scheduled | planned | booked | that are scheduled | that is scheduled | which are scheduled | that i scheduled | i scheduled | i have scheduled | that is happening | that are happening | happening | taking place | that take place | that takes place | received | that were received | that came | that came in | that arrived | which came in | came in | arrived | come in | i can attend | occurring | that i am attending | i am attending | am i attending | i am in | left | remaining | that i am in | that start | that starts | which start | which starts | starting | that begin | beginning | that occur | that is set | that are set | waiting | waiting for me | was sent | were sent | that were sent | that was sent | sent | dated | which was sent | that have come in | i have coming up | do i have coming up | do i have scheduled | do i have planned | i have planned | i have on | do i have on | on today s agenda | are on | is on | are in | is in | will be | that i missed | did i miss | i missed | that will be | held | falling | that fall | that falls | which fall",
+        "do i have | did i have | will i have | have i got | have i | i have | i have got | i got | we have | are there | is there | was there | were there | there are | there is | do we have | did i get | did i receive | have i received | have i had | i received | i get | that i have | that i got | that i received | which i have | which i received | that i had | i had | that i have received | i have received | that are | that is | which are | which is | that were | that was | which was | which were | who is | that have been | that has been | which have been | that have | do i need to do | i need to do | to do | do i have to do | i have to do | have to do | in total | altogether | of mine | in all | all together | that i need to do | that i still have | do i still have | still | so | set up | i have set up | i set up | that i have set up | going on | coming up | up | lined up | that are on | on the agenda | on my agenda | scheduled | planned | booked | that are scheduled | that is scheduled | which are scheduled | that i scheduled | i scheduled | i have scheduled | that is happening | that are happening | happening | taking place | that take place | that takes place | received | that were received | that came | that came in | that arrived | which came in | came in | arrived | come in | i can attend | occurring | that i am attending | i am attending | am i attending | i am in | left | remaining | that i am in | that start | that starts | which start | which starts | starting | that begin | beginning | that occur | that is set | that are set | waiting | waiting for me | was sent | were sent | that were sent | that was sent | sent | dated | which was sent | that have come in | i have coming up | do i have coming up | do i have scheduled | do i have planned | i have planned | i have on | do i have on | on today s agenda | are on | is on | are in | is in | will be | that i missed | did i miss | i missed | that will be | did i change | have i changed | i changed | did i edit | i edited | have i edited | did i modify | i modified | did i work on | i worked on | were changed | that changed | changed | that were changed | held | falling | that fall | that falls | which fall",
         (),
     )])
 });
@@ -117,6 +118,7 @@ pub(super) fn modifiers(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules
 
 pub(super) fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     places(cursor, sel)
+        || describe::one(cursor, sel)
         || ages(cursor, sel)
         || times(cursor, sel, rules)
         || lengths(cursor, sel)
@@ -553,7 +555,10 @@ fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
 
 /// "In room 4", "at the office": where an event is.
 fn location(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
-    if sel.noun != Some(Noun::Event) || sel.place.is_some() || rules.times_are_values {
+    if !matches!(sel.noun, Some(Noun::Event | Noun::File))
+        || sel.place.is_some()
+        || rules.times_are_values
+    {
         return false;
     }
     let mut ahead = *cursor;

@@ -3,6 +3,7 @@
 use super::change::{rest, target};
 use super::clause::{Parse, Read, value_of};
 use super::cursor::Cursor;
+use super::detail::detail_of;
 use super::filler;
 use super::lexicon::{Noun, STATES, State, Verb};
 use super::mark::{mark_as, priority};
@@ -19,8 +20,44 @@ pub(super) fn rename<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         to_is_value: true,
         ..Rules::default()
     };
-    let sel = target(parse, cursor, Some(Noun::Event), rules)?;
+    let sel = match worded(cursor) {
+        Some(sel) => sel,
+        None => target(parse, cursor, Some(Noun::Event), rules)?,
+    };
     named(parse, cursor, sel)
+}
+
+/// "The task fix the bike to …": a name of several words with small words inside, up to the only "to".
+fn worded(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
+    let mut ahead = *cursor;
+    ahead.eat(&["the", "my"]).then_some(())?;
+    let ((noun, _), len) = ahead.sees_in(&super::lexicon::NOUNS)?;
+    if !matches!(noun, Noun::Task | Noun::Note | Noun::Reminder) {
+        return None;
+    }
+    ahead.at += len;
+    let mut tos = (ahead.at + 1..ahead.end).filter(|at| ahead.said.pieces[*at].word == "to");
+    let (to, more) = (tos.next()?, tos.next());
+    let inside = ahead.said.pieces[ahead.at..to]
+        .iter()
+        .any(|piece| matches!(piece.word.as_str(), "the" | "a" | "an" | "my"));
+    let described = ahead
+        .sees_any(phrases!(
+            "about | with | from | titled | called | named | for | on | that | due"
+        ))
+        .is_some();
+    if more.is_some() || !inside || described {
+        return None;
+    }
+    let title = ahead.words(ahead.at..to)?;
+    let span = cursor.at..to;
+    cursor.at = to;
+    Some(Sel {
+        title: Some(title),
+        said: true,
+        span,
+        ..Sel::of(if noun == Noun::Note { Noun::Note } else { Noun::Task })
+    })
 }
 
 pub(super) fn named<'s, 'a>(
@@ -61,6 +98,10 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         states_are_values: true,
         ..Rules::default()
     };
+    if let Some(request) = detail_of(cursor) {
+        parse.push(request);
+        return Ok(());
+    }
     if let Some(part) = part(cursor, true) {
         let sel = target(
             parse,
@@ -225,11 +266,12 @@ pub(super) fn changed<'s, 'a>(
     let mut request = Request::new(Act::Move, sel);
     let mut sign = None;
     values(parse, cursor, &mut request, &mut sign)?;
-    if let (Some(minutes), Some(sign)) = (request.vals.shift, sign) {
-        request.vals.shift = Some(minutes * sign);
-    }
+    let sign = sign.unwrap_or(1);
+    request.vals.shift = request.vals.shift.map(|minutes| minutes * sign);
+    request.vals.shift_months = request.vals.shift_months.map(|months| months * sign);
     if request.vals.times.is_empty()
         && request.vals.shift.is_none()
+        && request.vals.shift_months.is_none()
         && request.vals.place.is_none()
         && !request.vals.free_slot
         && !cursor.is_done()

@@ -9,7 +9,7 @@ use super::filler;
 use super::joints::{ABOUT, SAYING};
 use super::lexicon::{NOUNS, Noun};
 use super::mail::{PARTS_MAX, part};
-use super::model::{Act, Pron, Request, Sel, Who};
+use super::model::{Act, Pron, Request, Sel, Who, Words};
 use super::noun::{Rules, phrase};
 use super::people::{self, Place};
 use super::speech;
@@ -42,6 +42,9 @@ pub(super) fn reply<'s, 'a>(
     cursor.eat(&["back"]);
     cursor.eat(&["all"]);
     cursor.eat(&["to"]);
+    if all {
+        cursor.eat(&["on", "in"]);
+    }
     // "Reply that I am on it": to what was spoken of.
     let says = cursor.word(0) == "that"
         && matches!(
@@ -100,6 +103,21 @@ pub(super) fn reply<'s, 'a>(
         }
         if part(parse, cursor, &mut request) {
             continue;
+        }
+        if request.vals.body.is_none() && cursor.eat_any(phrases!("with a thank you | with thanks | with a thanks | with a big thank you | \
+            with a thank you note | thanking him | thanking her | thanking them")) {
+            request.vals.body = Some(Words {
+                text: "Thank you.".to_owned(),
+                span: None,
+                quoted: false,
+            });
+            request.vals.body_derived = true;
+            continue;
+        }
+        // "With a short note": what kind of text it shall be, not the text.
+        if request.vals.body.is_none() && cursor.sees(&["with a", "with an", "with some"]).is_some()
+        {
+            return Err(parse.words(cursor));
         }
         if request.vals.body.is_none()
             && cursor.eat(&["with that", "with", "that", "by saying"])

@@ -212,7 +212,7 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         gotten back to me | written back | message me | tell me")) {
             return Ok(false);
         }
-        cursor.eat_any(phrases!("anything | any emails | an email | to me | back | to my email | in the last email | \
+        cursor.eat_any(phrases!("anything | any emails | an email | to me | back | to my email | in her last email | in his last email | in their last mail | in her latest email | in his latest email | in her last mail | in his last mail | in the last mail | in the last email | \
         in the latest email | in their last email | a message | something | any email | any messages"));
         sel.from = vec![who];
     }
@@ -229,7 +229,7 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
 
 /// "What is my sister's name", "when does Ana's visa end": nothing of the calendar or mail, so perhaps remembered.
 fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
-    if !cursor.eat_any(phrases!("what is | what are | who is | who are | where is | where are | when is | when are | what was | where was | where did | where does | what does | when does | what did | how old is | how tall is | which is | how do i | what do")) {
+    if !cursor.eat_any(phrases!("what is | what are | who is | who are | where is | where are | when is | when are | what was | where was | where did | where does | what does | when does | what did | how old is | how tall is | which is | how do i | what do | what am | where do | where am | who do | how tall am | how old am | when did")) {
         return Ok(false);
     }
     let mut owned = *cursor;

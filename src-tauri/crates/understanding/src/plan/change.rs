@@ -5,7 +5,7 @@ use super::clause::{Parse, Read, Unread, Why};
 use super::command::command_at;
 use super::cursor::Cursor;
 use super::filler;
-use super::lexicon::{Noun, Verb};
+use super::lexicon::{Noun, State, Verb};
 use super::model::{Act, Det, Request, Sel, Who};
 use super::noun::{Rules, phrase};
 use super::people::{self, Place};
@@ -119,6 +119,7 @@ fn guess_kind(parse: &Parse<'_, '_>, sel: &Sel) -> Option<Noun> {
         [Domain::Calendar] => Some(Noun::Event),
         [Domain::Note] => Some(Noun::Note),
         [Domain::Email] => Some(Noun::Mail),
+        _ if sel.due || sel.states.contains(&State::Overdue) => Some(Noun::Task),
         _ => None,
     }
 }
@@ -129,10 +130,14 @@ fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) 
     let who = people::list(&mut ahead, Place::Sure);
     if who.is_empty()
         || who.iter().any(|who| matches!(who, Who::Group(_)))
-        || !ahead.eat(&["from", "off"])
+        || !ahead.eat(&["from", "off", "out of"])
     {
         return false;
     }
+    ahead.eat_any(phrases!(
+        "the invite for | the invitation for | the invite to | the invitation to | the guest list of | the guest list for | \
+        the list for | the attendees of | the guests of"
+    ));
     let Some(sel) = phrase(&mut ahead, None, Rules::default()) else {
         return false;
     };

@@ -17,7 +17,7 @@ use super::said::{Form, Said};
 use super::shift;
 use super::table::phrases;
 use super::task;
-use super::{ask, change, create, keep, mail, statement};
+use super::{ask, attachment, change, create, keep, mail, statement, swap};
 
 /// Clauses of one message.
 const CLAUSES_MAX: usize = 24;
@@ -61,6 +61,8 @@ pub(super) struct Parse<'s, 'a> {
     pub people: Vec<Who>,
     /// Things mentioned without asking for anything, latest last.
     pub mentioned: Vec<Sel>,
+    /// Days that a remark spoke of; indices of time expressions.
+    pub context: Vec<usize>,
     /// The first request of the clause that is read now.
     floor: usize,
     /// The last opener said that the person has to do it.
@@ -82,6 +84,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             cond: None,
             people: Vec::new(),
             mentioned: Vec::new(),
+            context: Vec::new(),
             floor: 0,
             duty: false,
             domains,
@@ -219,6 +222,10 @@ impl<'s, 'a> Parse<'s, 'a> {
             return Ok(());
         }
         let start = *cursor;
+        if self.duty && self.own_work(cursor) && task::duty(self, cursor).is_ok() {
+            return Ok(());
+        }
+        *cursor = start;
         if let Some((verb, len)) = cursor.sees_in(&VERBS)
             && !self.noun_is_meant(cursor, verb, len)
         {
@@ -243,6 +250,24 @@ impl<'s, 'a> Parse<'s, 'a> {
             return Ok(());
         }
         self.bare(cursor)
+    }
+
+    /// "I need to finish the slides by Thursday": work of the person's own, not something to be done here.
+    fn own_work(&self, cursor: &Cursor<'s, 'a>) -> bool {
+        let own = matches!(
+            cursor.sees_in(&VERBS),
+            Some((Verb::Complete | Verb::Draft | Verb::Read | Verb::End, _))
+        ) || matches!(cursor.word(0), "write" | "review" | "answer");
+        let mut rest = *cursor;
+        own && cursor.is_content(0)
+            && !(cursor.at + 1..cursor.end).any(|at| {
+                rest.at = at;
+                matches!(
+                    rest.sees_in(&NOUNS),
+                    Some(((Noun::Task | Noun::Reminder | Noun::Mail, _), _))
+                )
+            })
+            && (cursor.at..cursor.end).any(|at| matches!(cursor.said.pieces[at].form, Form::Time(_)))
     }
 
     fn after_condition(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
@@ -398,6 +423,11 @@ impl<'s, 'a> Parse<'s, 'a> {
             Verb::Remember => keep::remember(self, cursor),
             Verb::Forget => keep::forget(self, cursor),
             Verb::Compute => keep::compute(self, cursor),
+            Verb::Swap => swap::swap(self, cursor),
+            Verb::Replace => swap::replace(self, cursor),
+            Verb::End => shift::ends(self, cursor),
+            Verb::Thank => mail::thank(self, cursor),
+            Verb::Save => attachment::save(self, cursor),
         }
     }
 

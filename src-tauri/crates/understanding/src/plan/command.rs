@@ -105,6 +105,7 @@ pub(super) fn command_at(cursor: &Cursor<'_, '_>, ahead: usize) -> bool {
         );
     given
         || (!noun_too && next.form == Form::Word && at.is_content(len))
-        || (verb == Verb::Reply && next.word == "to")
+        || (verb == Verb::Reply
+            && matches!(next.word.as_str(), "to" | "saying" | "with" | "that" | "back"))
         || (next.capital && next.form == Form::Word)
 }

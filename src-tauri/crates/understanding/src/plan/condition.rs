@@ -5,9 +5,10 @@ use super::table::phrases;
 use std::cmp::Ordering;
 
 use super::ask;
+use super::attribute::attribute;
 use super::clause::{Parse, Unread};
 use super::cursor::Cursor;
-use super::lexicon::Noun;
+use super::lexicon::{Noun, VERBS};
 use super::model::{Cond, Det, Sel, Test, Who};
 use super::noun::{self, Rules};
 use super::people::{self, Place};
@@ -32,10 +33,10 @@ pub(super) const OPENERS: &[&str] = &[
 ];
 
 /// What a condition is read into, step by step.
-struct Half {
-    sel: Sel,
-    test: Test,
-    within: Option<i64>,
+pub(super) struct Half {
+    pub sel: Sel,
+    pub test: Test,
+    pub within: Option<i64>,
 }
 
 /// Reads a condition where one begins.
@@ -46,8 +47,14 @@ pub(super) fn read<'s, 'a>(
     let start = cursor.at;
     let mut ahead = *cursor;
     let unless = ahead.sees(&["unless"]).is_some();
-    let reminded = ahead.eat(OPENERS);
-    if !reminded {
+    // "When I have nothing on Friday at 3, book …": a condition in the form of a time.
+    let when = ahead
+        .sees_any(phrases!(
+            "when i have nothing | when i have no | when there is nothing | when there are no | when nothing is | \
+            when i do not have | whenever i have no | whenever i have nothing"
+        ))
+        .is_some();
+    if !(when && ahead.eat(&["when", "whenever"]) || ahead.eat(OPENERS)) {
         return Ok(None);
     }
     ahead.eat_any(phrases!(
@@ -57,8 +64,15 @@ pub(super) fn read<'s, 'a>(
         .or_else(|| elapsed(parse, &mut ahead))
         .or_else(|| mailed(parse, &mut ahead))
         .or_else(|| free(&mut ahead))
-        .or_else(|| has(parse, &mut ahead));
+        .or_else(|| has(parse, &mut ahead))
+        .or_else(|| attribute(&mut ahead));
+    let half = half.filter(|_| {
+        !when || matches!(ahead.word(0), "," | "then") || ahead.sees_in(&VERBS).is_some()
+    });
     let Some(half) = half else {
+        if when {
+            return Ok(None);
+        }
         return Err(parse.words(cursor));
     };
     for who in [&half.sel.with, &half.sel.from, &half.sel.to]
@@ -265,6 +279,15 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     }
     resolve_they(parse, &mut sel.from);
     resolve_they(parse, &mut sel.to);
+    if sel.mine || !sel.from.is_empty() {
+        let mut mail = ahead;
+        if mail.eat(&["to"]) && mail.eat(&["my", "the", "our"]) {
+            mail.eat(&["last", "latest", "first"]);
+            if mail.eat_any(phrases!("email | mail | message | question | note | emails | mails | messages")) {
+                ahead = mail;
+            }
+        }
+    }
     if ahead.sees_any(&ABOUT).is_some() {
         super::after::modifiers(
             &mut ahead,
@@ -295,6 +318,10 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         "my calendar",
     ]);
     if !early {
+        let mut timed = ahead;
+        if timed.eat(&["my", "the"]) && timed.sees_time().is_some() {
+            ahead = timed;
+        }
         if ahead.sees_time().is_some() {
             ask::times_into(&mut ahead, &mut sel);
             ahead.eat(&["is"]);
@@ -330,7 +357,10 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
 fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
     let mut denied;
-    if me(&mut ahead) {
+    if ahead.sees(&["nothing is", "nothing else is", "nothing"]).is_some() {
+        // "Nothing is planned for Saturday": read below.
+        denied = false;
+    } else if me(&mut ahead) {
         denied = ahead.eat_any(phrases!("do not have | have not got | do not already have | have not | did not have | did not get | \
         did not receive | have not received | do not yet have | do not currently have"));
         if !denied && !ahead.eat_any(phrases!("have got | already have | have | got | had | receive | received | get | have received | \
@@ -365,8 +395,10 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     if ahead.eat(&["nothing", "no one", "none"]) {
         denied = !denied;
         let mut sel = Sel::of(Noun::Event);
+        ahead.eat(&["else"]);
+        ahead.eat(&["is"]);
         ahead.eat_any(phrases!(
-            "else | scheduled | planned | booked | going on | on"
+            "else | scheduled | planned | booked | going on | on | happening | in my calendar | on my calendar"
         ));
         super::after::modifiers(
             &mut ahead,

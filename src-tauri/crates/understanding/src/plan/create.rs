@@ -13,7 +13,7 @@ use super::model::{Act, Request, Sel, Value, Who, Words};
 use super::people::{self, Place};
 use super::said::Form;
 use super::shift::free_slot;
-use super::{keep, mail};
+use super::{keep, mail, noun, shift, task};
 
 /// Parts of one new thing.
 pub(super) const PARTS_MAX: usize = 24;
@@ -62,7 +62,15 @@ pub(super) fn create<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     verb: Verb,
 ) -> Read {
-    if verb == Verb::Create && add_guest(parse, cursor) {
+    if verb == Verb::Create && (task::several(parse, cursor) || add_guest(parse, cursor)) {
+        return Ok(());
+    }
+    let begins = cursor
+        .at
+        .checked_sub(1)
+        .and_then(|at| parse.said.pieces.get(at))
+        .is_some_and(|verb| verb.base == "start");
+    if begins && shift::starts(parse, cursor) {
         return Ok(());
     }
     cursor.eat(&["me", "myself", "down", "in"]);
@@ -140,8 +148,12 @@ pub(super) fn create<'s, 'a>(
             .said
             .times
             .get(*index)
-            .is_some_and(|found| found.clock.is_some() || found.has_day)
-    });
+            .is_some_and(|found| {
+                found.clock.is_some()
+                    || found.has_day
+                    || matches!(found.value, crate::time::Value::Set { .. })
+            })
+    }) || request.vals.all_day;
     let kind = head
         .map(|(noun, ..)| noun)
         .filter(|noun| *noun != Noun::Any);
@@ -204,6 +216,18 @@ fn destination(cursor: &Cursor<'_, '_>) -> Option<(usize, Noun, usize)> {
             if place.eat(phrases) && !place.is_content(0) {
                 found = Some((at, kind, place.at));
             }
+        }
+        // "To my packing note", "to the note Holiday".
+        let mut noted = here;
+        if noted.sees(&["my", "the", "our"]).is_some()
+            && let Some(sel) = noun::phrase(&mut noted, Some(Noun::Note), noun::Rules::default())
+            && sel.noun == Some(Noun::Note)
+            && sel.said
+            && !sel.plural
+            && sel.is_narrowed()
+            && filler::only_closers(&noted)
+        {
+            found = Some((at, Noun::Note, noted.at));
         }
         // "My shopping list": a note of that name.
         let mut named = here;
@@ -299,7 +323,13 @@ fn put<'s, 'a>(
                     .map_or(end, |at| at + 1);
                 request.sel.title = cursor.words(name_start..after);
             } else {
-                request.act = Act::CreateNote;
+                let mut named = *cursor;
+                named.at = end + 1;
+                named.end = after;
+                match noun::phrase(&mut named, Some(Noun::Note), noun::Rules::default()) {
+                    Some(sel) if sel.is_narrowed() => request.sel = sel,
+                    _ => request.act = Act::CreateNote,
+                }
             }
             parse.push(request);
         }

@@ -44,7 +44,7 @@ pub(super) fn show<'s, 'a>(
         push_contact(parse, vec![who], ask);
         return Ok(());
     }
-    if searched(parse, cursor)? {
+    if wrote(parse, cursor) || searched(parse, cursor)? {
         return Ok(());
     }
     let Some(mut sel) = phrase(cursor, None, QUESTION) else {
@@ -108,6 +108,26 @@ pub(super) fn show<'s, 'a>(
     };
     parse.push(Request::new(act, sel));
     Ok(())
+}
+
+/// "Show me what I sent to Priya yesterday", "everything Lena sent me".
+fn wrote<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["what", "everything", "everything that", "all that", "anything"]) {
+        return false;
+    }
+    let mut sel = Sel {
+        plural: true,
+        ..Sel::of(Noun::Mail)
+    };
+    let start = ahead.at;
+    after::modifiers(&mut ahead, &mut sel, QUESTION);
+    if ahead.at == start || !(sel.mine || !sel.from.is_empty()) {
+        return false;
+    }
+    parse.push(Request::new(Act::Query(Ask::List), sel));
+    *cursor = ahead;
+    true
 }
 
 /// "Search my emails for the contract", "look through my notes for X".

@@ -18,6 +18,7 @@ pub(super) fn free<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         is my schedule clear | am i open | is my calendar open | am i still free | have i got time | \
         am i clear | is my day free | am i completely free | am i available for a meeting | \
         am i free for a meeting | have i any time | have i got any time | is there time"));
+    let yes_no = yes_no || is_open(cursor, &mut sel);
     let busy = !yes_no
         && cursor.eat_any(phrases!(
             "am i busy | am i booked | am i double booked | am i occupied | am i tied up | \
@@ -39,7 +40,10 @@ pub(super) fn free<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         when is my calendar free | when am i first free | what free time do i have | \
         when might i have time | what open slots do i have | how much free time do i have | \
         when will i be free | when can i schedule | when is the first free slot | \
-        what is my first free slot | what is my next free slot | when is my first free slot")) {
+        what is my first free slot | what is my next free slot | when is my first free slot | \
+        when could i fit in | when can i fit in | when can i squeeze in | when could i squeeze in | when do i have room for | \
+        when would be a good time for | when is a good time for | when do i have space for | when can i do")) {
+        purpose(cursor, &mut sel);
         free_rest(parse, cursor, &mut sel);
         let mut request = Request::new(Act::Free, sel);
         lift_minutes(parse, &mut request);
@@ -60,6 +64,42 @@ pub(super) fn free<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         });
     }
     Ok(false)
+}
+
+/// "A two hour session": what the time is for, which says how long.
+fn purpose(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["a", "an", "another"]) {
+        return;
+    }
+    if let Some((index, len)) = ahead.sees_time() {
+        sel.when.push(index);
+        ahead.at += len;
+    }
+    let start = ahead.at;
+    while ahead.is_content(0) && ahead.at < start + 4 && ahead.sees_time().is_none() {
+        ahead.at += 1;
+    }
+    *cursor = ahead;
+}
+
+/// "Is tomorrow at 11 free".
+fn is_open(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["is", "are"]) {
+        return false;
+    }
+    ahead.eat(&["my", "there anything on", "the"]);
+    let Some(index) = ahead.time() else {
+        return false;
+    };
+    ahead.eat(&["still", "slot", "completely"]);
+    if !ahead.eat_any(phrases!("open | free | available | clear | taken | still free | still open | unbooked")) {
+        return false;
+    }
+    sel.when.push(index);
+    *cursor = ahead;
+    true
 }
 
 pub(super) fn free_rest<'s, 'a>(

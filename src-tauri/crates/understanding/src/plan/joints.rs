@@ -23,12 +23,12 @@ pub(super) static TITLED: LazyLock<Table<()>> = LazyLock::new(|| {
 pub(super) static ABOUT: LazyLock<Table<()>> = LazyLock::new(|| {
     Table::new(&[(
         "about | regarding | re | concerning | related to | relating to | pertaining to | \
-         on the subject of | on the topic of | mentioning | that mention | that mentions | \
+         on the subject of | on the topic of | mentioning | that mention | that mentions | where i wrote about | where i write about | where i mention | where it talks about | in which i wrote about | \
          which mention | which mentions | containing | that contain | that contains | with the word | \
          with the words | discussing | in regards to | in regard to | with regard to | with regards to | \
          dealing with | that talk about | that is about | that are about | which is about | \
          which are about | to do with | having to do with | to discuss | to talk about | to go over | \
-         to review | that discuss | with the keyword | matching | that has to do with | \
+         to review | that discuss | that talks about | talking about | with the keyword | matching | that has to do with | \
          that have to do with | that says | that say | mention | contain",
         (),
     )])
@@ -38,10 +38,10 @@ pub(super) static ABOUT: LazyLock<Table<()>> = LazyLock::new(|| {
 pub(super) static SAYING: LazyLock<Table<()>> = LazyLock::new(|| {
     Table::new(&[(
         "saying that | saying | stating that | stating | that say | that says | which says | which say | \
-         that reads | which reads | reading | with the body | with body | with the text | with text | \
+         that reads | which reads | reading | with the body | with body | and the text | and text | the text | with the text | with text | \
          with the message | with message | with the content | with the contents | with the words | \
          to say that | to say | and say that | and say | say that | say | telling them that | \
-         telling him that | telling her that | telling them | telling him | telling her | \
+         telling him that | telling her that | tell him that | tell her that | tell him | tell her | telling them | telling him | telling her | \
          and tell them that | and tell him that | and tell her that | and tell them | and tell him | \
          and tell her | to tell them that | to tell him that | to tell her that | to tell them | \
          to tell him | to tell her | tell them that | tell them | to let them know that | \

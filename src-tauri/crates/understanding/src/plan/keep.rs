@@ -1,8 +1,9 @@
 //! Requests about what is kept: notes, memories, contacts, files, sums.
 
 use super::change::{missing, rest};
-use super::clause::{Parse, Read, value_of};
+use super::clause::{Parse, Read, Unread, Why, value_of};
 use super::cursor::Cursor;
+use super::detail;
 use super::filler;
 use super::lexicon::{Noun, Verb};
 use super::model::{Act, Pron, Request, Sel, Value, Who, Words};
@@ -11,6 +12,7 @@ use super::people::{self, Place};
 use super::said::Form;
 use super::table::phrases;
 use super::task::clause_end;
+use super::value;
 
 /// Take a note, append to a note.
 pub(super) fn note<'s, 'a>(
@@ -20,6 +22,9 @@ pub(super) fn note<'s, 'a>(
 ) -> Read {
     if verb == Verb::Append {
         return append(parse, cursor);
+    }
+    if note_to(parse, cursor)? {
+        return Ok(());
     }
     cursor.eat_any(phrases!("me | a | new | quick | down"));
     cursor.eat(&["new note", "note"]);
@@ -37,7 +42,10 @@ pub(super) fn note<'s, 'a>(
             ))
         {
             cursor.skip_marks();
-            request.vals.title = value_of(parse, cursor);
+            request.vals.title = match value::text(cursor, &["containing", "saying"]) {
+                Some(words) => Some(before_with(cursor, words)),
+                None => value_of(parse, cursor),
+            };
             if request.vals.title.is_some() {
                 continue;
             }
@@ -77,6 +85,62 @@ pub(super) fn note<'s, 'a>(
     }
     parse.push(request);
     Ok(())
+}
+
+/// "Packing with socks and a charger": what is in lower case behind "with" is in the note, not in its name.
+fn before_with(cursor: &mut Cursor<'_, '_>, words: Words) -> Value {
+    let Some((start, _)) = words.span.filter(|_| !words.quoted) else {
+        return Value::Words(words);
+    };
+    let pieces = &cursor.said.pieces;
+    let with = (0..cursor.at).rev().find(|at| {
+        pieces[*at].word == "with"
+            && pieces[*at].span.start > start
+            && pieces
+                .get(at + 1)
+                .is_some_and(|next| !next.capital && next.word != "my")
+    });
+    let first = (0..cursor.at).find(|at| pieces[*at].span.start >= start);
+    match (with, first) {
+        (Some(with), Some(first)) if with > first => {
+            let title = cursor.words(first..with);
+            cursor.at = with;
+            Value::Words(title.unwrap_or(words))
+        }
+        _ => Value::Words(words),
+    }
+}
+
+/// "Add a note to the passport task: bring two photos".
+fn note_to<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["to", "on", "for"]) || ahead.sees(&["the", "my", "our"]).is_none() {
+        return Ok(false);
+    }
+    let Some(sel) = phrase(&mut ahead, None, Rules::default()) else {
+        return Ok(false);
+    };
+    let said = ahead.eat(&[":", "saying that", "saying", "that says", "that", "with"]);
+    match sel.noun {
+        Some(Noun::Task | Noun::Reminder) if sel.said && said => {
+            let mut request = Request::new(Act::AddNotes, sel);
+            request.vals.body = rest(&mut ahead);
+            parse.push(request);
+            *cursor = ahead;
+            Ok(true)
+        }
+        Some(Noun::Event) if sel.said && said => Err(Unread {
+            span: parse.said.span(&sel.span),
+            why: Why::CanNot(
+                "Nothing can be added to the description of an event; it can be replaced: “change the description of … to …”."
+                    .to_owned(),
+            ),
+        }),
+        _ => Ok(false),
+    }
 }
 
 /// "Append X to my note about Y".
@@ -175,6 +239,11 @@ pub(super) fn key_and_value(fact: &str) -> (String, String) {
         " keep ", " keeps ", " stored ", " hid ", " went ", " sits ", " stays ",
     ];
     let fact = fact.trim().trim_end_matches(['.', '!']);
+    let plain = ["I'm ", "I\u{2019}m "]
+        .iter()
+        .find_map(|short| fact.strip_prefix(short))
+        .map(|rest| format!("I am {rest}"));
+    let fact = plain.as_deref().unwrap_or(fact);
     let low = fact.to_ascii_lowercase();
     let first = |joints: &[&'static str]| {
         joints
@@ -200,7 +269,11 @@ pub(super) fn key_and_value(fact: &str) -> (String, String) {
                 1 => format!("what {about}{}", joint.trim_end()),
                 _ => format!("where {about}{}", joint.trim_end()),
             };
-            (key, so.to_owned())
+            // "Is on June 3": the day itself.
+            let dated = so.strip_prefix("on ").filter(|rest| {
+                rest.starts_with(|ch: char| ch.is_ascii_digit() || ch.is_ascii_uppercase())
+            });
+            (key, dated.unwrap_or(so).to_owned())
         }
         None => (
             fact.split_whitespace()
@@ -233,8 +306,13 @@ fn bare(text: &str) -> &str {
 pub(super) fn forget<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
     cursor.eat_any(phrases!("that | about | the fact that | what i said about | everything about | what i told you about | \
         what you know about | everything you know about | all about"));
+    let all = cursor.said.pieces[..cursor.at]
+        .iter()
+        .any(|piece| matches!(piece.word.as_str(), "everything" | "all"));
     cursor.skip_marks();
     let mut sel = Sel::of(Noun::Memory);
+    sel.all = all;
+    sel.plural = all;
     if cursor.is_done() || cursor.eat(&["it", "that", "this"]) && cursor.is_done() {
         sel.pron = Some(Pron::It);
     } else {
@@ -322,6 +400,18 @@ pub(super) fn compute<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
     request.vals.body = Some(words);
     parse.push(request);
     Ok(())
+}
+
+/// "Save Ben's number as …", "save that my locker is 12".
+pub(super) fn save<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    if let Some(request) = detail::detail_of(cursor) {
+        parse.push(request);
+        return Ok(());
+    }
+    if cursor.sees(&["that"]).is_some() {
+        return remember(parse, cursor);
+    }
+    super::create::create(parse, cursor, Verb::Create)
 }
 
 /// Files: "find the file about taxes", "open notes.txt", "what is in budget.csv".

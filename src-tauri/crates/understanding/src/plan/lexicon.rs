@@ -96,6 +96,16 @@ pub(super) enum Verb {
     Compute,
     /// Meet somebody: an event.
     Meet,
+    /// Two things change places.
+    Swap,
+    /// One guest for another.
+    Replace,
+    /// Let something end then.
+    End,
+    /// Thank somebody.
+    Thank,
+    /// Keep what hangs on a mail.
+    Save,
 }
 
 /// Kinds of things.
@@ -140,11 +150,12 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
         Accept, Advance, Append, Archive, Ask, Book, Cancel, Change, Complete, Compute, Count,
         Create, Decline, Delay, Delete, Draft, Extend, Find, Forget, Forward, Invite, Label, Mail,
         Mark, Meet, Move, Note, Prioritise, Read, Remember, Remind, Rename, Reopen, Reply,
-        ReplyAll, Send, Shorten, Show, Star, Tell, Tentative, Uninvite, Unstar,
+        ReplyAll, Send, Shorten, Show, Star, Tell, Tentative, Uninvite, Unstar, Swap, Replace, End, Thank,
+        Save,
     };
     Table::new(&[
         (
-            "delete | remove | erase | drop | scrap | trash | bin | discard | get rid of | getting rid of | get rid | clear | clear out | clear off | wipe | throw away | throw out | dump | toss | purge | eliminate | ditch | take off | take out | strike | clean out | dispose of | do away with",
+            "delete | remove | erase | free up | drop | scrap | trash | bin | discard | get rid of | getting rid of | get rid | clear | clear out | clear off | wipe | throw away | throw out | dump | toss | purge | eliminate | ditch | take off | take out | strike | clean out | dispose of | do away with",
             Delete,
         ),
         (
@@ -238,7 +249,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             Reply,
         ),
         (
-            "reply all | reply to all | reply to everyone | respond to all | answer all | reply all to",
+            "reply all | reply to all | reply to everyone | reply to everybody | respond to everyone | respond to everybody | answer everyone | answer everybody | respond to all | answer all | reply all to",
             ReplyAll,
         ),
         (
@@ -273,6 +284,14 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             "meet | meet with | see | catch up with | sit down with",
             Meet,
         ),
+        (
+            "swap | swap around | exchange | interchange | trade | switch around | swap over",
+            Swap,
+        ),
+        ("replace | substitute", Replace),
+        ("end | wrap up", End),
+        ("thank", Thank),
+        ("save | download", Save),
     ])
 });
 
@@ -298,6 +317,7 @@ pub(super) static NOUNS: LazyLock<Table<(Noun, Use)>> = LazyLock::new(|| {
             (Mail, Plain),
         ),
         ("newsletter", (Mail, Titled)),
+        ("draft", (Mail, Plain)),
         (
             "task | to do | to do item | action item | chore | to do task | thing to do | things to do | todo item | checklist item | assignment | errand",
             (Task, Plain),
@@ -475,6 +495,11 @@ const TYPED: &str = "delete remove cancel reschedule postpone delay rename sched
     reminder meeting appointment email emails message calendar complete finish invite overdue unread remember forget \
     meetings messages events appointments reminders tasks event";
 
+/// Words and names of their own that are one slip away from one of [`TYPED`].
+const REAL: &str = "archie emil cancer cancers chancel compete competes crate crates crease cremate crete deplete even \
+evens finnish forge forged forger forges invitee invitees massage massages melting remainder remainders remand remote rewind \
+scheduler undead unreal unready";
+
 /// The base form of a folded word where the lexicon knows one; typing mistakes in the main words repaired.
 pub(super) fn base(word: &str) -> String {
     let (known, typos, numbered) = &*VOCABULARY;
@@ -493,6 +518,9 @@ pub(super) fn base(word: &str) -> String {
     }
     if let Some(found) = lemma::base_form(word, |form| known.get(form).copied()) {
         return found.to_owned();
+    }
+    if REAL.split(' ').any(|real| real == word) {
+        return word.to_owned();
     }
     typos
         .correct(word)

@@ -122,9 +122,56 @@ pub(super) fn send<'s, 'a>(
     if request.vals.people.is_empty() && matches!(verb, Verb::Tell | Verb::Ask) {
         return Err(parse.words(cursor));
     }
+    // "Tell Bob in reply to his mail about the keys that …".
+    if verb == Verb::Tell
+        && cursor.eat(&["in reply to", "in response to", "as a reply to", "in answer to"])
+    {
+        parse.people.append(&mut request.vals.people);
+        return reply(parse, cursor, false);
+    }
     resolve_they(parse, &mut request.vals.people);
     parts(parse, cursor, &mut request, verb)?;
     resolve_they(parse, &mut request.vals.people);
+    parse.push(request);
+    Ok(())
+}
+
+/// "Thank Dave for the help": a mail that says so.
+pub(super) fn thank<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let mut request = Request::new(Act::Send, Sel::of(Noun::Mail));
+    let start = cursor.at;
+    request.vals.people = people::list(cursor, Place::Sure);
+    resolve_they(parse, &mut request.vals.people);
+    if request.vals.people.is_empty() || request.vals.people.contains(&Who::Me) {
+        return Err(parse.words(cursor));
+    }
+    cursor.eat(&["by email", "by mail"]);
+    let thanks = cursor.at;
+    if cursor.eat(&["for"]) {
+        let Some((words, _)) = speech::said(cursor) else {
+            return Err(parse.words(cursor));
+        };
+        request.vals.body = Some(Words {
+            text: format!(
+                "Thank you for {}",
+                parse
+                    .said
+                    .slice(thanks + 1..cursor.at)
+                    .trim_end_matches(['.', '!', ' '])
+            ) + ".",
+            ..words
+        });
+    } else if filler::only_closers(cursor) {
+        request.vals.body = Some(Words {
+            text: "Thank you.".to_owned(),
+            span: None,
+            quoted: false,
+        });
+    } else {
+        return Err(parse.words(cursor));
+    }
+    request.vals.body_derived = true;
+    request.span = start..cursor.at;
     parse.push(request);
     Ok(())
 }

@@ -80,8 +80,10 @@ pub(super) fn mark<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     if ahead.eat(&["as"]) {
         // "Mark as read all mails from Bob".
         let state = ahead;
-        ahead.take(&STATES);
-        if ahead.at > state.at {
+        if ahead.take(&STATES).is_none() {
+            ahead.eat_any(phrases!("spam | junk | read | seen | important | done | complete | completed"));
+        }
+        if ahead.at > state.at && !filler::only_closers(&ahead) {
             let sel = target(parse, &mut ahead, Some(default), Rules::default())?;
             let mut what = state;
             what.end = ahead.at;
@@ -214,7 +216,7 @@ pub(super) fn label<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         return Err(missing("label"));
     };
     let mut request = Request::new(Act::Label, sel);
-    request.vals.details = vec![words.text];
+    request.vals.details = vec![words.text.trim_start_matches('#').to_owned()];
     parse.push(request);
     Ok(())
 }

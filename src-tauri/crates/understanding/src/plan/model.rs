@@ -146,6 +146,10 @@ pub(super) struct Sel {
     pub minutes_max: Option<i64>,
     /// Older (`true`) or newer than a time expression says.
     pub age: Option<(usize, bool)>,
+    /// Order of the list, where it was said ("by priority", "the oldest task").
+    pub order: Option<&'static str>,
+    /// "Of the day", without saying which.
+    pub today: bool,
     /// What is left out.
     pub except: Vec<Sel>,
     /// Stands for something said or shown before.
@@ -223,6 +227,8 @@ pub(super) enum Act {
     Move,
     /// Another title.
     Rename,
+    /// Two events take each other's time.
+    Swap,
     /// Another length.
     Resize,
     /// Another place.
@@ -287,6 +293,12 @@ pub(super) enum Act {
     Forget,
     /// A new contact.
     CreateContact,
+    /// Another number or address of a contact.
+    UpdateContact,
+    /// Keep what hangs on a mail.
+    Attachment,
+    /// More text in the notes of a task.
+    AddNotes,
     /// Look through files.
     SearchFiles,
     /// Arithmetic.
@@ -317,6 +329,10 @@ pub(super) struct Vals {
     pub times: Vec<usize>,
     /// Minutes to shift by.
     pub shift: Option<i64>,
+    /// Calendar months to shift by.
+    pub shift_months: Option<i64>,
+    /// The other thing, where two change places.
+    pub other: Option<Box<Sel>>,
     /// Length in minutes.
     pub minutes: Option<i64>,
     /// Minutes to lengthen by.
@@ -358,6 +374,8 @@ pub(super) enum Test {
     Count(std::cmp::Ordering, i64),
     /// The person is free (`true`) or not.
     Free(bool),
+    /// What is found is like this (`true`) or is not.
+    Like(Box<Sel>, bool),
 }
 
 /// A condition: what to read, and what must hold.

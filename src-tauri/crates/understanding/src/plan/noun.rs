@@ -38,7 +38,7 @@ pub(super) struct Rules {
 static ORDINALS: LazyLock<Table<Pick>> = LazyLock::new(|| {
     Table::new(&[
         (
-            "first | earliest | very first | soonest | oldest | 1st",
+            "first | earliest | very first | soonest | oldest | 1st | earlier of",
             Pick::First(1),
         ),
         ("second", Pick::Nth(2)),
@@ -50,7 +50,7 @@ static ORDINALS: LazyLock<Table<Pick>> = LazyLock::new(|| {
         ("eighth", Pick::Nth(8)),
         ("ninth", Pick::Nth(9)),
         ("tenth", Pick::Nth(10)),
-        ("last | final | very last", Pick::Last(1)),
+        ("last | final | very last | later of", Pick::Last(1)),
         (
             "second to last | second last | penultimate | last but one",
             Pick::Nth(-2),
@@ -337,7 +337,24 @@ pub(super) fn before(
             if let Some(count) = counted(cursor).or(said) {
                 sel.pick = Some(many(pick, count));
             }
-            cursor.eat(&["of my", "of the", "of"]);
+            let oldest = cursor
+                .at
+                .checked_sub(1)
+                .and_then(|at| cursor.said.pieces.get(at))
+                .is_some_and(|last| last.word == "oldest");
+            if oldest && matches!(task_noun(cursor).or(default), Some(Noun::Task)) {
+                sel.order = Some("created");
+            }
+            // "The later of my two meetings": the number is how many there are.
+            if cursor.eat(&["of my", "of the", "of our", "of those", "of these"])
+                || cursor.at > 0
+                    && cursor.said.pieces[cursor.at - 1].word == "of"
+                    && cursor.eat(&["my", "the", "our", "those", "these"])
+            {
+                counted(cursor);
+            } else {
+                cursor.eat(&["of"]);
+            }
             continue;
         }
         if let Some(n) = counted(cursor) {
@@ -346,6 +363,30 @@ pub(super) fn before(
             if sel.det == Det::None && !sel.all {
                 sel.det = Det::Any;
             }
+            continue;
+        }
+        // "My most urgent task": the first by urgency; several are those that are urgent.
+        if let Some(len) = cursor.sees(&[
+            "most urgent",
+            "most important",
+            "highest priority",
+            "top priority",
+        ]) && single_task(cursor, len, default)
+        {
+            cursor.at += len;
+            sel.pick = Some(Pick::First(1));
+            sel.order = Some("-priority");
+            continue;
+        }
+        // "Archive read mails".
+        if cursor.word(0) == "read"
+            && default == Some(Noun::Mail)
+            && NOUNS
+                .at(&cursor.said.pieces[..cursor.end], cursor.at + 1)
+                .is_some_and(|((noun, _), _)| noun == Noun::Mail)
+        {
+            cursor.at += 1;
+            sel.states.push(State::Read);
             continue;
         }
         // An adjective that ends the phrase would be the title itself ("the task done").
@@ -388,6 +429,30 @@ pub(super) fn before(
             continue;
         }
         break;
+    }
+}
+
+/// The kind that the noun behind here says.
+fn task_noun(cursor: &Cursor<'_, '_>) -> Option<Noun> {
+    title_range(cursor)
+        .and_then(|range| head_of(cursor, &range))
+        .map(|(noun, ..)| noun)
+}
+
+/// Whether one task is meant behind `len` words.
+fn single_task(cursor: &Cursor<'_, '_>, len: usize, default: Option<Noun>) -> bool {
+    let mut ahead = *cursor;
+    ahead.at += len;
+    match title_range(&ahead).and_then(|range| head_of(&ahead, &range)) {
+        Some((noun, _, at, noun_len)) => {
+            let plural = ahead
+                .said
+                .pieces
+                .get(at + noun_len - 1)
+                .is_some_and(|piece| piece.word != piece.base);
+            noun == Noun::Task && !plural
+        }
+        None => default == Some(Noun::Task),
     }
 }
 

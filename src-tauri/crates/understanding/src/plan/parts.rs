@@ -24,6 +24,9 @@ pub(super) fn front(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
         )) {
             continue;
         }
+        if cursor.eat(&["the whole of", "all of", "the whole", "whole of", "whole"]) && cursor.sees_time().is_some() {
+            request.vals.all_day = true;
+        }
         if let Some((index, len)) = cursor.sees_time()
             && len == 1
             && let Some(found) = cursor.said.times.get(index)
@@ -272,6 +275,34 @@ pub(super) fn part<'s, 'a>(
         vals.all_day = true;
         return true;
     }
+    if cursor.word(0) == "as" && cursor.eat(&["as"]) {
+        if let Some(words) = cursor.quote().filter(|_| vals.title.is_none()) {
+            vals.title = Some(Value::Words(words));
+            return true;
+        }
+        cursor.eat(&["an", "a"]);
+        let whole = cursor
+            .peek(0)
+            .and_then(|piece| cursor.said.source.get(piece.span.clone()))
+            .is_some_and(|text| {
+                matches!(
+                    text.to_lowercase().replace('-', " ").as_str(),
+                    "all day" | "full day" | "whole day"
+                )
+            });
+        if whole {
+            cursor.at += 1;
+            cursor.eat(&["event", "entry", "thing", "appointment", "one"]);
+            vals.all_day = true;
+            return true;
+        }
+        *cursor = start;
+    }
+    // "Put lunch with Maria in": the calendar goes without saying.
+    if cursor.word(0) == "in" && cursor.at + 1 >= cursor.end {
+        cursor.at += 1;
+        return true;
+    }
     if cursor.eat_any(&TITLED) {
         cursor.skip_marks();
         if let Some(words) = value::text(cursor, &["with", "at"]) {
@@ -352,6 +383,11 @@ pub(super) fn place<'s, 'a>(
         return false;
     }
     let start = *cursor;
+    // "…, room 4".
+    if cursor.word(0) == "room" && cursor.peek(1).is_some() {
+        request.vals.place = value::text(cursor, &["with", "for", "and", "at", "on"]);
+        return request.vals.place.is_some();
+    }
     let online = cursor.eat(&["on", "over", "via", "using"]) && cursor.sees_any(phrases!("zoom | teams | google meet | skype | microsoft teams | slack | webex | phone | the phone | \
         facetime | meet | google hangouts | video | whatsapp")).is_some();
     if !online {

@@ -188,10 +188,24 @@ pub(super) fn one(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     cursor
         .eat_any(phrases!("mr | mrs | ms | dr | prof"))
         .then(|| cursor.skip_marks());
-    related(cursor)
+    let who = related(cursor)
         .or_else(|| known(cursor, place))
         .or_else(|| unknown(cursor, place))
-        .or_else(|| group(cursor, place))
+        .or_else(|| group(cursor, place))?;
+    // "My landlord landlord@home.example": the address says who.
+    let mut ahead = *cursor;
+    ahead.eat(&["at", "("]);
+    if ahead
+        .peek(0)
+        .is_some_and(|piece| piece.form == Form::Address)
+    {
+        let text = ahead.said.slice(ahead.at..ahead.at + 1).to_lowercase();
+        ahead.at += 1;
+        ahead.eat(&[")"]);
+        *cursor = ahead;
+        return Some(Who::Address(text));
+    }
+    Some(who)
 }
 
 /// "My boss", "my friend Tom", "Tom's wife" stays a name.
@@ -371,8 +385,24 @@ fn group(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     {
         ahead.at += 1;
     }
-    if ahead.at == start || lexicon::NOUNS.at(&ahead.said.pieces, ahead.at).is_some() {
+    // "From the newsletter": its own name is what the sender is called.
+    let letter = ahead.at == start && ahead.word(0) == "newsletter";
+    if letter {
+        ahead.at += 1;
+    }
+    if ahead.at == start
+        || !letter && lexicon::NOUNS.at(&ahead.said.pieces, ahead.at).is_some()
+    {
         return None;
+    }
+    if letter {
+        let said = cursor.said.slice(start..ahead.at).to_owned();
+        *cursor = ahead;
+        return Some(Who::Named {
+            name: said.clone(),
+            said,
+            known: false,
+        });
     }
     let said = cursor.said.slice(cursor.at..ahead.at).to_owned();
     *cursor = ahead;
@@ -413,6 +443,19 @@ fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     ));
     if !everyone {
         return None;
+    }
+    // "Everyone I meet tomorrow".
+    if ahead.eat_any(phrases!(
+        "i meet with | i meet | i am meeting with | i am meeting | i will meet | i have a meeting with | i have meetings with | \
+        i am seeing | i see"
+    )) {
+        let mut sel = Sel {
+            plural: true,
+            ..Sel::of(lexicon::Noun::Event)
+        };
+        sel.when.push(ahead.time()?);
+        *cursor = ahead;
+        return Some(Who::GuestsOf(Box::new(sel)));
     }
     let which = ahead.eat_any(phrases!("of | in | at | from | attending | on | who is attending | who are attending | who is in | \
         who are in | invited to | who is invited to | who are invited to | going to | who is going to | \

@@ -97,6 +97,14 @@ impl<'a> Said<'a> {
         if is_move(&read) {
             times = split_moves(times, &masked, utterance);
         }
+        if is_change(&read) {
+            for found in &mut times {
+                by_a_length(found, &masked, utterance);
+            }
+        }
+        for found in &mut times {
+            rolling(found, &masked, utterance.now);
+        }
         let mut pieces = pieces(&read, &times);
         let cut = cut || pieces.len() > PIECES_MAX;
         pieces.truncate(PIECES_MAX);
@@ -233,8 +241,70 @@ fn is_move(read: &Text<'_>) -> bool {
                 | "bump"
                 | "defer"
                 | "moved"
+                | "extend"
+                | "lengthen"
+                | "prolong"
+                | "shorten"
         )
     })
+}
+
+/// Whether the time of something is changed.
+fn is_change(read: &Text<'_>) -> bool {
+    is_move(read)
+        || read
+            .words()
+            .any(|word| matches!(word, "end" | "start" | "begin" | "make" | "finish"))
+}
+
+/// "Half an hour earlier", where something is moved, is by how much, not half an hour ago.
+fn by_a_length(found: &mut Found, masked: &str, utterance: &Utterance<'_>) {
+    let text = masked.get(found.span.clone()).unwrap_or("");
+    let Some(short) = [" earlier", " later", " sooner"]
+        .iter()
+        .find_map(|end| text.strip_suffix(end))
+        .filter(|_| matches!(found.value, time::Value::Instant(_) | time::Value::Date(_)))
+    else {
+        return;
+    };
+    let read = format!("by {short}");
+    let length = time::find(&read, utterance.now, &policy(utterance.settings))
+        .into_iter()
+        .find(|length| matches!(length.value, time::Value::Duration(_)));
+    if let Some(length) = length.filter(|length| length.span == (3..read.len())) {
+        let end = found.span.start + short.len();
+        *found = Found {
+            span: found.span.start..end,
+            lead: found.lead.clone(),
+            relation: time::Relation::At,
+            ..length
+        };
+    }
+}
+
+/// "In the last week", "over the past month": the days up to now, where "last week" alone is the week before this one.
+fn rolling(found: &mut Found, masked: &str, now: &jiff::Zoned) {
+    use jiff::ToSpan;
+    let text = masked.get(found.span.clone()).unwrap_or("").to_lowercase();
+    let text = text.strip_prefix("the ").map_or_else(
+        || text.strip_prefix("past ").map(|_| text.as_str()),
+        Some,
+    );
+    let span = match text {
+        Some("past week" | "last week") => 1.week(),
+        Some("past month" | "last month") => 1.month(),
+        Some("past year" | "last year") => 1.year(),
+        Some("past day" | "last day") => 1.day(),
+        _ => return,
+    };
+    if let (time::Value::Interval { .. } | time::Value::Date(_), Ok(start)) =
+        (&found.value, now.checked_sub(span))
+    {
+        found.value = time::Value::Interval {
+            start,
+            end: now.clone(),
+        };
+    }
 }
 
 /// "From Monday to Tuesday", "my 3pm to 4pm": where something is moved these are two times, not a stretch.
@@ -245,29 +315,51 @@ fn split_moves(times: Vec<Found>, masked: &str, utterance: &Utterance<'_>) -> Ve
         let span = found.cut();
         let text = masked.get(span.clone()).unwrap_or("");
         let low = text.to_lowercase();
-        let cut = low.rfind(" to ").filter(|_| {
-            matches!(found.value, time::Value::Interval { .. }) && low.len() == text.len()
-        });
-        let Some(cut) = cut else {
+        let cut = [" to ", " until ", " till "]
+            .iter()
+            .filter_map(|joint| low.rfind(joint).map(|at| (at, joint.len())))
+            .max()
+            .filter(|_| {
+                matches!(found.value, time::Value::Interval { .. }) && low.len() == text.len()
+            });
+        let Some((cut, joint)) = cut else {
             out.push(found);
             continue;
         };
         let skip = if low.starts_with("from ") { 5 } else { 0 };
         let old = time::find(text.get(skip..cut).unwrap_or(""), utterance.now, &policy);
-        let new_text = format!("at {}", text.get(cut + 4..).unwrap_or(""));
+        let new_text = format!("at {}", text.get(cut + joint..).unwrap_or(""));
         let new = time::find(&new_text, utterance.now, &policy);
         match (old.into_iter().next(), new.into_iter().next()) {
             (Some(mut old), Some(mut new)) => {
                 old.span = span.start + skip + old.span.start..span.start + skip + old.span.end;
-                old.lead = (skip > 0).then(|| span.start..span.start + 4);
+                let lead = old.lead.clone().map(|lead| {
+                    span.start + skip + lead.start..span.start + skip + lead.end
+                });
+                old.lead = if skip > 0 {
+                    Some(span.start..span.start + 4)
+                } else {
+                    lead
+                };
                 old.relation = time::Relation::At;
-                new.span = span.start + cut + 4..span.end;
-                new.lead = Some(span.start + cut + 1..span.start + cut + 3);
+                new.span = span.start + cut + joint..span.end;
+                new.lead = Some(span.start + cut + 1..span.start + cut + joint - 1);
                 new.relation = time::Relation::To;
                 out.push(old);
                 out.push(new);
             }
             _ => out.push(found),
+        }
+    }
+    // "From Thursday to Friday": what is on Thursday, not from there on.
+    if out
+        .iter()
+        .any(|found| found.relation == time::Relation::To)
+    {
+        for found in &mut out {
+            if found.relation == time::Relation::From {
+                found.relation = time::Relation::At;
+            }
         }
     }
     out

@@ -28,21 +28,127 @@ pub(super) fn shift<'s, 'a>(
         for_is_value: true,
         ..Rules::default()
     };
-    let sel = target(parse, cursor, Some(Noun::Event), rules)?;
+    let sel = match doing(cursor) {
+        Some(sel) => sel,
+        None => target(parse, cursor, Some(Noun::Event), rules)?,
+    };
     if sel.noun == Some(Noun::Mail) {
         return move_mail(parse, cursor, sel);
     }
     let mut request = Request::new(Act::Move, sel);
     values(parse, cursor, &mut request, &mut sign)?;
-    if let Some(minutes) = request.vals.shift {
-        match sign {
-            Some(sign) => request.vals.shift = Some(minutes * sign),
-            // "Move it by an hour" has come to mean later.
-            None => request.vals.shift = Some(minutes),
+    // "Move it by an hour" has come to mean later.
+    let sign = sign.unwrap_or(1);
+    request.vals.shift = request.vals.shift.map(|minutes| minutes * sign);
+    request.vals.shift_months = request.vals.shift_months.map(|months| months * sign);
+    parse.push(request);
+    Ok(())
+}
+
+/// "End the retro half an hour earlier", "end it at 5".
+pub(super) fn ends<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let sel = target(
+        parse,
+        cursor,
+        Some(Noun::Event),
+        Rules {
+            to_is_value: true,
+            for_is_value: true,
+            times_are_values: true,
+            ..Rules::default()
+        },
+    )?;
+    let mut request = Request::new(Act::Resize, sel);
+    for _ in 0..2 {
+        let Some((index, len)) = cursor.sees_time() else {
+            break;
+        };
+        let Some(found) = cursor.said.times.get(index) else {
+            break;
+        };
+        cursor.at += len;
+        match &found.value {
+            Value::Duration(length) => {
+                let way = direction(cursor).ok_or_else(|| parse.words(cursor))?;
+                request.vals.extend = noun::minutes(length.seconds).map(|minutes| minutes * way);
+            }
+            _ if found.clock.is_some() => request.vals.until = Some(index),
+            _ => request.sel.when.push(index),
         }
+    }
+    if request.vals.extend.is_none() && request.vals.until.is_none() {
+        return Err(parse.words(cursor));
     }
     parse.push(request);
     Ok(())
+}
+
+/// "Start the all hands 10 minutes later", "start the demo at 4": whether an event that is there was meant.
+pub(super) fn starts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["the", "my", "our"]) {
+        return false;
+    }
+    ahead.at = cursor.at;
+    let rules = Rules {
+        to_is_value: true,
+        for_is_value: true,
+        times_are_values: true,
+        ..Rules::default()
+    };
+    let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Event), rules) else {
+        return false;
+    };
+    let mut request = Request::new(Act::Move, sel);
+    let mut sign = None;
+    if request.sel.noun != Some(Noun::Event)
+        || values(parse, &mut ahead, &mut request, &mut sign).is_err()
+        || request.vals.times.is_empty() && (sign.is_none() || request.vals.shift.is_none())
+    {
+        return false;
+    }
+    request.vals.shift = request.vals.shift.map(|minutes| minutes * sign.unwrap_or(1));
+    parse.push(request);
+    *cursor = ahead;
+    true
+}
+
+/// The calendar months of a length that is nothing but months and years.
+fn months(length: &crate::time::Length) -> Option<i64> {
+    let span = &length.span;
+    let months = i64::from(span.get_months()) + 12 * i64::from(span.get_years());
+    let rest = span.get_weeks() != 0
+        || span.get_days() != 0
+        || span.get_hours() != 0
+        || span.get_minutes() != 0
+        || span.get_seconds() != 0;
+    (months != 0 && !rest).then_some(months)
+}
+
+/// "Postpone buying the paint": a task named by what is to be done.
+fn doing(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
+    let word = cursor.word(0);
+    let gerund = word.len() > 5
+        && word.ends_with("ing")
+        && matches!(cursor.word(1), "the" | "my" | "a" | "an" | "our")
+        && cursor.is_content(2)
+        && cursor
+            .sees_in(&super::lexicon::NOUNS)
+            .is_none();
+    if !gerund {
+        return None;
+    }
+    let mut ahead = *cursor;
+    ahead.at += 2;
+    let start = ahead.at;
+    let words = value::text(&mut ahead, &["to", "until", "till", "by", "for"])?;
+    *cursor = ahead;
+    Some(Sel {
+        title: Some(words),
+        said: true,
+        span: start..ahead.at,
+        ..Sel::of(Noun::Task)
+    })
 }
 
 /// "Back", "forward", "earlier": which way.
@@ -103,6 +209,9 @@ pub(super) fn values<'s, 'a>(
         {
             at.at += len;
             match &found.value {
+                Value::Duration(length) if months(length).is_some() => {
+                    request.vals.shift_months = months(length);
+                }
                 Value::Duration(length) => {
                     let Some(minutes) = noun::minutes(length.seconds) else {
                         return Err(parse.words(cursor));
@@ -128,7 +237,10 @@ pub(super) fn values<'s, 'a>(
         }
         break;
     }
-    if request.vals.place.is_some() && request.vals.times.is_empty() && request.vals.shift.is_none()
+    if request.vals.place.is_some()
+        && request.vals.times.is_empty()
+        && request.vals.shift.is_none()
+        && request.vals.shift_months.is_none()
     {
         request.act = Act::Relocate;
     }
@@ -172,7 +284,7 @@ pub(super) fn free_slot(cursor: &mut Cursor<'_, '_>) -> bool {
         return false;
     }
     ahead.eat_any(phrases!(
-        "i have | in my calendar | available | on my calendar | that i have | that is free | \
+        "i am available | i am next free | i have | in my calendar | available | on my calendar | that i have | that is free | \
         that is available | in my schedule | i have available | i have got | that works | \
         that i am free | i have free | where i am free | i am free | possible"
     ));
@@ -186,6 +298,7 @@ pub(super) fn move_mail<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     sel: Sel,
 ) -> Read {
+    cursor.eat(&["back", "over", "out"]);
     if !cursor.eat(&["to", "into", "in"]) {
         return Err(missing("where"));
     }

@@ -3,7 +3,8 @@
 use super::cursor::Cursor;
 use super::filler;
 use super::lexicon::Verb;
-use super::model::Words;
+use super::model::{Who, Words};
+use super::people::{self, Place};
 use super::table::phrases;
 use super::task::own_command;
 
@@ -98,6 +99,9 @@ fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
         {
             break;
         }
+        if !first && copies(cursor) {
+            break;
+        }
         if !first && matches!(piece.word.as_str(), "and" | "then" | ",") {
             let mut next = *cursor;
             next.eat_any(phrases!(
@@ -114,6 +118,18 @@ fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
         }
     }
     (cursor.at > start).then_some(start..cursor.at)
+}
+
+/// "…, cc Ana": who else gets it is no part of what is said.
+fn copies(cursor: &Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(&[", and", ",", "and", "with"]);
+    ahead.eat(&["a"]);
+    ahead.eat(&["cc to", "cc", "bcc", "cc ing", "ccing", "copying in", "copying", "copy to"])
+        && matches!(
+            people::one(&mut ahead, Place::Maybe),
+            Some(Who::Named { .. } | Who::Address(_))
+        )
 }
 
 /// A sentence of its own: capital letter, full stop, third person turned to the one addressed.

@@ -51,6 +51,10 @@ fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
         }
         return false;
     }
+    if did(parse, &mut ahead) {
+        *cursor = ahead;
+        return true;
+    }
     let Some(sel) = noun::phrase(
         &mut ahead,
         Some(Noun::Task),
@@ -71,6 +75,76 @@ fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
         return true;
     }
     false
+}
+
+/// What people say they did, and the verb of the task it was.
+const DID: &[(&str, &str)] = &[
+    ("called", "call"),
+    ("phoned", "phone"),
+    ("rang", "ring"),
+    ("paid", "pay"),
+    ("bought", "buy"),
+    ("cleaned", "clean"),
+    ("fixed", "fix"),
+    ("repaired", "repair"),
+    ("submitted", "submit"),
+    ("watered", "water"),
+    ("renewed", "renew"),
+    ("signed", "sign"),
+    ("ordered", "order"),
+    ("returned", "return"),
+    ("washed", "wash"),
+    ("packed", "pack"),
+    ("printed", "print"),
+    ("booked", "book"),
+    ("picked up", "pick up"),
+    ("dropped off", "drop off"),
+    ("fed", "feed"),
+    ("mowed", "mow"),
+    ("vacuumed", "vacuum"),
+    ("filed", "file"),
+    ("posted", "post"),
+];
+
+/// "I already paid the rent": the task "Pay the rent" is done; its verb and its thing must both be there.
+fn did<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat_any(phrases!(
+        "i have already | i have just | i have | i already | i just | i finally | i have finally | i"
+    )) {
+        return false;
+    }
+    let Some((_, verb)) = DID.iter().find(|(said, _)| ahead.eat(&[said])) else {
+        return false;
+    };
+    let start = ahead.at;
+    while !ahead.is_done()
+        && ahead.sees_time().is_none()
+        && !matches!(ahead.word(0), "and" | "," | "." | "!" | "so")
+    {
+        ahead.at += 1;
+    }
+    let thing = ahead.words(start..ahead.at);
+    while ahead.time().is_some() {}
+    let Some(thing) = thing.filter(|_| filler::only_closers(&ahead) || ahead.word(0) == "and")
+    else {
+        return false;
+    };
+    let request = Request::new(
+        Act::Complete,
+        Sel {
+            title: Some(super::model::Words {
+                text: format!("{verb} {}", thing.text),
+                ..thing
+            }),
+            said: true,
+            span: start..ahead.at,
+            ..Sel::of(Noun::Task)
+        },
+    );
+    parse.push(request);
+    *cursor = ahead;
+    true
 }
 
 /// "Amir needs the latest email about X": to be passed on to Amir.
@@ -247,7 +321,11 @@ fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
         return false;
     }
     let _ = ahead.eat(&["to have", "to keep", "to attend", "to do"]);
-    let Some(mut sel) = noun::phrase(&mut ahead, None, Rules::default()) else {
+    let mut timed = ahead;
+    timed.eat(&["my", "the"]);
+    // "My 4 o'clock" is what is there at 4.
+    let kind = timed.sees_time().is_some().then_some(Noun::Event);
+    let Some(mut sel) = noun::phrase(&mut ahead, kind, Rules::default()) else {
         return false;
     };
     ahead.eat(&["to happen", "to be there", "in my calendar"]);
@@ -314,8 +392,40 @@ fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
         restricts.at += 1;
     }
     gather(parse, *cursor, end);
+    context(parse, *cursor, end);
     cursor.at = end;
     true
+}
+
+/// The day a remark speaks of ("I have to leave early tomorrow") holds for the request behind it that names none.
+fn context<'s, 'a>(parse: &mut Parse<'s, 'a>, mut cursor: Cursor<'s, 'a>, end: usize) {
+    cursor.end = end;
+    while !cursor.is_done() {
+        let Some((index, len)) = cursor.sees_time() else {
+            // "A conflict at 3": the event that is there.
+            let clash = cursor.eat(&["conflict", "clash", "overlap", "collision"]);
+            if clash && let Some((index, _)) = cursor.sees_time() {
+                parse.mentioned.push(Sel {
+                    when: vec![index],
+                    ..Sel::of(Noun::Event)
+                });
+            }
+            cursor.at += usize::from(!clash);
+            continue;
+        };
+        let today = parse.said.utterance.now.date();
+        let ahead = parse.said.times.get(index).is_some_and(|found| {
+            found.has_day
+                && found
+                    .value
+                    .stretch(parse.said.utterance.now)
+                    .is_some_and(|(_, end)| end.date() >= today)
+        });
+        if ahead {
+            parse.context.push(index);
+        }
+        cursor.at += len;
+    }
 }
 
 /// "They are out sick." behind the request: a reason, with nothing in it that could change what was asked.

@@ -342,6 +342,7 @@ pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     cursor.eat(&["me", "us", "up"]);
     cursor.eat(&["up"]);
     cursor.eat(&["please"]);
+    cursor.eat(&["again"]);
     let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
     request.vals.reminder = true;
     let before = parse.requests.len();
@@ -357,6 +358,75 @@ pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         }));
     }
     Ok(())
+}
+
+/// "Three tasks: buy paint, rent ladder": one task for each.
+pub(super) fn several<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat_any(phrases!(
+        "a | the | these | those | following | some | new | two | three | four | five | six | several | a few | the following"
+    ));
+    if ahead
+        .peek(0)
+        .is_some_and(|piece| piece.form == Form::Number)
+    {
+        ahead.at += 1;
+    }
+    ahead.eat(&["new"]);
+    let many = ahead.eat(&["tasks", "to dos", "reminders", "to do items", "things to do"]);
+    let list = !many
+        && ahead.eat(&[
+            "to my list",
+            "to my to do list",
+            "to my task list",
+            "to my tasks",
+            "on my list",
+        ]);
+    if !(many || list) || ahead.word(0) != ":" {
+        return false;
+    }
+    ahead.at += 1;
+    let mut made = Vec::new();
+    while !ahead.is_done() && made.len() < PARTS_MAX {
+        let start = ahead.at;
+        while !ahead.is_done() && !matches!(ahead.word(0), "," | ";") {
+            let last = ahead.word(0) == "and" && !made.is_empty();
+            if last || ahead.peek(0).is_some_and(|piece| piece.ends) {
+                break;
+            }
+            ahead.at += 1;
+        }
+        // The piece that ends the sentence belongs to the item unless it is a mark.
+        if ahead
+            .peek(0)
+            .is_some_and(|piece| piece.ends && piece.form != Form::Mark)
+        {
+            ahead.at += 1;
+        }
+        if ahead.at > start {
+            let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
+            let mut inner = ahead;
+            task_title(&mut inner, &mut request, start..ahead.at);
+            if request.vals.title.is_none() {
+                return false;
+            }
+            made.push(request);
+        }
+        let ends = ahead.peek(0).is_none_or(|piece| piece.ends);
+        ahead.eat(&[", and", ",", ";", "and"]);
+        if ends {
+            ahead.skip_marks();
+            break;
+        }
+    }
+    if made.len() < 2 {
+        return false;
+    }
+    for request in made {
+        parse.push(request);
+    }
+    *cursor = ahead;
+    true
 }
 
 /// "Task: call mom", "todo buy milk": a noun and a colon instead of a verb.
@@ -388,6 +458,7 @@ pub(super) fn list_form<'s, 'a>(
             task_text(parse, cursor, request)?;
         }
         Noun::Note => keep::note(parse, cursor, Verb::Note)?,
+        Noun::Event => super::create::create(parse, cursor, Verb::Book)?,
         _ => return Err(parse.words(cursor)),
     }
     Ok(true)
@@ -399,6 +470,7 @@ pub(super) fn duty<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     let end = clause_end(cursor);
     let range = cursor.at..end;
     task_title(cursor, &mut request, range);
+    task_parts(parse, cursor, &mut request)?;
     if request.vals.title.is_none()
         || request.vals.times.is_empty()
             && !matches!(parse.domains, [adjutant_domain::route::Domain::Task])

@@ -99,6 +99,10 @@ pub(super) const STOPS: &[&str] = &[
     "organized",
     "organised",
     "written",
+    "sorted",
+    "ordered",
+    "arranged",
+    "ranked",
 ];
 
 /// The noun with the words of a title around it.
@@ -145,6 +149,22 @@ pub(super) fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<N
             Some("everything" | "anything" | "stuff")
         );
     sel.said = noun != Noun::Any;
+    if noun == Noun::Mail
+        && cursor
+            .said
+            .pieces
+            .get(at)
+            .is_some_and(|piece| piece.base == "draft")
+    {
+        sel.folder = Some("drafts");
+    }
+    if noun == Noun::File
+        && let Some(kind) = cursor.said.pieces[at..at + len]
+            .iter()
+            .find(|piece| matches!(piece.base.as_str(), "pdf" | "csv"))
+    {
+        sel.file = Some(format!("*.{}", kind.base));
+    }
     if ends_run {
         sel.noun = Some(noun);
         let title = range.start..at;

@@ -4,6 +4,7 @@ use super::after::PLACES;
 use super::command::command_at;
 use super::cursor::Cursor;
 use super::joints::SAYING;
+use super::lexicon::STATES;
 use super::model::{Who, Words};
 use super::people::{self, Place};
 use super::said::Form;
@@ -110,6 +111,9 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
         if people::one(&mut who, Place::Known).is_some()
             || matches!(ahead.word(0), "me" | "him" | "her" | "them" | "everyone")
         {
+            return true;
+        }
+        if cursor.sees_in(&STATES).is_some_and(|(_, len)| len > 1) {
             return true;
         }
         if matches!(word, "from" | "to" | "with")

@@ -100,6 +100,31 @@ pub(super) fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     if !cursor.eat_any(phrases!("when | what time | at what time | what day | on what day | which day | what date | on which day")) {
         return Ok(false);
     }
+    // "When did Nadia last write to me".
+    let mut other = *cursor;
+    if other.eat(&["did", "was the last time", "has"])
+        && let Some(who) = people::one(&mut other, Place::Sure)
+            .filter(|who| matches!(who, Who::Named { .. } | Who::They | Who::Address(_)))
+    {
+        other.eat(&["last", "ever"]);
+        if other.eat_any(phrases!("write to me | wrote to me | email me | emailed me | write me | wrote me | write | email | \
+            contact me | contacted me | send me an email | sent me an email | send me a mail | reply to me | replied to me | \
+            message me | get in touch"))
+        {
+            let mut from = vec![who];
+            resolve_they(parse, &mut from);
+            let mut sel = Sel {
+                from,
+                pick: Some(Pick::Latest(1)),
+                ..Sel::of(Noun::Mail)
+            };
+            other.eat(&["last", "the last time"]);
+            *cursor = other;
+            after::modifiers(cursor, &mut sel, QUESTION);
+            parse.push(Request::new(Act::Query(Ask::When), sel));
+            return Ok(true);
+        }
+    }
     let last = |cursor: &mut Cursor<'_, '_>| cursor.eat(&["last"]);
     if cursor.eat_any(phrases!(
         "did i | have i | was the last time i | did we | was the last time we | had i | \
@@ -217,7 +242,25 @@ pub(super) fn who<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>
     if !cursor.eat(&["who", "whom", "with whom"]) {
         return Ok(false);
     }
-    if cursor.eat_any(phrases!("emailed me | has emailed me | sent me emails | sent me an email | sent me email | wrote to me | \
+    if cursor.eat_any(phrases!(
+        "works at | works for | do i know at | works in | is at the company | is employed at | do i have at"
+    )) {
+        let Some(place) = super::change::rest(cursor) else {
+            return Ok(false);
+        };
+        let mut request = Request::new(
+            Act::Query(Ask::List),
+            Sel {
+                place: Some(place),
+                ..Sel::of(Noun::Contact)
+            },
+        );
+        request.span = cursor.at..cursor.end;
+        parse.push(request);
+        return Ok(true);
+    }
+    if cursor.eat_any(phrases!("emails me the most | writes to me the most | sends me the most emails | emails me most | writes me the most | \
+        sends me most emails | sends me the most mail | writes to me most | emailed me the most | emailed me | has emailed me | sent me emails | sent me an email | sent me email | wrote to me | \
         wrote me | has written to me | messaged me | sent me a message | sent me mail | \
         sent me messages | has sent me emails | has sent me an email")) {
         let mut sel = Sel::of(Noun::Mail);
@@ -426,6 +469,21 @@ pub(super) fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
             sel.states.push(State::Unread);
         }
         sel.plural = true;
+        parse.push(Request::new(Act::Query(Ask::List), sel));
+        return Ok(true);
+    }
+    // "What's in my drafts".
+    if be && let Some(((noun, folder), len)) = cursor.sees_in(&after::PLACES)
+        && folder.is_some()
+    {
+        cursor.at += len;
+        let mut sel = Sel {
+            noun,
+            folder,
+            plural: true,
+            ..Sel::default()
+        };
+        after::modifiers(cursor, &mut sel, QUESTION);
         parse.push(Request::new(Act::Query(Ask::List), sel));
         return Ok(true);
     }

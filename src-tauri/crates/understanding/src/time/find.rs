@@ -278,8 +278,11 @@ fn running(context: &Context<'_>, first: &Moment, second: &Moment, a: &Stretch) 
     (begun.start <= context.at && context.at < end).then_some(begun)
 }
 
+/// Whether it is a whole day; "the rest of today" is not.
 fn is_one_day(stretch: &Stretch) -> bool {
-    calendar::add_days(stretch.start.date(), 1) == Some(stretch.end.date())
+    stretch.start.time() == Time::midnight()
+        && stretch.end.time() == Time::midnight()
+        && calendar::add_days(stretch.start.date(), 1) == Some(stretch.end.date())
 }
 
 fn of_between(

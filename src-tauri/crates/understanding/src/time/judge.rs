@@ -178,7 +178,10 @@ impl Scene<'_, '_> {
         if self.lead_is(&["at"]) && !bound {
             return false;
         }
-        if one && amount.article && !bound && (unit >= Unit::Day || unit <= Unit::Minute) {
+        // "Push it back a week", "make it a day longer".
+        let shifted = self.before(&["back", "forward", "forwards", "ahead", "up", "out"])
+            || self.parser.one_of(self.end, &["earlier", "later", "longer", "shorter", "sooner"]);
+        if one && amount.article && !bound && !shifted && (unit >= Unit::Day || unit <= Unit::Minute) {
             return false;
         }
         let letter = self.parser.word(self.end - 1);

@@ -186,6 +186,23 @@ pub struct Found {
 }
 
 impl Found {
+    /// The time of day when it is meant for another day than the one it was read for: "9", said at ten and read as
+    /// tonight, is nine in the morning there. `first_morning_hour` is the policy's.
+    #[must_use]
+    pub fn clock_elsewhere(&self, first_morning_hour: u8) -> Option<jiff::civil::Time> {
+        let clock = self.clock?;
+        let other = self.notes.iter().find_map(|note| match note {
+            Note::HourAssumed(other) => Some(other.time()),
+            _ => None,
+        });
+        let twelve = clock.hour().rem_euclid(12);
+        let morning = u8::try_from(twelve).is_ok_and(|hour| hour >= first_morning_hour);
+        Some(match other {
+            Some(other) if (clock.hour() < 12) != morning => other,
+            _ => clock,
+        })
+    }
+
     /// The bytes to cut when the expression is taken out of a request: with its preposition.
     pub fn cut(&self) -> Range<usize> {
         self.lead

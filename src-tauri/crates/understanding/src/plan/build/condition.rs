@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::super::clause::{Unread, Why};
 use super::super::lexicon::Noun;
-use super::super::model::{Cond, Test};
+use super::super::model::{Cond, Sel, Test};
+use crate::time::Relation;
 use super::filter::{self, Purpose};
 use super::{Builder, at, read, when};
 
@@ -47,6 +48,9 @@ impl Builder<'_, '_, '_> {
             let condition = Condition::new(Op::Eq, vec![at(&key, "/is_free"), json!(free)]);
             return Ok((key, condition));
         }
+        if let Test::Like(like, expected) = &cond.test {
+            return self.like_step(cond, like, *expected);
+        }
         let mut sel = cond.sel.clone();
         sel.plural = true;
         if cond.within_minutes.is_some() {
@@ -77,12 +81,7 @@ impl Builder<'_, '_, '_> {
             }
             filter.words = format!("{}, since {}", filter.words, when::instant_words(&from));
         }
-        let tool = match sel.noun {
-            Some(Noun::Mail) => "email.search",
-            Some(Noun::Task | Noun::Reminder) => "task.list",
-            Some(Noun::Note) => "note.list",
-            _ => "calendar.list",
-        };
+        let tool = tool_of(sel.noun);
         if filter
             .pick
             .as_ref()
@@ -107,9 +106,93 @@ impl Builder<'_, '_, '_> {
                 };
                 Condition::new(op, vec![at(&key, "/count"), json!(n)])
             }
-            Test::Free(_) => return Err(unread()),
+            Test::Free(_) | Test::Like(..) => return Err(unread()),
         };
         Ok((key, condition))
+    }
+
+    /// Whether what one step finds is like something: a second step looks among what the first found.
+    fn like_step(
+        &mut self,
+        cond: &Cond,
+        like: &Sel,
+        expected: bool,
+    ) -> Result<(StepKey, Condition), Unread> {
+        let text = self.text(cond.span);
+        let unread = || Unread {
+            span: cond.span,
+            why: Why::Words(text.clone()),
+        };
+        let tool = tool_of(cond.sel.noun);
+        let found = filter::filter(self.said, &cond.sel, Purpose::Read).ok_or_else(unread)?;
+        let mut args = found.args;
+        if let Some(pick) = found.pick.filter(|pick| pick != "one" && pick != "all") {
+            args.insert("pick".into(), pick);
+        }
+        let say = format!("Look for {}", found.words);
+        let first = self.read(tool, args, say, Some(text.clone()), "to check the condition")?;
+        let mut like = like.clone();
+        let clocks = self.clocks_out(&mut like);
+        let inner = filter::filter(self.said, &like, Purpose::Read).ok_or_else(unread)?;
+        let mut args = inner.args;
+        args.extend(clocks);
+        args.insert("ids".into(), at(&first, "/ids"));
+        args.insert("ask".into(), json!("any"));
+        let say = format!("Check whether it is so: {text}");
+        let key = self.read(tool, args, say, Some(text.clone()), "to check the condition")?;
+        let condition = if expected {
+            Condition::new(Op::NotEmpty, vec![at(&key, "/ids")])
+        } else {
+            both(
+                Condition::new(Op::NotEmpty, vec![at(&first, "/ids")]),
+                Condition::new(Op::Empty, vec![at(&key, "/ids")]),
+            )
+        };
+        Ok((key, condition))
+    }
+
+    /// Times of day without a day, as bounds on the time of day an event begins.
+    fn clocks_out(&self, like: &mut Sel) -> serde_json::Map<String, serde_json::Value> {
+        let mut out = serde_json::Map::new();
+        if like.noun != Some(Noun::Event) {
+            return out;
+        }
+        like.when.retain(|index| {
+            let Some(found) = self.said.times.get(*index) else {
+                return true;
+            };
+            let morning =
+                super::super::said::policy(self.said.utterance.settings).first_morning_hour;
+            let Some(clock) = found.clock_elsewhere(morning).filter(|_| !found.has_day) else {
+                return true;
+            };
+            let text = |clock: jiff::civil::Time| json!(clock.strftime("%H:%M").to_string());
+            match found.relation {
+                Relation::Before | Relation::By | Relation::Until => {
+                    out.insert("starts_before".into(), text(clock));
+                }
+                Relation::After | Relation::From | Relation::Since => {
+                    out.insert("starts_after".into(), text(clock));
+                }
+                _ => {
+                    out.insert("starts_after".into(), text(clock));
+                    let next = clock.wrapping_add(jiff::SignedDuration::from_mins(1));
+                    out.insert("starts_before".into(), text(next));
+                }
+            }
+            false
+        });
+        out
+    }
+}
+
+/// The tool that reads things of a kind.
+fn tool_of(noun: Option<Noun>) -> &'static str {
+    match noun {
+        Some(Noun::Mail) => "email.search",
+        Some(Noun::Task | Noun::Reminder) => "task.list",
+        Some(Noun::Note) => "note.list",
+        _ => "calendar.list",
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
         Act::CreateNote => note(builder, request),
         Act::AppendNote => append(builder, request),
         Act::Store => store(builder, request),
+        Act::UpdateContact => contact_detail(builder, request),
         _ => contact(builder, request),
     }
 }
@@ -239,6 +240,41 @@ fn store(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
     );
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Memory), false);
+    Ok(())
+}
+
+/// Another number or address for somebody the address book has.
+fn contact_detail(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
+    let (Some(Value::Words(name)), Some(value)) =
+        (&request.vals.title, request.vals.details.first())
+    else {
+        return Err(missing("who"));
+    };
+    let mut draft = Draft::new(
+        "contact.update",
+        format!("Note {value} for {}", name.text),
+    );
+    draft.set(
+        "target",
+        json!({ "name": name.text }),
+        Source::Person {
+            words: Some(name.text.clone()),
+        },
+    );
+    let key = if value.contains('@') {
+        "add_emails"
+    } else {
+        "add_phones"
+    };
+    draft.change(
+        key,
+        json!([value]),
+        Source::Person {
+            words: Some(value.clone()),
+        },
+    );
+    let key = builder.push(draft, Some(request))?;
+    builder.did(key, request, Some(Noun::Contact), false);
     Ok(())
 }
 

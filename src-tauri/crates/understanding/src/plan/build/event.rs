@@ -7,6 +7,7 @@ use super::super::model::{Pick, Request, Sel, Test, Value, Who};
 use super::super::speech::capitalised;
 use super::when::{self, Point};
 use super::{Builder, Draft, at, read, words};
+use crate::time::Relation;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::AnswerKind;
 use adjutant_domain::source::Source;
@@ -86,15 +87,42 @@ pub(super) fn is_company(title: &str) -> bool {
 
 pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let mut request = request.clone();
-    // "If I'm free on Friday at 2, book …": the time of the condition is the time of the event.
-    if request.vals.times.is_empty()
-        && !request.vals.free_slot
+    // "If I'm free on Friday at 2, book …": the time of the condition is the time of the event; "if I'm free on Friday,
+    // book … at 4": its day is.
+    let dated = request
+        .vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .any(|found| found.has_day);
+    if !dated
         && let Some(cond) = request
             .cond
             .and_then(|(index, _)| builder.parse.conds.get(index))
-        && matches!(cond.test, Test::Free(_) | Test::Exists(false))
+        && cond.sel.noun != Some(super::super::lexicon::Noun::Mail)
+        && cond.within_minutes.is_none()
     {
-        request.vals.times = cond.sel.when.clone();
+        let free = matches!(
+            (&cond.test, cond.negated),
+            (Test::Free(_) | Test::Exists(false), _) | (Test::Exists(true), true)
+        );
+        if free || !request.vals.times.is_empty() {
+            // What is asked about the past says nothing about when the new event is.
+            let now = builder.said.utterance.now;
+            let ahead = |index: &usize| {
+                builder.said.times.get(*index).is_some_and(|found| {
+                    found.relation != Relation::Since
+                        && found
+                            .value
+                            .stretch(now)
+                            .is_some_and(|(start, _)| start.date() >= now.date())
+                })
+            };
+            request
+                .vals
+                .times
+                .splice(0..0, cond.sel.when.iter().copied().filter(ahead));
+        }
     }
     let request = &request;
     let vals = &request.vals;

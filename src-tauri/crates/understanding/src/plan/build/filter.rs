@@ -100,6 +100,9 @@ pub(in super::super) fn filter(said: &Said<'_>, sel: &Sel, purpose: Purpose) -> 
     if !left.is_empty() {
         filter.args.insert("except".into(), Json::Array(left));
     }
+    if let Some(order) = sel.order {
+        filter.args.insert("order".into(), json!(order));
+    }
     filter.words = super::words::selection(sel, &filter.window);
     Some(filter)
 }
@@ -107,6 +110,10 @@ pub(in super::super) fn filter(said: &Said<'_>, sel: &Sel, purpose: Purpose) -> 
 /// How many: order, pick and limit.
 fn choose(sel: &Sel, filter: &mut Filter, purpose: Purpose, ascending: &str, descending: &str) {
     let plural = sel.plural || sel.all;
+    let (ascending, descending) = match sel.order {
+        Some(order) => (order, order),
+        None => (ascending, descending),
+    };
     let mut set = |order: &str, n: usize| {
         filter.args.insert("order".into(), json!(order));
         if n == 1 {
@@ -373,6 +380,9 @@ fn file(sel: &Sel, filter: &mut Filter) -> Option<()> {
         filter.args.insert("name".into(), json!(file));
     } else if let Some(words) = &sel.title {
         filter.args.insert("name".into(), json!(words.text));
+    }
+    if let Some(place) = &sel.place {
+        filter.args.insert("folder".into(), json!(place.text));
     }
     match sel.pick {
         Some(Pick::Longest) => {

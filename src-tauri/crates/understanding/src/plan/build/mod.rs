@@ -8,6 +8,7 @@ mod mail;
 mod moved;
 mod read;
 mod refer;
+mod swap;
 mod update;
 pub(super) mod when;
 pub(super) mod words;
@@ -207,7 +208,9 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
             | Act::CreateNote
             | Act::AppendNote
             | Act::Store
-            | Act::CreateContact => create::build(self, request),
+            | Act::CreateContact
+            | Act::UpdateContact => create::build(self, request),
+            Act::Swap => swap::swap(self, request),
             _ => update::build(self, request),
         }
     }

@@ -1,9 +1,9 @@
 //! Changes of time, length and name.
 
 use super::super::change::missing;
-use super::super::clause::Unread;
+use super::super::clause::{Unread, Why};
 use super::super::lexicon::Noun;
-use super::super::model::{Request, Sel, Value};
+use super::super::model::{Pick, Request, Sel, Value};
 use super::update::DAY_MINUTES;
 use super::{Builder, Draft, at, read, when};
 use adjutant_domain::moment::Moment;
@@ -95,29 +95,29 @@ pub(super) fn moved(
         }
         return Ok(());
     }
-    if vals.free_slot {
-        let mut slot = Sel::of(Noun::Slot);
-        slot.when = vals.times.clone();
-        slot.pick = Some(super::super::model::Pick::First(1));
-        let Some((args, say)) = read::free_args(builder.said, &slot, vals.minutes, "slots") else {
-            return Err(missing("when"));
-        };
-        let key = builder.read(
-            "calendar.free",
-            args,
-            say,
-            None,
-            "to find the first free slot",
-        )?;
-        draft.change(
-            "start",
-            at(&key, "/first/start"),
-            Source::Step { key: key.clone() },
+    if let Some(months) = vals.shift_months {
+        draft.change("shift_months", json!(months), builder.person(&request.span));
+        draft.say = format!(
+            "Move {words}: {} months {}",
+            months.abs(),
+            if months < 0 { "earlier" } else { "later" }
         );
-        draft.say = format!("Move {words} to the first free slot");
         return Ok(());
     }
-    let point = when::point(builder.said, &vals.times);
+    if vals.free_slot {
+        return to_free_slot(builder, request, noun, draft, words);
+    }
+    let mut point = when::point(builder.said, &vals.times);
+    // "Until next week": to its beginning; a deadline would be its end.
+    if let Some((start, _)) = &point.loose
+        && vals
+            .times
+            .iter()
+            .filter_map(|index| builder.said.times.get(*index))
+            .any(|found| found.relation == crate::time::Relation::Until)
+    {
+        point.date = Some(start.date());
+    }
     if let Some(rrule) = &point.rrule {
         draft.change("rrule", json!(rrule), source.clone());
     }
@@ -146,8 +146,18 @@ pub(super) fn moved(
     let to = match (point.at.clone(), point.date, clock_only) {
         (Some(at), _, true) => match own_day {
             Some(day) => {
+                let today = builder.said.utterance.now.date();
+                let morning =
+                    super::super::said::policy(builder.said.utterance.settings).first_morning_hour;
+                let clock = vals
+                    .times
+                    .iter()
+                    .filter_map(|index| builder.said.times.get(*index))
+                    .find_map(|found| found.clock_elsewhere(morning))
+                    .filter(|_| day != today)
+                    .unwrap_or_else(|| at.time());
                 let start = day
-                    .to_datetime(at.time())
+                    .to_datetime(clock)
                     .to_zoned(at.time_zone().clone())
                     .map_or(Moment::At(at), Moment::At);
                 draft.change(
@@ -223,6 +233,61 @@ pub(super) fn moved(
             },
         );
     }
+    Ok(())
+}
+
+/// The first free time that is as long as the event: the event is read for its length.
+fn to_free_slot(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    noun: Noun,
+    draft: &mut Draft,
+    words: &str,
+) -> Result<(), Unread> {
+    let many = request.sel.plural || request.sel.all;
+    if noun != Noun::Event || many {
+        return Err(Unread {
+            span: builder.said.span(&request.sel.span),
+            why: Why::CanNot(
+                "One event at a time can be moved to a free slot. Please name it.".to_owned(),
+            ),
+        });
+    }
+    let mut slot = Sel::of(Noun::Slot);
+    slot.when = request.vals.times.clone();
+    slot.pick = Some(Pick::First(1));
+    let Some((mut args, say)) =
+        read::free_args(builder.said, &slot, request.vals.minutes, "slots")
+    else {
+        return Err(missing("when"));
+    };
+    let event = builder.one_of(&Sel {
+        noun: Some(Noun::Event),
+        ..request.sel.clone()
+    })?;
+    args.insert("duration_minutes".into(), at(&event, "/items/0/minutes"));
+    let key = builder.read(
+        "calendar.free",
+        args,
+        say,
+        None,
+        "to find the first free slot",
+    )?;
+    for which in ["target", "ids", "id"] {
+        draft.args.remove(which);
+        draft.sources.remove(&format!("/{which}"));
+    }
+    draft.set(
+        "id",
+        at(&event, "/ids/0"),
+        Source::Step { key: event.clone() },
+    );
+    draft.change(
+        "start",
+        at(&key, "/first/start"),
+        Source::Step { key: key.clone() },
+    );
+    draft.say = format!("Move {words} to the first free slot");
     Ok(())
 }
 

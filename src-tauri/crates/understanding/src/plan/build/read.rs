@@ -138,6 +138,16 @@ fn query(builder: &mut Builder<'_, '_, '_>, request: &Request, ask: Ask) -> Resu
 fn contacts(builder: &mut Builder<'_, '_, '_>, request: &Request, ask: Ask) -> Result<(), Unread> {
     if request.vals.people.is_empty() {
         let mut draft = Draft::new("contact.find", "Show the contacts".to_owned());
+        if let Some(place) = &request.sel.place {
+            draft.say = format!("Show the contacts of “{}”", place.text);
+            draft.set(
+                "organisation",
+                json!(place.text),
+                Source::Person {
+                    words: Some(place.text.clone()),
+                },
+            );
+        }
         if ask == Ask::Count {
             draft.set("ask", json!("count"), Source::Derived);
         }

@@ -64,6 +64,13 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
             super::super::condition::resolve_they(parse, list);
         }
         for who in &mut request.vals.people {
+            // "Make sure everyone comes to the review, send them a reminder".
+            if *who == Who::They
+                && parse.people.is_empty()
+                && let Some(event) = parse.antecedent(Some(Noun::Event))
+            {
+                *who = Who::GuestsOf(Box::new(event));
+            }
             if let Who::GuestsOf(sel) = who
                 && sel.pron.is_some()
                 && let Some(meant) = parse.antecedent(Some(Noun::Event))
@@ -71,6 +78,7 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
                 **sel = meant;
             }
         }
+        day_of_remark(parse, request);
         // Not in a request's own words: a thing mentioned before without asking for anything.
         if let Some(sel) = inherited(parse, &requests, at) {
             requests[at].sel = sel;
@@ -126,6 +134,24 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
     requests
 }
 
+/// "I'm ill today. Cancel all my meetings.": several events without a day of their own are those of that day.
+fn day_of_remark(parse: &Parse<'_, '_>, request: &mut Request) {
+    let acts = matches!(
+        request.act,
+        Act::Delete | Act::Move | Act::Respond(_) | Act::Resize
+    );
+    let sel = &mut request.sel;
+    let dated = sel
+        .when
+        .iter()
+        .filter_map(|index| parse.said.times.get(*index))
+        .any(|found| found.has_day);
+    let several = sel.plural || sel.all || sel.pick.is_some();
+    if acts && several && !dated && sel.pron.is_none() && sel.noun == Some(Noun::Event) {
+        sel.when.splice(0..0, parse.context.iter().copied());
+    }
+}
+
 fn compatible(refers: Option<Noun>, noun: Option<Noun>) -> bool {
     matches!(refers, None | Some(Noun::Any))
         || refers == noun
@@ -156,7 +182,10 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
         .filter(|(_, yes)| *yes)
         .and_then(|(index, _)| parse.conds.get(index))
         .filter(|cond| {
-            matches!(cond.test, Test::Exists(true) | Test::Count(..))
+            matches!(
+                cond.test,
+                Test::Exists(true) | Test::Count(..) | Test::Like(..)
+            )
                 && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))
         })
         .map(|cond| cond.sel.clone());

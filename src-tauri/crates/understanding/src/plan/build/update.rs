@@ -80,9 +80,17 @@ fn tool(request: &Request, noun: Noun) -> Result<&'static str, Unread> {
             Noun::Event,
         ) => "calendar.update",
         (
-            Act::Move | Act::Rename | Act::Repeat | Act::Describe | Act::Reopen | Act::SetPriority,
+            Act::Move
+            | Act::Rename
+            | Act::Repeat
+            | Act::Describe
+            | Act::AddNotes
+            | Act::Reopen
+            | Act::SetPriority,
             Noun::Task | Noun::Reminder,
         ) => "task.update",
+        (Act::Label | Act::Unlabel, Noun::Note) => "note.update",
+        (Act::Attachment, Noun::Mail) => "email.attachment",
         (Act::Rename | Act::Describe, Noun::Note) => "note.update",
         (Act::Complete, Noun::Task | Noun::Reminder) => "task.complete",
         (Act::Respond(_), Noun::Event) => "calendar.respond",
@@ -368,6 +376,33 @@ pub(super) fn change(
             draft.say = format!(
                 "{} {words}",
                 if value { "Star" } else { "Take the star off" }
+            );
+        }
+        Act::Attachment => draft.say = format!("Save what hangs on {words}"),
+        Act::AddNotes => match &request.vals.body {
+            Some(body) => {
+                draft.change(
+                    "add_notes",
+                    json!(body.text),
+                    Source::Person {
+                        words: Some(body.text.clone()),
+                    },
+                );
+                draft.say = format!("Add “{}” to the notes of {words}", body.text);
+            }
+            None => return Err(missing("what")),
+        },
+        Act::Label | Act::Unlabel if noun == Noun::Note => {
+            let key = if request.act == Act::Label {
+                "add_tags"
+            } else {
+                "remove_tags"
+            };
+            draft.change(key, json!(request.vals.details), person);
+            draft.say = format!(
+                "{} the tag “{}”: {words}",
+                if key == "add_tags" { "Put on" } else { "Take off" },
+                request.vals.details.join(", ")
             );
         }
         Act::Label | Act::Unlabel => {

@@ -125,6 +125,12 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
         };
         narrow(&mut window, from, to);
     }
+    let dated = founds.iter().any(|found| found.has_day);
+    if sel.today && !dated {
+        let start = now.start_of_day().ok()?;
+        let end = start.checked_add(1.day()).ok()?;
+        narrow(&mut window, Some(start), Some(end));
+    }
     if let Some((index, older)) = sel.age {
         let at = match &said.time(index, true)?.value {
             Value::Duration(length) => now.checked_sub(length.span).ok()?,
@@ -354,6 +360,14 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
     let now = said.utterance.now;
     let mut point = Point::default();
     let mut zone = now.time_zone().clone();
+    let morning = super::super::said::policy(said.utterance.settings).first_morning_hour;
+    // A clock time said apart from its day ("on Friday, at 4") is a time of that day.
+    let other_day = times
+        .iter()
+        .filter_map(|index| said.times.get(*index))
+        .filter(|found| found.has_day)
+        .find_map(|found| found.value.stretch(now))
+        .is_some_and(|(start, _)| start.date() != now.date());
     for found in times.iter().filter_map(|index| said.times.get(*index)) {
         point.by |= matches!(
             found.relation,
@@ -364,7 +378,11 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
                 if found.has_day || point.date.is_none() && found.clock.is_none() {
                     point.date = Some(at.date());
                 }
-                point.clock = Some(at.time());
+                point.clock = if other_day && !found.has_day {
+                    found.clock_elsewhere(morning)
+                } else {
+                    Some(at.time())
+                };
                 zone = at.time_zone().clone();
                 if found.clock.is_none() {
                     point.date = Some(at.date());

@@ -119,6 +119,7 @@ const STARTERS: &[&str] = &[
     "just",
     "noon",
     "noontime",
+    "noonish",
     "midday",
     "midnight",
     "all",

@@ -84,6 +84,22 @@ impl Parser<'_> {
             };
             return self.finish(clock, i + 3, weak);
         }
+        // "at 8 30", as people dictate it.
+        let bound = i > 0 && (self.is(i - 1, "at") || self.is_sign(i - 1, '@'));
+        if let Some((minute @ 0..60, 2)) = self.digits(i + 1)
+            && bound
+            && digits <= 2
+            && first < 24
+            && !self.glued(i + 1)
+            && !self.measure_follows(i + 2)
+        {
+            let clock = Clock {
+                full: first == 0 || first > 12,
+                weak: true,
+                ..Clock::at(first, minute)
+            };
+            return self.finish(clock, i + 2, weak);
+        }
         if digits <= 2 && first < 25 && self.glued(i + 1) && self.is(i + 1, "h") {
             return self.with_h(i, first, weak);
         }

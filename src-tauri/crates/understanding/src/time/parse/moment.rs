@@ -225,7 +225,7 @@ impl Parser<'_> {
     }
 
     /// "tomorrow", "tonight", "in the morning", "this evening" after an hour.
-    fn names_a_day_part(&self, i: usize) -> bool {
+    pub(super) fn names_a_day_part(&self, i: usize) -> bool {
         let i = self.past_sign(i, ',');
         let i = self.past(i, &["in"]);
         let i = self.past(i, &["the", "this"]);

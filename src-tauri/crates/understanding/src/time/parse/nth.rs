@@ -25,6 +25,19 @@ enum Counted {
     Unit(Unit),
 }
 
+/// Names of the end of the working day.
+const CLOSINGS: &[&str] = &[
+    "end of business",
+    "end of the business day",
+    "close of business",
+    "close of play",
+    "end of play",
+    "end of work",
+    "end of the work day",
+    "end of the workday",
+    "end of the working day",
+];
+
 impl Parser<'_> {
     /// "the third Tuesday of March", "last week of July", "35th day of 2010", "first Monday".
     pub fn nth(&self, i: usize) -> Read<Moment> {
@@ -195,15 +208,16 @@ impl Parser<'_> {
     /// "eod", "eow", "eom", "eoy", "cob", with the day that may follow.
     fn edge_short(&self, i: usize) -> Read<Moment> {
         let i = self.past(i, &["the"]);
-        let unit = match self.word(i) {
-            "eod" | "cob" => Unit::Day,
-            "eow" => Unit::Week,
-            "eom" => Unit::Month,
-            "eoy" => Unit::Year,
-            _ => return None,
+        let (unit, after) = match self.word(i) {
+            "eod" | "cob" => (Unit::Day, i + 1),
+            "eow" => (Unit::Week, i + 1),
+            "eom" => (Unit::Month, i + 1),
+            "eoy" => (Unit::Year, i + 1),
+            _ => (Unit::Day, self.any_phrase(i, CLOSINGS)?),
         };
+        let on = self.past(after, &["on"]);
         if unit == Unit::Day
-            && let Some((base, end)) = self.base_period(i + 1).filter(|b| b.0.grain == Grain::Day)
+            && let Some((base, end)) = self.base_period(on).filter(|b| b.0.grain == Grain::Day)
         {
             return Some((self.at_edge(Edge::End, &base)?, end));
         }
@@ -213,7 +227,7 @@ impl Parser<'_> {
             0,
             self.context.policy.week_starts_on,
         )?;
-        Some((self.at_edge(Edge::End, &base)?, i + 1))
+        Some((self.at_edge(Edge::End, &base)?, after))
     }
 
     fn at_edge(&self, edge: Edge, base: &Stretch) -> Option<Moment> {

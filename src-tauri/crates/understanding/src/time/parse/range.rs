@@ -76,7 +76,9 @@ impl Parser<'_> {
             let dated = so_far
                 .day
                 .is_some_and(|d| d.weekday.is_some() || d.within.is_some() || d.day.is_some());
-            if !(from || before || dated)
+            let after = self.past(self.past_sign(end, ','), &["on"]);
+            let day_follows = self.names_a_day_part(after) || self.weekday(after).is_some();
+            if !(from || before || dated || day_follows)
                 || self.measure_follows(end)
                 || self.ordinal(to).is_some()
                 || self.ordinal(at).is_some()

@@ -1,0 +1,87 @@
+//! Conditions on what a thing is like: "if my first meeting tomorrow is before 9", "if the mail from Lena is unread".
+
+use super::after;
+use super::condition::Half;
+use super::cursor::Cursor;
+use super::lexicon::{Noun, STATES};
+use super::model::{Det, Sel, Test};
+use super::noun::{self, Rules};
+use super::table::Table;
+use std::sync::LazyLock;
+
+/// Pieces of the thing in front of the verb.
+const THING_MAX: usize = 24;
+
+/// What stands between a thing and what it is like.
+static BE: LazyLock<Table<()>> = LazyLock::new(|| {
+    Table::new(&[(
+        "is still | are still | is | are | was | were | starts | begins | takes place | start | begin | has | lasts | comes",
+        (),
+    )])
+});
+
+/// Reads a thing, a form of "to be", and what it must be like.
+pub(super) fn attribute(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    let (mut sel, mut ahead) = (cursor.at + 2..cursor.end.min(cursor.at + THING_MAX))
+        .filter(|at| {
+            let mut here = *cursor;
+            here.at = *at;
+            here.sees_any(&BE).is_some()
+        })
+        .find_map(|at| {
+            let mut inner = *cursor;
+            inner.end = at;
+            let sel = noun::phrase(
+                &mut inner,
+                None,
+                Rules {
+                    states_are_values: true,
+                    ..Rules::default()
+                },
+            )?;
+            let rest = Cursor { at, ..*cursor };
+            (inner.at == at).then_some((sel, rest))
+        })?;
+    let definite = matches!(sel.det, Det::The | Det::My | Det::That)
+        || !sel.from.is_empty()
+        || !sel.with.is_empty();
+    if !definite
+        || sel.pron.is_some()
+        || !matches!(sel.noun, Some(Noun::Event | Noun::Mail | Noun::Task))
+    {
+        return None;
+    }
+    ahead.eat_any(&BE);
+    let not = ahead.eat(&["not yet", "not"]);
+    let mut like = Sel {
+        noun: sel.noun,
+        ..Sel::default()
+    };
+    if let Some((state, len)) = ahead.sees_in(&STATES) {
+        ahead.at += len;
+        like.states.push(state);
+    }
+    after::modifiers(&mut ahead, &mut like, Rules::default());
+    if !like.is_narrowed() || !like.except.is_empty() {
+        return None;
+    }
+    *cursor = ahead;
+    let picked = sel.pick.is_some() || sel.plural || not || !like.when.is_empty();
+    if !picked {
+        // One that is like that: the same as asking for it.
+        sel.states.append(&mut like.states);
+        sel.about = sel.about.take().or(like.about);
+        sel.with.append(&mut like.with);
+        sel.from.append(&mut like.from);
+        return Some(Half {
+            sel,
+            test: Test::Exists(true),
+            within: None,
+        });
+    }
+    Some(Half {
+        sel,
+        test: Test::Like(Box::new(like), !not),
+        within: None,
+    })
+}
