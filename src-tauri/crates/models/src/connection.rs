@@ -1,0 +1,373 @@
+//! What a person sets up once: where a provider is, how to get in, and which of its models serve which tier.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use adjutant_domain::model::{ModelProfile, Tier};
+use adjutant_net::{Url, reach};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+
+/// Window of a model of which nothing is known, in tokens. Small enough for what local servers start with by default.
+pub const CONTEXT_TOKENS_UNKNOWN: u32 = 8_192;
+/// Time until the first piece of a reply, at most: a local server may load the model first.
+const FIRST_PIECE_LOCAL: Duration = Duration::from_secs(180);
+/// The same for a provider in the world.
+const FIRST_PIECE_WORLD: Duration = Duration::from_secs(60);
+/// Time between two pieces, at most.
+const BETWEEN_PIECES: Duration = Duration::from_secs(30);
+
+/// Which way of speaking a provider understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderKind {
+    /// Whatever speaks as OpenAI does: LM Studio, llama.cpp, vLLM, OpenRouter, Ollama's `/v1`, and many more.
+    Compatible,
+    /// OpenAI.
+    OpenAi,
+    /// Anthropic.
+    Anthropic,
+    /// Google's Gemini.
+    Gemini,
+    /// Ollama in its own way, which knows the size of the window.
+    Ollama,
+}
+
+impl ProviderKind {
+    /// All of them, in the order settings offer them.
+    pub const ALL: [Self; 5] = [
+        Self::Ollama,
+        Self::Compatible,
+        Self::OpenAi,
+        Self::Anthropic,
+        Self::Gemini,
+    ];
+
+    /// The name for people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Compatible => "OpenAI-compatible server",
+            Self::OpenAi => "OpenAI",
+            Self::Anthropic => "Anthropic",
+            Self::Gemini => "Gemini",
+            Self::Ollama => "Ollama",
+        }
+    }
+
+    /// Where it usually is; none where only the person knows.
+    #[must_use]
+    pub const fn usual_base(self) -> Option<&'static str> {
+        match self {
+            Self::Compatible => None,
+            Self::OpenAi => Some("https://api.openai.com/v1"),
+            Self::Anthropic => Some("https://api.anthropic.com/v1"),
+            Self::Gemini => Some("https://generativelanguage.googleapis.com/v1beta"),
+            Self::Ollama => Some("http://127.0.0.1:11434"),
+        }
+    }
+}
+
+/// A key. It is never printed, logged or serialised, and its memory is wiped.
+#[derive(Clone)]
+pub struct Key(SecretString);
+
+impl Key {
+    /// A key as the person pasted it, without the blanks around it. None when nothing is left.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        (!text.is_empty()).then(|| Self(SecretString::from(text)))
+    }
+
+    /// The key itself, for a header and nothing else.
+    pub(crate) fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+/// Where keys are looked up: the system's keyring, or what a test says.
+pub trait Keys: Send + Sync {
+    /// The key of that name; none when there is none.
+    ///
+    /// # Errors
+    /// When the place cannot be asked, in words for the person.
+    fn key(&self, name: &str) -> Result<Option<Key>, String>;
+}
+
+impl Keys for BTreeMap<String, Key> {
+    fn key(&self, name: &str) -> Result<Option<Key>, String> {
+        Ok(self.get(name).cloned())
+    }
+}
+
+/// One of a provider's models.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelChoice {
+    /// Its name at the provider.
+    pub id: String,
+    /// Input and output together, in tokens.
+    #[serde(default = "unknown_context")]
+    pub context_tokens: u32,
+    /// Whether it takes tool definitions.
+    #[serde(default = "yes")]
+    pub tools: bool,
+    /// Whether it can be held to a schema.
+    #[serde(default = "yes")]
+    pub structure: bool,
+    /// Price in micro-units of the person's currency for a million input tokens.
+    #[serde(default)]
+    pub input_micros_per_million: u64,
+    /// The same for output tokens.
+    #[serde(default)]
+    pub output_micros_per_million: u64,
+}
+
+impl ModelChoice {
+    /// A model of which only the name is known. What it turns out not to take is left out later (`wire::call`).
+    #[must_use]
+    pub fn named(id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            context_tokens: CONTEXT_TOKENS_UNKNOWN,
+            tools: true,
+            structure: true,
+            input_micros_per_million: 0,
+            output_micros_per_million: 0,
+        }
+    }
+}
+
+/// Headers a gateway asks for. Values may be secret, so `Debug` shows names only.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Headers(pub BTreeMap<String, String>);
+
+impl fmt::Debug for Headers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// A provider as the person set it up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Connection {
+    /// What the person calls it; the first part of a model's identifier.
+    pub name: String,
+    /// How to speak to it.
+    pub kind: ProviderKind,
+    /// Where it is.
+    pub base_url: Url,
+    /// Name of its key in the keyring; none where none is needed.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// Headers sent along with every request.
+    #[serde(default)]
+    pub headers: Headers,
+    /// Its own proxy, written as in settings; none means the one of all.
+    #[serde(default)]
+    pub proxy: Option<String>,
+    /// Which model serves which tier. One is enough: it then serves all.
+    pub models: BTreeMap<Tier, ModelChoice>,
+    /// The model for vectors, if any.
+    #[serde(default)]
+    pub embedding: Option<String>,
+    /// Seconds until the first piece of a reply, at most; none means the usual.
+    #[serde(default)]
+    pub first_piece_seconds: Option<u32>,
+    /// Seconds between two pieces of a reply, at most; none means the usual.
+    #[serde(default)]
+    pub between_pieces_seconds: Option<u32>,
+}
+
+impl Connection {
+    /// A connection with one model for everything.
+    #[must_use]
+    pub fn new(
+        name: impl Into<String>,
+        kind: ProviderKind,
+        base_url: Url,
+        model: ModelChoice,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            base_url: with_version(kind, base_url),
+            key: None,
+            headers: Headers::default(),
+            proxy: None,
+            models: BTreeMap::from([(Tier::Standard, model)]),
+            embedding: None,
+            first_piece_seconds: None,
+            between_pieces_seconds: None,
+        }
+    }
+
+    /// What the environment offers without a settings file: an OpenAI-compatible address and a model
+    /// (`ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL`). `key` is the name under which its key will be found, if there is one.
+    ///
+    /// # Errors
+    /// When the address is none, in words for the person.
+    pub fn quick(url: &str, model: &str, key: Option<String>) -> Result<Self, String> {
+        let base_url = Url::parse(url.trim())
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+            .ok_or_else(|| {
+                "ADJUTANT_MODEL_URL is not a web address. Write it like http://127.0.0.1:11434/v1."
+                    .to_owned()
+            })?;
+        let mut connection = Self::new(
+            "quick",
+            ProviderKind::Compatible,
+            base_url,
+            ModelChoice::named(model.trim()),
+        );
+        connection.key = key;
+        Ok(connection)
+    }
+
+    /// The model that serves a tier: its own, or the nearest cheaper, or the nearest dearer one.
+    #[must_use]
+    pub fn choice(&self, tier: Tier) -> Option<&ModelChoice> {
+        let below = self.models.range(..=tier).next_back();
+        below
+            .or_else(|| self.models.range(tier..).next())
+            .map(|(_, choice)| choice)
+    }
+
+    /// Whether it runs on this machine.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        reach::is_loopback(&self.base_url)
+    }
+
+    /// What is known of the model that serves a tier.
+    #[must_use]
+    pub fn profile(&self, tier: Tier) -> Option<ModelProfile> {
+        self.choice(tier).map(|choice| ModelProfile {
+            id: format!("{}/{}", self.name, choice.id),
+            tier,
+            context_tokens: choice.context_tokens,
+            tools: choice.tools,
+            structure: choice.structure,
+            input_micros_per_million: choice.input_micros_per_million,
+            output_micros_per_million: choice.output_micros_per_million,
+            local: self.is_local(),
+        })
+    }
+
+    pub(crate) fn first_piece_within(&self) -> Duration {
+        let usual = if self.is_local() {
+            FIRST_PIECE_LOCAL
+        } else {
+            FIRST_PIECE_WORLD
+        };
+        seconds(self.first_piece_seconds, usual)
+    }
+
+    pub(crate) fn between_pieces_within(&self) -> Duration {
+        seconds(self.between_pieces_seconds, BETWEEN_PIECES)
+    }
+}
+
+fn seconds(given: Option<u32>, usual: Duration) -> Duration {
+    given.map_or(usual, |seconds| {
+        Duration::from_secs(u64::from(seconds.max(1)))
+    })
+}
+
+/// People paste the address a server prints. Where the way of speaking has a version in its path and the address has no
+/// path at all, the version is added.
+fn with_version(kind: ProviderKind, mut base: Url) -> Url {
+    let version = match kind {
+        ProviderKind::Compatible | ProviderKind::OpenAi | ProviderKind::Anthropic => "/v1",
+        ProviderKind::Gemini => "/v1beta",
+        ProviderKind::Ollama => "",
+    };
+    if matches!(base.path(), "" | "/") {
+        base.set_path(version);
+    }
+    base
+}
+
+const fn unknown_context() -> u32 {
+    CONTEXT_TOKENS_UNKNOWN
+}
+
+const fn yes() -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn connection() -> Connection {
+        let mut connection = Connection::quick("http://127.0.0.1:11434", "qwen3:8b", None).unwrap();
+        connection
+            .models
+            .insert(Tier::Deep, ModelChoice::named("qwen3:32b"));
+        connection
+    }
+
+    #[test]
+    fn an_address_without_a_path_gets_the_version() {
+        assert_eq!(connection().base_url.as_str(), "http://127.0.0.1:11434/v1");
+        let kept = Connection::quick("https://openrouter.ai/api/v1", "m", None).unwrap();
+        assert_eq!(kept.base_url.path(), "/api/v1");
+        for wrong in [
+            "",
+            "qwen3",
+            "file:///etc/passwd",
+            "http://",
+            "localhost:11434",
+        ] {
+            assert!(Connection::quick(wrong, "m", None).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_tier_without_a_model_is_served_by_the_nearest_cheaper_one_first() {
+        let connection = connection();
+        let id = |tier| connection.choice(tier).unwrap().id.clone();
+        assert_eq!(id(Tier::Fast), "qwen3:8b");
+        assert_eq!(id(Tier::Standard), "qwen3:8b");
+        assert_eq!(id(Tier::Deep), "qwen3:32b");
+        assert_eq!(connection.profile(Tier::Fast).unwrap().id, "quick/qwen3:8b");
+        assert!(connection.profile(Tier::Fast).unwrap().local);
+    }
+
+    #[test]
+    fn neither_keys_nor_header_values_are_printed() {
+        let mut connection = connection();
+        connection
+            .headers
+            .0
+            .insert("x-gateway".into(), "s3cret".into());
+        let printed = format!("{connection:?} {:?}", Key::new(" sk-s3cret "));
+        assert!(
+            printed.contains("x-gateway") && !printed.contains("s3cret"),
+            "{printed}"
+        );
+        assert_eq!(Key::new(" sk-1 ").unwrap().expose(), "sk-1");
+        assert!(Key::new("  ").is_none());
+    }
+
+    #[test]
+    fn settings_survive_a_round_trip() {
+        let text = serde_json::to_string(&connection()).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Connection>(&text).unwrap(),
+            connection()
+        );
+    }
+}

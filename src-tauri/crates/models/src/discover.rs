@@ -1,0 +1,294 @@
+//! Which models there are: those of a connection, and those of servers found on this machine.
+
+use std::time::Duration;
+
+use adjutant_domain::model::ModelFault;
+use adjutant_net::{Bytes, Method, NetClient, Outgoing, Url};
+use futures::future::join_all;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::connection::{CONTEXT_TOKENS_UNKNOWN, Connection, Keys, ModelChoice, ProviderKind};
+use crate::providers::model_list;
+use crate::wire::call::{json_headers, read_refusal};
+use crate::wire::endpoint;
+use crate::wire::target::{Access, net_fault};
+
+/// Time a server on this machine has to answer while we look around.
+const LOOK_WITHIN: Duration = Duration::from_millis(600);
+/// Time a provider has to list its models.
+const LIST_WITHIN: Duration = Duration::from_secs(15);
+/// Bytes of a list, at most.
+const LIST_BYTES_MAX: u64 = 8 * 1024 * 1024;
+/// Models of one provider that are looked at; OpenRouter lists some hundreds.
+const MODELS_MAX: usize = 2_000;
+/// Models Ollama is asked about one by one.
+const SHOWN_MAX: usize = 32;
+/// Window a local model is started with when it could have a larger one: memory grows with it.
+pub const CONTEXT_TOKENS_LOCAL: u32 = 16_384;
+
+/// A model a server has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundModel {
+    /// Its name at the server.
+    pub id: String,
+    /// The window it has, if the server says.
+    pub context_tokens: Option<u32>,
+    /// Whether it takes tools, if the server says.
+    pub tools: Option<bool>,
+    /// Whether it makes vectors and does not talk, if the server says.
+    pub embeds: Option<bool>,
+}
+
+impl FoundModel {
+    /// How it would be set up.
+    #[must_use]
+    pub fn choice(&self, local: bool) -> ModelChoice {
+        let known = self.context_tokens.unwrap_or(CONTEXT_TOKENS_UNKNOWN);
+        ModelChoice {
+            context_tokens: if local {
+                known.min(CONTEXT_TOKENS_LOCAL)
+            } else {
+                known
+            },
+            tools: self.tools.unwrap_or(true),
+            ..ModelChoice::named(self.id.clone())
+        }
+    }
+
+    fn named(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            context_tokens: None,
+            tools: None,
+            embeds: None,
+        }
+    }
+}
+
+/// A server found on this machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundServer {
+    /// What it is called.
+    pub label: String,
+    /// How to speak to it.
+    pub kind: ProviderKind,
+    /// Where it is.
+    pub base_url: Url,
+    /// What it has. May be empty: it runs, but no model is installed.
+    pub models: Vec<FoundModel>,
+}
+
+impl FoundServer {
+    /// A connection to it with its first model that talks, if it has one. A model for vectors is taken along.
+    #[must_use]
+    pub fn connection(&self) -> Option<Connection> {
+        let talks = |model: &&FoundModel| model.embeds != Some(true);
+        let first = self.models.iter().find(talks)?;
+        let name = self.label.to_lowercase().replace([' ', '.'], "");
+        let mut connection =
+            Connection::new(name, self.kind, self.base_url.clone(), first.choice(true));
+        connection.embedding = self
+            .models
+            .iter()
+            .find(|model| model.embeds == Some(true))
+            .map(|model| model.id.clone());
+        Some(connection)
+    }
+}
+
+/// A place where a server may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// What usually listens there.
+    pub label: &'static str,
+    /// How to speak to it.
+    pub kind: ProviderKind,
+    /// Port on this machine.
+    pub port: u16,
+}
+
+/// The ports the usual servers listen on unless told otherwise; from their own documentation.
+pub const USUAL_PLACES: [Place; 4] = [
+    Place {
+        label: "Ollama",
+        kind: ProviderKind::Ollama,
+        port: 11434,
+    },
+    Place {
+        label: "LM Studio",
+        kind: ProviderKind::Compatible,
+        port: 1234,
+    },
+    Place {
+        label: "llama.cpp",
+        kind: ProviderKind::Compatible,
+        port: 8080,
+    },
+    Place {
+        label: "vLLM",
+        kind: ProviderKind::Compatible,
+        port: 8000,
+    },
+];
+
+/// Looks for servers on this machine, all places at once. What does not answer at once, or not like a model server, is
+/// not there.
+pub async fn discover(net: &NetClient, places: &[Place]) -> Vec<FoundServer> {
+    let looked = join_all(places.iter().map(|place| look(net, place))).await;
+    looked.into_iter().flatten().collect()
+}
+
+async fn look(net: &NetClient, place: &Place) -> Option<FoundServer> {
+    let path = match place.kind {
+        ProviderKind::Ollama => "",
+        _ => "v1",
+    };
+    let base_url = Url::parse(&format!("http://127.0.0.1:{}/{path}", place.port)).ok()?;
+    let connection = Connection::new(
+        place.label,
+        place.kind,
+        base_url.clone(),
+        ModelChoice::named(""),
+    );
+    let no_keys = std::collections::BTreeMap::new();
+    let access = Access::of(&connection, net, &no_keys).ok()?;
+    let list = tokio::time::timeout(LOOK_WITHIN, list(&connection, &access));
+    let mut models = list.await.ok()?.ok()?;
+    // Details are worth having and not worth waiting for.
+    let _ = tokio::time::timeout(LOOK_WITHIN, details(&connection, &access, &mut models)).await;
+    Some(FoundServer {
+        label: place.label.to_owned(),
+        kind: place.kind,
+        base_url,
+        models,
+    })
+}
+
+/// The models of a connection, for the person to choose from. Its own models need not be set up yet.
+///
+/// # Errors
+/// As for any request.
+pub async fn models(
+    connection: &Connection,
+    net: &NetClient,
+    keys: &dyn Keys,
+) -> Result<Vec<FoundModel>, ModelFault> {
+    let access = Access::of(connection, net, keys)?;
+    let mut models = list(connection, &access).await?;
+    details(connection, &access, &mut models).await;
+    Ok(models)
+}
+
+async fn list(connection: &Connection, access: &Access) -> Result<Vec<FoundModel>, ModelFault> {
+    let (path, key) = model_list(connection.kind);
+    let url = endpoint(&access.base, path.iter().copied());
+    let reply = get(connection, access, Method::GET, url, None).await?;
+    let models =
+        reply
+            .get(key)
+            .and_then(Value::as_array)
+            .ok_or_else(|| ModelFault::NoSuchModel {
+                model: connection.name.clone(),
+            })?;
+    Ok(models
+        .iter()
+        .filter_map(|entry| listed(connection.kind, entry))
+        .take(MODELS_MAX)
+        .collect())
+}
+
+/// One entry of a list. Servers say what they know at different places.
+fn listed(kind: ProviderKind, entry: &Value) -> Option<FoundModel> {
+    let id_key = match kind {
+        ProviderKind::Gemini | ProviderKind::Ollama => "name",
+        _ => "id",
+    };
+    let id = entry.get(id_key)?.as_str().filter(|id| !id.is_empty())?;
+    let mut model = FoundModel::named(id.strip_prefix("models/").unwrap_or(id));
+    model.context_tokens = [
+        "/max_model_len",
+        "/context_length",
+        "/meta/n_ctx",
+        "/loaded_context_length",
+        "/max_context_length",
+        "/inputTokenLimit",
+        "/meta/n_ctx_train",
+    ]
+    .into_iter()
+    .find_map(|path| entry.pointer(path)?.as_u64())
+    .and_then(|tokens| u32::try_from(tokens).ok());
+    if let Some(methods) = entry
+        .get("supportedGenerationMethods")
+        .and_then(Value::as_array)
+    {
+        model.embeds = Some(!methods.iter().any(|method| method == "generateContent"));
+    }
+    if let Some(takes) = entry.get("supported_parameters").and_then(Value::as_array) {
+        model.tools = Some(takes.iter().any(|parameter| parameter == "tools"));
+    }
+    Some(model)
+}
+
+/// Asks Ollama about each model: the list says neither windows nor abilities.
+async fn details(connection: &Connection, access: &Access, models: &mut [FoundModel]) {
+    if connection.kind != ProviderKind::Ollama {
+        return;
+    }
+    let asked = models.iter_mut().take(SHOWN_MAX).map(|model| async {
+        let url = endpoint(&access.base, ["api", "show"]);
+        let body = json!({"model": model.id});
+        if let Ok(shown) = get(connection, access, Method::POST, url, Some(body)).await {
+            learn(model, &shown);
+        }
+    });
+    join_all(asked).await;
+}
+
+fn learn(model: &mut FoundModel, shown: &Value) {
+    if let Some(abilities) = shown.get("capabilities").and_then(Value::as_array) {
+        let has = |name: &str| abilities.iter().any(|ability| ability == name);
+        model.tools = Some(has("tools"));
+        model.embeds = Some(has("embedding") && !has("completion"));
+    }
+    let info = shown.get("model_info").and_then(Value::as_object);
+    model.context_tokens = info
+        .into_iter()
+        .flatten()
+        .find(|(key, _)| key.ends_with(".context_length"))
+        .and_then(|(_, tokens)| u32::try_from(tokens.as_u64()?).ok());
+}
+
+async fn get(
+    connection: &Connection,
+    access: &Access,
+    method: Method,
+    url: Url,
+    body: Option<Value>,
+) -> Result<Value, ModelFault> {
+    let name = &connection.name;
+    let mut headers = access.headers.clone();
+    json_headers(&mut headers);
+    let request = Outgoing {
+        headers,
+        body: body.map(|body| Bytes::from(body.to_string())),
+        within: LIST_WITHIN,
+        reply_bytes_max: LIST_BYTES_MAX,
+        ..Outgoing::new(method, url, format!("models of {name}"))
+    };
+    let reply = access
+        .net
+        .send(request)
+        .await
+        .map_err(|fault| net_fault(name, fault))?;
+    if !reply.status().is_success() {
+        return Err(read_refusal(reply, access).await.fault(name));
+    }
+    let body = reply
+        .bytes(LIST_WITHIN)
+        .await
+        .map_err(|fault| net_fault(name, fault))?;
+    serde_json::from_slice(&body).map_err(|_| ModelFault::NoSuchModel {
+        model: name.clone(),
+    })
+}

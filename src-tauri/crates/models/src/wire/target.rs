@@ -1,0 +1,208 @@
+//! One model of one provider: where it is, how to get in, and what it turned out not to take.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use adjutant_domain::model::{ModelFault, ModelProfile};
+use adjutant_net::{HeaderMap, HeaderName, HeaderValue, NetClient, NetFault, ProxyChoice, Url};
+
+use super::Dialect;
+use crate::connection::{Connection, Key, Keys, ProviderKind};
+
+/// Version of Anthropic's interface that is spoken here.
+const ANTHROPIC_VERSION: &str = "2023-06-01";
+
+/// How to get in, for every request of a connection.
+#[derive(Clone)]
+pub(crate) struct Access {
+    pub net: NetClient,
+    pub base: Url,
+    /// What the person set and what lets us in. All values are marked as secret.
+    pub headers: HeaderMap,
+    /// Texts that must not come back in an error.
+    secrets: Vec<Key>,
+}
+
+impl Access {
+    /// Prepares the headers and looks the key up.
+    ///
+    /// # Errors
+    /// When the key is missing or a header cannot be sent.
+    pub fn of(
+        connection: &Connection,
+        net: &NetClient,
+        keys: &dyn Keys,
+    ) -> Result<Self, ModelFault> {
+        let net = match &connection.proxy {
+            None => net.clone(),
+            Some(proxy) => net.with_proxy(ProxyChoice::parse(proxy, "").map_err(|wrong| {
+                ModelFault::Internal {
+                    why: wrong.to_string(),
+                }
+            })?),
+        };
+        let mut access = Self {
+            net,
+            base: connection.base_url.clone(),
+            headers: HeaderMap::new(),
+            secrets: Vec::new(),
+        };
+        if connection.kind == ProviderKind::Anthropic {
+            access.add("anthropic-version", ANTHROPIC_VERSION)?;
+        }
+        if let Some(name) = &connection.key {
+            let key = keys
+                .key(name)
+                .map_err(|why| ModelFault::Internal { why })?
+                .ok_or_else(|| ModelFault::Key {
+                    model: connection.name.clone(),
+                })?;
+            let (header, value) = match connection.kind {
+                ProviderKind::Anthropic => ("x-api-key", key.expose().to_owned()),
+                ProviderKind::Gemini => ("x-goog-api-key", key.expose().to_owned()),
+                ProviderKind::Compatible | ProviderKind::OpenAi | ProviderKind::Ollama => {
+                    ("authorization", format!("Bearer {}", key.expose()))
+                }
+            };
+            access.add(header, &value).map_err(|_| ModelFault::Key {
+                model: connection.name.clone(),
+            })?;
+            access.secrets.push(key);
+        }
+        for (name, value) in &connection.headers.0 {
+            access.add(name, value)?;
+            access.secrets.extend(Key::new(value));
+        }
+        Ok(access)
+    }
+
+    fn add(&mut self, name: &str, value: &str) -> Result<(), ModelFault> {
+        let wrong = || ModelFault::Internal {
+            why: format!(
+                "The header \"{}\" cannot be sent. Correct it in the settings of the connection.",
+                name.escape_debug()
+            ),
+        };
+        let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| wrong())?;
+        let mut value = HeaderValue::from_str(value).map_err(|_| wrong())?;
+        value.set_sensitive(true);
+        self.headers.insert(header, value);
+        Ok(())
+    }
+
+    /// A text of the provider without our secrets.
+    pub fn redact(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for secret in &self.secrets {
+            // Short values (`true`, `eu`) are no secrets, and replacing them would only garble the text.
+            if secret.expose().len() >= SECRET_BYTES_MIN {
+                text = text.replace(secret.expose(), "…");
+            }
+        }
+        text
+    }
+}
+
+/// Values shorter than this are not taken for secrets.
+const SECRET_BYTES_MIN: usize = 6;
+
+/// One model.
+pub(crate) struct Target {
+    pub access: Access,
+    pub dialect: Arc<dyn Dialect>,
+    pub model: String,
+    pub first_piece: Duration,
+    pub between_pieces: Duration,
+    profile: ModelProfile,
+    missing: AtomicU8,
+}
+
+/// What a model may turn out not to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Feature {
+    Tools = 1,
+    Structure = 2,
+    Usage = 4,
+}
+
+impl Target {
+    pub fn new(
+        access: Access,
+        connection: &Connection,
+        profile: ModelProfile,
+        model: String,
+        dialect: Arc<dyn Dialect>,
+    ) -> Self {
+        let mut missing = 0;
+        if !profile.tools {
+            missing |= Feature::Tools as u8;
+        }
+        if !profile.structure {
+            missing |= Feature::Structure as u8;
+        }
+        Self {
+            access,
+            dialect,
+            model,
+            first_piece: connection.first_piece_within(),
+            between_pieces: connection.between_pieces_within(),
+            profile,
+            missing: AtomicU8::new(missing),
+        }
+    }
+
+    /// The identifier for people and traces.
+    pub fn id(&self) -> &str {
+        &self.profile.id
+    }
+
+    /// What is known of it by now.
+    pub fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            tools: self.takes(Feature::Tools),
+            structure: self.takes(Feature::Structure),
+            ..self.profile.clone()
+        }
+    }
+
+    /// Whether it takes something, as far as is known.
+    pub fn takes(&self, feature: Feature) -> bool {
+        self.missing.load(Ordering::Relaxed) & feature as u8 == 0
+    }
+
+    /// It turned out not to. Forgotten with the connection, since servers are updated.
+    pub fn lacks(&self, feature: Feature) {
+        self.missing.fetch_or(feature as u8, Ordering::Relaxed);
+    }
+
+    /// What a fault on the way means for this model.
+    pub fn net_fault(&self, fault: NetFault) -> ModelFault {
+        net_fault(self.id(), fault)
+    }
+}
+
+/// What a fault on the way means for a model.
+pub(crate) fn net_fault(model: &str, fault: NetFault) -> ModelFault {
+    let model = model.to_owned();
+    match fault {
+        NetFault::Offline { .. } => ModelFault::Internal {
+            why: format!("{model} was not asked: Adjutant is offline. Go online, or connect a model on this machine."),
+        },
+        NetFault::Unreachable { why, .. } => ModelFault::Unreachable { model, why },
+        NetFault::TimedOut { waited, .. } => ModelFault::Stalled { model, waited },
+        NetFault::Cut { .. } => ModelFault::Cut { model },
+        NetFault::Redirected { .. } => ModelFault::Refused {
+            model,
+            why: "the address points to another place; enter that one in the settings of the connection".to_owned(),
+        },
+        fault @ NetFault::TooLarge { .. } => ModelFault::Broken {
+            model,
+            why: fault.to_string(),
+        },
+        fault @ (NetFault::Malformed { .. } | NetFault::SetUp { .. }) => ModelFault::Internal {
+            why: fault.to_string(),
+        },
+    }
+}
