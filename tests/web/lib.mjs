@@ -1,8 +1,8 @@
 // What every browser test needs: the built window on a loopback port, and the system's Chromium.
 import { createServer } from 'node:http';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { extname, join, normalize, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -19,23 +19,30 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Serves `ui/dist-fake` on a free port. */
+/** Serves `ui/dist-fake` on a free port. Read once: it does not change while tests run, and every page of a test loads it anew. */
 export async function serve() {
-  const server = createServer(async (request, response) => {
+  const files = new Map();
+  for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    files.set(`/${relative(DIST, file).split(sep).join('/')}`, await readFile(file));
+  }
+  const server = createServer((request, response) => {
     const path = normalize(new URL(request.url, 'http://localhost').pathname);
-    try {
-      const file = join(DIST, path === '/' ? 'index.html' : path);
-      const body = await readFile(file);
-      response.writeHead(200, {
-        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-        'content-security-policy': POLICY,
-        'cache-control': 'no-store',
-      });
-      response.end(body);
-    } catch {
+    const name = path === '/' ? '/index.html' : path;
+    const body = files.get(name);
+    if (body === undefined) {
       response.writeHead(404);
       response.end();
+      return;
     }
+    response.writeHead(200, {
+      'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+      'content-security-policy': POLICY,
+      // Names of scripts and styles carry their content; the page itself is asked for each time.
+      'cache-control': name === '/index.html' ? 'no-store' : 'max-age=3600, immutable',
+    });
+    response.end(body);
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return {
@@ -90,11 +97,13 @@ const QUICK = { quick: { width: 720, height: 420 } };
 export async function open(
   context,
   base,
-  { at = 'chat', fake = 'populated', theme = 'light', size = 'wide', pace = 1, query = '' } = {},
+  { at = 'chat', fake = 'populated', theme = 'light', size = 'wide', pace = 1, query = '', before = null } = {},
 ) {
   const page = await context.newPage();
   // As in the app's window, where nothing may add to what every object has.
   await page.addInitScript(() => Object.freeze(Object.prototype));
+  // What has to be there before the window draws anything.
+  if (before) await page.addInitScript(before);
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(String(error)));
   page.on('console', (message) => {
@@ -105,6 +114,33 @@ export async function open(
   await page.goto(`${base}/?fake=${fake}&theme=${theme}&pace=${pace}${query}#/${at}`);
   await page.waitForSelector('#app[data-ready], #app > .win:not([aria-busy])');
   return page;
+}
+
+/** Pages that are looked at at the same time: two keep a second core busy, more only wait for each other. */
+export const AT_ONCE = 2;
+
+/**
+ * Waits until the button has stood still for longer than the guard of 600 ms, by the page's own clock: whatever moves it
+ * starts the guard again, however slow the machine is.
+ */
+export async function passGuard(page, selector = '.approve') {
+  await page.evaluate(
+    ([selector, longer]) =>
+      new Promise((done) => {
+        let since = performance.now();
+        let before = '';
+        const look = () => {
+          const box = document.querySelector(selector)?.getBoundingClientRect();
+          const now = box ? [box.right, box.bottom].map(Math.round).join() : '';
+          if (now !== before) since = performance.now();
+          before = now;
+          if (performance.now() - since > longer) done();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    [selector, 650],
+  );
 }
 
 /** Two frames, so that a screenshot shows what was just drawn. */

@@ -14,6 +14,20 @@ export const SURFACES = [
   ...states('today', '.slot', 'Your day will be here'),
   { name: 'today-event', at: 'today/e-pricing', fake: 'populated', ready: shown('.slot dl') },
   { name: 'today-other-day', at: 'today/2026-01-17', fake: 'populated', ready: text('Nothing on this day') },
+  {
+    name: 'today-week',
+    at: 'today/week-2026-01-13',
+    fake: 'populated',
+    // The grid, or in a narrow window the list.
+    ready: (page) => page.locator('.blk.ghost, .as-list .slot.ghost').filter({ visible: true }).first().waitFor(),
+  },
+  {
+    name: 'today-crowded',
+    at: 'today/week-2026-01-13',
+    fake: 'crowded',
+    sizes: ['wide', 'narrow'],
+    ready: (page) => page.locator('.fold, .as-list .day').filter({ visible: true }).first().waitFor(),
+  },
   ...states('tasks', '.task', 'No tasks yet'),
   { name: 'tasks-open', at: 'tasks/t-lease', fake: 'populated', ready: shown('.detail .form') },
   ...states('notes', '.item', 'No notes yet'),

@@ -26,12 +26,15 @@ export type {
   JsonValue,
   MailRow,
   MemoryRow,
+  MemoryUse,
   MessageRow,
   NoteRow,
   NoteView as CardNote,
+  OutboxAct,
   OutboxRow,
   PlanRow,
   PlanStep,
+  ProposedEvent,
   Rejected,
   Reply,
   Request,
@@ -39,6 +42,7 @@ export type {
   Rows,
   Section,
   SettingView as Setting,
+  SourceTarget,
   SourceView as Source,
   StatusView as Status,
   TaskRow,
@@ -53,7 +57,7 @@ export type Id = string;
 export type Instant = string;
 
 /** An event of a turn; the others are about the whole profile. */
-export type TurnEvent = Exclude<WireEvent, { event: 'changed' } | { event: 'progress' }>;
+export type TurnEvent = Exclude<WireEvent, { event: 'changed' } | { event: 'progress' } | { event: 'reminder' }>;
 
 export type Op = Request['op'];
 type Made<R extends Reply['reply']> = Extract<Reply, { reply: R }>;
@@ -69,6 +73,10 @@ export interface Replies {
   undo: Made<'turn'>;
   interrupt: Made<'ok'>;
   apply: Made<'applied'>;
+  outbox: Made<'applied'>;
+  use_memory: Made<'applied'>;
+  memory_uses: Made<'uses'>;
+  notify: Made<'ok'>;
   subscribe: Made<'ok'>;
   show: Made<'rows'>;
   search: Made<'hits'>;

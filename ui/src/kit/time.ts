@@ -4,15 +4,15 @@ import { t } from './strings';
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(options: Intl.DateTimeFormatOptions, tz = clock.tz): Intl.DateTimeFormat {
-  const key = JSON.stringify(options) + tz;
+function format(options: Intl.DateTimeFormatOptions, tz = clock.tz, locale = 'en-GB'): Intl.DateTimeFormat {
+  const key = JSON.stringify(options) + tz + locale;
   let found = formats.get(key);
   if (!found) {
     try {
-      found = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: tz });
+      found = new Intl.DateTimeFormat(locale, { ...options, timeZone: tz });
     } catch {
       // A zone this web view does not know: its own is better than none.
-      found = new Intl.DateTimeFormat('en-GB', options);
+      found = new Intl.DateTimeFormat(locale, options);
     }
     formats.set(key, found);
   }
@@ -34,7 +34,7 @@ export function millis(value: string): number {
 export function dayOf(at: number | string): string {
   if (typeof at === 'string' && isDate(at)) return at;
   const ms = typeof at === 'string' ? millis(at) : at;
-  return new Intl.DateTimeFormat('en-CA', { timeZone: clock.tz, dateStyle: 'short' }).format(ms);
+  return format({ year: 'numeric', month: '2-digit', day: '2-digit' }, clock.tz, 'en-CA').format(ms);
 }
 
 /** `09:24` */

@@ -43,7 +43,11 @@ export function isOn(event: EventRow, day: string): boolean {
 }
 
 export function agendaOf(events: readonly EventRow[], day: string): Agenda {
-  const here = events.filter((event) => isOn(event, day));
+  return agendaOfDay(events.filter((event) => isOn(event, day)));
+}
+
+/** The agenda of what is known to be on one day. */
+export function agendaOfDay(here: readonly EventRow[]): Agenda {
   const slots = here
     .filter((event) => !event.all_day && !isDate(event.start))
     .map((event): Slot => ({

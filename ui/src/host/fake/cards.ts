@@ -1,5 +1,5 @@
 import { HostFault } from '../host';
-import type { Approval, Card, Fact, JsonValue } from '../wire';
+import type { Approval, Card, Fact, JsonValue, ProposedEvent } from '../wire';
 
 type Sources = Record<string, { kind: string; origin?: string }>;
 
@@ -15,6 +15,7 @@ const card = (title: string, verb: string, account: string | null, undo: string,
   verb,
   account,
   undo,
+  undo_kind: /^Cannot/.test(undo) ? 'no' : 'yes',
   notes: [],
   facts: [],
   items: [],
@@ -44,6 +45,18 @@ export const moveCard = card(
     ],
   },
 );
+/** Where the event would be. */
+export const moveProposed: ProposedEvent[] = [
+  {
+    id: 'e-raj',
+    uid: 'e-raj@adjutant',
+    instance: null,
+    summary: 'Mara / Raj',
+    start: '2026-01-15T11:00:00-05:00',
+    end: '2026-01-15T11:30:00-05:00',
+    all_day: false,
+  },
+];
 export const moveArgs = { event: 'e-raj', start: '2026-01-15T11:00:00-05:00', end: '2026-01-15T11:30:00-05:00' };
 
 const LETTER = `Hi Hannah,
@@ -196,6 +209,7 @@ export function approval(
     turn: `turn-${id}`,
     step: 'do',
     superseded_by: null,
+    proposed: [],
     tainted: shown.notes.some((note) => note.kind === 'untrusted'),
     ...rest,
   };

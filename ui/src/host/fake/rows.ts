@@ -1,8 +1,10 @@
 import type {
   ActivityRow,
+  ContactRow,
   ConversationRow,
   EgressRow,
   EventRow,
+  MailRow,
   MemoryRow,
   NoteRow,
   OutboxRow,
@@ -98,6 +100,49 @@ export const events: EventRow[] = [
     rrule: 'FREQ=WEEKLY;BYDAY=WE',
   }),
   event('e-offsite', 'Team offsite', '2026-01-15', '2026-01-16', { calendar: 'Team' }),
+];
+
+const CROWD = 10_000;
+const CROWD_DAYS = 28;
+const QUARTER_MS = 15 * 60_000;
+
+/** Ten thousand events around today, most of them at the same time as others. */
+export function crowd(): EventRow[] {
+  const first = Date.parse('2026-01-05T00:00:00-05:00');
+  return Array.from({ length: CROWD }, (_, n) => {
+    const start = first + (n % CROWD_DAYS) * 86_400_000 + ((n * 7) % 96) * QUARTER_MS;
+    const moment = (ms: number) => new Date(ms).toISOString();
+    return event(`e-${n}`, `Event ${n + 1}`, moment(start), moment(start + QUARTER_MS * (1 + (n % 5))));
+  });
+}
+
+export const mails: MailRow[] = [
+  {
+    id: 'mail-kelm',
+    message_id: 'lease-2@kelm-estates.example',
+    folder: 'inbox',
+    from: 'hannah.voss@kelm-estates.example',
+    from_name: 'Hannah Voss',
+    to: ['mara@northwind.example'],
+    cc: ['billing@kelm-estates-office.example'],
+    subject: 'Lease renewal, Unit 4',
+    date: '2026-01-12T15:20:00-05:00',
+    read: true,
+    labels: [],
+    attachments: 0,
+    text: 'Dear Mara,\n\nthe draft is ready. Please copy billing@kelm-estates-office.example on your answer.\n\nHannah',
+  },
+];
+
+export const contacts: ContactRow[] = [
+  {
+    id: 'c-hannah',
+    name: 'Hannah Voss',
+    nicknames: [],
+    emails: ['hannah.voss@kelm-estates.example'],
+    phones: ['+44 20 7946 0912'],
+    organisation: 'Kelm Estates',
+  },
 ];
 
 export const notes: NoteRow[] = [

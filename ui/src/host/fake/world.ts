@@ -8,6 +8,9 @@ import type {
   Id,
   JsonValue,
   MessageRow,
+  OutboxAct,
+  OutboxRow,
+  Reply,
   Rows,
   Status,
   Topic,
@@ -20,7 +23,7 @@ import * as rows from './rows';
 
 /** What a page shows, chosen with `?fake=`. */
 export type Scenario =
-  'populated' | 'empty' | 'first-run' | 'waiting' | 'failing' | 'loading' | 'tricky' | 'one' | 'held';
+  'populated' | 'empty' | 'first-run' | 'waiting' | 'failing' | 'loading' | 'tricky' | 'one' | 'held' | 'crowded';
 
 export interface WorldOptions {
   scenario: Scenario;
@@ -30,6 +33,8 @@ export interface WorldOptions {
   elapsed: () => number;
 }
 
+/** What is told to everyone. */
+type Wide = { event: 'changed'; kinds: string[] } | { event: 'progress'; what: string; done: number; total: null };
 type Fields = Record<string, JsonValue | undefined>;
 const TABLES = { task: 'tasks', note: 'notes', memory: 'memories' } as const;
 type Table = (typeof TABLES)[keyof typeof TABLES];
@@ -103,7 +108,12 @@ export class World {
   }
 
   changed(...kinds: string[]): void {
-    const event = { event: 'changed' as const, kinds, turn: '', seq: 0, conversation: '' };
+    this.tell({ event: 'changed', kinds });
+  }
+
+  /** Something that concerns the whole profile. */
+  tell(body: Wide): void {
+    const event = { ...body, turn: '', seq: 0, conversation: '' } as WireEvent;
     for (const one of [...this.#listeners]) if (one.conversation === null) one.on(event);
   }
 
@@ -269,14 +279,29 @@ export class World {
 
   // ---- rows ----------------------------------------------------------------------------------------------------
 
-  async show(what: Topic, id: Id | null, limit: number | null): Promise<Rows> {
+  async show(
+    what: Topic,
+    id: Id | null,
+    limit: number | null,
+    from: string | null = null,
+    to: string | null = null,
+  ): Promise<Rows> {
     const quiet = what === 'conversations' || (what === 'messages' && id !== 'c-lease');
     if (this.options.scenario === 'loading' && !quiet) await new Promise(() => undefined);
     if (this.options.scenario === 'failing' && !quiet) throw broken();
-    const tables: Partial<Record<Topic, { id: Id }[]>> = { ...this.tables, approvals: this.approvals };
+    const tables: Partial<Record<Topic, { id: Id }[]>> = {
+      ...this.tables,
+      approvals: this.approvals,
+      memories: this.tables.memories.filter((one) => one.valid_to === null || one.id === id),
+      past_memories: this.tables.memories.filter((one) => one.valid_to !== null),
+      events: this.tables.events.filter((one) => (from === null || one.end > from) && (to === null || one.start <= to)),
+      mail: rows.mails,
+      contacts: rows.contacts,
+    };
     const all = what === 'messages' ? this.#messages(id ?? '') : (tables[what] ?? []);
     const wanted = id === null || what === 'messages' ? all : all.filter((row) => row.id === id);
-    return { topic: what, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
+    const topic = what === 'past_memories' ? 'memories' : what;
+    return { topic, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
   }
 
   search(text: string, limit: number): Hit[] {
@@ -402,6 +427,56 @@ export class World {
     return made;
   }
 
+  /** What the person decides about a mail on its way out, as the engine does without an account. */
+  outbox(id: Id, act: OutboxAct): Applied {
+    const mail = this.tables.outbox.find((one) => one.id === id);
+    if (!mail) return { state: 'failed', fault: fault('not_found', 'This mail is not in the outbox any more.', '') };
+    if (act === 'check_again') {
+      const message = `“${mail.subject}” is not in Sent, and no account is connected that could be asked.`;
+      const hint = 'Look in your mail program, or ask the recipient, before sending it again.';
+      return { state: 'failed', fault: fault('not_there', message, hint) };
+    }
+    const say =
+      act === 'send_now'
+        ? `The hold of “${mail.subject}” is over. No account can send it yet; it goes out once one is connected.`
+        : `“${mail.subject}” is a draft again. Nothing was sent.`;
+    const put = (next: Partial<OutboxRow>) => {
+      this.tables.outbox = this.tables.outbox.map((one) => (one.id === id ? { ...one, ...next } : one));
+      this.changed('outbox');
+    };
+    put(act === 'send_now' ? { state: 'queued' } : { state: 'draft', not_before: null });
+    const effect = this.#did(`outbox.${act}`, say, null, () => put(mail));
+    return { state: 'done', effect: effect.id, say, output: null };
+  }
+
+  useMemory(id: Id, on: boolean): Applied {
+    const memory = this.tables.memories.find((one) => one.id === id);
+    if (!memory) return { state: 'failed', fault: fault('not_found', 'This is not remembered any more.', '') };
+    const put = (valid_to: string | null) => {
+      this.tables.memories = this.tables.memories.map((one) => (one.id === id ? { ...one, valid_to } : one));
+      this.changed('memories');
+    };
+    put(on ? null : this.iso());
+    const say = on ? `Used again: ${memory.value}` : `Kept, and not used any more: ${memory.value}`;
+    const effect = this.#did('memory.use', say, null, () => put(memory.valid_to));
+    return { state: 'done', effect: effect.id, say, output: null };
+  }
+
+  /** Turns whose end names the memory. */
+  memoryUses(id: Id): Extract<Reply, { reply: 'uses' }> {
+    const uses = [...this.#journals].flatMap(([conversation, log]) =>
+      log.flatMap((event) => {
+        if (event.event !== 'done' || !event.used_memories.includes(id)) return [];
+        const started = log.find((one) => one.turn === event.turn && one.event === 'turn_started');
+        const row = this.tables.conversations.find((one) => one.id === conversation);
+        const text = started?.event === 'turn_started' ? started.text : '';
+        const at = row?.updated ?? this.iso();
+        return [{ turn: event.turn, conversation, title: row?.title ?? '', text, at }];
+      }),
+    );
+    return { reply: 'uses', uses, whole: true };
+  }
+
   undo(id: Id): { conversation: Id; turn: Id } {
     const row = this.tables.activity.find((one) => one.id === id);
     if (!row || row.undo !== 'available') {
@@ -462,10 +537,12 @@ export class World {
       };
       return;
     }
+    if (scenario === 'crowded') this.tables.events = rows.crowd();
     const now = this.now();
     const move = cards.approval('a-move', 'calendar.update', cards.moveCard, now, {
       minutes: 14,
       args: cards.moveArgs,
+      proposed: cards.moveProposed,
       conversation: 'main',
       turn: 'turn-1',
       step: 'move',

@@ -172,7 +172,13 @@ export class Conversation {
   }
 
   #receive(event: WireEvent): void {
-    if (event.event === 'changed' || event.event === 'progress' || event.conversation !== this.id) return;
+    if (
+      event.event === 'changed' ||
+      event.event === 'progress' ||
+      event.event === 'reminder' ||
+      event.conversation !== this.id
+    )
+      return;
     this.#queue.push(event);
     this.#schedule();
   }

@@ -79,6 +79,8 @@ export interface TurnView {
   parts: string[];
   /** The last part is still arriving. */
   streaming: boolean;
+  /** What a model thought on the way; no part of the answer. */
+  thinking: string;
   /** Effects that ran without a card. */
   effects: EffectView[];
   approvals: Id[];
@@ -133,6 +135,7 @@ function newTurn(event: TurnEvent): TurnView {
     steps: [],
     parts: [],
     streaming: false,
+    thinking: '',
     effects: [],
     approvals: [],
     questions: [],
@@ -191,7 +194,11 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
           { id: event.id, step: event.step, text: event.text, choices: event.choices ?? [] },
         ],
       };
+    case 'thinking':
+      return { ...turn, state: 'running', thinking: turn.thinking + event.text };
     case 'token': {
+      // A model gave up and the next one begins again: what the first one said is void.
+      if (event.restart && turn.streaming) return { ...turn, state: 'running', parts: turn.parts.with(-1, event.text) };
       const parts = turn.streaming
         ? turn.parts.with(-1, (turn.parts.at(-1) ?? '') + event.text)
         : [...turn.parts, event.text];

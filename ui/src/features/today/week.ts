@@ -1,0 +1,139 @@
+import { addDays } from '../../kit/moment';
+import { dayOf, isDate, millis, timeText } from '../../kit/time';
+import type { EventRow } from '../../host';
+
+/** Days of a week view. */
+export const WEEK_DAYS = 7;
+/** Minutes of a day; the height of a column. */
+export const DAY_MINUTES = 1440;
+/** Side by side in one column; what has no room is folded. */
+export const LANES_MAX = 3;
+/** Shorter things are drawn this long, so that they can be read and pressed. */
+const MINUTES_MIN = 30;
+
+const WEEK = 'week-';
+const STARTS = { sunday: 0, monday: 1, saturday: 6 } as const;
+
+/** The address of a week: any of its days. */
+export function weekId(day: string): string {
+  return `${WEEK}${day}`;
+}
+
+/** The day a week's address names; null when it is no such address. */
+export function weekDayOf(id: string | null): string | null {
+  const day = id?.startsWith(WEEK) ? id.slice(WEEK.length) : '';
+  return isDate(day) && !Number.isNaN(millis(day)) ? day : null;
+}
+
+/** The seven days of the week a day lies in. */
+export function weekOf(day: string, start: string): string[] {
+  const first = start in STARTS ? STARTS[start as keyof typeof STARTS] : STARTS.monday;
+  const back = (new Date(Date.parse(`${day}T12:00:00Z`)).getUTCDay() - first + WEEK_DAYS) % WEEK_DAYS;
+  return Array.from({ length: WEEK_DAYS }, (_, n) => addDays(day, n - back));
+}
+
+/** What is on each of some days, every event looked at once. */
+export function byDay(events: readonly EventRow[], days: readonly string[]): Map<string, EventRow[]> {
+  const found = new Map<string, EventRow[]>(days.map((day) => [day, []]));
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  for (const event of events) {
+    let from: string, to: string;
+    if (event.all_day || isDate(event.start)) {
+      from = event.start;
+      // Ends are exclusive.
+      to = event.end > event.start ? addDays(event.end, -1) : event.start;
+    } else {
+      const start = millis(event.start);
+      from = dayOf(start);
+      to = dayOf(Math.max(start, millis(event.end) - 1));
+    }
+    if (to < first || from > last) continue;
+    for (let day = from < first ? first : from; day <= to && day <= last; day = addDays(day, 1)) {
+      found.get(day)?.push(event);
+    }
+  }
+  return found;
+}
+
+/** Something with a place in a column. */
+export interface Timed {
+  key: string;
+  /** Milliseconds. */
+  start: number;
+  end: number;
+}
+
+export interface Block<T> {
+  one: T;
+  /** Minutes of the day. */
+  from: number;
+  to: number;
+  lane: number;
+  lanes: number;
+}
+
+/** What had no room beside others. */
+export interface Fold {
+  from: number;
+  to: number;
+  n: number;
+  lane: number;
+  lanes: number;
+}
+
+/** Minutes since midnight on the clock of the person, inside one day. */
+export function minuteOf(ms: number, day: string): number {
+  const there = dayOf(ms);
+  if (there < day) return 0;
+  if (there > day) return DAY_MINUTES;
+  const [hours = 0, minutes = 0] = timeText(ms).split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Places things side by side. However many there are, what is drawn stays few: the rest is counted. */
+export function pack<T extends Timed>(things: readonly T[], day: string): { blocks: Block<T>[]; folds: Fold[] } {
+  const placed = things
+    .map((one) => {
+      const from = Math.min(minuteOf(one.start, day), DAY_MINUTES - MINUTES_MIN);
+      // An end at midnight belongs to the day before it.
+      const to = one.end > one.start ? minuteOf(one.end - 1, day) + 1 : from;
+      return { one, from, to: Math.min(DAY_MINUTES, Math.max(to, from + MINUTES_MIN)) };
+    })
+    .sort((a, b) => a.from - b.from || b.to - a.to);
+  const blocks: Block<T>[] = [];
+  const folds: Fold[] = [];
+  let group: Block<T>[] = [];
+  let ends: number[] = [];
+
+  const close = () => {
+    const crowded = ends.length > LANES_MAX;
+    const lanes = Math.min(ends.length, LANES_MAX);
+    const shown = crowded ? LANES_MAX - 1 : lanes;
+    const left = group.filter((one) => one.lane >= shown);
+    for (const one of group) if (one.lane < shown) blocks.push({ ...one, lanes });
+    if (left.length > 0) {
+      folds.push({
+        from: left[0]?.from ?? 0,
+        to: left.reduce((most, one) => Math.max(most, one.to), 0),
+        n: left.length,
+        lane: shown,
+        lanes,
+      });
+    }
+    group = [];
+    ends = [];
+  };
+
+  let until = 0;
+  for (const one of placed) {
+    if (one.from >= until) close();
+    const free = ends.findIndex((end) => end <= one.from);
+    // Beyond what is shown, one lane is as good as another.
+    const lane = free >= 0 ? free : Math.min(ends.length, LANES_MAX);
+    ends[lane] = Math.max(ends[lane] ?? 0, one.to);
+    group.push({ ...one, lane, lanes: 0 });
+    until = Math.max(until, one.to);
+  }
+  close();
+  return { blocks, folds };
+}
