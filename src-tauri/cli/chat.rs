@@ -4,13 +4,24 @@ use adjutant::session::Session;
 use adjutant_api::{Fault, Request};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-use crate::{End, print, turn};
+use crate::{End, print, run, turn};
 
 /// Longest line that is read, in bytes.
 const LINE_BYTES_MAX: usize = 64 * 1024;
 
-/// Runs until the input ends or the person leaves.
+/// Runs until the input ends or the person leaves. Whoever holds the profile also does what becomes due meanwhile.
 pub(crate) async fn run(session: &Session, conversation: &str, json: bool) -> Result<End, Fault> {
+    let talking = talk(session, conversation, json);
+    let Session::Here(service, _) = session else {
+        return talking.await;
+    };
+    tokio::select! {
+        end = talking => end,
+        () = service.keep_running(|done| run::tell(done, json)) => Ok(End::Finished),
+    }
+}
+
+async fn talk(session: &Session, conversation: &str, json: bool) -> Result<End, Fault> {
     if !json {
         print::aside("Adjutant. Type a request; an empty line or Ctrl-D leaves.");
     }

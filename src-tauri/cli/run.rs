@@ -28,7 +28,8 @@ pub(crate) async fn run(session: &Session, once: bool, as_json: bool) -> Result<
     }
 }
 
-fn tell(done: &[String], as_json: bool) {
+/// What became due, line by line.
+pub(crate) fn tell(done: &[String], as_json: bool) {
     for line in done {
         if as_json {
             print::json(&json!({ "event": "due", "text": line }));

@@ -80,11 +80,13 @@ pub(super) async fn import(
             if over {
                 break;
             }
-            out.note(EventBody::Progress {
+            let progress = EventBody::Progress {
                 what: file_name(path),
                 done,
                 total: None,
-            });
+            };
+            out.note(progress.clone());
+            service.wide.tell(progress);
         }
     }
     if unnamed > 0 {

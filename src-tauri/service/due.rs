@@ -13,6 +13,7 @@ use adjutant_store::ReminderOutcome;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use tokio::sync::mpsc;
 
+use super::wide::Reminder;
 use super::{Service, store_fault};
 
 /// How far back missed reminders are listed.
@@ -31,6 +32,8 @@ pub enum Told {
         title: String,
         /// When it was due, in words.
         at: String,
+        /// The instant it was due (RFC 3339).
+        due: String,
         /// Whether its time passed while nothing ran.
         missed: bool,
     },
@@ -78,7 +81,12 @@ impl Service {
             tokio::select! {
                 () = &mut watching => return,
                 report = reports.recv() => match report {
-                    Some(report) => tell(told(&report, &self.now())),
+                    Some(report) => {
+                        let (left, _) = self.hand_out(told(&report, &self.now()));
+                        if !left.is_empty() {
+                            tell(left);
+                        }
+                    }
                     None => return,
                 },
             }
@@ -93,6 +101,26 @@ impl Service {
         self.watch_due(move |told| tell(&told.iter().map(Told::line).collect::<Vec<_>>()))
     }
 
+    /// Gives every reminder to the front end that shows them. Gives back what is left to tell here, and what was given.
+    fn hand_out(&self, told: Vec<Told>) -> (Vec<Told>, Vec<Told>) {
+        told.into_iter().partition(|told| match told {
+            Told::Reminder {
+                id,
+                title,
+                at,
+                due,
+                missed,
+            } => !self.wide.remind(Reminder {
+                task: id.clone(),
+                title: title.clone(),
+                at: at.clone(),
+                due: due.clone(),
+                missed: *missed,
+            }),
+            Told::Line(_) => true,
+        })
+    }
+
     /// Reminders that are due and were neither shown nor missed yet.
     pub(super) async fn due_reminders(&self, now: Timestamp) -> Result<Vec<Task>, Fault> {
         self.store.due_reminders(now).await.map_err(store_fault)
@@ -102,11 +130,12 @@ impl Service {
 /// Does what is due now.
 pub(super) async fn once(service: &Service) -> Reply {
     let report = service.engine.run_due().await;
+    let (left, given) = service.hand_out(told(&report, &service.now()));
+    let given = given
+        .iter()
+        .map(|told| format!("{} Shown in the window.", told.line()));
     Reply::DueDone {
-        done: told(&report, &service.now())
-            .iter()
-            .map(Told::line)
-            .collect(),
+        done: left.iter().map(Told::line).chain(given).collect(),
     }
 }
 
@@ -115,6 +144,7 @@ fn told(report: &DueReport, now: &Zoned) -> Vec<Told> {
         id: reminder.task.id.0.clone(),
         title: reminder.task.title.clone(),
         at: moment_words(&reminder.at.to_zoned(now.time_zone().clone()), now),
+        due: rfc3339(&reminder.at.to_zoned(now.time_zone().clone())),
         missed: reminder.missed,
     });
     let released = report.released.iter().map(|item| {

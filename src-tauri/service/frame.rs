@@ -53,14 +53,19 @@ impl Sink {
 
     /// Sends an event that belongs to no turn, if there is room for it.
     pub fn note(&self, body: EventBody) {
+        // Progress is for the eye: a slow reader misses some of it.
+        self.offer(body);
+    }
+
+    /// Offers an event that belongs to no turn; `false` when the reader is gone or has too much to read already.
+    pub fn offer(&self, body: EventBody) -> bool {
         let event = WireEvent {
             body,
             turn: String::new(),
             seq: 0,
             conversation: String::new(),
         };
-        // Progress is for the eye: a slow reader misses some of it.
-        drop(self.0.try_send(Frame::Event(Box::new(event))));
+        self.0.try_send(Frame::Event(Box::new(event))).is_ok()
     }
 
     /// Waits until nobody listens any more.

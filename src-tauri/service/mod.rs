@@ -8,6 +8,7 @@ mod frame;
 mod sample;
 mod show;
 mod turns;
+mod wide;
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -49,6 +50,7 @@ pub struct Service {
     options: Options,
     tasks: TaskTracker,
     stop: CancellationToken,
+    wide: wide::Wide,
     _hold: Hold,
 }
 
@@ -77,6 +79,7 @@ impl Service {
             options: options.clone(),
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
+            wide: wide::Wide::default(),
             _hold: hold,
         };
         service
@@ -107,6 +110,7 @@ impl Service {
             Request::Subscribe { conversation, from } => {
                 return turns::subscribe(self, &conversation, from, out).await;
             }
+            Request::Notify {} => return wide::notify(self, out).await,
             Request::Apply { tool, args } => turns::apply(self, tool, args).await?,
             Request::Interrupt { turn, conversation } => {
                 turns::interrupt(self, turn, conversation).await
@@ -241,10 +245,13 @@ impl Service {
         &self.engine
     }
 
-    /// Names of topics whose rows changed, as they change. `None` at the end.
+    /// What concerns the profile as a whole: topics whose rows changed, progress, reminders.
     #[must_use]
     pub fn changes(&self) -> Changes {
-        Changes(self.store.subscribe())
+        Changes {
+            rows: self.store.subscribe(),
+            told: self.wide.follow(),
+        }
     }
 
     /// Ends everything: turns store how they ended, storage is closed.
@@ -282,23 +289,36 @@ impl Service {
     }
 }
 
-/// Names of topics as they change.
-pub struct Changes(tokio::sync::broadcast::Receiver<std::collections::BTreeSet<Topic>>);
+/// What concerns the profile as a whole, as it happens.
+pub struct Changes {
+    rows: tokio::sync::broadcast::Receiver<std::collections::BTreeSet<Topic>>,
+    told: tokio::sync::broadcast::Receiver<EventBody>,
+}
 
 impl Changes {
-    /// The next change: the event a window gets. `None` when the store is closed.
+    /// The next event a window gets. `None` when the store is closed.
     pub async fn next(&mut self) -> Option<EventBody> {
         use tokio::sync::broadcast::error::RecvError;
-        let kinds = match self.0.recv().await {
-            Ok(topics) => topics
-                .into_iter()
-                .map(|topic| topic_word(topic).to_owned())
-                .collect(),
-            // Too many changes at once: everything is read anew.
-            Err(RecvError::Lagged(_)) => return Some(everything_changed()),
-            Err(RecvError::Closed) => return None,
-        };
-        Some(EventBody::Changed { kinds })
+        loop {
+            tokio::select! {
+                rows = self.rows.recv() => return match rows {
+                    Ok(topics) => Some(EventBody::Changed {
+                        kinds: topics
+                            .into_iter()
+                            .map(|topic| topic_word(topic).to_owned())
+                            .collect(),
+                    }),
+                    // Too many changes at once: everything is read anew.
+                    Err(RecvError::Lagged(_)) => Some(everything_changed()),
+                    Err(RecvError::Closed) => None,
+                },
+                told = self.told.recv() => match told {
+                    Ok(body) => return Some(body),
+                    Err(RecvError::Lagged(missed)) => tracing::debug!(missed, "a follower of the profile is slow"),
+                    Err(RecvError::Closed) => return None,
+                },
+            }
+        }
     }
 }
 

@@ -134,8 +134,8 @@ fn checked(id: &str) -> Result<ConversationId, Fault> {
     })
 }
 
-/// Events of a conversation: the journal from a number on, then live, until the reader goes. Without a conversation, only
-/// which rows changed.
+/// Events of a conversation: the journal from a number on, then live, until the reader goes. Without a conversation, what
+/// concerns the whole profile: which rows changed, progress, reminders.
 pub(super) async fn subscribe(
     service: &Service,
     conversation: &str,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use adjutant_api::{Fault, Request};
 use interprocess::local_socket::tokio::Stream;
 use tokio::io::{BufReader, WriteHalf};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
 use super::Options;
@@ -22,12 +22,19 @@ const CONNECT_WAIT: Duration = Duration::from_secs(5);
 /// Pause between two tries to connect.
 const CONNECT_PAUSE: Duration = Duration::from_millis(20);
 
-type Waiting = Arc<Mutex<HashMap<u64, Sink>>>;
+type Waiting = Arc<Mutex<HashMap<u64, Waiter>>>;
+
+/// A request whose answers are still coming.
+struct Waiter {
+    sink: Sink,
+    /// Ends the watch over the reader of the answers.
+    _watched: DropGuard,
+}
 
 /// A connection to the process that holds the profile.
 pub struct Client {
     next: AtomicU64,
-    writing: tokio::sync::Mutex<WriteHalf<Stream>>,
+    writing: Arc<tokio::sync::Mutex<WriteHalf<Stream>>>,
     waiting: Waiting,
     tasks: TaskTracker,
     stop: CancellationToken,
@@ -81,9 +88,9 @@ impl Client {
                 let sink = {
                     let mut waiting = to.lock().unwrap_or_else(PoisonError::into_inner);
                     if last {
-                        waiting.remove(&answer.id)
+                        waiting.remove(&answer.id).map(|waiter| waiter.sink)
                     } else {
-                        waiting.get(&answer.id).cloned()
+                        waiting.get(&answer.id).map(|waiter| waiter.sink.clone())
                     }
                 };
                 if let Some(sink) = sink {
@@ -94,7 +101,7 @@ impl Client {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .drain()
-                .map(|(_, sink)| sink)
+                .map(|(_, waiter)| waiter.sink)
                 .collect();
             for sink in left {
                 sink.fault(lost("was closed")).await;
@@ -103,7 +110,7 @@ impl Client {
         });
         Ok(Self {
             next: AtomicU64::new(1),
-            writing: tokio::sync::Mutex::new(writing),
+            writing: Arc::new(tokio::sync::Mutex::new(writing)),
             waiting,
             tasks,
             stop,
@@ -114,10 +121,17 @@ impl Client {
     pub async fn call(&self, request: Request) -> Frames {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (sink, frames) = Sink::new();
+        let answered = self.stop.child_token();
         self.waiting
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(id, sink.clone());
+            .insert(
+                id,
+                Waiter {
+                    sink: sink.clone(),
+                    _watched: answered.clone().drop_guard(),
+                },
+            );
         let sent = send(
             &mut *self.writing.lock().await,
             &Call {
@@ -133,12 +147,29 @@ impl Client {
                 .remove(&id);
             sink.fault(lost("was closed")).await;
             sink.send(Frame::End).await;
+            return frames;
         }
+        let (writing, waiting) = (Arc::clone(&self.writing), Arc::clone(&self.waiting));
+        self.tasks.spawn(async move {
+            tokio::select! {
+                () = answered.cancelled() => return,
+                () = sink.closed() => {}
+            }
+            let listened = waiting
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .remove(&id)
+                .is_some();
+            if listened {
+                // Nobody reads the answers any more: the holder may forget this request. What it started goes on.
+                drop(send(&mut *writing.lock().await, &Call { id, request: None }).await);
+            }
+        });
         frames
     }
 
     /// Ends the connection.
-    pub async fn close(self) {
+    pub async fn close(&self) {
         self.stop.cancel();
         self.tasks.close();
         self.tasks.wait().await;

@@ -96,6 +96,7 @@ mod tests {
             id: "task_1".into(),
             title: title.into(),
             at: "11:15".into(),
+            due: "2026-01-12T11:15:00+01:00".into(),
             missed,
         }
     }

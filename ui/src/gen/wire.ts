@@ -995,9 +995,9 @@ tool: string,
 /**
  * Arguments.
  */
-args: JsonValue, } | { "op": "subscribe", 
+args: JsonValue, } | { "op": "notify", } | { "op": "subscribe", 
 /**
- * Conversation.
+ * Conversation; empty for what concerns the whole profile (`changed`, `progress`, `reminder`).
  */
 conversation: string, 
 /**
@@ -1514,5 +1514,30 @@ done: number,
 /**
  * In all, when known.
  */
-total: number | null, });
+total: number | null, } | { "event": "reminder", 
+/**
+ * Task.
+ */
+task: string, 
+/**
+ * What to do.
+ */
+title: string, 
+/**
+ * When it was due, in words: `11:15`, `yesterday, 18:00`.
+ */
+at: string, 
+/**
+ * The same instant, RFC 3339.
+ */
+due: string, 
+/**
+ * Its time passed while nothing ran.
+ */
+missed: boolean, 
+/**
+ * Whether the receiver is the one that shows the notification. True on [`crate::Request::Notify`] only; on a
+ * subscription it is news, and somebody else shows it.
+ */
+show: boolean, });
 

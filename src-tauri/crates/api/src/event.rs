@@ -173,7 +173,7 @@ pub enum EventBody {
         /// Which topics.
         kinds: Vec<String>,
     },
-    /// Progress of an import; not part of a turn.
+    /// Progress of an import, to who asked for it and to every subscription without a conversation; not part of a turn.
     Progress {
         /// What is being worked on.
         what: String,
@@ -183,6 +183,22 @@ pub enum EventBody {
         /// In all, when known.
         #[ts(type = "number | null")]
         total: Option<u64>,
+    },
+    /// A reminder became due; not part of a turn.
+    Reminder {
+        /// Task.
+        task: String,
+        /// What to do.
+        title: String,
+        /// When it was due, in words: `11:15`, `yesterday, 18:00`.
+        at: String,
+        /// The same instant, RFC 3339.
+        due: String,
+        /// Its time passed while nothing ran.
+        missed: bool,
+        /// Whether the receiver is the one that shows the notification. True on [`crate::Request::Notify`] only; on a
+        /// subscription it is news, and somebody else shows it.
+        show: bool,
     },
 }
 

@@ -65,9 +65,13 @@ pub enum Request {
         /// Arguments.
         args: Value,
     },
+    /// Reminders to show, as `reminder` events with `show`, for as long as this request stays open. Each goes to one
+    /// front end only: the one that asked first. Where nobody asks, the process that holds the profile shows them.
+    /// Answers with [`crate::Reply::Ok`].
+    Notify {},
     /// Events of a conversation from a number on: the journal, then live.
     Subscribe {
-        /// Conversation.
+        /// Conversation; empty for what concerns the whole profile (`changed`, `progress`, `reminder`).
         conversation: String,
         /// First number wanted.
         from: i64,

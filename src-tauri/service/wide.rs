@@ -1,0 +1,207 @@
+//! What is told to everybody who follows the profile, and who of them shows a reminder.
+//!
+//! A reminder is shown once: by the front end that has asked to show them ([`adjutant_api::Request::Notify`]) for the longest time,
+//! else by the process that holds the profile. Everybody else only hears of it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use adjutant_api::{EventBody, Fault, Reply};
+use tokio::sync::broadcast;
+
+use super::{Service, Sink};
+
+/// Events a follower may lag behind before it misses some; they are for the eye.
+const FOLLOWERS_LAG_MAX: usize = 256;
+/// Front ends that may wait to show reminders at the same time.
+const NOTIFIERS_MAX: usize = 64;
+
+/// Followers of the profile as a whole.
+pub(super) struct Wide {
+    told: broadcast::Sender<EventBody>,
+    notifiers: Mutex<Notifiers>,
+}
+
+#[derive(Default)]
+struct Notifiers {
+    next: u64,
+    /// Longest waiting first.
+    waiting: Vec<(u64, Sink)>,
+}
+
+impl Default for Wide {
+    fn default() -> Self {
+        Self {
+            told: broadcast::channel(FOLLOWERS_LAG_MAX).0,
+            notifiers: Mutex::default(),
+        }
+    }
+}
+
+impl Wide {
+    fn notifiers(&self) -> MutexGuard<'_, Notifiers> {
+        self.notifiers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells everybody who follows.
+    pub(super) fn tell(&self, body: EventBody) {
+        // No follower is no fault.
+        let _ = self.told.send(body);
+    }
+
+    pub(super) fn follow(&self) -> broadcast::Receiver<EventBody> {
+        self.told.subscribe()
+    }
+
+    /// Gives a reminder to the first front end that takes it, and tells everybody else. `false`: nobody took it, so the
+    /// holder shows it itself.
+    pub(super) fn remind(&self, reminder: Reminder) -> bool {
+        let taken = self
+            .notifiers()
+            .waiting
+            .iter()
+            .any(|(_, sink)| sink.offer(reminder.event(true)));
+        self.tell(reminder.event(false));
+        taken
+    }
+
+    fn join(&self, sink: &Sink) -> Option<Joined<'_>> {
+        let mut notifiers = self.notifiers();
+        if notifiers.waiting.len() >= NOTIFIERS_MAX {
+            return None;
+        }
+        let number = notifiers.next;
+        notifiers.next += 1;
+        notifiers.waiting.push((number, sink.clone()));
+        Some(Joined { wide: self, number })
+    }
+}
+
+/// A reminder on its way to people.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reminder {
+    pub(super) task: String,
+    pub(super) title: String,
+    pub(super) at: String,
+    pub(super) due: String,
+    pub(super) missed: bool,
+}
+
+impl Reminder {
+    fn event(&self, show: bool) -> EventBody {
+        EventBody::Reminder {
+            task: self.task.clone(),
+            title: self.title.clone(),
+            at: self.at.clone(),
+            due: self.due.clone(),
+            missed: self.missed,
+            show,
+        }
+    }
+}
+
+/// A place among those who show reminders, given up when dropped.
+struct Joined<'a> {
+    wide: &'a Wide,
+    number: u64,
+}
+
+impl Drop for Joined<'_> {
+    fn drop(&mut self) {
+        self.wide
+            .notifiers()
+            .waiting
+            .retain(|(number, _)| *number != self.number);
+    }
+}
+
+/// Reminders for a front end that shows them, until it goes.
+pub(super) async fn notify(service: &Service, out: &Sink) -> Result<(), Fault> {
+    // The reply comes before any reminder, because the queue keeps its order.
+    out.reply(Reply::Ok {}).await;
+    let Some(_place) = service.wide.join(out) else {
+        return Err(Fault {
+            code: "busy".into(),
+            message: "Too many windows want to show reminders.".into(),
+            hint: "Close one of them.".into(),
+        });
+    };
+    tokio::select! {
+        () = service.stop.cancelled() => {}
+        () = out.closed() => {}
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::Frame;
+
+    fn reminder(title: &str) -> Reminder {
+        Reminder {
+            task: "task_1".into(),
+            title: title.into(),
+            at: "11:15".into(),
+            due: "2026-01-12T11:15:00+01:00".into(),
+            missed: false,
+        }
+    }
+
+    fn shown(frames: &mut crate::service::Frames) -> Vec<(String, bool)> {
+        let mut shown = Vec::new();
+        while let Ok(frame) = frames.try_recv() {
+            if let Frame::Event(event) = frame
+                && let EventBody::Reminder { title, show, .. } = event.body
+            {
+                shown.push((title, show));
+            }
+        }
+        shown
+    }
+
+    #[test]
+    fn one_shows_it_and_everybody_hears_of_it() {
+        let wide = Wide::default();
+        let mut following = wide.follow();
+        assert!(!wide.remind(reminder("nobody")), "the holder shows it");
+
+        let ((one, mut first), (two, mut second)) = (Sink::new(), Sink::new());
+        let (_one, _two) = (wide.join(&one), wide.join(&two));
+        assert!(wide.remind(reminder("stretch")));
+        assert_eq!(shown(&mut first), [("stretch".to_owned(), true)]);
+        assert_eq!(shown(&mut second), []);
+        let heard: Vec<bool> = std::iter::from_fn(|| following.try_recv().ok())
+            .filter_map(|body| match body {
+                EventBody::Reminder { show, .. } => Some(show),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(heard, [false, false], "followers are not asked to show it");
+    }
+
+    #[test]
+    fn the_next_takes_over_from_one_that_is_gone() {
+        let wide = Wide::default();
+        let ((one, first), (two, mut second)) = (Sink::new(), Sink::new());
+        let joined = wide.join(&one);
+        let other = wide.join(&two);
+        // Gone, but its place is not given up yet.
+        drop(first);
+        assert!(wide.remind(reminder("a")));
+        assert_eq!(shown(&mut second), [("a".to_owned(), true)]);
+        drop((joined, other));
+        assert!(!wide.remind(reminder("b")), "no place is left over");
+        assert_eq!(shown(&mut second), []);
+    }
+
+    #[test]
+    fn places_are_limited() {
+        let wide = Wide::default();
+        let (sink, _frames) = Sink::new();
+        let places: Vec<_> = (0..NOTIFIERS_MAX).map(|_| wide.join(&sink)).collect();
+        assert!(places.iter().all(Option::is_some));
+        assert!(wide.join(&sink).is_none());
+    }
+}
