@@ -153,8 +153,8 @@ impl TurnEvent {
     }
 }
 
-/// One source of context.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// One section of what a model sees, or one source it was gathered from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContextSection {
     /// Name.
     pub name: String,
@@ -165,6 +165,46 @@ pub struct ContextSection {
     /// Why it is empty, if it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// Tokens it may have; 0 where no budget applies.
+    #[serde(default)]
+    pub budget: u64,
+    /// Entries in it: memories, rows, messages, tools.
+    #[serde(default)]
+    pub items: u64,
+    /// What was found and is not in it, or only in part. Never the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<Dropped>,
+}
+
+/// Entries of a section that a model does not see, or sees shortened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dropped {
+    /// How many.
+    pub items: u64,
+    /// Tokens that were saved by it.
+    pub tokens: u64,
+    /// Why.
+    pub why: DropReason,
+}
+
+/// Why something does not reach a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DropReason {
+    /// It is less important than the minimum.
+    Unimportant,
+    /// The section was full.
+    OverBudget,
+    /// Only the fields that matter for the request are there.
+    FieldsLeftOut,
+    /// An older message, shortened.
+    Shortened,
+    /// Older than the window of messages.
+    Older,
+    /// It holds text of others, which a planner does not read.
+    Untrusted,
+    /// It does not seem to be needed.
+    Irrelevant,
 }
 
 /// One step as shown in the plan rail.

@@ -1,9 +1,12 @@
 //! What a message needs, before anything is planned.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The domains of tools (CONTRACTS, "Domains"). No domain means plain conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Domain {
     /// Tasks and reminders.
@@ -45,7 +48,7 @@ impl Domain {
 }
 
 /// Chat, action or follow-up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RouteKind {
     /// Needs no tool.

@@ -13,6 +13,7 @@ mod op;
 mod ops;
 mod recover;
 pub mod respond;
+pub mod retrieval;
 mod stopwatch;
 pub mod turn;
 mod undo;

@@ -55,6 +55,7 @@ use adjutant_domain::model::{Prompted, ReplyShape, Stage};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 pub use fence::{Fenced, inert};
 pub use library::names;
@@ -75,6 +76,11 @@ pub trait Prompt: Serialize {
     /// The specialist whose text this prompt includes, by name; its text counts into the revision.
     fn specialist(&self) -> Option<&str> {
         None
+    }
+
+    /// The JSON schema of the reply. Only a prompt whose fields are known at run time says it itself.
+    fn reply_schema(&self) -> Value {
+        schema_of::<Self::Reply>()
     }
 }
 
@@ -122,7 +128,7 @@ pub fn render<P: Prompt>(prompt: &P) -> Result<Prompted, PromptFault> {
     let library = library::built_in()?;
     Ok(Prompted {
         text: library.system(P::FILE, prompt)?,
-        revision: library.revision(P::FILE, prompt.specialist(), &schema::<P>())?,
+        revision: library.revision(P::FILE, prompt.specialist(), &prompt.reply_schema())?,
     })
 }
 
@@ -136,8 +142,8 @@ pub fn message<P: Prompt>(prompt: &P) -> Result<Option<String>, PromptFault> {
 
 /// What shape the reply has.
 #[must_use]
-pub fn reply_shape<P: Prompt>() -> ReplyShape {
-    let schema = schema::<P>();
+pub fn reply_shape<P: Prompt>(prompt: &P) -> ReplyShape {
+    let schema = prompt.reply_schema();
     if schema.get("type").is_some_and(|kind| kind == "string") {
         ReplyShape::Text
     } else {
@@ -145,15 +151,22 @@ pub fn reply_shape<P: Prompt>() -> ReplyShape {
     }
 }
 
-/// The schema of the reply, with what it refers to put in place where that is possible: not every provider follows
+/// A text of the library as it stands, such as `partials/withheld`: for words of ours that stand among messages.
+#[must_use]
+pub fn phrase(name: &str) -> Option<&'static str> {
+    library::source(name).map(str::trim)
+}
+
+/// The schema of a type, with what it refers to put in place where that is possible: not every provider follows
 /// references.
-fn schema<P: Prompt>() -> serde_json::Value {
+#[must_use]
+pub fn schema_of<T: JsonSchema>() -> Value {
     let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
     });
     settings
         .into_generator()
-        .into_root_schema_for::<P::Reply>()
+        .into_root_schema_for::<T>()
         .to_value()
 }

@@ -46,7 +46,7 @@ pub fn request<P: Prompt>(
         system: render(prompt)?,
         messages,
         tools: Vec::new(),
-        reply: reply_shape::<P>(),
+        reply: reply_shape(prompt),
         max_output_tokens: P::REPLY_TOKENS_MAX,
     })
 }

@@ -1,35 +1,254 @@
-//! What is gathered while a message is routed: every source with its own deadline. A source that fails is an empty
-//! section with a note, never a failed turn.
+//! What a model sees: gathered in two passes (memories at once; rows when it is known what the message is about), fitted
+//! into budgets, and listed with what was left out. A source that fails is an empty section with a note, never a failed
+//! turn.
 
+pub mod budget;
+pub mod clock;
+pub mod data;
+pub mod gather;
+pub mod history;
+pub mod memories;
 pub(crate) mod people;
+pub mod prompts;
+pub mod results;
+pub mod tokens;
 
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_domain::conversation::Message;
-use adjutant_domain::event::ContextSection;
+use adjutant_domain::conversation::{Message, Past};
+use adjutant_domain::event::{ContextSection, DropReason, Dropped};
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::model::ModelMessage;
 use adjutant_domain::ports::{MemoryFilter, Records};
+use adjutant_domain::settings::Settings;
+use adjutant_domain::source::Taint;
+use adjutant_prompts::Fenced;
+use jiff::Zoned;
+use serde::Serialize;
 
+pub use budget::Budgets;
+pub use gather::{Gathered, Pull, gather};
+pub use people::Person;
+
+use crate::retrieval::{Selection, ToolPage};
 use crate::stopwatch::Stopwatch;
+use clock::{Now, Profile};
+use history::Answers;
+use tokens::estimate;
 
 /// How long one source may take.
 pub const SOURCE_DEADLINE: Duration = Duration::from_millis(250);
 /// Memories that are looked up for a message.
 const MEMORIES_MAX: usize = 5;
-/// Characters an estimated token has.
-const CHARS_PER_TOKEN: usize = 4;
+/// Part of the budget for data that things spoken of may take: a quarter.
+const SPOKEN_PART: u64 = 4;
+/// Tokens the words around the profile cost.
+const PROFILE_WORDS_TOKENS: u64 = 40;
+
+/// What a model sees, apart from the fixed text of its prompt and the message itself. Templates read it as `pack`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ContextPack {
+    /// The time.
+    pub now: Now,
+    /// The person.
+    pub profile: Profile,
+    /// Tools; empty for whoever does not plan.
+    pub tools: ToolPage,
+    /// What "it" and "the second one" may be.
+    pub spoken_of: Option<Fenced>,
+    /// Memories, one a line.
+    pub memories: Option<Fenced>,
+    /// Rows of the person's data, one part a source.
+    pub data: Vec<Fenced>,
+    /// Older messages, shortened.
+    pub earlier: Option<Fenced>,
+    /// Recent messages, oldest first, without the one that is answered: they go along as messages.
+    #[serde(skip)]
+    pub history: Vec<ModelMessage>,
+    /// What is in it and what is not, by section, in tokens.
+    #[serde(skip)]
+    pub sections: Vec<ContextSection>,
+    /// Memories in it.
+    #[serde(skip)]
+    pub used_memories: Vec<RecordId>,
+    /// Whether text of others may be in it.
+    #[serde(skip)]
+    pub taint: Taint,
+}
+
+/// Who reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// Makes a plan: reads no text of others, not even where an earlier answer showed it.
+    Planner,
+    /// Writes an answer: reads the conversation as it was.
+    Answerer,
+}
+
+/// What a pack is made from. Everything is here already: packing waits for nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Ingredients<'a> {
+    /// Who reads it.
+    pub reader: Reader,
+    /// Now, in the person's zone.
+    pub now: &'a Zoned,
+    /// Settings.
+    pub settings: &'a Settings,
+    /// The message, for choosing people.
+    pub text: &'a str,
+    /// The conversation.
+    pub past: &'a Past,
+    /// People of the address book.
+    pub people: &'a [Person],
+    /// What was gathered; none when nothing was, or it did not come in time.
+    pub gathered: Option<&'a Gathered>,
+    /// Tools that were retrieved.
+    pub tools: Option<&'a Selection>,
+    /// Summary of the older conversation, if there is one.
+    pub summary: Option<&'a str>,
+    /// Tokens of the prompt's fixed text, for the list of sections.
+    pub system_tokens: u64,
+}
+
+/// Fits everything into its budget. The order of what is given up is that of the design: the lowest-scored memories,
+/// then fields of rows that do not matter, then older messages are shortened.
+#[must_use]
+pub fn pack(from: &Ingredients<'_>, budgets: &Budgets) -> ContextPack {
+    let nothing = Gathered::default();
+    let gathered = from.gathered.unwrap_or(&nothing);
+    let mut pack = ContextPack {
+        now: Now::new(from.now),
+        profile: Profile::new(from.settings),
+        taint: from.past.taint,
+        ..ContextPack::default()
+    };
+    pack.sections
+        .push(section("system", budgets.system, from.system_tokens, 1));
+    if let Some(tools) = from.tools {
+        pack.tools = tools.page.clone();
+        pack.sections.push(of_tools(tools, budgets.tools));
+    }
+    let told = estimate(&format!("{:?}{:?}", pack.now, pack.profile)).min(budgets.profile);
+    let profile = told.max(PROFILE_WORDS_TOKENS).min(budgets.profile);
+    pack.sections
+        .push(section("profile", budgets.profile, profile, 1));
+    add_memories(&mut pack, gathered, from, budgets.memories);
+    add_data(&mut pack, gathered, from, budgets.data);
+    add_history(&mut pack, from, budgets.history);
+    pack
+}
+
+fn add_memories(pack: &mut ContextPack, gathered: &Gathered, from: &Ingredients<'_>, budget: u64) {
+    let room = budget.saturating_sub(data::FENCE_TOKENS);
+    let kept = memories::keep(&gathered.memories, from.now.timestamp(), room);
+    let marks = if kept.ids.is_empty() {
+        0
+    } else {
+        data::FENCE_TOKENS
+    };
+    let mut told = section("memories", budget, kept.tokens + marks, kept.ids.len());
+    told.dropped = kept.dropped;
+    went(&mut told, gathered, &["memories"]);
+    pack.sections.push(told);
+    pack.memories = (!kept.ids.is_empty()).then(|| Fenced::new("memory", &kept.text));
+    pack.used_memories = kept.ids;
+}
+
+fn add_data(pack: &mut ContextPack, gathered: &Gathered, from: &Ingredients<'_>, budget: u64) {
+    let spoken = data::spoken_of(&from.past.focus, budget / SPOKEN_PART);
+    let spoken_tokens = spoken
+        .as_deref()
+        .map_or(0, |text| estimate(text) + data::FENCE_TOKENS);
+    let parts = [
+        data::people(from.people, from.text),
+        data::agenda(&gathered.agenda),
+        data::tasks(&gathered.tasks),
+    ];
+    let kept = data::keep(&parts, budget - spoken_tokens.min(budget));
+    let items = usize::try_from(kept.items).unwrap_or(usize::MAX);
+    let mut told = section("data", budget, kept.tokens + spoken_tokens, items);
+    told.dropped = kept.dropped;
+    went(&mut told, gathered, &["agenda", "tasks"]);
+    pack.sections.push(told);
+    pack.spoken_of = spoken.map(|text| Fenced::new("the conversation", &text));
+    pack.data = kept
+        .parts
+        .iter()
+        .map(|(origin, text)| Fenced::new(origin, text))
+        .collect();
+}
+
+fn add_history(pack: &mut ContextPack, from: &Ingredients<'_>, budget: u64) {
+    let answers = match (from.reader, from.past.taint) {
+        (Reader::Planner, Taint::Tainted) => Answers::Withheld,
+        _ => Answers::Shown,
+    };
+    // A summary is made from answers as well.
+    let summary = from.summary.filter(|_| answers == Answers::Shown);
+    let room = budget.saturating_sub(data::FENCE_TOKENS);
+    let seen = history::fit(&from.past.messages, history::WINDOW, room, summary, answers);
+    let marks = if seen.earlier.is_some() {
+        data::FENCE_TOKENS
+    } else {
+        0
+    };
+    let mut told = section("messages", budget, seen.tokens + marks, seen.messages.len());
+    told.dropped = seen.dropped;
+    pack.sections.push(told);
+    pack.earlier = seen
+        .earlier
+        .map(|text| Fenced::new("earlier messages", &text));
+    pack.history = seen.messages;
+}
+
+fn of_tools(tools: &Selection, budget: u64) -> ContextSection {
+    let mut told = section("tools", budget, tools.page.tokens, tools.suggested.len());
+    if tools.left_out > 0 {
+        told.dropped.push(Dropped {
+            items: tools.left_out,
+            tokens: 0,
+            why: DropReason::OverBudget,
+        });
+    }
+    told
+}
+
+fn section(name: &str, budget: u64, tokens: u64, items: usize) -> ContextSection {
+    ContextSection {
+        name: name.into(),
+        tokens,
+        budget,
+        items: items as u64,
+        ..ContextSection::default()
+    }
+}
+
+/// Time and problems of the sources behind a section.
+fn went(section: &mut ContextSection, gathered: &Gathered, names: &[&str]) {
+    let mut problems = Vec::new();
+    for source in &gathered.sources {
+        if names.contains(&source.name.as_str()) {
+            section.ms = section.ms.max(source.ms);
+            if let Some(problem) = &source.problem {
+                problems.push(format!("{}: {problem}", source.name));
+            }
+        }
+    }
+    section.problem = (!problems.is_empty()).then(|| problems.join("; "));
+}
 
 /// The section of the latest messages; they came with the opened turn.
 #[must_use]
 pub fn messages(past: &[Message]) -> ContextSection {
-    ContextSection {
-        name: "messages".into(),
-        tokens: tokens(past.iter().map(|message| message.text.as_str())),
-        ms: 0,
-        problem: None,
-    }
+    section(
+        "messages",
+        0,
+        tokens(past.iter().map(|message| message.text.as_str())),
+        past.len(),
+    )
 }
 
 /// Looks up memories that fit the message.
@@ -73,12 +292,16 @@ pub(crate) async fn source<T>(
         tokens,
         ms: watch.ms(),
         problem,
+        ..ContextSection::default()
     };
     (section, found)
 }
 
 /// Estimated tokens of some texts.
 pub(crate) fn tokens<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
-    let chars: usize = texts.map(|text| text.chars().count()).sum();
-    chars.div_ceil(CHARS_PER_TOKEN) as u64
+    texts.map(estimate).sum()
 }
+
+#[cfg(test)]
+#[path = "pack_tests.rs"]
+mod tests;

@@ -1,0 +1,326 @@
+//! Rows of the person's own data that a request is about. Over budget, rows first lose the fields that do not matter
+//! for it, then the last ones go. Text of mails is not among them: it reaches no planner.
+
+use adjutant_domain::event::{DropReason, Dropped};
+use adjutant_domain::focus::Focus;
+use adjutant_domain::moment::Moment;
+use adjutant_domain::record::{Kind, Occurrence, Priority, Task, TaskStatus};
+
+use super::memories::Drops;
+use super::people::Person;
+use super::tokens::estimate;
+
+/// Characters of a title or name.
+const TITLE_CHARS_MAX: usize = 120;
+/// Characters of notes, places and the like.
+const DETAIL_CHARS_MAX: usize = 160;
+/// Guests that are named.
+const GUESTS_MAX: usize = 8;
+/// Tokens the marks around one part cost.
+pub(super) const FENCE_TOKENS: u64 = 64;
+
+/// A kind of rows, each row in full and with the fields that matter only.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Part {
+    /// What it is, in words of ours.
+    pub origin: &'static str,
+    /// Rows, the most important first.
+    pub rows: Vec<Row>,
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    full: String,
+    brief: String,
+}
+
+/// What of the rows a model sees.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Kept {
+    /// Parts that have rows: origin and one line a row.
+    pub parts: Vec<(&'static str, String)>,
+    /// Rows in them.
+    pub items: u64,
+    /// Tokens, marks included.
+    pub tokens: u64,
+    /// What is not in it, or only in part.
+    pub dropped: Vec<Dropped>,
+}
+
+/// Fits `parts` into `budget` tokens, the same share of rows from each.
+#[must_use]
+pub fn keep(parts: &[Part], budget: u64) -> Kept {
+    let full = filled(parts, budget, |row| &row.full);
+    if full.dropped.is_empty() {
+        return full;
+    }
+    let mut brief = filled(parts, budget, |row| &row.brief);
+    let mut fields = Drops::default();
+    for row in parts.iter().flat_map(|part| &part.rows) {
+        let saved = estimate(&row.full).saturating_sub(estimate(&row.brief));
+        if saved > 0 {
+            fields.add(saved);
+        }
+    }
+    brief
+        .dropped
+        .extend(fields.because(DropReason::FieldsLeftOut));
+    brief
+}
+
+/// Takes rows in turn from each part, as long as they fit.
+fn filled(parts: &[Part], budget: u64, form: impl Fn(&Row) -> &String) -> Kept {
+    let mut texts = vec![String::new(); parts.len()];
+    let mut open: Vec<bool> = parts.iter().map(|part| !part.rows.is_empty()).collect();
+    let (mut used, mut full, mut items) = (0, Drops::default(), 0);
+    let longest = parts.iter().map(|part| part.rows.len()).max().unwrap_or(0);
+    for at in 0..longest {
+        for (index, part) in parts.iter().enumerate() {
+            let Some(row) = part.rows.get(at) else {
+                continue;
+            };
+            let line = form(row);
+            let text = &texts[index];
+            let marks = if text.is_empty() { FENCE_TOKENS } else { 0 };
+            // Lines are counted one by one; the break between two is counted with each.
+            let cost = estimate(&format!("{line}\n")) + 1 + marks;
+            if !open[index] || used + cost > budget {
+                open[index] = false;
+                full.add(estimate(line));
+                continue;
+            }
+            used += cost;
+            items += 1;
+            let text = &mut texts[index];
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(line);
+        }
+    }
+    Kept {
+        parts: parts
+            .iter()
+            .zip(texts)
+            .filter(|(_, text)| !text.is_empty())
+            .map(|(part, text)| (part.origin, text))
+            .collect(),
+        items,
+        tokens: used,
+        dropped: full.because(DropReason::OverBudget).into_iter().collect(),
+    }
+}
+
+/// Events, earliest first.
+#[must_use]
+pub fn agenda(found: &[Occurrence]) -> Part {
+    let rows = found
+        .iter()
+        .map(|one| {
+            let title = cut(&one.event.summary, TITLE_CHARS_MAX);
+            let id = match &one.instance_of {
+                Some(instance) => format!("{}@{}", one.event.id.0, instance.rfc3339()),
+                None => one.event.id.0.clone(),
+            };
+            let brief = format!("{} | {title} | {id}", span(&one.start, &one.end));
+            let guests: Vec<_> = one
+                .event
+                .attendees
+                .iter()
+                .take(GUESTS_MAX)
+                .map(|guest| named(&guest.name, &guest.email))
+                .collect();
+            let mut full = brief.clone();
+            more(&mut full, "with", &guests.join(", "));
+            more(&mut full, "at", &cut(&one.event.location, DETAIL_CHARS_MAX));
+            if one.instance_of.is_some() {
+                full.push_str(" | repeats");
+            }
+            Row { full, brief }
+        })
+        .collect();
+    Part {
+        origin: "the calendar",
+        rows,
+    }
+}
+
+/// Tasks, as they came: the most pressing first.
+#[must_use]
+pub fn tasks(found: &[Task]) -> Part {
+    let rows = found
+        .iter()
+        .map(|task| {
+            let due = match &task.due {
+                Some(due) => format!("due {}", due.rfc3339()),
+                None => "no date".to_owned(),
+            };
+            let title = cut(&task.title, TITLE_CHARS_MAX);
+            let brief = format!("{title} | {due} | {}", task.id.0);
+            let mut full = format!("{brief} | {}", urgency(task.priority));
+            if task.status == TaskStatus::Done {
+                full.push_str(" | done");
+            }
+            if task.rrule.is_some() {
+                full.push_str(" | repeats");
+            }
+            more(&mut full, "notes", &cut(&task.notes, DETAIL_CHARS_MAX));
+            Row { full, brief }
+        })
+        .collect();
+    Part {
+        origin: "the task list",
+        rows,
+    }
+}
+
+const fn urgency(priority: Priority) -> &'static str {
+    match priority {
+        Priority::Low => "low",
+        Priority::Medium => "medium",
+        Priority::High => "high",
+    }
+}
+
+/// People of the address book that the message names.
+#[must_use]
+pub fn people(known: &[Person], text: &str) -> Part {
+    let said: Vec<String> = words(text).collect();
+    let rows = known
+        .iter()
+        .filter(|(name, _)| words(name).any(|word| said.contains(&word)))
+        .take(PEOPLE_MAX)
+        .map(|(name, addresses)| {
+            let name = cut(name, TITLE_CHARS_MAX);
+            let all: Vec<_> = addresses
+                .iter()
+                .take(GUESTS_MAX)
+                .map(|one| cut(one, TITLE_CHARS_MAX))
+                .collect();
+            Row {
+                full: format!("{name}: {}", all.join(", ")),
+                brief: format!("{name}: {}", all.first().cloned().unwrap_or_default()),
+            }
+        })
+        .collect();
+    Part {
+        origin: "the address book",
+        rows,
+    }
+}
+
+/// People that are listed.
+const PEOPLE_MAX: usize = 20;
+/// Letters a word has that can be a name; shorter ones are particles.
+const NAME_CHARS_MIN: usize = 2;
+/// Words that are names and much more often something else; such a name counts only with a second word.
+const COMMON: &[&str] = &[
+    "will", "may", "mark", "bill", "art", "rob", "sue", "grace", "hope", "april", "june", "the",
+    "and", "for", "my", "me", "to", "is", "in", "on", "of", "at", "it", "an", "do",
+];
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '-')
+        .map(|word| word.trim_end_matches("'s").to_lowercase())
+        .filter(|word| word.chars().count() >= NAME_CHARS_MIN && !COMMON.contains(&word.as_str()))
+}
+
+/// What the conversation spoke of: what "it" and "the second one" may be. For mails it says who they are from or to,
+/// not what they are called: the subject is the sender's text.
+#[must_use]
+pub fn spoken_of(focus: &Focus, budget: u64) -> Option<String> {
+    let mut text = String::new();
+    let mut number = 0;
+    'groups: for group in &focus.shown {
+        for item in &group.items {
+            number += 1;
+            let people: Vec<_> = item
+                .people
+                .iter()
+                .take(GUESTS_MAX)
+                .map(|(name, address)| named(name, address))
+                .collect();
+            let id = match &item.instance {
+                Some(instance) => format!("{}@{instance}", item.id.0),
+                None => item.id.0.clone(),
+            };
+            let mut line = format!("{number}. {} {id}", kind(item.kind));
+            if !matches!(item.kind, Kind::Mail | Kind::Outbox) {
+                more(&mut line, "", &cut(&item.label, TITLE_CHARS_MAX));
+            }
+            more(&mut line, "with", &people.join(", "));
+            let longer = if text.is_empty() {
+                line
+            } else {
+                format!("{text}\n{line}")
+            };
+            if estimate(&longer) + FENCE_TOKENS > budget {
+                break 'groups;
+            }
+            text = longer;
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Task => "task",
+        Kind::Event => "event",
+        Kind::Note => "note",
+        Kind::Contact => "person",
+        Kind::Mail => "mail",
+        Kind::Outbox => "outgoing mail",
+        Kind::Memory => "memory",
+    }
+}
+
+fn span(start: &Moment, end: &Moment) -> String {
+    match (start, end) {
+        (Moment::Day(from), Moment::Day(to)) => match to.yesterday() {
+            Ok(last) if last > *from => format!("{from} to {last}, all day"),
+            _ => format!("{from}, all day"),
+        },
+        (from, Moment::At(to)) => format!("{} to {}", from.rfc3339(), to.strftime("%H:%M")),
+        (from, to) => format!("{} to {}", from.rfc3339(), to.rfc3339()),
+    }
+}
+
+fn named(name: &str, address: &str) -> String {
+    let (name, address) = (cut(name, TITLE_CHARS_MAX), cut(address, TITLE_CHARS_MAX));
+    match (name.is_empty(), address.is_empty()) {
+        (true, _) => address,
+        (_, true) => name,
+        _ => format!("{name} <{address}>"),
+    }
+}
+
+fn more(line: &mut String, label: &str, text: &str) {
+    if !text.is_empty() {
+        line.push_str(" | ");
+        line.push_str(label);
+        if !label.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(text);
+    }
+}
+
+/// The beginning of a text on one line.
+fn cut(text: &str, chars: usize) -> String {
+    let mut line: String = text
+        .trim()
+        .chars()
+        .take(chars)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if text.trim().chars().count() > chars {
+        line.push('…');
+    }
+    line
+}
+
+#[cfg(test)]
+#[path = "data_tests.rs"]
+mod tests;

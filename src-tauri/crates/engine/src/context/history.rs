@@ -1,0 +1,257 @@
+//! The conversation as a model sees it: recent messages as they are, older ones shortened, the oldest left out.
+
+use adjutant_domain::conversation::{Message, Role as Speaker};
+use adjutant_domain::event::{DropReason, Dropped};
+use adjutant_domain::model::{ModelMessage, Role};
+use adjutant_prompts::{inert, phrase};
+
+use super::memories::Drops;
+use super::tokens::{estimate, head};
+
+/// Messages of the conversation that are looked at (D1).
+pub const WINDOW: usize = 10;
+/// Messages a router sees (A1).
+pub const ROUTE_WINDOW: usize = 3;
+/// Tokens a message costs besides its text.
+const MESSAGE_TOKENS: u64 = 5;
+/// Characters that stay of an older message.
+const SHORT_CHARS: usize = 160;
+/// Part of the budget that older messages may take, shortened: a quarter.
+const EARLIER_PART: u64 = 4;
+
+/// What of a conversation a model sees.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// Recent messages, oldest first; never begins with the assistant.
+    pub messages: Vec<ModelMessage>,
+    /// Older ones, one line each, or their summary.
+    pub earlier: Option<String>,
+    /// Tokens of both.
+    pub tokens: u64,
+    /// What is not in it, or shortened.
+    pub dropped: Vec<Dropped>,
+}
+
+/// Whether answers that may hold text of others are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// As they are.
+    Shown,
+    /// Replaced by a remark: whoever plans does not read text of others.
+    Withheld,
+}
+
+/// Fits the last `window` of `past` (oldest first) into `budget`. `summary` stands for everything older than what is
+/// shown, if there is one.
+#[must_use]
+pub fn fit(
+    past: &[Message],
+    window: usize,
+    budget: u64,
+    summary: Option<&str>,
+    answers: Answers,
+) -> History {
+    let mut history = History::default();
+    let (older, recent) = past.split_at(past.len().saturating_sub(window));
+    let all: Vec<ModelMessage> = recent.iter().map(|one| shown(one, answers)).collect();
+    let room = whole_room(&all, older.is_empty(), budget);
+    let mut used = 0;
+    let mut from = all.len();
+    while from > 0 && used + cost(&all[from - 1]) <= room {
+        from -= 1;
+        used += cost(&all[from]);
+    }
+    // A conversation begins with the person: what the assistant said before that is among the older messages.
+    while all
+        .get(from)
+        .is_some_and(|first| first.role == Role::Assistant)
+    {
+        used -= cost(&all[from]);
+        from += 1;
+    }
+    history.messages = all[from..].to_vec();
+    let mut drops = Lost::new(older);
+    earlier(
+        &mut history,
+        &all[..from],
+        summary,
+        budget - used,
+        &mut drops,
+    );
+    history.tokens = used + history.earlier.as_deref().map_or(0, estimate);
+    let withheld = recent
+        .iter()
+        .filter(|one| one.role == Speaker::Assistant && answers == Answers::Withheld);
+    for one in withheld {
+        drops.withheld.add(estimate(&one.text));
+    }
+    history.dropped = drops.list();
+    history
+}
+
+/// The latest `window` messages and the new one: what a router sees, each shortened.
+#[must_use]
+pub fn latest(past: &[Message], window: usize, text: &str) -> Vec<ModelMessage> {
+    let from = past.len().saturating_sub(window);
+    let mut messages: Vec<_> = past[from..]
+        .iter()
+        .map(|one| ModelMessage {
+            text: short(&one.text),
+            ..shown(one, Answers::Shown)
+        })
+        .skip_while(|one| one.role == Role::Assistant)
+        .collect();
+    messages.push(said(text));
+    messages
+}
+
+/// A message of the person, as a model sees it.
+#[must_use]
+pub fn said(text: &str) -> ModelMessage {
+    ModelMessage {
+        role: Role::User,
+        text: inert(text),
+    }
+}
+
+/// Messages as one text, for a summary.
+#[must_use]
+pub fn transcript(messages: &[Message], tokens_max: u64) -> String {
+    let lines: Vec<_> = messages
+        .iter()
+        .map(|one| format!("{}: {}", name(one.role), one.text))
+        .collect();
+    head(&lines.join("\n"), tokens_max).to_owned()
+}
+
+/// Tokens for whole messages: all of the budget if all fit, else what a part for the older ones leaves.
+fn whole_room(all: &[ModelMessage], nothing_older: bool, budget: u64) -> u64 {
+    if nothing_older && all.iter().map(cost).sum::<u64>() <= budget {
+        budget
+    } else {
+        budget - budget / EARLIER_PART
+    }
+}
+
+/// Puts what is left of the window, or the summary, into the rest of the budget.
+fn earlier(
+    history: &mut History,
+    left: &[ModelMessage],
+    summary: Option<&str>,
+    room: u64,
+    drops: &mut Lost,
+) {
+    if let Some(summary) = summary.map(inert).filter(|summary| !summary.is_empty()) {
+        for one in left {
+            drops.shortened.add(estimate(&one.text));
+        }
+        let fits = head(&summary, room);
+        history.earlier = (!fits.is_empty()).then(|| fits.to_owned());
+        return;
+    }
+    let mut text = String::new();
+    for one in left.iter().rev() {
+        let speaker = match one.role {
+            Role::User => name(Speaker::User),
+            Role::Assistant => name(Speaker::Assistant),
+        };
+        let line = format!("{speaker}: {}", short(&one.text));
+        let longer = if text.is_empty() {
+            line.clone()
+        } else {
+            format!("{line}\n{text}")
+        };
+        if drops.full.items > 0 || estimate(&longer) > room {
+            drops.full.add(estimate(&one.text));
+        } else {
+            let saved = estimate(&one.text).saturating_sub(estimate(&line));
+            if saved > 0 {
+                drops.shortened.add(saved);
+            }
+            text = longer;
+        }
+    }
+    history.earlier = (!text.is_empty()).then_some(text);
+}
+
+fn shown(message: &Message, answers: Answers) -> ModelMessage {
+    match message.role {
+        Speaker::User => said(&message.text),
+        Speaker::Assistant => ModelMessage {
+            role: Role::Assistant,
+            text: match answers {
+                Answers::Shown => inert(&message.text),
+                Answers::Withheld => phrase("partials/withheld").unwrap_or_default().to_owned(),
+            },
+        },
+    }
+}
+
+fn cost(message: &ModelMessage) -> u64 {
+    estimate(&message.text) + MESSAGE_TOKENS
+}
+
+/// The beginning of a text on one line.
+fn short(text: &str) -> String {
+    let mut line = String::new();
+    for word in inert(text).split_whitespace() {
+        if line.chars().count() + word.chars().count() >= SHORT_CHARS {
+            line.extend(
+                word.chars()
+                    .take(SHORT_CHARS.saturating_sub(line.chars().count())),
+            );
+            line.push('…');
+            return line;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+const fn name(role: Speaker) -> &'static str {
+    match role {
+        Speaker::User => "Person",
+        Speaker::Assistant => "Adjutant",
+    }
+}
+
+struct Lost {
+    older: Drops,
+    full: Drops,
+    shortened: Drops,
+    withheld: Drops,
+}
+
+impl Lost {
+    fn new(older: &[Message]) -> Self {
+        let mut lost = Drops::default();
+        for one in older {
+            lost.add(estimate(&one.text));
+        }
+        Self {
+            older: lost,
+            full: Drops::default(),
+            shortened: Drops::default(),
+            withheld: Drops::default(),
+        }
+    }
+
+    fn list(self) -> Vec<Dropped> {
+        [
+            self.older.because(DropReason::Older),
+            self.full.because(DropReason::OverBudget),
+            self.shortened.because(DropReason::Shortened),
+            self.withheld.because(DropReason::Untrusted),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

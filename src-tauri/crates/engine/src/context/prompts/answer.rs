@@ -1,0 +1,99 @@
+//! `respond`, `tone` and `summarise`: what comes back is text.
+
+use adjutant_domain::model::Stage;
+use adjutant_prompts::{Fenced, Prompt, Specialist};
+use serde::Serialize;
+
+use crate::context::ContextPack;
+use crate::context::results::ResultLine;
+
+/// Asks for the answer. The conversation is the history that fits, with the person's message last.
+#[derive(Clone, Debug, Serialize)]
+pub struct RespondPrompt<'a> {
+    /// What the model sees.
+    pub pack: &'a ContextPack,
+    /// What was done; empty for plain conversation. See [`crate::context::results::lines`].
+    pub results: Vec<ResultLine>,
+    /// Text of the specialist, if one fits.
+    specialist: Option<&'static str>,
+    #[serde(skip)]
+    name: Option<&'static str>,
+}
+
+impl<'a> RespondPrompt<'a> {
+    /// The context, what was done, and who is best at it.
+    #[must_use]
+    pub fn new(
+        pack: &'a ContextPack,
+        results: Vec<ResultLine>,
+        specialist: Option<Specialist>,
+    ) -> Self {
+        Self {
+            pack,
+            results,
+            specialist: specialist.map(|one| one.text),
+            name: specialist.map(|one| one.name),
+        }
+    }
+}
+
+impl Prompt for RespondPrompt<'_> {
+    const FILE: &'static str = "respond/respond.v1";
+    const STAGE: Stage = Stage::Respond;
+    const REPLY_TOKENS_MAX: u32 = 2_000;
+    type Reply = String;
+
+    fn specialist(&self) -> Option<&str> {
+        self.name
+    }
+}
+
+/// Asks for an answer in another tone. It needs no conversation.
+#[derive(Clone, Debug, Serialize)]
+pub struct TonePrompt {
+    tone: Fenced,
+    draft: Fenced,
+}
+
+impl TonePrompt {
+    /// The tone in the person's words, and the answer.
+    #[must_use]
+    pub fn new(tone: &str, draft: &str) -> Self {
+        Self {
+            tone: Fenced::new("settings", tone),
+            draft: Fenced::new("the answer", draft),
+        }
+    }
+}
+
+impl Prompt for TonePrompt {
+    const FILE: &'static str = "tone/tone.v1";
+    const STAGE: Stage = Stage::Tone;
+    const REPLY_TOKENS_MAX: u32 = 2_500;
+    type Reply = String;
+}
+
+/// Asks for the older part of a conversation in fewer words. It needs no conversation besides.
+#[derive(Clone, Debug, Serialize)]
+pub struct SummarisePrompt {
+    messages: Fenced,
+    words_max: usize,
+}
+
+impl SummarisePrompt {
+    /// The messages as one text (see [`crate::context::history::transcript`]), and how long the summary may be.
+    #[must_use]
+    pub fn new(messages: &str, words_max: usize) -> Self {
+        Self {
+            messages: Fenced::new("the conversation", messages),
+            words_max,
+        }
+    }
+}
+
+impl Prompt for SummarisePrompt {
+    const FILE: &'static str = "summarise/summarise.v1";
+    const STAGE: Stage = Stage::Summarise;
+    const REPLY_TOKENS_MAX: u32 = 800;
+    type Reply = String;
+}

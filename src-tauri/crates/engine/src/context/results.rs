@@ -1,0 +1,177 @@
+//! What a plan came to, for whoever writes the answer: states in words of ours, outputs shortened until they fit.
+
+use adjutant_domain::plan::{Plan, Step, StepState};
+use adjutant_prompts::Fenced;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::data::FENCE_TOKENS;
+use super::tokens::estimate;
+
+/// One step and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ResultLine {
+    /// Its key.
+    pub key: String,
+    /// Tool.
+    pub tool: String,
+    /// `done, with receipt`, `found`, `failed`, `waits for approval`, …
+    pub state: &'static str,
+    /// Why it failed, was left out or waits; in words of ours.
+    pub why: Option<String>,
+    /// What happened, from the receipt, or what was to happen.
+    pub says: Option<Fenced>,
+    /// What it gave, shortened.
+    pub output: Option<Fenced>,
+}
+
+/// Characters of a reason.
+const WHY_CHARS_MAX: usize = 300;
+/// Characters of what happened.
+const SAYS_CHARS_MAX: usize = 1_000;
+/// Tokens a line costs besides its texts.
+const LINE_TOKENS: u64 = 24;
+/// Ever shorter forms of outputs: characters a text keeps, entries a list keeps.
+const FORMS: [(usize, usize); 6] = [
+    (6_000, 200),
+    (2_000, 60),
+    (800, 30),
+    (300, 15),
+    (120, 8),
+    (60, 3),
+];
+
+/// One line a step, together at most `budget` tokens: outputs get shorter, then go; then what happened gets shorter.
+/// The states always stay.
+#[must_use]
+pub fn lines(plan: &Plan, budget: u64) -> Vec<ResultLine> {
+    for (text_chars, entries) in FORMS {
+        let lines: Vec<_> = plan
+            .steps
+            .iter()
+            .map(|step| line(step, SAYS_CHARS_MAX, Some((text_chars, entries))))
+            .collect();
+        if cost(&lines) <= budget {
+            return lines;
+        }
+    }
+    for says in [SAYS_CHARS_MAX, 300, 100] {
+        let lines: Vec<_> = plan
+            .steps
+            .iter()
+            .map(|step| line(step, says, None))
+            .collect();
+        if cost(&lines) <= budget {
+            return lines;
+        }
+    }
+    plan.steps.iter().map(|step| line(step, 0, None)).collect()
+}
+
+/// Estimated tokens of the lines, marks included.
+#[must_use]
+pub fn cost(lines: &[ResultLine]) -> u64 {
+    let fenced = |text: &Option<Fenced>| {
+        text.as_ref()
+            .map_or(0, |text| estimate(text.text()) + FENCE_TOKENS)
+    };
+    lines
+        .iter()
+        .map(|line| {
+            LINE_TOKENS
+                + estimate(&line.tool)
+                + line.why.as_deref().map_or(0, estimate)
+                + fenced(&line.says)
+                + fenced(&line.output)
+        })
+        .sum()
+}
+
+fn line(step: &Step, says_chars: usize, form: Option<(usize, usize)>) -> ResultLine {
+    let (state, why) = state(step);
+    let said = step
+        .result
+        .as_ref()
+        .map(|result| result.say.as_str())
+        .filter(|say| !say.is_empty())
+        .unwrap_or(&step.draft.say);
+    let says: String = said.chars().take(says_chars).collect();
+    let output = form.and_then(|(text_chars, entries)| {
+        let output = &step.result.as_ref()?.output;
+        let short = shortened(output, text_chars, entries)?;
+        Some(Fenced::new("the result", &short.to_string()))
+    });
+    ResultLine {
+        key: step.draft.key.0.clone(),
+        tool: step.draft.tool.clone(),
+        state,
+        why: why.map(|why| {
+            let why: String = why.chars().take(WHY_CHARS_MAX).collect();
+            adjutant_prompts::inert(&why).replace('\n', " ")
+        }),
+        says: (!says.is_empty()).then(|| Fenced::new("the receipt", &says)),
+        output,
+    }
+}
+
+fn state(step: &Step) -> (&'static str, Option<String>) {
+    match &step.state {
+        StepState::Done => {
+            let effects = step
+                .result
+                .as_ref()
+                .is_some_and(|one| !one.effects.is_empty());
+            (
+                if effects {
+                    "done, with receipt"
+                } else {
+                    "found"
+                },
+                None,
+            )
+        }
+        StepState::Failed { fault } => ("failed", Some(fault.to_string())),
+        StepState::LeftOut { reason } => ("left out", Some(reason.clone())),
+        StepState::Blocked { by } => ("blocked", Some(format!("{by} did not end well"))),
+        StepState::Cancelled { reason } => ("cancelled", Some(reason.clone())),
+        StepState::NeedsApproval { .. } => ("waits for approval", None),
+        StepState::NeedsAnswer { question } => ("needs an answer", Some(question.text.clone())),
+        StepState::Unknown => ("unknown", None),
+        StepState::Next | StepState::Running => ("not done", None),
+    }
+}
+
+/// A value without what is empty, its texts and lists cut. None when nothing is left.
+fn shortened(value: &Value, text_chars: usize, entries: usize) -> Option<Value> {
+    match value {
+        Value::Null => None,
+        Value::String(text) if text.is_empty() => None,
+        Value::String(text) if text.chars().count() > text_chars => {
+            let head: String = text.chars().take(text_chars).collect();
+            Some(Value::String(format!("{head}…")))
+        }
+        Value::Array(list) => {
+            let mut kept: Vec<_> = list
+                .iter()
+                .take(entries)
+                .filter_map(|one| shortened(one, text_chars, entries))
+                .collect();
+            if list.len() > entries {
+                kept.push(Value::String(format!("… {} more", list.len() - entries)));
+            }
+            (!kept.is_empty()).then_some(Value::Array(kept))
+        }
+        Value::Object(map) => {
+            let kept: serde_json::Map<_, _> = map
+                .iter()
+                .filter_map(|(key, one)| Some((key.clone(), shortened(one, text_chars, entries)?)))
+                .collect();
+            (!kept.is_empty()).then_some(Value::Object(kept))
+        }
+        plain => Some(plain.clone()),
+    }
+}
+
+#[cfg(test)]
+#[path = "results_tests.rs"]
+mod tests;

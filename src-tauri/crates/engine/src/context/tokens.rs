@@ -1,0 +1,142 @@
+//! How many tokens a text has, without the tables of any model: the model is not known when a budget is kept, and a
+//! fallback may have another tokeniser. The estimate lies on the safe side.
+//!
+//! Calibrated against `cl100k` and `o200k` on pieces of 800 characters, estimate divided by the larger real number:
+//! English prose and Markdown 0.98 to 1.22, source code 1.19 to 1.26, JSON 1.4 to 1.6, identifiers and times 1.11 to
+//! 1.13, Russian 1.03, German, French, Spanish, Polish 1.10, Chinese, Japanese, Korean 1.32, Arabic, Hindi, Hebrew and
+//! emoji 1.05. A quarter of the characters, the usual rule, lies at 0.24 to 1.1 on the same texts.
+
+/// Parts a token is counted in.
+const PARTS: u64 = 4;
+/// Added for tokenisers with smaller tables: an eighth.
+const SAFETY: (u64, u64) = (9, 8);
+/// Letters of a usual word that together are one token; each further one is a part.
+const WORD_LETTERS: u64 = 6;
+/// Digits that are one token.
+const TOKEN_DIGITS: u64 = 3;
+
+/// Estimated tokens of a text.
+#[must_use]
+pub fn estimate(text: &str) -> u64 {
+    let mut parts = 0;
+    let mut last = Class::Other;
+    let mut run = 0_u64;
+    for c in text.chars() {
+        let class = Class::of(c);
+        run = if class == last { run + 1 } else { 1 };
+        last = class;
+        parts += match class {
+            Class::Letter if run == 1 => PARTS,
+            Class::Letter => u64::from(run > WORD_LETTERS),
+            Class::Digit if run % TOKEN_DIGITS == 1 => PARTS,
+            Class::Digit => 0,
+            // A single space belongs to the word behind it; more of them are one token.
+            Class::Space if c == '\n' => 2,
+            Class::Space => u64::from(run == 2) * 2,
+            Class::Sign if run == 1 => 3,
+            Class::Sign => 2,
+            Class::Other => other(c),
+        };
+    }
+    parts.div_ceil(PARTS) * SAFETY.0 / SAFETY.1
+}
+
+/// The longest beginning of `text` that has at most `tokens`.
+#[must_use]
+pub fn head(text: &str, tokens: u64) -> &str {
+    let fits = |end: usize| estimate(&text[..end]) <= tokens;
+    if fits(text.len()) {
+        return text;
+    }
+    // Estimates grow with the text, so the border can be halved down to.
+    let (mut low, mut high) = (0, text.len());
+    while low < high {
+        let middle = text.floor_char_boundary((low + high).div_ceil(2));
+        if middle <= low {
+            break;
+        }
+        if fits(middle) {
+            low = middle;
+        } else {
+            high = text.floor_char_boundary(middle - 1);
+        }
+    }
+    &text[..low]
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Letter,
+    Digit,
+    Space,
+    Sign,
+    Other,
+}
+
+impl Class {
+    fn of(c: char) -> Self {
+        if c.is_ascii_alphabetic() {
+            Self::Letter
+        } else if c.is_ascii_digit() {
+            Self::Digit
+        } else if c.is_whitespace() {
+            Self::Space
+        } else if c.is_ascii() {
+            Self::Sign
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// Parts of a character beyond ASCII.
+fn other(c: char) -> u64 {
+    match u32::from(c) {
+        ..0x250 => 3,
+        // Greek, Cyrillic, Armenian.
+        0x250..0x590 => 2,
+        0x590..0x1100 => 4,
+        // Chinese, Japanese, Korean.
+        0x2e80..0xd7b0 => 5,
+        0x1100..0x3000 => 6,
+        _ => 10,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn known_texts_are_not_underestimated() {
+        // (text, tokens in cl100k)
+        for (text, real) in [
+            ("", 0),
+            ("Hello, how are you today?", 7),
+            ("2026-11-20T13:50:00+01:00[Europe/Berlin]", 23),
+            ("{\"id\":\"ev_12ab\",\"start\":null}", 13),
+            ("明天下午三点我要和客户开会", 15),
+        ] {
+            let estimated = estimate(text);
+            assert!(estimated >= real, "{text}: {estimated} < {real}");
+            assert!(estimated <= real * 2, "{text}: {estimated} > 2 * {real}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn estimates_grow_with_the_text(text in ".{0,80}", more in ".{0,20}") {
+            prop_assert!(estimate(&format!("{text}{more}")) >= estimate(&text));
+        }
+
+        #[test]
+        fn a_head_fits_and_is_a_head(text in ".{0,200}", tokens in 0_u64..60) {
+            let head = head(&text, tokens);
+            prop_assert!(text.starts_with(head));
+            prop_assert!(estimate(head) <= tokens);
+            let next = text[head.len()..].chars().next().map_or(0, char::len_utf8);
+            prop_assert!(next == 0 || estimate(&text[..head.len() + next]) > tokens);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Which tools and which specialist a model sees: only those that fit the message. An index over names, descriptions
+//! and phrases, vectors beside it where there are some, and a page that stays under its budget however many tools
+//! connected servers bring.
+
+mod index;
+mod page;
+mod select;
+mod signature;
+mod specialist;
+mod usage;
+mod words;
+
+pub use page::ToolPage;
+pub use select::{Retriever, Selection, ToolVectors};
+pub use specialist::specialist;
+pub use usage::ToolUse;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! The page of tools a model sees, under its budget: the best ones with all their arguments, the others shorter.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use adjutant_prompts::{Fenced, phrase};
+use serde::Serialize;
+
+use super::signature::{Detail, cut, signature};
+use crate::context::tokens::estimate;
+
+/// How tools of connected servers begin.
+pub(super) const FOREIGN: &str = "mcp.";
+/// Characters of a description of ours.
+const DESCRIPTION_CHARS_MAX: usize = 300;
+/// Characters of a description by a connected server.
+const FOREIGN_CHARS_MAX: usize = 200;
+/// Characters of one line or type; a schema that is longer is told shorter.
+const LINE_CHARS_MAX: usize = 4_000;
+/// Tokens the marks around text of others cost.
+const FENCE_TOKENS: u64 = 64;
+/// Where the results of our tools are described, one line a domain.
+const ROWS: &str = "partials/rows";
+/// The line that is for all of them.
+const ALL: &str = "all";
+
+/// Tools as a model sees them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ToolPage {
+    /// Our tools and the types they use.
+    pub own: String,
+    /// Those of connected servers, in the servers' words.
+    pub foreign: Option<Fenced>,
+    /// What our tools give, for references.
+    pub rows: String,
+    /// Estimated tokens of all of it.
+    #[serde(skip)]
+    pub tokens: u64,
+}
+
+/// A tool, told in each detail, with what it costs. Made once, when the tools are registered.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    pub(super) name: String,
+    pub(super) domain: Domain,
+    pub(super) foreign: bool,
+    /// Slim, typed, noted.
+    forms: [Form; 3],
+}
+
+#[derive(Clone, Debug)]
+struct Form {
+    line: String,
+    tokens: u64,
+    /// Name to type and what it costs.
+    types: BTreeMap<String, (String, u64)>,
+}
+
+/// A part of the page that is taken when the budget is counted.
+const DETAILS: [Detail; 3] = [Detail::Slim, Detail::Typed, Detail::Noted];
+
+impl Told {
+    pub(super) fn new(spec: &ToolSpec) -> Self {
+        let foreign = spec.name.starts_with(FOREIGN);
+        let chars = if foreign {
+            FOREIGN_CHARS_MAX
+        } else {
+            DESCRIPTION_CHARS_MAX
+        };
+        let name = cut(&spec.name, DESCRIPTION_CHARS_MAX);
+        let description = cut(&spec.description, chars);
+        let forms = DETAILS.map(|detail| {
+            let found = signature(&spec.schema, detail);
+            let mut line = format!("{name}({}): {description}", found.args);
+            if line.chars().count() > LINE_CHARS_MAX {
+                line = format!("{name}(…): {description}");
+            }
+            let line: String = line.chars().take(LINE_CHARS_MAX).collect();
+            let types = found
+                .types
+                .into_iter()
+                .map(|(name, body)| {
+                    let body: String = body.chars().take(LINE_CHARS_MAX).collect();
+                    let cost = estimate(&type_line(&name, &body)) + 1;
+                    (name, (body, cost))
+                })
+                .collect();
+            Form {
+                tokens: estimate(&line) + 1,
+                line,
+                types,
+            }
+        });
+        Self {
+            name: spec.name.clone(),
+            domain: spec.domain,
+            foreign,
+            forms,
+        }
+    }
+}
+
+/// Lays out `wanted` (best first) under `budget`. The first `must` of them are told before any other gets more detail.
+/// Gives the page and, in the order of `wanted`, which tools are on it.
+pub(super) fn lay_out(wanted: &[&Told], must: usize, budget: u64) -> (ToolPage, Vec<bool>) {
+    let mut levels: Vec<Option<usize>> = vec![None; wanted.len()];
+    // Every tool in few words, best first; then the arguments in full; then remarks, foreign ones first, because our
+    // own names speak for themselves.
+    for at in 0..wanted.len() {
+        raise(wanted, &mut levels, at, 0, budget);
+        if at < must {
+            raise(wanted, &mut levels, at, 1, budget);
+        }
+    }
+    for level in 1..DETAILS.len() {
+        for foreign in [true, false] {
+            for at in 0..wanted.len() {
+                if wanted[at].foreign == foreign && levels[at] == Some(level - 1) {
+                    raise(wanted, &mut levels, at, level, budget);
+                }
+            }
+        }
+    }
+    let page = write(wanted, &levels);
+    (page, levels.iter().map(Option::is_some).collect())
+}
+
+fn raise(wanted: &[&Told], levels: &mut [Option<usize>], at: usize, level: usize, budget: u64) {
+    let before = levels[at];
+    if level > 0 && before != Some(level - 1) {
+        return;
+    }
+    levels[at] = Some(level);
+    if cost(wanted, levels) > budget {
+        levels[at] = before;
+    }
+}
+
+fn chosen<'a>(
+    wanted: &'a [&Told],
+    levels: &'a [Option<usize>],
+    foreign: bool,
+) -> impl Iterator<Item = (&'a Told, &'a Form)> {
+    wanted
+        .iter()
+        .zip(levels)
+        .filter(move |(told, _)| told.foreign == foreign)
+        .filter_map(|(told, level)| Some((*told, told.forms.get((*level)?)?)))
+}
+
+fn cost(wanted: &[&Told], levels: &[Option<usize>]) -> u64 {
+    let mut all = 0;
+    for foreign in [false, true] {
+        let mut types = BTreeMap::new();
+        let mut any = false;
+        for (_, form) in chosen(wanted, levels, foreign) {
+            any = true;
+            all += form.tokens;
+            for (name, (body, cost)) in &form.types {
+                types.entry((name, body)).or_insert(*cost);
+            }
+        }
+        all += types.values().sum::<u64>();
+        if any && foreign {
+            all += FENCE_TOKENS;
+        }
+    }
+    all + rows(wanted, levels).map_or(0, |rows| estimate(&rows) + 8)
+}
+
+fn write(wanted: &[&Told], levels: &[Option<usize>]) -> ToolPage {
+    let group = |foreign: bool| {
+        let mut lines = Vec::new();
+        let mut types = BTreeMap::new();
+        for (_, form) in chosen(wanted, levels, foreign) {
+            lines.push(format!("- {}", form.line));
+            for (name, (body, _)) in &form.types {
+                types.entry((name, body)).or_insert(());
+            }
+        }
+        lines.extend(types.keys().map(|(name, body)| type_line(name, body)));
+        lines.join("\n")
+    };
+    let foreign = group(true);
+    ToolPage {
+        own: group(false),
+        foreign: (!foreign.is_empty()).then(|| Fenced::new("connected servers", &foreign)),
+        rows: rows(wanted, levels).unwrap_or_default(),
+        tokens: cost(wanted, levels),
+    }
+}
+
+fn type_line(name: &str, body: &str) -> String {
+    format!("{name} = {body}")
+}
+
+/// What the tools on the page give: one line for all, one for each domain of ours.
+fn rows(wanted: &[&Told], levels: &[Option<usize>]) -> Option<String> {
+    let has = |domain: &str| {
+        wanted
+            .iter()
+            .zip(levels)
+            .any(|(told, level)| level.is_some() && !told.foreign && told.domain.as_str() == domain)
+    };
+    let lines: Vec<_> = phrase(ROWS)?
+        .lines()
+        .filter(|line| line.split_once(':').is_some_and(|(domain, _)| has(domain)))
+        .collect();
+    let first = phrase(ROWS)?
+        .lines()
+        .find_map(|line| line.strip_prefix(ALL)?.strip_prefix(": "))?;
+    (!lines.is_empty()).then(|| format!("{first}\n{}", lines.join("\n")))
+}

@@ -1,0 +1,137 @@
+//! Texts as words that can be compared: lower case, without accents' letters changed, names of tools taken apart,
+//! endings cut.
+
+/// Words that say nothing about what a tool is for.
+const STOP: &[&str] = &[
+    "a", "an", "the", "this", "that", "these", "those", "it", "its", "and", "or", "but", "if",
+    "of", "to", "in", "on", "at", "by", "for", "from", "with", "about", "into", "as", "is", "are",
+    "was", "were", "be", "been", "am", "do", "does", "did", "have", "has", "had", "i", "me", "my",
+    "mine", "we", "us", "our", "you", "your", "he", "she", "him", "her", "his", "they", "them",
+    "their", "can", "could", "will", "would", "should", "shall", "may", "might", "must", "please",
+    "there", "here", "what", "which", "who", "when", "where", "how", "why", "all", "any", "some",
+    "so", "than", "then", "just", "also", "not", "no", "up", "out", "s", "t", "m", "re", "ve",
+    "ll", "d",
+];
+/// Letters a word keeps at least when its ending is cut.
+const STEM_CHARS_MIN: usize = 3;
+/// Words of one text that are looked at.
+const WORDS_MAX: usize = 600;
+
+/// The words of a text that carry meaning, stemmed, in order.
+pub(super) fn terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    for piece in text.split(|c: char| !c.is_alphanumeric()) {
+        for word in humps(piece) {
+            let word = word.to_lowercase();
+            if word.is_empty() || STOP.contains(&word.as_str()) {
+                continue;
+            }
+            if terms.len() == WORDS_MAX {
+                return terms;
+            }
+            terms.push(stem(&word));
+        }
+    }
+    terms
+}
+
+/// `createPullRequest` as its three words.
+fn humps(piece: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut from = 0;
+    let mut last = None::<char>;
+    for (at, c) in piece.char_indices() {
+        if c.is_uppercase() && last.is_some_and(char::is_lowercase) {
+            words.push(&piece[from..at]);
+            from = at;
+        }
+        last = Some(c);
+    }
+    words.push(&piece[from..]);
+    words
+}
+
+/// A light English stem: plural, -ing, -ed, -er of an act, and what they leave behind. The same word always gives the
+/// same stem, which is all an index needs.
+fn stem(word: &str) -> String {
+    if !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return word.to_owned();
+    }
+    let mut stem = word.to_owned();
+    if stem.ends_with("ies") && stem.len() > STEM_CHARS_MIN + 2 {
+        stem.truncate(stem.len() - 3);
+        stem.push('y');
+    } else if ["sses", "shes", "ches", "xes", "zes"]
+        .iter()
+        .any(|end| stem.ends_with(end))
+    {
+        stem.truncate(stem.len() - 2);
+    } else if stem.ends_with('s')
+        && !["ss", "us", "is"].iter().any(|end| stem.ends_with(end))
+        && stem.len() > STEM_CHARS_MIN
+    {
+        stem.pop();
+    }
+    for end in ["ing", "ed"] {
+        if let Some(base) = stem.strip_suffix(end)
+            && base.len() >= STEM_CHARS_MIN
+            && base.contains(['a', 'e', 'i', 'o', 'u', 'y'])
+        {
+            stem = base.to_owned();
+            undouble(&mut stem);
+            break;
+        }
+    }
+    // "schedule" and "scheduling", "file" and "filing" meet without their last e.
+    if stem.len() > STEM_CHARS_MIN && stem.ends_with('e') {
+        stem.pop();
+    }
+    if stem.len() > STEM_CHARS_MIN && stem.ends_with('y') {
+        stem.pop();
+        stem.push('i');
+    }
+    stem
+}
+
+fn undouble(stem: &mut String) {
+    let bytes = stem.as_bytes();
+    if let [.., a, b] = bytes
+        && a == b
+        && !matches!(b, b'l' | b's' | b'z')
+    {
+        stem.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::terms;
+
+    #[test]
+    fn forms_of_a_word_meet() {
+        for (one, other) in [
+            ("scheduling", "schedules"),
+            ("searched", "search"),
+            ("replies", "reply"),
+            ("boxes", "box"),
+            ("planning", "plan"),
+            ("deleted", "delete"),
+            ("messages", "message"),
+        ] {
+            assert_eq!(terms(one), terms(other), "{one} and {other}");
+        }
+        assert_ne!(terms("status"), terms("statue"));
+    }
+
+    #[test]
+    fn names_of_tools_are_taken_apart() {
+        assert_eq!(
+            terms("mcp.git-hub.createPullRequest list_open_issues"),
+            [
+                "mcp", "git", "hub", "creat", "pull", "request", "list", "open", "issu"
+            ]
+        );
+        assert!(terms("could you please do it for me").is_empty());
+        assert_eq!(terms("日本 v2"), ["日本", "v2"]);
+    }
+}
