@@ -143,6 +143,51 @@ export async function passGuard(page, selector = '.approve') {
   );
 }
 
+/** Drags files of these names over the window, and drops them unless it is only about the dragging. */
+export async function drag(page, names, { drop = true } = {}) {
+  await page.evaluate(
+    ([names, drop]) => {
+      const dataTransfer = new DataTransfer();
+      for (const name of names) dataTransfer.items.add(new File(['x'], name));
+      const fire = (type) =>
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      fire('dragenter');
+      fire('dragover');
+      if (drop) fire('drop');
+    },
+    [names, drop],
+  );
+}
+
+/** What the tests of a surface share: one server and one browser, a page each, nothing wrong on it at its end. */
+export function harness({ before, after }) {
+  let server, browser;
+  before(async () => {
+    server = await serve();
+    browser = await launch();
+  });
+  after(async () => {
+    await browser.close();
+    await server.close();
+  });
+  const calls = (page, op) => page.evaluate((op) => window.fake.calls.filter((call) => call.op === op), op);
+  return {
+    start: (options) => open(browser.context, server.url, { pace: 0.05, ...options }),
+    calls,
+    applied: async (page) => (await calls(page, 'apply')).map(({ args }) => [args.tool, args.args]),
+    place: (page) => page.evaluate(() => location.hash),
+    focused: (page) =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '',
+      ),
+    toast: (page, words) => page.locator('.toast').getByText(words).waitFor(),
+    end: async (page) => {
+      if (page.problems.length > 0) throw new Error(page.problems.join('\n'));
+      await page.close();
+    },
+  };
+}
+
 /** Two frames, so that a screenshot shows what was just drawn. */
 export async function settle(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));

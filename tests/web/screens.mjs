@@ -1,5 +1,6 @@
 // Every screen in every state it can be in. A new surface adds its lines here and is then checked in both themes and all forms.
 
+import { drag } from './lib.mjs';
 import { SURFACES } from './surfaces.screens.mjs';
 
 const text = (words) => (page) => page.getByText(words).first().waitFor();
@@ -49,6 +50,47 @@ export const SCREENS = [
     at: 'chat/c-lease',
     fake: 'failing',
     ready: shown('.failure'),
+  },
+  {
+    name: 'profiles',
+    at: 'chat/main',
+    fake: 'populated',
+    sizes: ['wide', 'medium'],
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Profile Work' }).click();
+      await page.getByRole('menuitemradio', { name: 'Archive' }).waitFor();
+    },
+  },
+  {
+    name: 'chat-dragging',
+    at: 'chat/main',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('.ask').waitFor();
+      await drag(page, ['work.ics'], { drop: false });
+      await page.locator('.drop').waitFor();
+    },
+  },
+  {
+    name: 'chat-dropped',
+    at: 'chat/main',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('.ask').waitFor();
+      await drag(page, ['work.ics', 'old mail.mbox', 'Q4 plan with a very long name that does not fit.pdf']);
+      await page.getByText('Bring these in?').waitFor();
+    },
+  },
+  {
+    name: 'chat-brought',
+    at: 'chat/c-lease',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('.md table').waitFor();
+      await drag(page, ['work.ics', 'photo.png']);
+      await page.getByRole('button', { name: 'Bring in 1 file' }).click();
+      await page.getByText('The end is before the start.').waitFor();
+    },
   },
   {
     name: 'approvals-populated',

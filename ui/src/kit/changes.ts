@@ -1,23 +1,38 @@
-import { host, type Topic } from '../host';
+import { host, type Topic, type WireEvent } from '../host';
 
 /** What can change behind a surface. */
 export type Kind = Topic | 'settings';
 type Listener = { kinds: readonly Kind[]; run: () => void };
 
+/** How far something long is, such as an import. */
+export type Progress = Extract<WireEvent, { event: 'progress' }>;
+
 const listeners = new Set<Listener>();
+const watchers = new Set<(progress: Progress) => void>();
 let listening = false;
+
+function listen(): void {
+  if (listening) return;
+  listening = true;
+  host.subscribe({ conversation: null, from_seq: 0 }, (event) => {
+    if (event.event === 'progress') for (const one of [...watchers]) one(event);
+    if (event.event !== 'changed') return;
+    for (const one of [...listeners]) {
+      if (event.kinds.some((kind) => one.kinds.includes(kind as Kind))) one.run();
+    }
+  });
+}
+
+/** Told how far something long is. Returns how to stop. */
+export function onProgress(run: (progress: Progress) => void): () => void {
+  listen();
+  watchers.add(run);
+  return () => watchers.delete(run);
+}
 
 /** Runs `run` whenever the engine says data of these kinds changed. Returns how to stop. */
 export function onChanged(kinds: readonly Kind[], run: () => void): () => void {
-  if (!listening) {
-    listening = true;
-    host.subscribe({ conversation: null, from_seq: 0 }, (event) => {
-      if (event.event !== 'changed') return;
-      for (const one of [...listeners]) {
-        if (event.kinds.some((kind) => one.kinds.includes(kind as Kind))) one.run();
-      }
-    });
-  }
+  listen();
   const listener = { kinds, run };
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -4,15 +4,15 @@ import { t } from './strings';
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(options: Intl.DateTimeFormatOptions, tz = clock.tz, locale = 'en-GB'): Intl.DateTimeFormat {
-  const key = JSON.stringify(options) + tz + locale;
+function format(options: Intl.DateTimeFormatOptions, tz = clock.tz): Intl.DateTimeFormat {
+  const key = JSON.stringify(options) + tz;
   let found = formats.get(key);
   if (!found) {
     try {
-      found = new Intl.DateTimeFormat(locale, { ...options, timeZone: tz });
+      found = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: tz });
     } catch {
       // A zone this web view does not know: its own is better than none.
-      found = new Intl.DateTimeFormat(locale, options);
+      found = new Intl.DateTimeFormat('en-GB', options);
     }
     formats.set(key, found);
   }
@@ -34,7 +34,10 @@ export function millis(value: string): number {
 export function dayOf(at: number | string): string {
   if (typeof at === 'string' && isDate(at)) return at;
   const ms = typeof at === 'string' ? millis(at) : at;
-  return format({ year: 'numeric', month: '2-digit', day: '2-digit' }, clock.tz, 'en-CA').format(ms);
+  // Put together here: no language's own order is certain, because a web view may lack the language asked for.
+  const parts = format({ year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(ms);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
 /** `09:24` */

@@ -4,11 +4,13 @@
  */
 import { activity } from './en/activity';
 import { approvals } from './en/approvals';
+import { bring } from './en/bring';
 import { chat } from './en/chat';
 import { common } from './en/common';
 import { first } from './en/first';
 import { memory } from './en/memory';
 import { notes } from './en/notes';
+import { profile } from './en/profile';
 import { quick } from './en/quick';
 import { settings } from './en/settings';
 import { shell } from './en/shell';
@@ -19,6 +21,7 @@ export const en = {
   ...common,
   ...shell,
   ...chat,
+  ...bring,
   ...approvals,
   ...today,
   ...tasks,
@@ -28,4 +31,5 @@ export const en = {
   ...settings,
   ...first,
   ...quick,
+  ...profile,
 } as const;

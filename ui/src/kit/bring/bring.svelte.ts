@@ -1,0 +1,56 @@
+import { faultOf, host, type Fault, type ImportReport } from '../../host';
+import { announce } from '../announce.svelte';
+import { onProgress, type Progress } from '../changes';
+import { t } from '../strings';
+import { FILES_MAX, sortOut, type Brought } from './files';
+
+/** Files somebody brought: offered, on their way in, and what came of it. */
+export class Bring {
+  files = $state.raw<Brought[]>([]);
+  /** More than can be taken at a time were brought. */
+  over = $state(0);
+  busy = $state(false);
+  progress = $state.raw<Progress | null>(null);
+  report = $state.raw<ImportReport | null>(null);
+  fault = $state.raw<Fault | null>(null);
+
+  able = $derived(this.files.filter((one) => one.kind !== null));
+  unable = $derived(this.files.filter((one) => one.kind === null));
+  open = $derived(this.files.length > 0 || this.report !== null || this.fault !== null);
+
+  /** Nothing happens yet: the person says whether. */
+  offer(paths: readonly string[]): void {
+    if (this.busy || paths.length === 0) return;
+    this.close();
+    this.files = sortOut(paths);
+    this.over = Math.max(0, new Set(paths).size - FILES_MAX);
+    announce.say(t('bring.say', { n: this.files.length }));
+  }
+
+  close(): void {
+    if (this.busy) return;
+    this.files = [];
+    this.over = 0;
+    this.report = null;
+    this.fault = null;
+  }
+
+  async take(): Promise<void> {
+    const paths = this.able.map((one) => one.path);
+    if (this.busy || paths.length === 0) return;
+    this.busy = true;
+    this.fault = null;
+    const stop = onProgress((progress) => (this.progress = progress));
+    try {
+      this.report = (await host.call('import', { paths })).report;
+      this.files = this.unable;
+      announce.say(t('data.imported'));
+    } catch (thrown) {
+      this.fault = faultOf(thrown);
+    } finally {
+      stop();
+      this.busy = false;
+      this.progress = null;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+export const bring = {
+  'bring.title': 'Bring these in?',
+  'bring.done': 'Brought in',
+  'bring.close': 'Close',
+  'bring.attach': 'Bring in files',
+  'bring.choose': 'Choose files to bring in',
+  'bring.drop': 'Drop files to bring them in',
+  'bring.drop_kinds': 'Calendar, mail, contacts, tasks or notes',
+  'bring.say': { one: '{n} file, not brought in yet', other: '{n} files, not brought in yet' },
+  'bring.take': { one: 'Bring in {n} file', other: 'Bring in {n} files' },
+  'bring.not_now': 'Not now',
+  'bring.twice': 'What is here already is not brought in twice.',
+  'bring.progress': '{n} read, now {file}',
+  'bring.over': {
+    one: '{n} more was left out: at most 100 at a time.',
+    other: '{n} more were left out: at most 100 at a time.',
+  },
+  'bring.cannot':
+    'cannot be brought in. It can be read or attached where it is, once its folder is allowed in Settings, Files.',
+  'bring.settings': 'Allow a folder',
+  'bring.ics': 'a calendar',
+  'bring.mbox': 'a mailbox',
+  'bring.eml': 'a mail',
+  'bring.vcf': 'contacts',
+  'bring.csv': 'tasks',
+  'bring.md': 'a note',
+  'bring.folder': 'a folder, if it was made by an export',
+} as const;
