@@ -5,5 +5,6 @@ pub mod clock;
 mod compose;
 pub mod model_reply;
 pub mod profile;
+pub mod scoreboard;
 pub mod service;
 pub mod session;

@@ -369,3 +369,38 @@ fn what_is_due_is_told_once() {
     let second = run(home.path(), &["--now", later, "run", "--once"]);
     assert!(second.stdout.is_empty(), "{second:?}");
 }
+
+#[test]
+fn the_scoreboard_needs_no_profile_and_does_nothing_that_was_not_asked_for() {
+    let home = tempfile::tempdir().expect("a folder");
+    let output = run(home.path(), &["--json", "eval", "own"]);
+    assert_eq!(code(&output), 0, "{}", errors(&output));
+    let board: Value = serde_json::from_slice(&output.stdout).expect("one object");
+    let suites = board["suites"].as_array().expect("suites");
+    let names: Vec<_> = suites.iter().map(|suite| suite["suite"].as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            Some("route"),
+            Some("when"),
+            Some("confirm"),
+            Some("requests")
+        ]
+    );
+    for suite in suites {
+        let (cases, right) = (suite["cases"].as_u64(), suite["right"].as_u64());
+        assert!(
+            cases > Some(50) && right > cases.map(|cases| cases / 2),
+            "{suite}"
+        );
+    }
+    for figure in suites[3]["figures"].as_array().expect("figures") {
+        if figure["name"] != "left_alone" {
+            assert_eq!(figure["value"], 0.0, "{}", suites[3]["misses"]);
+        }
+    }
+    let stages = board["stages"].as_array().expect("stages");
+    assert!(stages.iter().any(|stage| stage["stage"] == "turn"));
+    let left = std::fs::read_dir(home.path()).expect("the folder").count();
+    assert_eq!(left, 0, "no profile was made");
+}

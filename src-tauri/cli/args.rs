@@ -157,16 +157,16 @@ pub(crate) enum Command {
     },
     /// What works, what is missing, what to do.
     Doctor,
-    /// Predictions for a file of cases.
+    /// Predictions for a file of cases, or how well Adjutant does on its own.
     Eval {
         /// Which suite.
         suite: Suite,
-        /// Cases, one JSON object a line.
-        #[arg(long = "in", value_name = "FILE")]
-        input: PathBuf,
-        /// Predictions, one JSON object a line.
-        #[arg(long = "out", value_name = "FILE")]
-        output: PathBuf,
+        /// Cases, one JSON object a line; none for `own`.
+        #[arg(long = "in", value_name = "FILE", required_if_eq_any = OF_A_FILE)]
+        input: Option<PathBuf>,
+        /// Predictions, one JSON object a line; none for `own`.
+        #[arg(long = "out", value_name = "FILE", required_if_eq_any = OF_A_FILE)]
+        output: Option<PathBuf>,
         /// The embedded engine alone (the default).
         #[arg(long)]
         embedded: bool,
@@ -241,6 +241,14 @@ impl From<What> for Topic {
     }
 }
 
+/// Suites whose cases come from a file.
+const OF_A_FILE: [(&str, &str); 4] = [
+    ("suite", "route"),
+    ("suite", "when"),
+    ("suite", "confirm"),
+    ("suite", "repair"),
+];
+
 /// Eval suites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Suite {
@@ -252,4 +260,6 @@ pub(crate) enum Suite {
     Confirm,
     /// JSON as models print it.
     Repair,
+    /// The built-in cases of every suite: a scoreboard.
+    Own,
 }

@@ -4,19 +4,21 @@ mod args;
 mod chat;
 mod data;
 mod eval;
+mod own;
 mod print;
 mod run;
 mod show;
 mod turn;
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use adjutant::session::Session;
 use adjutant_api::{Fault, Reply, Request};
 use clap::Parser as _;
 
-use args::{Cli, Command, ConfigCommand};
+use args::{Cli, Command, ConfigCommand, Suite};
 
 /// How a command ends (CONTRACTS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +90,7 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
         embedded: _,
     } = command
     {
-        return eval::run(suite, &input, &output, common.json);
+        return evaluate(suite, input, output, common.json).await;
     }
     let session = Session::open(&common.options()).await?;
     let end = dispatch(&session, command, common.json).await;
@@ -156,7 +158,21 @@ async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End
             input,
             output,
             ..
-        } => eval::run(suite, &input, &output, json),
+        } => evaluate(suite, input, output, json).await,
+    }
+}
+
+async fn evaluate(
+    suite: Suite,
+    input: Option<PathBuf>,
+    output: Option<PathBuf>,
+    json: bool,
+) -> Result<End, Fault> {
+    match (input, output) {
+        (Some(input), Some(output)) if suite != Suite::Own => {
+            eval::run(suite, &input, &output, json)
+        }
+        _ => own::run(json).await,
     }
 }
 

@@ -5,7 +5,7 @@ mod data;
 mod doctor;
 mod due;
 mod frame;
-mod sample;
+pub(crate) mod sample;
 mod show;
 mod turns;
 mod wide;
@@ -33,6 +33,7 @@ pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
 use crate::clock::SystemClock;
 use crate::compose::{self, Composed};
 use crate::profile::{Hold, Place};
+use crate::scoreboard;
 use crate::session::Options;
 
 /// Hits of a search at once.
@@ -51,6 +52,8 @@ pub struct Service {
     tasks: TaskTracker,
     stop: CancellationToken,
     wide: wide::Wide,
+    /// The scoreboard is run by one at a time.
+    scoring: tokio::sync::Mutex<()>,
     _hold: Hold,
 }
 
@@ -80,6 +83,7 @@ impl Service {
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             wide: wide::Wide::default(),
+            scoring: tokio::sync::Mutex::default(),
             _hold: hold,
         };
         service
@@ -163,6 +167,14 @@ impl Service {
             Request::Doctor {} => doctor::check(self).await,
             Request::RunDue {} => due::once(self).await,
             Request::Status {} => due::status(self).await?,
+            Request::Scoreboard {} => self.run_scoreboard().await?,
+            Request::Timings {} => Reply::Timings {
+                stages: adjutant_observe::live()
+                    .read()
+                    .iter()
+                    .map(scoreboard::stage)
+                    .collect(),
+            },
             Request::LoadSample {} => data::load_sample(self).await?,
         };
         out.reply(reply).await;
@@ -185,6 +197,18 @@ impl Service {
             })
             .collect();
         Ok(Reply::Hits { hits })
+    }
+
+    async fn run_scoreboard(&self) -> Result<Reply, Fault> {
+        let Ok(_alone) = self.scoring.try_lock() else {
+            return Err(Fault {
+                code: "busy".into(),
+                message: "The scoreboard is being run already.".into(),
+                hint: "Wait for its result.".into(),
+            });
+        };
+        let scoreboard = scoreboard::run().await?;
+        Ok(Reply::Scoreboard { scoreboard })
     }
 
     async fn explain(&self, conversation: &str, text: &str) -> Result<Reply, Fault> {

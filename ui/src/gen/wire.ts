@@ -472,6 +472,19 @@ message: string,
 hint: string, };
 
 /**
+ * One more figure.
+ */
+export type Figure = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * A share (0 to 1) or a count.
+ */
+value: number, };
+
+/**
  * A search hit.
  */
 export type Hit = { 
@@ -698,6 +711,27 @@ text: string,
 at: string, };
 
 /**
+ * A case that came out wrong.
+ */
+export type Miss = { 
+/**
+ * The case.
+ */
+id: string, 
+/**
+ * What was said.
+ */
+text: string, 
+/**
+ * What should have come out.
+ */
+expected: string, 
+/**
+ * What came out.
+ */
+got: string, };
+
+/**
  * A note.
  */
 export type NoteRow = { 
@@ -864,6 +898,31 @@ item: string,
 reason: string, };
 
 /**
+ * Messages routed with about the same confidence.
+ */
+export type ReliabilityRow = { 
+/**
+ * Lowest confidence of the row.
+ */
+from: number, 
+/**
+ * Highest confidence of the row.
+ */
+to: number, 
+/**
+ * Messages.
+ */
+cases: number, 
+/**
+ * Their mean confidence.
+ */
+confidence: number, 
+/**
+ * The share that was right.
+ */
+right: number, };
+
+/**
  * The reply to a request.
  */
 export type Reply = { "reply": "turn", 
@@ -926,7 +985,15 @@ done: Array<string>, } | { "reply": "status",
 /**
  * The numbers.
  */
-status: StatusView, } | { "reply": "profile", 
+status: StatusView, } | { "reply": "scoreboard", 
+/**
+ * The run.
+ */
+scoreboard: ScoreboardView, } | { "reply": "timings", 
+/**
+ * By name; empty before the first turn.
+ */
+stages: Array<StageView>, } | { "reply": "profile", 
 /**
  * Its name.
  */
@@ -1075,7 +1142,7 @@ key: string,
 /**
  * Value as text; `null` goes back to the default.
  */
-value: string | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "status", } | { "op": "load_sample", };
+value: string | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "status", } | { "op": "scoreboard", } | { "op": "timings", } | { "op": "load_sample", };
 
 /**
  * What became of a step.
@@ -1106,6 +1173,31 @@ error?: Fault, };
  * Rows of one topic; on the wire a plain list.
  */
 export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "egress", "list": Array<EgressRow> };
+
+/**
+ * One run over the built-in cases.
+ */
+export type ScoreboardView = { 
+/**
+ * One line a suite: `route`, `when`, `confirm`, `requests`.
+ */
+suites: Array<SuiteScore>, 
+/**
+ * How far the confidence of routing can be trusted, lowest confidence first.
+ */
+reliability: Array<ReliabilityRow>, 
+/**
+ * Expected calibration error: the mean distance between confidence and share right, 0 to 1.
+ */
+calibration_error: number, 
+/**
+ * Stages of the turns that were run.
+ */
+stages: Array<StageView>, 
+/**
+ * How long the run took, in milliseconds.
+ */
+ms: number, };
 
 /**
  * One source of context.
@@ -1171,6 +1263,31 @@ kind: string,
 detail: string | null, };
 
 /**
+ * How long one stage of turns takes, in microseconds.
+ */
+export type StageView = { 
+/**
+ * Name: `route`, `plan`, `observe`, `run`, `commit`, `close`, `turn`.
+ */
+stage: string, 
+/**
+ * How often it was measured.
+ */
+count: number, 
+/**
+ * Median.
+ */
+p50_micros: number, 
+/**
+ * 95 of 100 are faster.
+ */
+p95_micros: number, 
+/**
+ * The slowest.
+ */
+max_micros: number, };
+
+/**
  * Numbers for tray and badges.
  */
 export type StatusView = { 
@@ -1210,6 +1327,43 @@ zone: string,
  * Now, RFC 3339.
  */
 now: string, };
+
+/**
+ * How one suite came out.
+ */
+export type SuiteScore = { 
+/**
+ * `route`, `when`, `confirm` or `requests`.
+ */
+suite: string, 
+/**
+ * Cases.
+ */
+cases: number, 
+/**
+ * Cases that came out right.
+ */
+right: number, 
+/**
+ * The same as a share, 0 to 1.
+ */
+accuracy: number, 
+/**
+ * Median of one case, in microseconds.
+ */
+p50_micros: number, 
+/**
+ * 95 of 100 cases are faster, in microseconds.
+ */
+p95_micros: number, 
+/**
+ * What else counts in this suite: `recall`, `false_yes`, `false_times`, `unasked`, `wrong`.
+ */
+figures: Array<Figure>, 
+/**
+ * Cases that came out wrong, the first of them.
+ */
+misses: Array<Miss>, };
 
 /**
  * A task.

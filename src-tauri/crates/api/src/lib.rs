@@ -6,6 +6,7 @@ pub mod event;
 pub mod reply;
 pub mod request;
 pub mod rows;
+pub mod scoreboard;
 mod typescript;
 
 pub use event::{EventBody, WireEvent};

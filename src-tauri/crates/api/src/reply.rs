@@ -79,6 +79,16 @@ pub enum Reply {
         /// The numbers.
         status: StatusView,
     },
+    /// How well the embedded engine understands.
+    Scoreboard {
+        /// The run.
+        scoreboard: crate::scoreboard::ScoreboardView,
+    },
+    /// How long the stages of the person's own turns take.
+    Timings {
+        /// By name; empty before the first turn.
+        stages: Vec<crate::scoreboard::StageView>,
+    },
     /// A profile is ready.
     Profile {
         /// Its name.

@@ -151,6 +151,11 @@ pub enum Request {
     RunDue {},
     /// Numbers for tray and badges. Answers with [`crate::Reply::Status`].
     Status {},
+    /// Runs the built-in cases through the embedded engine, in a sandbox: about a second. Answers with
+    /// [`crate::Reply::Scoreboard`].
+    Scoreboard {},
+    /// How long the stages of turns took since this Adjutant was started. Answers with [`crate::Reply::Timings`].
+    Timings {},
     /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},
 }

@@ -8,5 +8,5 @@ mod setup;
 mod timings;
 
 pub use redact::{Redacting, redact};
-pub use setup::{Form, NotSetUp, Setup, init};
+pub use setup::{Form, NotSetUp, Setup, init, live, measured};
 pub use timings::{STAGE_TARGET, STAGES_MAX, StageTiming, Timings};

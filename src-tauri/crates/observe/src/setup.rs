@@ -1,6 +1,7 @@
 //! Setting up logs.
 
 use std::io;
+use std::sync::OnceLock;
 
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -62,11 +63,28 @@ impl std::error::Error for NotSetUp {}
 /// # Errors
 /// When the filter cannot be read, or logs are set up already.
 pub fn init(setup: &Setup) -> Result<Timings, NotSetUp> {
-    let timings = Timings::default();
+    let timings = live();
     subscriber(setup, io::stderr, timings.clone())?
         .try_init()
         .map_err(|_| NotSetUp::Twice)?;
     Ok(timings)
+}
+
+/// The measurements of this process since [`init`]; none before it.
+#[must_use]
+pub fn live() -> Timings {
+    static LIVE: OnceLock<Timings> = OnceLock::new();
+    LIVE.get_or_init(Timings::default).clone()
+}
+
+/// Measures the stages of `work` apart from those of the process: what it does on this thread counts, here only.
+pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Timings) {
+    let timings = Timings::default();
+    let stages = timings
+        .clone()
+        .with_filter(Targets::new().with_target(STAGE_TARGET, LevelFilter::DEBUG));
+    let done = tracing::subscriber::with_default(Registry::default().with(stages), work);
+    (done, timings)
 }
 
 /// The same with any place to write to; for tests.
@@ -125,6 +143,20 @@ mod tests {
         tracing::subscriber::with_default(subscriber, work);
         let bytes = page.0.lock().expect("a page").clone();
         (String::from_utf8(bytes).expect("text"), timings)
+    }
+
+    #[test]
+    fn what_is_measured_apart_is_not_counted_twice() {
+        let stage = |micros: u64| tracing::debug!(target: STAGE_TARGET, stage = "route", micros);
+        let (counted, outer) = measured(|| {
+            stage(5);
+            let ((), inner) = measured(|| stage(7));
+            stage(6);
+            inner.read().iter().map(|one| one.count).sum::<u64>()
+        });
+        assert_eq!(counted, 1);
+        assert_eq!(outer.read()[0].count, 2);
+        assert!(live().read().is_empty());
     }
 
     #[test]
