@@ -22,7 +22,7 @@ const MODIFIERS_MAX: usize = 24;
 /// Words between a thing and what is said about it that say nothing themselves.
 static GLUE: LazyLock<Table<()>> = LazyLock::new(|| {
     Table::new(&[(
-        "do i have | did i have | will i have | have i got | have i | i have | i have got | i got | we have | are there | is there | was there | were there | there are | there is | do we have | did i get | did i receive | have i received | have i had | i received | i get | that i have | that i got | that i received | which i have | which i received | that i had | i had | that i have received | i have received | that are | that is | which are | which is | that were | that was | which was | which were | who is | that have been | that has been | which have been | that have | do i need to do | i need to do | to do | do i have to do | i have to do | have to do | in total | altogether | of mine | in all | all together | that i need to do | that i still have | do i still have | still | so | set up | i have set up | i set up | that i have set up | going on | coming up | up | lined up | that are on | on the agenda | on my agenda | scheduled | planned | booked | that are scheduled | that is scheduled | which are scheduled | that i scheduled | i scheduled | i have scheduled | that is happening | that are happening | happening | taking place | that take place | that takes place | received | that were received | that came | that came in | that arrived | which came in | came in | arrived | come in | i can attend | occurring | that i am attending | i am attending | am i attending | i am in | left | remaining | that i am in | that start | that starts | which start | which starts | starting | that begin | beginning | that occur | that is set | that are set | waiting | waiting for me | was sent | were sent | that were sent | that was sent | sent | dated | which was sent | that have come in | i have coming up | do i have coming up | do i have scheduled | do i have planned | i have planned | i have on | do i have on | on today s agenda | are on | is on | are in | is in | will be | that i missed | did i miss | i missed | that will be | did i change | have i changed | i changed | did i edit | i edited | have i edited | did i modify | i modified | did i work on | i worked on | were changed | that changed | changed | that were changed | held | falling | that fall | that falls | which fall",
+        "do i have | did i have | will i have | have i got | have i | i have | i have got | i got | we have | are there | is there | was there | were there | there are | there is | do we have | did i get | did i receive | have i received | have i had | i received | i get | that i have | that i got | that i received | which i have | which i received | that i had | i had | that i have received | i have received | that are | that is | which are | which is | that were | that was | which was | which were | who is | that have been | that has been | which have been | that have | do i need to do | i need to do | to do | do i have to do | i have to do | have to do | in total | altogether | of mine | in all | all together | that i need to do | that i still have | do i still have | still | so | set up | i have set up | i set up | that i have set up | going on | coming up | up | lined up | that are on | on the agenda | on my agenda | scheduled | planned | booked | that are scheduled | that is scheduled | which are scheduled | that i scheduled | i scheduled | i have scheduled | that is happening | that are happening | happening | taking place | that take place | that takes place | received | that were received | that came | that came in | that arrived | which came in | came in | arrived | come in | i can attend | occurring | that i am attending | i am attending | am i attending | i am in | left | are left | is left | are left for | remaining | are remaining | that i am in | that start | that starts | which start | which starts | starting | that begin | beginning | that occur | that is set | that are set | waiting | waiting for me | was sent | were sent | that were sent | that was sent | sent | dated | which was sent | that have come in | i have coming up | do i have coming up | do i have scheduled | do i have planned | i have planned | i have on | do i have on | on today s agenda | are on | is on | are in | is in | will be | that i missed | did i miss | i missed | that will be | did i change | have i changed | i changed | did i edit | i edited | have i edited | did i modify | i modified | did i work on | i worked on | were changed | that changed | changed | that were changed | held | falling | that fall | that falls | which fall",
         (),
     )])
 });
@@ -122,7 +122,7 @@ pub(super) fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> b
         || ages(cursor, sel)
         || times(cursor, sel, rules)
         || lengths(cursor, sel)
-        || titles(cursor, sel)
+        || !(rules.titled_is_value && sel.is_narrowed()) && titles(cursor, sel)
         || task_words(cursor, sel, rules)
         || abouts(cursor, sel)
         || except(cursor, sel)
@@ -407,7 +407,7 @@ fn states(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         return true;
     }
     let lead = ahead.eat_any(phrases!(
-        "that are | that is | which are | which is | are | is | marked as | marked | flagged as | \
+        "that are | that is | which are | which is | are | is | have | has | having | marked as | marked | flagged as | \
         that i have | i have | with | still | have i | do i have | i"
     ));
     if ahead.eat_any(phrases!(
@@ -415,6 +415,15 @@ fn states(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     )) {
         sel.states.push(State::Unread);
         *cursor = ahead;
+        return true;
+    }
+    if matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
+        && cursor.eat_any(phrases!(
+            "did i complete | have i completed | i completed | i have completed | did i finish | have i finished | i finished | \
+            i have finished | did i get done | have i done | i got done | did i tick off | did i check off"
+        ))
+    {
+        sel.states.push(State::Done);
         return true;
     }
     if ahead.eat_any(phrases!("not replied to | not answered | not responded to | have not replied to | have not answered | \

@@ -69,9 +69,20 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         what is ahead | what awaits me | what is my day like | what is my week like | \
         what are my appointments | what are my meetings | brief me on | run me through | \
         how packed is my day | what else do i have | what else is on my calendar | how does it look | \
-        what is the rest of"));
+        what is the rest of | what my week looks like | what my day looks like | what my calendar looks like | what my schedule looks like | \
+        agenda for | my agenda for | schedule for | my schedule for | my calendar for | how my week looks | how my day looks"));
     if !any && !list {
         return Ok(false);
+    }
+    // "Anything from the bank this week?"
+    if any && cursor.word(0) == "from" && cursor.sees_time().is_none() {
+        let mut mail = Sel {
+            plural: true,
+            ..Sel::of(Noun::Mail)
+        };
+        after::modifiers(cursor, &mut mail, QUESTION);
+        parse.push(Request::new(Act::Query(Ask::Any), mail));
+        return Ok(true);
     }
     let said = cursor.at;
     let bare = matches!(

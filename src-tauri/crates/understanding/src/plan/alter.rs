@@ -12,6 +12,7 @@ use super::noun::Rules;
 use super::said::Form;
 use super::shift::{length, values};
 use super::table::phrases;
+use adjutant_domain::route::Domain;
 use crate::time::Value;
 
 /// Rename X to Y.
@@ -22,9 +23,45 @@ pub(super) fn rename<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     };
     let sel = match worded(cursor) {
         Some(sel) => sel,
-        None => target(parse, cursor, Some(Noun::Event), rules)?,
+        None => target(parse, cursor, Some(kind_of_domain(parse)), rules)?,
     };
     named(parse, cursor, sel)
+}
+
+/// The kind of what is renamed without a noun, from what the message is about.
+fn kind_of_domain(parse: &Parse<'_, '_>) -> Noun {
+    match parse.domains {
+        [Domain::Task] => Noun::Task,
+        [Domain::Note] => Noun::Note,
+        _ => Noun::Event,
+    }
+}
+
+/// "Update my licence plate to …": a fact that is known by that name.
+fn fact<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: &Sel,
+) -> Result<bool, super::clause::Unread> {
+    let own = sel.det == super::model::Det::My && !sel.said && !sel.exact;
+    if !own || parse.domains.contains(&Domain::Calendar) || parse.domains.contains(&Domain::Task) {
+        return Ok(false);
+    }
+    let (Some(key), Some(value)) = (sel.title.clone(), {
+        cursor.eat(&["to"]);
+        rest(cursor)
+    }) else {
+        return Err(parse.words(cursor));
+    };
+    let mut request = Request::new(Act::Store, Sel::of(Noun::Memory));
+    request.vals.body = Some(super::model::Words {
+        text: format!("{} is {}", key.text, value.text),
+        ..key.clone()
+    });
+    request.vals.key = Some(key.text);
+    request.vals.details = vec![value.text];
+    parse.push(request);
+    Ok(true)
 }
 
 /// "The task fix the bike to …": a name of several words with small words inside, up to the only "to".
@@ -102,15 +139,11 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         parse.push(request);
         return Ok(());
     }
+    let at = cursor.at;
     if let Some(part) = part(cursor, true) {
-        let sel = target(
-            parse,
-            cursor,
-            (part == Part::Priority)
-                .then_some(Noun::Task)
-                .or(Some(Noun::Event)),
-            rules,
-        )?;
+        let of_task = part == Part::Priority || speaks_of_due(parse, at..cursor.at);
+        let kind = if of_task { Noun::Task } else { Noun::Event };
+        let sel = target(parse, cursor, Some(kind), rules)?;
         return changed(parse, cursor, sel, Some(part));
     }
     // "Change the location to Room 5": of what was spoken of.
@@ -145,6 +178,19 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     }
     let sel = target(parse, cursor, Some(Noun::Event), rules)?;
     changed(parse, cursor, sel, None)
+}
+
+/// Whether the words of a range are about when something is due, which only tasks are.
+pub(super) fn speaks_of_due(parse: &Parse<'_, '_>, range: std::ops::Range<usize>) -> bool {
+    parse
+        .said
+        .pieces
+        .get(range)
+        .is_some_and(|pieces| {
+            pieces
+                .iter()
+                .any(|piece| matches!(piece.word.as_str(), "due" | "deadline"))
+        })
 }
 
 pub(super) fn part(cursor: &mut Cursor<'_, '_>, of: bool) -> Option<Part> {
@@ -226,7 +272,7 @@ pub(super) fn changed<'s, 'a>(
         return mark_as(parse, cursor, sel);
     }
     let mut ahead = *cursor;
-    ahead.eat_any(phrases!("to be | to | as | a | an | be"));
+    ahead.eat_any(phrases!("to be | to | as | a | an | be | the | my"));
     if part.is_none() {
         if ahead
             .sees_in(&STATES)
@@ -260,6 +306,9 @@ pub(super) fn changed<'s, 'a>(
             return length(parse, cursor, sel, None);
         } else if sel.pron.is_none() && !made && cursor.eat(&["to"]) {
             cursor.at -= 1;
+            if fact(parse, cursor, &sel)? {
+                return Ok(());
+            }
             return named(parse, cursor, sel);
         }
     }

@@ -44,6 +44,7 @@ pub(super) fn reply<'s, 'a>(
     cursor.eat(&["to"]);
     if all {
         cursor.eat(&["on", "in"]);
+        cursor.eat(&["the invitation for", "the invite for"]);
     }
     // "Reply that I am on it": to what was spoken of.
     let says = cursor.word(0) == "that"

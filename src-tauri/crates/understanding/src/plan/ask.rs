@@ -24,6 +24,7 @@ pub(super) const QUESTION: Rules = Rules {
     times_are_values: false,
     with_is_value: false,
     from_is_value: false,
+    titled_is_value: false,
     states_are_values: false,
 };
 
@@ -140,6 +141,10 @@ pub(super) fn remembered<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
     )) {
         return Ok(false);
     }
+    // "Where is my 2pm" is an event.
+    if cursor.sees_time().is_some() {
+        return Ok(false);
+    }
     // Anything that has a place of its own is looked for there.
     let start = *cursor;
     let mut ahead = *cursor;
@@ -200,8 +205,9 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
             return Ok(false);
         }
     } else {
-        let Some(who) = people::one(cursor, Place::Sure)
-            .filter(|who| matches!(who, Who::Named { .. } | Who::They | Who::Address(_)))
+        let anyone = cursor.eat(&["anyone", "anybody", "someone", "somebody", "any one"]);
+        let Some(who) = (if anyone { Some(Who::Me) } else { people::one(cursor, Place::Sure) })
+            .filter(|who| anyone || matches!(who, Who::Named { .. } | Who::They | Who::Address(_)))
         else {
             return Ok(false);
         };
@@ -214,7 +220,9 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         }
         cursor.eat_any(phrases!("anything | any emails | an email | to me | back | to my email | in her last email | in his last email | in their last mail | in her latest email | in his latest email | in her last mail | in his last mail | in the last mail | in the last email | \
         in the latest email | in their last email | a message | something | any email | any messages"));
-        sel.from = vec![who];
+        if !anyone {
+            sel.from = vec![who];
+        }
     }
     for list in [&mut sel.from, &mut sel.to, &mut sel.with] {
         resolve_they(parse, list);
@@ -244,10 +252,21 @@ fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
                     "need",
                 ])
                 .is_some());
-    if !mine && !named {
+    let mut told = *cursor;
+    let known = !mine
+        && !named
+        && parse
+            .domains
+            .contains(&adjutant_domain::route::Domain::Memory)
+        && told.eat(&["the"])
+        && told.is_content(0);
+    if known {
+        owned.at = told.at;
+    }
+    if !mine && !named && !known {
         return Ok(false);
     }
-    if mine {
+    if mine || known {
         cursor.at = owned.at;
     }
     let Some(about) = super::change::rest(cursor) else {

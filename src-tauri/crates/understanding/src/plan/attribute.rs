@@ -66,7 +66,15 @@ pub(super) fn attribute(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         return None;
     }
     *cursor = ahead;
-    let picked = sel.pick.is_some() || sel.plural || not || !like.when.is_empty();
+    let plain = Sel {
+        noun: like.noun,
+        states: like.states.clone(),
+        about: like.about.clone(),
+        with: like.with.clone(),
+        from: like.from.clone(),
+        ..Sel::default()
+    } == like;
+    let picked = sel.pick.is_some() || sel.plural || not || !plain;
     if !picked {
         // One that is like that: the same as asking for it.
         sel.states.append(&mut like.states);

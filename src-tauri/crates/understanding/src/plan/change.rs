@@ -79,6 +79,21 @@ pub(super) fn delete<'s, 'a>(
         {
             last.sel.when.clone_from(&sel.when);
         }
+        // "My first and last meeting on Monday": what is said of the last holds for both.
+        if sel.pick.is_some()
+            && let Some(last) = parse.requests.last_mut().filter(|last| {
+                last.act == Act::Delete
+                    && last.span == (0..0)
+                    && last.sel.pick.is_some()
+                    && !last.sel.said
+                    && last.sel.title.is_none()
+            })
+        {
+            last.sel = Sel {
+                pick: last.sel.pick,
+                ..sel.clone()
+            };
+        }
         said = sel.said;
         kind = sel.noun.or(kind);
         parse.push(Request::new(Act::Delete, sel));
@@ -183,7 +198,12 @@ fn clear_time<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
     let inbox = ahead.eat_any(phrases!(
         "my inbox | the inbox | out my inbox | my entire inbox | my whole inbox"
     ));
+    let tasks = !inbox
+        && ahead.eat_any(phrases!(
+            "my to do list | my task list | the to do list | my whole to do list | my entire to do list | my list of tasks"
+        ));
     if !inbox
+        && !tasks
         && !ahead.eat_any(phrases!(
             "my calendar | my schedule | the calendar | my agenda | my diary | my whole calendar | \
         my entire calendar | my entire schedule | my whole schedule"
@@ -205,7 +225,13 @@ fn clear_time<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
         }
         ahead = time;
     }
-    let mut sel = Sel::of(if inbox { Noun::Mail } else { Noun::Event });
+    let mut sel = Sel::of(if tasks {
+        Noun::Task
+    } else if inbox {
+        Noun::Mail
+    } else {
+        Noun::Event
+    });
     if inbox {
         sel.folder = Some("inbox");
     }
@@ -293,7 +319,13 @@ pub(super) fn invite<'s, 'a>(
         return Ok(());
     }
     let mut creates = *cursor;
-    if add && creates.eat(&["a", "an", "a new"]) {
+    // "Invite Grace to lunch at 12:30": a new one, as nothing says which one it would be.
+    let titled = matches!(
+        creates.sees_in(&super::lexicon::NOUNS),
+        Some(((Noun::Event, super::lexicon::Use::Titled), _))
+    ) && (creates.at..creates.end)
+        .any(|at| matches!(creates.said.pieces[at].form, Form::Time(_)));
+    if add && (titled || creates.eat(&["a", "an", "a new"])) {
         let before = parse.requests.len();
         super::create::create(parse, cursor, Verb::Book)?;
         if let Some(made) = parse.requests.get_mut(before) {

@@ -61,6 +61,8 @@ pub(super) struct Parse<'s, 'a> {
     pub people: Vec<Who>,
     /// Things mentioned without asking for anything, latest last.
     pub mentioned: Vec<Sel>,
+    /// Somebody a remark spoke of.
+    pub remarked: Option<Who>,
     /// Days that a remark spoke of; indices of time expressions.
     pub context: Vec<usize>,
     /// The first request of the clause that is read now.
@@ -84,6 +86,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             cond: None,
             people: Vec::new(),
             mentioned: Vec::new(),
+            remarked: None,
             context: Vec::new(),
             floor: 0,
             duty: false,
@@ -105,6 +108,9 @@ impl<'s, 'a> Parse<'s, 'a> {
     fn sentence(&mut self, mut cursor: Cursor<'s, 'a>) -> Read {
         let first_request = self.requests.len();
         let whole = cursor;
+        if filler::only_closers(&cursor) {
+            return Ok(());
+        }
         for _ in 0..CLAUSES_MAX {
             let before = cursor.at;
             let told = filler::open(&mut cursor);
@@ -360,7 +366,8 @@ impl<'s, 'a> Parse<'s, 'a> {
                 Act::Send | Act::Draft | Act::Reply | Act::ReplyAll
             ) && last.vals.body.is_none()
         });
-        if open && cursor.sees_any(&SAYING).is_some() {
+        let asks = cursor.sees(&["asking", "and ask for"]).is_some();
+        if open && (asks || cursor.sees_any(&SAYING).is_some()) {
             mail::more(self, cursor)
         } else {
             Ok(false)

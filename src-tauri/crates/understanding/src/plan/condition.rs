@@ -331,6 +331,20 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         ahead.eat_any(phrases!("am | are | will be | have | is"));
     }
     let not = ahead.eat(&["not"]);
+    if ahead.eat(&["double booked", "overbooked", "double - booked"]) {
+        let mut sel = Sel {
+            plural: true,
+            states: vec![super::lexicon::State::Clashing],
+            ..Sel::of(Noun::Event)
+        };
+        ask::times_into(&mut ahead, &mut sel);
+        *cursor = ahead;
+        return Some(Half {
+            sel,
+            test: Test::Exists(!not),
+            within: None,
+        });
+    }
     let free = if ahead.eat_any(phrases!(
         "free | available | open | clear | empty | not busy | time | free time | unbooked | \
         nothing scheduled | nothing planned | nothing on | nothing"
@@ -415,16 +429,23 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
             within: None,
         });
     }
+    let from = matches!(ahead.word(0), "anything" | "something" | "nothing")
+        && ahead.word(1) == "from";
     let mut sel = noun::phrase(
         &mut ahead,
-        Some(Noun::Event),
+        Some(if from { Noun::Mail } else { Noun::Event }),
         Rules {
             question: true,
             ..Rules::default()
         },
     )?;
-    if sel.noun == Some(Noun::Any) {
-        sel.noun = Some(Noun::Event);
+    if sel.noun == Some(Noun::Any) || !sel.said && !sel.from.is_empty() {
+        // "Anything from Lena" is mail.
+        sel.noun = Some(if sel.from.is_empty() {
+            Noun::Event
+        } else {
+            Noun::Mail
+        });
     }
     if sel.det == Det::No {
         denied = !denied;

@@ -83,8 +83,19 @@ pub(super) fn create<'s, 'a>(
     }
     let start = cursor.at;
     front(cursor, &mut request);
+    let slot_at = cursor.at;
     if free_slot(cursor) {
         request.vals.free_slot = true;
+        let length = (slot_at..cursor.at).find_map(|at| match parse.said.pieces[at].form {
+            Form::Time(index) => match &parse.said.times.get(index)?.value {
+                crate::time::Value::Duration(length) => noun::minutes(length.seconds),
+                _ => None,
+            },
+            _ => None,
+        });
+        request.vals.minutes = length.or(request.vals.minutes);
+        cursor.eat(&["for"]);
+        front(cursor, &mut request);
     }
     let quoted = cursor.quote();
     let run = run(cursor);
@@ -97,6 +108,15 @@ pub(super) fn create<'s, 'a>(
         Some(Noun::Note) => {
             cursor.at = start;
             return keep::note(parse, cursor, Verb::Create);
+        }
+        Some(Noun::Mail) if verb == Verb::Book => {
+            return Err(Unread {
+                span: parse.said.span(&(start..cursor.end)),
+                why: Why::CanNot(
+                    "Mail cannot be sent at a later time by itself. Adjutant can draft it now, and remind you to send it."
+                        .to_owned(),
+                ),
+            });
         }
         Some(Noun::Mail) => {
             cursor.at = start;
@@ -143,6 +163,13 @@ pub(super) fn create<'s, 'a>(
         }
     }
     parts(parse, cursor, &mut request)?;
+    // "With everyone from the review tomorrow at 4": when it is, not which review.
+    if request.vals.times.is_empty()
+        && !request.vals.free_slot
+        && let [Who::GuestsOf(sel)] = request.vals.people.as_mut_slice()
+    {
+        request.vals.times.append(&mut sel.when);
+    }
     let clock = request.vals.times.iter().any(|index| {
         parse
             .said
@@ -154,6 +181,25 @@ pub(super) fn create<'s, 'a>(
                     || matches!(found.value, crate::time::Value::Set { .. })
             })
     }) || request.vals.all_day;
+    // "Block Bob" makes no event.
+    let person = request.vals.times.is_empty()
+        && !request.vals.free_slot
+        && head.is_none()
+        && request.vals.title.is_none()
+        && people::one(
+            &mut Cursor {
+                at: start,
+                ..*cursor
+            },
+            Place::Known,
+        )
+        .is_some();
+    if person {
+        return Err(parse.words(&Cursor {
+            at: start,
+            ..*cursor
+        }));
+    }
     let kind = head
         .map(|(noun, ..)| noun)
         .filter(|noun| *noun != Noun::Any);

@@ -11,21 +11,21 @@ use std::sync::LazyLock;
 static SUPERLATIVES: LazyLock<Table<Pick>> = LazyLock::new(|| {
     Table::new(&[
         (
-            "that lasts longest | that lasts the longest | that is longest | that is the longest | that takes longest | \
+            "is the longest | is longest | are the longest | lasts longest | lasts the longest | that lasts longest | that lasts the longest | that is longest | that is the longest | that takes longest | \
              that takes the longest | which is longest | that goes on longest | which lasts longest | that runs longest",
             Pick::Longest,
         ),
         (
-            "that is shortest | that is the shortest | that lasts shortest | that takes the least time | which is shortest",
+            "is the shortest | is shortest | lasts the shortest | that is shortest | that is the shortest | that lasts shortest | that takes the least time | which is shortest",
             Pick::Shortest,
         ),
         (
-            "that starts first | that comes first | that starts earliest | that is first | that begins first | \
+            "is the first | is first | is the earliest | comes first | starts first | that starts first | that comes first | that starts earliest | that is first | that begins first | \
              which starts first | that starts the earliest | that is earliest",
             Pick::First(1),
         ),
         (
-            "that starts last | that comes last | that starts latest | that is last | that begins last | which starts last | \
+            "is the last | is last | is the latest | comes last | starts last | that starts last | that comes last | that starts latest | that is last | that begins last | which starts last | \
              that ends last | that starts the latest | that is latest",
             Pick::Last(1),
         ),

@@ -3,8 +3,8 @@
 use super::ask::{Part, times_into};
 use super::clause::{Parse, Unread, Why};
 use super::cursor::Cursor;
-use super::lexicon::Noun;
-use super::model::{Act, Pick, Request, Sel, Who};
+use super::lexicon::{Noun, State};
+use super::model::{Act, Ask, Pick, Request, Sel, Who};
 use super::noun::{self};
 use super::people::{self, Place};
 use super::table::phrases;
@@ -12,19 +12,39 @@ use crate::time::Value;
 
 /// "Am I free on Friday", "when am I free", "find me a free slot of an hour".
 pub(super) fn free<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    if cursor.eat(&["am i double booked", "am i overbooked"]) {
+        let mut sel = Sel {
+            plural: true,
+            states: vec![State::Clashing],
+            ..Sel::of(Noun::Event)
+        };
+        times_into(cursor, &mut sel);
+        parse.push(Request::new(Act::Query(Ask::Any), sel));
+        return Ok(true);
+    }
     let mut sel = Sel::of(Noun::Slot);
     let yes_no = cursor.eat_any(phrases!("am i free | am i available | are we free | do i have time | do i have free time | \
         do i have any free time | do i have any time | is my calendar free | is my calendar clear | \
         is my schedule clear | am i open | is my calendar open | am i still free | have i got time | \
         am i clear | is my day free | am i completely free | am i available for a meeting | \
         am i free for a meeting | have i any time | have i got any time | is there time"));
-    let yes_no = yes_no || is_open(cursor, &mut sel);
+    let mut terse = *cursor;
+    let bare = terse.eat(&["free", "available", "busy"]) && terse.sees_time().is_some();
+    if bare {
+        *cursor = terse;
+    }
+    let yes_no = yes_no || bare || is_open(cursor, &mut sel);
     let busy = !yes_no
         && cursor.eat_any(phrases!(
             "am i busy | am i booked | am i double booked | am i occupied | am i tied up | \
         is my calendar full"
         ));
     if yes_no || busy {
+        let mut purposed = *cursor;
+        if purposed.eat(&["for"]) && purposed.sees(&["a", "an", "another"]).is_some() {
+            purpose(&mut purposed, &mut sel);
+            *cursor = purposed;
+        }
         free_rest(parse, cursor, &mut sel);
         parse.push(Request::new(Act::IsFree, sel));
         return Ok(true);

@@ -26,6 +26,14 @@ pub(super) fn note<'s, 'a>(
     if note_to(parse, cursor)? {
         return Ok(());
     }
+    if cursor.eat_any(phrases!(
+        "in my calendar | in the calendar | on my calendar | on the calendar | to my calendar | into my calendar | \
+        in my diary | in the diary"
+    )) {
+        cursor.eat(&["that", ":"]);
+        let end = clause_end(cursor);
+        return calendar_fact(parse, cursor, end);
+    }
     cursor.eat_any(phrases!("me | a | new | quick | down"));
     cursor.eat(&["new note", "note"]);
     let mut request = Request::new(Act::CreateNote, Sel::of(Noun::Note));
@@ -83,6 +91,37 @@ pub(super) fn note<'s, 'a>(
         *cursor = start;
         break;
     }
+    parse.push(request);
+    Ok(())
+}
+
+/// "That I'm off on 17 April" in the calendar: an event of that name and time.
+pub(super) fn calendar_fact<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    end: usize,
+) -> Read {
+    let start = *cursor;
+    cursor.eat_any(phrases!("there is | i have | we have | i have got | i am having"));
+    cursor.eat(&["a", "an", "the"]);
+    cursor.eat(&["i am", "we are"]);
+    let mut request = Request::new(Act::CreateEvent, Sel::of(Noun::Event));
+    let range = cursor.at..end;
+    super::task::task_title(cursor, &mut request, range);
+    let clock = request
+        .vals
+        .times
+        .iter()
+        .filter_map(|index| parse.said.times.get(*index))
+        .any(|found| found.clock.is_some());
+    if request.vals.title.is_none() || request.vals.times.is_empty() {
+        return Err(parse.words(&start));
+    }
+    if let Some(Value::Words(words)) = request.vals.title.as_mut() {
+        words.text = super::speech::capitalised(&words.text);
+    }
+    request.vals.all_day = !clock;
+    cursor.at = end;
     parse.push(request);
     Ok(())
 }
@@ -275,19 +314,36 @@ pub(super) fn key_and_value(fact: &str) -> (String, String) {
             });
             (key, dated.unwrap_or(so).to_owned())
         }
-        None => (
-            fact.split_whitespace()
-                .take(4)
-                .collect::<Vec<_>>()
-                .join(" "),
-            fact.to_owned(),
-        ),
+        None => match named_value(fact) {
+            Some(split) => split,
+            None => (
+                fact.split_whitespace()
+                    .take(4)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                fact.to_owned(),
+            ),
+        },
     };
     if key.is_empty() || value.is_empty() {
         (fact.to_owned(), fact.to_owned())
     } else {
         (key, value)
     }
+}
+
+/// "My licence plate B-XY 123": the words that are no words are the value.
+fn named_value(fact: &str) -> Option<(String, String)> {
+    let words: Vec<&str> = fact.split_whitespace().collect();
+    let at = words.iter().position(|word| {
+        word.chars().any(|ch| ch.is_ascii_digit())
+            || word.len() > 1
+                && word
+                    .chars()
+                    .all(|ch| ch.is_ascii_uppercase() || !ch.is_alphanumeric())
+    })?;
+    let key = bare(words.get(..at)?.join(" ").as_str()).to_owned();
+    (at > 0 && !key.is_empty()).then(|| (key, words[at..].join(" ")))
 }
 
 /// Without the word that says whose it is, as everything here is the person's own.

@@ -253,7 +253,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             ReplyAll,
         ),
         (
-            "forward | fwd | pass on | pass along | send on | relay | share | forward on | resend",
+            "forward | fwd | pass | pass on | pass along | send on | relay | share | forward on | resend",
             Forward,
         ),
         ("archive | file away | put away", Archive),
@@ -301,7 +301,7 @@ pub(super) static NOUNS: LazyLock<Table<(Noun, Use)>> = LazyLock::new(|| {
     use Use::{Plain, Soft, Titled};
     Table::new(&[
         (
-            "event | meeting | appointment | calendar event | calendar entry | calendar item | calendar appointment | calendar meeting | engagement | booking | invite | invitation | calendar invite | meeting invite | calendar invitation | commitment | meeting request | agenda item | calendar",
+            "event | meeting | appointment | calendar event | calendar entry | calendar item | calendar appointment | calendar meeting | engagement | booking | invite | invitation | calendar invite | meeting invite | calendar invitation | commitment | meeting request | agenda item | calendar | plans",
             (Event, Plain),
         ),
         (

@@ -90,7 +90,38 @@ pub(super) fn send<'s, 'a>(
             return Ok(());
         }
     }
-    let mut written = cursor.eat(MAILS);
+    // "Email report.pdf to Tom": a mail with the file.
+    let mut file = *cursor;
+    file.eat(&["the", "my"]);
+    file.eat(&["attached", "file"]);
+    if let Some(piece) = file.peek(0).filter(|piece| piece.form == Form::File) {
+        let path = parse.said.source.get(piece.span.clone()).unwrap_or("");
+        file.at += 1;
+        if file.sees(&["to"]).is_some() {
+            request.vals.attach.push(path.to_owned());
+            *cursor = file;
+        }
+    }
+    let attached = !request.vals.attach.is_empty();
+    let separate = cursor
+        .sees(&[
+            "a separate email",
+            "separate emails",
+            "a separate mail",
+            "separate mails",
+            "a separate message",
+            "separate messages",
+            "an individual email",
+            "individual emails",
+            "an individual message",
+            "individual messages",
+        ])
+        .map(|len| cursor.at += len)
+        .is_some();
+    if separate {
+        request.vals.question = Some("separate");
+    }
+    let mut written = cursor.eat(MAILS) || attached || separate;
     if !written && matches!(verb, Verb::Send | Verb::Draft) && passes_on(parse, cursor)? {
         return Ok(());
     }
@@ -119,7 +150,18 @@ pub(super) fn send<'s, 'a>(
     if !written && verb == Verb::Send && !request.vals.people.is_empty() {
         return send_thing(parse, cursor, request, start);
     }
-    if request.vals.people.is_empty() && matches!(verb, Verb::Tell | Verb::Ask) {
+    // "Asking for the slides" asks nobody called that.
+    let asked_for = verb == Verb::Ask
+        && start
+            .checked_sub(1)
+            .and_then(|at| parse.said.pieces.get(at))
+            .is_some_and(|last| last.word == "for")
+        && request
+            .vals
+            .people
+            .iter()
+            .any(|who| !matches!(who, Who::Named { known: true, .. } | Who::Address(_)));
+    if asked_for || request.vals.people.is_empty() && matches!(verb, Verb::Tell | Verb::Ask) {
         return Err(parse.words(cursor));
     }
     // "Tell Bob in reply to his mail about the keys that …".
@@ -129,9 +171,19 @@ pub(super) fn send<'s, 'a>(
         parse.people.append(&mut request.vals.people);
         return reply(parse, cursor, false);
     }
+    let pronoun = request.vals.people == [Who::They];
     resolve_they(parse, &mut request.vals.people);
     parts(parse, cursor, &mut request, verb)?;
     resolve_they(parse, &mut request.vals.people);
+    // "Let her know I hope she feels better": she is the one who reads it.
+    if let Some(body) = request
+        .vals
+        .body
+        .as_mut()
+        .filter(|body| pronoun && !body.quoted)
+    {
+        body.text = speech::addressed(&body.text);
+    }
     parse.push(request);
     Ok(())
 }
@@ -295,6 +347,16 @@ fn parts<'s, 'a>(
             *cursor = start;
             return Ok(());
         }
+        // "Ask Lena for an update".
+        if verb == Verb::Ask
+            && request.vals.body.is_none()
+            && cursor.word(0) == "for"
+            && let Some((body, derived)) = speech::clause(cursor, verb, true)
+        {
+            request.vals.body = Some(body);
+            request.vals.body_derived = derived;
+            continue;
+        }
         if part(parse, cursor, request) {
             continue;
         }
@@ -343,7 +405,15 @@ pub(super) fn part<'s, 'a>(
     if request.vals.subject.is_none() && cursor.eat_any(&TITLED) {
         cursor.skip_marks();
         cursor.eat_any(phrases!("is | being | of | should be | line"));
-        if let Some(value) = value_of(parse, cursor) {
+        let named = value_of(parse, &mut { *cursor });
+        let value = match named {
+            Some(Value::Words(words)) if !words.quoted => {
+                super::value::text(cursor, &["body", "message", "saying", "text", "content"])
+                    .map(Value::Words)
+            }
+            _ => value_of(parse, cursor),
+        };
+        if let Some(value) = value {
             request.vals.subject = Some(value);
             return true;
         }

@@ -166,7 +166,7 @@ pub(super) fn priority<'s, 'a>(
     mut sel: Sel,
 ) -> Read {
     cursor.eat(&["to be", "to", "as", "be"]);
-    cursor.eat(&["a", "the"]);
+    cursor.eat(&["a", "the", "my"]);
     let priority = if cursor.eat_any(phrases!(
         "high priority | high | urgent | important | top priority | highest | the highest | top | \
         critical"
@@ -202,15 +202,25 @@ pub(super) fn prioritise<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
 
 /// "Label emails from Bob as travel", "tag it with travel".
 pub(super) fn label<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
-    let sel = target(
-        parse,
-        cursor,
-        Some(Noun::Mail),
-        Rules {
-            with_is_value: true,
-            ..Rules::default()
-        },
-    )?;
+    let rules = Rules {
+        with_is_value: true,
+        ..Rules::default()
+    };
+    // "… as Finance": up to there is what gets the label.
+    let end = (cursor.at + 1..cursor.end).find(|at| cursor.said.pieces[*at].word == "as");
+    let sel = match end {
+        Some(end) => {
+            let mut inner = *cursor;
+            inner.end = end;
+            let sel = target(parse, &mut inner, Some(Noun::Mail), rules)?;
+            if inner.at != end {
+                return Err(parse.words(&inner));
+            }
+            cursor.at = end;
+            sel
+        }
+        None => target(parse, cursor, Some(Noun::Mail), rules)?,
+    };
     cursor.eat_any(phrases!("as | with | with the label | with the tag | :"));
     let Some(words) = rest(cursor) else {
         return Err(missing("label"));

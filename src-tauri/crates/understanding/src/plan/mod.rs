@@ -34,6 +34,8 @@ mod mail;
 mod mark;
 mod model;
 mod noun;
+mod opinion;
+mod ought;
 mod parts;
 mod people;
 mod reorder;

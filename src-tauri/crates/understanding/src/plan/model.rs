@@ -148,6 +148,10 @@ pub(super) struct Sel {
     pub age: Option<(usize, bool)>,
     /// Order of the list, where it was said ("by priority", "the oldest task").
     pub order: Option<&'static str>,
+    /// Whole days that a remark spoke of; indices of time expressions.
+    pub days: Vec<usize>,
+    /// Introduced with "our".
+    pub ours: bool,
     /// "Of the day", without saying which.
     pub today: bool,
     /// What is left out.
@@ -314,6 +318,15 @@ pub(super) enum Value {
     TitleOf(Box<Sel>),
 }
 
+/// The day before a time.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct DayBefore {
+    /// The time; indices of time expressions.
+    pub of: Vec<usize>,
+    /// In the evening of it.
+    pub evening: bool,
+}
+
 /// Values of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Vals {
@@ -357,6 +370,8 @@ pub(super) struct Vals {
     pub reminder: bool,
     /// Key of a memory.
     pub key: Option<String>,
+    /// Due on the day before another time.
+    pub day_before: Option<DayBefore>,
     /// Other values: telephone numbers, addresses.
     pub details: Vec<String>,
     /// Files to attach.

@@ -31,6 +31,8 @@ pub(super) struct Rules {
     pub with_is_value: bool,
     /// "From …" is a value of the verb.
     pub from_is_value: bool,
+    /// "Titled …" is a value of the verb once the thing is told apart otherwise ("mail the guests of my 3pm titled …").
+    pub titled_is_value: bool,
     /// An adjective behind the noun is a value of the verb ("make it urgent").
     pub states_are_values: bool,
 }
@@ -118,6 +120,10 @@ pub(super) fn phrase(
         ..rules
     };
     after::modifiers(cursor, &mut sel, rules);
+    // Only tasks are due.
+    if sel.due && !sel.said && !stands && default != Some(Noun::Reminder) {
+        sel.noun = Some(Noun::Task);
+    }
     settle(&mut sel);
     sel.span = start..cursor.at;
     (cursor.at > start).then_some(sel)
@@ -314,6 +320,7 @@ fn determiner(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) {
     if cursor.peek(0).is_some_and(|piece| piece.leads.is_some()) {
         return;
     }
+    sel.ours |= cursor.word(0) == "our";
     cursor.at += 1;
     if sel.det == Det::None || det != Det::The {
         sel.det = det;
@@ -364,6 +371,17 @@ pub(super) fn before(
                 sel.det = Det::Any;
             }
             continue;
+        }
+        // "My top three tasks".
+        if cursor.word(0) == "top" && default_task(cursor, default) {
+            let mut ahead = *cursor;
+            ahead.at += 1;
+            if let Some(n) = counted(&mut ahead) {
+                sel.pick = Some(Pick::First(n));
+                sel.order = Some("-priority");
+                *cursor = ahead;
+                continue;
+            }
         }
         // "My most urgent task": the first by urgency; several are those that are urgent.
         if let Some(len) = cursor.sees(&[
@@ -437,6 +455,11 @@ fn task_noun(cursor: &Cursor<'_, '_>) -> Option<Noun> {
     title_range(cursor)
         .and_then(|range| head_of(cursor, &range))
         .map(|(noun, ..)| noun)
+}
+
+/// Whether the phrase from here on is about tasks.
+fn default_task(cursor: &Cursor<'_, '_>, default: Option<Noun>) -> bool {
+    task_noun(cursor).or(default) == Some(Noun::Task)
 }
 
 /// Whether one task is meant behind `len` words.

@@ -99,6 +99,14 @@ pub(super) fn run(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
     while end < cursor.end {
         let piece = &cursor.said.pieces[end];
         let ahead = end - cursor.at;
+        if let Some((_, len)) = NOUNS.at(&cursor.said.pieces[..cursor.end], end)
+            && len > 1
+            && piece.leads.is_none()
+            && !(end > cursor.at && cursor.said.pieces[end - 1].ends)
+        {
+            end += len;
+            continue;
+        }
         let fits = match piece.form {
             Form::Word | Form::Number | Form::Ordinal => {
                 piece.leads.is_none()
@@ -217,6 +225,12 @@ pub(super) fn parts<'s, 'a>(
             {
                 *cursor = ahead;
                 continue;
+            }
+            // "At noon, or at 1": which of the two is not decided here.
+            let mut other = *cursor;
+            other.eat(&[","]);
+            if other.eat(&["or"]) && (other.sees_time().is_some() || other.word(0) == "if") {
+                return Err(parse.words(cursor));
             }
             return Ok(());
         }

@@ -340,6 +340,10 @@ fn unknown(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     if len == 0 && place == Place::Sure {
         let piece = cursor.peek(0)?;
         let alone = piece.form == Form::Word
+            && !matches!(
+                piece.word.as_str(),
+                "anyone" | "anybody" | "someone" | "somebody" | "nobody" | "noone" | "something"
+            )
             && piece.word.chars().all(char::is_alphabetic)
             && !lexicon::is_known(&piece.base)
             && !lexicon::is_known(&piece.word);
@@ -435,7 +439,7 @@ fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         return Some(Who::SenderOf(Box::new(sel)));
     }
     let everyone = ahead.eat_any(phrases!(
-        "everyone | everybody | all the attendees | all attendees | the attendees | attendees | \
+        "each attendee | each participant | every attendee | each guest | every participant | each person | each of the attendees | each of the participants | each of the guests | each invitee | everyone | everybody | all the attendees | all attendees | the attendees | attendees | \
         all the participants | all participants | the participants | participants | the guests | \
         all the guests | all guests | guests | the invitees | all invitees | the people | \
         all the people | those | all of those | all those | all | people | anyone | whoever | \
@@ -466,9 +470,12 @@ fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         noun::phrase(
             &mut ahead,
             Some(lexicon::Noun::Event),
-            noun::Rules::default(),
+            noun::Rules {
+                titled_is_value: true,
+                ..noun::Rules::default()
+            },
         )?
-    } else if matches!(cursor.word(0), "everyone" | "everybody")
+    } else if matches!(cursor.word(0), "everyone" | "everybody" | "each" | "every")
         || cursor.word(0) == "the"
         || cursor.word(0) == "all" && !cursor.word(1).is_empty()
     {

@@ -102,6 +102,7 @@ const SPLIT: &[(&str, &[&str], &str)] = &[
 
 /// Brings one sentence into the order the grammar reads.
 pub(super) fn sentence(pieces: &mut Vec<Piece>) {
+    drop_hesitation(pieces);
     drop_doubles(pieces);
     leading_time(pieces);
     tell(pieces);
@@ -165,6 +166,24 @@ fn leading_time(pieces: &mut Vec<Piece>) {
     out.extend_from_slice(&pieces[end..]);
     fix_ends(pieces, &mut out);
     *pieces = out;
+}
+
+/// "Cancel uh the call", "by like 20 minutes".
+fn drop_hesitation(pieces: &mut Vec<Piece>) {
+    let mut at = 0;
+    while at < pieces.len() && pieces.len() > 1 {
+        let piece = &pieces[at];
+        let timed = pieces
+            .get(at + 1)
+            .is_some_and(|next| matches!(next.form, Form::Time(_)));
+        let hesitates = matches!(piece.word.as_str(), "uh" | "um" | "uhm" | "er" | "erm")
+            || at > 0 && piece.word == "like" && timed;
+        if hesitates && piece.form == Form::Word && piece.leads.is_none() && !piece.ends {
+            pieces.remove(at);
+        } else {
+            at += 1;
+        }
+    }
 }
 
 /// "Of of", "any any": a small word said twice by mistake.

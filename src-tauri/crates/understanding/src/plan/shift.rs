@@ -28,15 +28,29 @@ pub(super) fn shift<'s, 'a>(
         for_is_value: true,
         ..Rules::default()
     };
+    let due = super::alter::speaks_of_due(parse, cursor.at.saturating_sub(4)..cursor.at);
+    let kind = if due { Noun::Task } else { Noun::Event };
     let sel = match doing(cursor) {
         Some(sel) => sel,
-        None => target(parse, cursor, Some(Noun::Event), rules)?,
+        None => target(parse, cursor, Some(kind), rules)?,
     };
     if sel.noun == Some(Noun::Mail) {
         return move_mail(parse, cursor, sel);
     }
     let mut request = Request::new(Act::Move, sel);
     values(parse, cursor, &mut request, &mut sign)?;
+    // "Move standup 10:15": the time left out its "to".
+    if request.act == Act::Move
+        && verb == Verb::Move
+        && request.vals == Default::default()
+        && let [index] = request.sel.when.as_slice()
+        && cursor.said.times.get(*index).is_some_and(|found| {
+            found.clock.is_some() && found.relation == Relation::At && found.lead.is_none()
+        })
+        && (request.sel.title.is_some() || !request.sel.with.is_empty())
+    {
+        request.vals.times.append(&mut request.sel.when);
+    }
     // "Move it by an hour" has come to mean later.
     let sign = sign.unwrap_or(1);
     request.vals.shift = request.vals.shift.map(|minutes| minutes * sign);
@@ -270,7 +284,15 @@ pub(super) fn free_slot(cursor: &mut Cursor<'_, '_>) -> bool {
     let noun = ahead.eat_any(phrases!("slot | time slot | time | opening | gap | window | opportunity | availability | \
         available slot | available time | free slot | spot | moment | half hour | hour | free time | \
         open slot | block"));
-    if !(noun && (first || free)) {
+    // "The next available 45 minutes".
+    let length = first
+        && free
+        && ahead
+            .at
+            .checked_sub(1)
+            .and_then(|at| ahead.said.pieces.get(at))
+            .is_some_and(|piece| matches!(piece.form, super::said::Form::Time(_)));
+    if !(noun && (first || free)) && !length {
         let mut when = *cursor;
         if when.eat_any(phrases!("when i am free | whenever i am free | when i am available | whenever i am available | \
         when i am next free | as soon as i am free | when i have time | wherever there is space | \

@@ -61,7 +61,13 @@ fn asked(cursor: &mut Cursor<'_, '_>, one_person: bool) -> Option<(Words, bool)>
             .is_some();
     let range = rest(cursor)?;
     let words = cursor.words(range)?;
-    let text = if one_person {
+    // "Whether they got it", asked of several: they are the ones asked.
+    let several = words
+        .text
+        .split_whitespace()
+        .next()
+        .is_some_and(|first| first.eq_ignore_ascii_case("they"));
+    let text = if one_person || several {
         addressed(&words.text)
     } else {
         words.text.clone()
@@ -167,7 +173,7 @@ fn start_addressed(text: &str) -> String {
 }
 
 /// Turns the third person into the second: "when she is free" becomes "when you are free".
-fn addressed(text: &str) -> String {
+pub(super) fn addressed(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut person = false;
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -258,6 +264,9 @@ fn question(text: &str) -> String {
             first.to_lowercase()
         };
         return format!("{} {subject} {}?", capitalised(second), rest.join(" ")).replace(" ?", "?");
+    }
+    if single && first.eq_ignore_ascii_case("you") && second.ends_with("ed") {
+        return format!("Have you {second} {}?", rest.join(" ")).replace(" ?", "?");
     }
     if single && first.eq_ignore_ascii_case("you") {
         return format!("Do you {second} {}?", rest.join(" ")).replace(" ?", "?");

@@ -17,12 +17,70 @@ pub(super) fn read<'s, 'a>(
     parse: &mut Parse<'s, 'a>,
     cursor: &mut Cursor<'s, 'a>,
 ) -> Result<bool, Unread> {
-    Ok(finished(parse, cursor)
+    Ok(to_calendar(parse, cursor)
+        || told_to_remember(parse, cursor)
+        || finished(parse, cursor)
+        || super::ought::read(parse, cursor)
         || needs(parse, cursor)
         || sent_me(parse, cursor)
         || long_ago(parse, cursor)
         || no_more(parse, cursor)
         || background(parse, cursor))
+}
+
+/// "I'm out of office from 13 to 17 April, put that in my calendar".
+fn to_calendar<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let starts = cursor.sees_any(phrases!("i am | we are | there is | i will be | we have | there will be | my"));
+    if starts.is_none() {
+        return false;
+    }
+    let Some(at) = (cursor.at + 2..cursor.end).find(|at| {
+        let mut here = *cursor;
+        here.at = *at;
+        here.eat(&[","]);
+        here.eat(&["and", "so"]);
+        here.eat(&["please", "can you", "could you"]);
+        here.eat(&["put", "add", "enter", "note", "save", "write"])
+            && here.eat(&["that", "it", "this"])
+            && here.eat_any(phrases!(
+                "in my calendar | to my calendar | on my calendar | into my calendar | in the calendar | to the calendar | \
+                on the calendar | into the calendar | in my diary | in the diary"
+            ))
+            && filler::only_closers(&here)
+    }) else {
+        return false;
+    };
+    let mut fact = *cursor;
+    if fact.eat(&["i will be", "there will be"]) {}
+    if super::keep::calendar_fact(parse, &mut fact, at).is_err() {
+        return false;
+    }
+    cursor.at = cursor.end;
+    true
+}
+
+/// "My shoe size is 43, remember that".
+fn told_to_remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let Some(at) = (cursor.at + 2..cursor.end).find(|at| {
+        let mut here = *cursor;
+        here.at = *at;
+        here.eat(&[",", "-"]);
+        here.eat(&["and", "so"]);
+        here.eat(&["please", "can you", "could you"]);
+        here.eat_any(phrases!(
+            "remember that | remember it | remember this | keep that in mind | keep it in mind | bear that in mind | \
+            memorize that | memorise that | do not forget that | note that for later"
+        )) && filler::only_closers(&here)
+    }) else {
+        return false;
+    };
+    let mut fact = *cursor;
+    fact.end = at;
+    if super::keep::remember(parse, &mut fact).is_err() {
+        return false;
+    }
+    cursor.at = cursor.end;
+    true
 }
 
 /// "I've finished the report", "the tax return is done": tick it off.
@@ -329,6 +387,7 @@ fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
         return false;
     };
     ahead.eat(&["to happen", "to be there", "in my calendar"]);
+    ahead.eat(&["any more", "anymore", "any longer"]);
     if !matches!(
         sel.noun,
         Some(Noun::Event | Noun::Task | Noun::Mail | Noun::Note | Noun::Reminder)
@@ -481,6 +540,7 @@ fn gather<'s, 'a>(parse: &mut Parse<'s, 'a>, mut cursor: Cursor<'s, 'a>, end: us
         let mut ahead = cursor;
         if let Some(who) = people::one(&mut ahead, Place::Maybe) {
             if matches!(who, Who::Named { .. } | Who::Address(_)) {
+                parse.remarked = Some(who.clone());
                 parse.people.push(who);
             }
             cursor = ahead;

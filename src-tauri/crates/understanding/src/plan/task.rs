@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::filler;
 use super::joints::TITLED;
 use super::lexicon::{NOUNS, Noun, STATES, State, Verb};
-use super::model::{Act, Request, Sel, Value, Who, Words};
+use super::model::{Act, DayBefore, Request, Sel, Value, Who, Words};
 use super::people::{self, Place};
 use super::said::Form;
 use super::table::phrases;
@@ -128,13 +128,14 @@ pub(super) fn own_command(cursor: &Cursor<'_, '_>) -> bool {
     };
     let mut after = verb;
     after.eat_any(phrases!(
-        "a | an | the | my | all | our | all my | all the | both | every"
+        "a | an | the | my | all | our | all my | all the | both | every | it | them | this | that"
     ));
     let given = verb.at < after.at || verb.sees_time().is_some();
     let noun = (after.at..after.end.min(after.at + 6))
         .any(|at| NOUNS.at(&after.said.pieces[..after.end], at).is_some());
     match verb_said {
         Verb::Remind => true,
+        Verb::Thank => matches!(verb.word(0), "him" | "her" | "them"),
         Verb::Cancel
         | Verb::Move
         | Verb::Delay
@@ -324,7 +325,9 @@ pub(super) fn task_parts<'s, 'a>(
 /// Remind me …
 pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
     let mut other = *cursor;
-    if people::one(&mut other, Place::Maybe).is_some_and(|who| who != Who::Me)
+    let others = people::list(&mut other, Place::Maybe);
+    if !others.is_empty()
+        && !others.contains(&Who::Me)
         && other.sees(&["to", "about", "that", "of"]).is_some()
     {
         return mail::send(parse, cursor, Verb::Tell);
@@ -346,6 +349,10 @@ pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
     request.vals.reminder = true;
     let before = parse.requests.len();
+    if ahead_of_event(parse, cursor, &mut request) {
+        parse.push(request);
+        return Ok(());
+    }
     task_text(parse, cursor, request)?;
     // "Wake me at 7" needs no further words.
     if let (Some(title), Some(made)) = (rings, parse.requests.get_mut(before))
@@ -358,6 +365,45 @@ pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         }));
     }
     Ok(())
+}
+
+/// "… and remind me (about it) the day before at 6pm": of the event just made, a day before it.
+fn ahead_of_event<'s, 'a>(
+    parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> bool {
+    let Some(event) = parse
+        .requests
+        .last()
+        .filter(|last| last.act == Act::CreateEvent && !last.vals.free_slot)
+    else {
+        return false;
+    };
+    let mut ahead = *cursor;
+    ahead.eat_any(phrases!("about it | of it | about that | of that | about this"));
+    let evening = ahead.eat(&["the evening before", "the night before"]);
+    if !evening && !ahead.eat(&["the day before", "a day before", "one day before", "a day ahead"])
+    {
+        return false;
+    }
+    ahead.eat(&["it", "that"]);
+    let own = ahead.time();
+    if !filler::only_closers(&ahead) {
+        return false;
+    }
+    request.vals.day_before = Some(DayBefore {
+        of: event.vals.times.clone(),
+        evening,
+    });
+    request.vals.times.extend(own);
+    request.vals.title = event
+        .vals
+        .title
+        .clone()
+        .or_else(|| event.sel.title.clone().or_else(|| event.sel.about.clone()).map(Value::Words));
+    *cursor = ahead;
+    true
 }
 
 /// "Three tasks: buy paint, rent ladder": one task for each.
@@ -382,7 +428,8 @@ pub(super) fn several<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
             "to my tasks",
             "on my list",
         ]);
-    if !(many || list) || ahead.word(0) != ":" {
+    let counted = many && ahead.word(0) == "," && !cursor.is_content(0);
+    if !(many || list) || ahead.word(0) != ":" && !counted {
         return false;
     }
     ahead.at += 1;
@@ -440,6 +487,15 @@ pub(super) fn list_form<'s, 'a>(
         return Ok(false);
     };
     ahead.at += len;
+    // "Task for tomorrow morning: …".
+    let mut timed = ahead;
+    timed.eat(&["for"]);
+    let due = timed
+        .time()
+        .filter(|_| noun == Noun::Task && timed.sees(&[":"]).is_some());
+    if due.is_some() {
+        ahead = timed;
+    }
     let colon = ahead.eat(&[":", "-"]);
     // "To do buy milk".
     let bare = noun == Noun::Task
@@ -455,6 +511,7 @@ pub(super) fn list_form<'s, 'a>(
         Noun::Task | Noun::Reminder => {
             let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
             request.vals.reminder = noun == Noun::Reminder;
+            request.vals.times.extend(due);
             task_text(parse, cursor, request)?;
         }
         Noun::Note => keep::note(parse, cursor, Verb::Note)?,

@@ -146,7 +146,7 @@ pub(super) fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<N
         .is_some_and(|piece| piece.word != piece.base && piece.word.ends_with('s'))
         || matches!(
             cursor.said.pieces.get(at).map(|piece| piece.word.as_str()),
-            Some("everything" | "anything" | "stuff")
+            Some("everything" | "anything" | "stuff" | "ones")
         );
     sel.said = noun != Noun::Any;
     if noun == Noun::Mail
@@ -253,6 +253,18 @@ pub(super) fn head_of(
     while at < range.end {
         match NOUNS.at(&cursor.said.pieces[..range.end], at) {
             Some(((noun, used), len)) => {
+                // "My note Garden plans": the first noun says what it is, the rest its name.
+                let named = at == range.start
+                    && used == Use::Plain
+                    && matches!(noun, Noun::Task | Noun::Note | Noun::Contact)
+                    && cursor
+                        .said
+                        .pieces
+                        .get(at + len)
+                        .is_some_and(|next| next.capital && at + len < range.end);
+                if named {
+                    return Some((noun, used, at, len));
+                }
                 if found.is_none() || at + len == range.end {
                     found = Some((noun, used, at, len));
                 }

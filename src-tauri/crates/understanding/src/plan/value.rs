@@ -90,6 +90,7 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
         }
         if command_at(cursor, ahead.at - cursor.at)
             || ahead.sees_any(&SAYING).is_some_and(|len| len > 1 || comma)
+            || cursor.sees_any(&SAYING).is_some()
             || (comma
                 && ahead
                     .sees_any(phrases!(

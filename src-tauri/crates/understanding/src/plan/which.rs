@@ -49,6 +49,26 @@ pub(super) fn count<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         parse.push(Request::new(Act::Query(Ask::Total), sel));
         return Ok(true);
     }
+    if cursor.eat_any(phrases!(
+        "how many times have i met with | how many times have i met | how many times did i meet with | how many times did i meet | \
+        how many times do i meet with | how many times do i meet | how often have i met | how often did i meet | \
+        how many times am i meeting | how many times have i seen | how many times did i see | how often do i meet"
+    )) {
+        cursor.eat(&["with"]);
+        let mut who = people::list(cursor, Place::Sure);
+        if who.is_empty() {
+            return Ok(false);
+        }
+        resolve_they(parse, &mut who);
+        let mut sel = Sel {
+            with: who,
+            plural: true,
+            ..Sel::of(Noun::Event)
+        };
+        after::modifiers(cursor, &mut sel, QUESTION);
+        parse.push(Request::new(Act::Query(Ask::Count), sel));
+        return Ok(true);
+    }
     if !cursor.eat_any(phrases!(
         "how many | what is the number of | what number of | the number of | how many of"
     )) {
@@ -166,7 +186,7 @@ pub(super) fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         return Ok(true);
     }
     if cursor.eat_any(phrases!(
-        "do i meet | am i meeting with | am i meeting | do i see | am i seeing | do i next meet | \
+        "is the next time i see | is the next time i meet with | is the next time i meet | is the next time we meet with | do i meet | am i meeting with | am i meeting | do i see | am i seeing | do i next meet | \
         am i next meeting | will i meet | will i see | do i have a meeting with | do we meet"
     )) {
         cursor.eat(&["with"]);
@@ -183,6 +203,9 @@ pub(super) fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         cursor.eat(&["next"]);
         after::modifiers(cursor, &mut sel, QUESTION);
         parse.push(Request::new(Act::Query(Ask::When), sel));
+        return Ok(true);
+    }
+    if day_bounds(parse, cursor) {
         return Ok(true);
     }
     cursor.eat_any(phrases!("is | are | was | were | does | do | will | did"));
@@ -233,8 +256,41 @@ pub(super) fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     if sel.noun == Some(Noun::Event) && !sel.plural && sel.pick.is_none() && sel.pron.is_none() {
         sel.pick = Some(Pick::Next(1));
     }
+    without_verb(&mut sel);
     parse.push(Request::new(Act::Query(Ask::When), sel));
     Ok(true)
+}
+
+/// "When does my day start", "when will I be done tomorrow": the first and the last event of it.
+fn day_bounds<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let first = cursor.eat_any(phrases!(
+        "does my day start | does my day begin | do i start | is my day starting | do i have to start | does work start"
+    ));
+    if !first
+        && !cursor.eat_any(phrases!(
+            "will i be done | am i done | does my day end | do i finish | will i be finished | am i finished | do i get off"
+        ))
+    {
+        return false;
+    }
+    let mut sel = Sel {
+        pick: Some(if first { Pick::First(1) } else { Pick::Last(1) }),
+        today: true,
+        ..Sel::of(Noun::Event)
+    };
+    after::modifiers(cursor, &mut sel, QUESTION);
+    parse.push(Request::new(Act::Query(Ask::When), sel));
+    true
+}
+
+/// "The offsite end": the verb of the question is no part of the title.
+fn without_verb(sel: &mut Sel) {
+    if let Some(words) = sel.title.as_mut().filter(|words| !words.quoted)
+        && let Some((title, "start" | "begin" | "end" | "finish" | "happen")) =
+            words.text.rsplit_once(' ')
+    {
+        words.text = title.to_owned();
+    }
 }
 
 /// Who is attending, who emailed me, who is Kim.
@@ -336,6 +392,10 @@ pub(super) fn where_<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     cursor.eat_any(phrases!(
         "take place | happen | be | held | being held | taking place | in | happening"
     ));
+    let mut sel = sel;
+    if sel.noun.is_none() && !sel.when.is_empty() {
+        sel.noun = Some(Noun::Event);
+    }
     match sel.noun {
         Some(Noun::Event) => {
             parse.push(Request::new(Act::Query(Ask::Where), sel));
@@ -402,7 +462,13 @@ pub(super) fn have<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         after::modifiers(cursor, &mut sel, QUESTION);
     }
     if sel.noun == Some(Noun::Contact) {
-        push_contact(parse, sel.with.clone(), Ask::Any);
+        let mut who = sel.with.clone();
+        who.extend(sel.title.take().map(|words| Who::Named {
+            name: words.text.clone(),
+            said: words.text,
+            known: false,
+        }));
+        push_contact(parse, who, Ask::Any);
         return Ok(true);
     }
     parse.push(Request::new(Act::Query(Ask::Any), sel));

@@ -40,6 +40,19 @@ pub(super) fn expand(tokens: Vec<Token>) -> Vec<Token> {
             out.push(after);
             continue;
         }
+        // "w/ Dave".
+        if token.word == "w"
+            && tokens.peek().is_some_and(|next| next.word == "/" && !next.spaced)
+        {
+            let slash = tokens.next();
+            let end = slash.map_or(token.span.end, |slash| slash.span.end);
+            out.push(Token {
+                word: "with".to_owned(),
+                span: token.span.start..end,
+                ..token
+            });
+            continue;
+        }
         match parts(&token.word) {
             Some(words) => push_parts(&mut out, &token, &words),
             None => out.push(token),

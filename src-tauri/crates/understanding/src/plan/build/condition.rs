@@ -24,6 +24,8 @@ impl Builder<'_, '_, '_> {
                 why: Why::Nothing,
             });
         };
+        let mut cond = cond;
+        self.borrow_time(index, &mut cond);
         let (key, condition) = self.condition_step(&cond)?;
         let condition = if cond.negated {
             not(condition)
@@ -32,6 +34,56 @@ impl Builder<'_, '_, '_> {
         };
         self.conds.insert(index, (key, condition.clone()));
         Ok(condition)
+    }
+
+    /// "… tomorrow at 2 unless I'm busy", "tomorrow's gym if I have a meeting before 8": what the condition does not say
+    /// about when is what the request says.
+    fn borrow_time(&self, index: usize, cond: &mut Cond) {
+        let Some(request) = self
+            .parse
+            .requests
+            .iter()
+            .find(|request| request.cond.is_some_and(|(at, _)| at == index))
+        else {
+            return;
+        };
+        let dated = |list: &[usize]| -> Vec<usize> {
+            list.iter()
+                .copied()
+                .filter(|index| {
+                    self.said
+                        .times
+                        .get(*index)
+                        .is_some_and(|found| found.has_day)
+                })
+                .collect()
+        };
+        let free = matches!(cond.test, Test::Free(_));
+        if free && cond.sel.when.is_empty() {
+            cond.sel.when = if request.vals.times.is_empty() {
+                request.sel.when.clone()
+            } else {
+                request.vals.times.clone()
+            };
+            return;
+        }
+        let clock_only = !cond.sel.when.is_empty()
+            && dated(&cond.sel.when).is_empty()
+            && cond.within_minutes.is_none()
+            && cond.sel.when.iter().all(|index| {
+                self.said
+                    .times
+                    .get(*index)
+                    .is_some_and(|found| found.clock.is_some())
+            });
+        if clock_only && cond.sel.noun != Some(Noun::Mail) {
+            let days = if dated(&request.sel.when).is_empty() {
+                dated(&request.vals.times)
+            } else {
+                dated(&request.sel.when)
+            };
+            cond.sel.days = days;
+        }
     }
 
     fn condition_step(&mut self, cond: &Cond) -> Result<(StepKey, Condition), Unread> {

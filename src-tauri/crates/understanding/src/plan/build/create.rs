@@ -62,7 +62,9 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
             String::new()
         }
     };
-    let point = when::point(builder.said, &vals.times);
+    let mut point = when::point(builder.said, &vals.times);
+    woken(builder, &title, request, &mut point);
+    the_day_before(builder, request, &mut point);
     let source = builder.time_words(&vals.times);
     let mut words = String::new();
     match point.moment() {
@@ -126,6 +128,69 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Task), false);
     Ok(())
+}
+
+/// The hour of an evening, when a reminder rings that was asked for in the evening.
+const EVENING_HOUR: i8 = 18;
+
+/// A reminder for the day before an event: its own time of day, else the evening or the beginning of work.
+fn the_day_before(builder: &Builder<'_, '_, '_>, request: &Request, point: &mut when::Point) {
+    let Some(before) = &request.vals.day_before else {
+        return;
+    };
+    let Some(day) = when::point(builder.said, &before.of)
+        .date
+        .and_then(|day| day.yesterday().ok())
+    else {
+        return;
+    };
+    let settings = builder.said.utterance.settings;
+    let clock = match point.clock {
+        Some(clock) => clock,
+        None if before.evening => jiff::civil::time(EVENING_HOUR, 0, 0, 0),
+        None => settings.work_start,
+    };
+    point.date = Some(day);
+    point.clock = Some(clock);
+    point.at = day
+        .to_datetime(clock)
+        .to_zoned(builder.said.utterance.now.time_zone().clone())
+        .ok();
+}
+
+/// An alarm for "6:30" that says nothing else is one in the morning.
+fn woken(
+    builder: &Builder<'_, '_, '_>,
+    title: &str,
+    request: &Request,
+    point: &mut when::Point,
+) {
+    let open = request
+        .vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .any(|found| {
+            found.has_day
+                && found
+                    .notes
+                    .iter()
+                    .any(|note| matches!(note, crate::time::Note::HourAssumed(_)))
+        });
+    let Some(at) = point
+        .at
+        .clone()
+        .filter(|at| open && at.hour() >= 12 && matches!(title, "Alarm" | "Wake up"))
+    else {
+        return;
+    };
+    if let Ok(earlier) = at.checked_sub(jiff::ToSpan::hours(12))
+        && earlier > *builder.said.utterance.now
+        && earlier.date() == at.date()
+    {
+        point.clock = Some(earlier.time());
+        point.at = Some(earlier);
+    }
 }
 
 fn note(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {

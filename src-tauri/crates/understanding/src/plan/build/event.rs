@@ -124,6 +124,19 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
                 .splice(0..0, cond.sel.when.iter().copied().filter(ahead));
         }
     }
+    // "If I haven't met Nadia …, schedule a meeting": with her.
+    if request.vals.people.is_empty()
+        && request.sel.title.is_none()
+        && let Some(cond) = request
+            .cond
+            .and_then(|(index, _)| builder.parse.conds.get(index))
+        && cond.sel.noun == Some(super::super::lexicon::Noun::Event)
+        && matches!(cond.test, Test::Exists(false))
+        && (cond.within_minutes.is_some() || !cond.sel.when.is_empty())
+        && let [who @ (Who::Named { .. } | Who::Address(_))] = cond.sel.with.as_slice()
+    {
+        request.vals.people.push(who.clone());
+    }
     let request = &request;
     let vals = &request.vals;
     let mut draft = Draft::new("calendar.create", String::new());
@@ -148,7 +161,8 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     } else {
         format!("“{said}”")
     };
-    let point = when::point(builder.said, &vals.times);
+    let mut point = when::point(builder.said, &vals.times);
+    by_custom(builder, request, &said, &mut point);
     let source = builder.time_words(&vals.times);
     let mut words = String::new();
     if vals.free_slot {
@@ -239,6 +253,49 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Event), false);
     Ok(())
+}
+
+/// "Dinner at 8" is in the evening, "breakfast at 8" in the morning, where neither was said.
+fn by_custom(
+    builder: &Builder<'_, '_, '_>,
+    request: &Request,
+    title: &str,
+    point: &mut Point,
+) {
+    const EVENING: &[&str] = &[
+        "dinner", "supper", "drinks", "party", "concert", "cinema", "movie", "theatre", "theater",
+        "date", "table", "pub", "gig",
+    ];
+    let low = title.to_lowercase();
+    let evening = low
+        .split(|ch: char| !ch.is_alphanumeric())
+        .any(|word| EVENING.contains(&word));
+    let open = request
+        .vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .any(|found| {
+            found
+                .notes
+                .iter()
+                .any(|note| matches!(note, crate::time::Note::HourAssumed(_)))
+        });
+    let (true, true, Some(at)) = (evening, open, point.at.clone()) else {
+        return;
+    };
+    if (5..12).contains(&at.hour())
+        && let Ok(later) = at.checked_add(12.hours())
+        && later.date() == at.date()
+    {
+        let moved = point.end.take().and_then(|end| match end {
+            Moment::At(end) if end.hour() < 12 => end.checked_add(12.hours()).ok().map(Moment::At),
+            other => Some(other),
+        });
+        point.end = moved;
+        point.clock = Some(later.time());
+        point.at = Some(later);
+    }
 }
 
 /// When the event begins, if that was said exactly enough.

@@ -334,7 +334,12 @@ fn task(sel: &Sel, filter: &mut Filter) -> Option<()> {
             };
         }
     }
-    if sel.place.is_some() || sel.minutes_min.is_some() || sel.minutes_max.is_some() {
+    // How old a task is cannot be asked for.
+    if sel.place.is_some()
+        || sel.minutes_min.is_some()
+        || sel.minutes_max.is_some()
+        || sel.age.is_some()
+    {
         return None;
     }
     let purpose = Purpose::Act;

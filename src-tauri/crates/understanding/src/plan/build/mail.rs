@@ -1,6 +1,6 @@
 //! Steps that write mail.
 
-use adjutant_domain::plan::AnswerKind;
+use adjutant_domain::plan::{AnswerKind, Reference};
 use adjutant_domain::source::Source;
 use serde_json::{Value as Json, json};
 
@@ -146,7 +146,10 @@ fn send(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
         if drafts { "email.draft" } else { "email.send" },
         String::new(),
     );
-    let to = recipients(builder, request, &mut draft)?;
+    let to = match one_each(builder, request, &mut draft)? {
+        Some(to) => to,
+        None => recipients(builder, request, &mut draft)?,
+    };
     if request.vals.people.is_empty() && !drafts {
         draft.args.insert("to".into(), json!([]));
         draft.ask(
@@ -201,9 +204,34 @@ fn send(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
         "{} a mail{to}{titled}{says}",
         if drafts { "Draft" } else { "Send" }
     );
+    let each = draft.each.is_some();
     let key = builder.push(draft, Some(request))?;
-    builder.did(key, request, Some(Noun::Mail), false);
+    builder.did(key, request, Some(Noun::Mail), each);
     Ok(())
+}
+
+/// "A separate email to each attendee": the step runs once for everybody of the event.
+fn one_each(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+) -> Result<Option<String>, Unread> {
+    let (Some("separate"), [Who::GuestsOf(sel)]) =
+        (request.vals.question, request.vals.people.as_slice())
+    else {
+        return Ok(None);
+    };
+    let key = builder.one_of(sel)?;
+    draft.each = Some(Reference {
+        from: key.clone(),
+        path: "/people".to_owned(),
+    });
+    draft.set(
+        "to",
+        json!([{ "$item": "/email" }]),
+        Source::Step { key },
+    );
+    Ok(Some("each of those invited, separately".to_owned()))
 }
 
 fn reply(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {

@@ -192,6 +192,28 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
             }
         }
         let request = &request;
+        // A thing that is made is called as it was called.
+        let makes = matches!(
+            request.act,
+            Act::CreateEvent
+                | Act::CreateTask
+                | Act::CreateNote
+                | Act::AppendNote
+                | Act::Store
+                | Act::CreateContact
+                | Act::UpdateContact
+                | Act::Send
+                | Act::Draft
+                | Act::Recall
+                | Act::Forget
+                | Act::Compute
+        );
+        if let Some(refused) = (!makes)
+            .then(|| super::opinion::refusal(self.said, &request.sel))
+            .flatten()
+        {
+            return Err(refused);
+        }
         match request.act {
             Act::Query(_)
             | Act::Read

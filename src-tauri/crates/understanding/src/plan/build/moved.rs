@@ -107,6 +107,11 @@ pub(super) fn moved(
     if vals.free_slot {
         return to_free_slot(builder, request, noun, draft, words);
     }
+    if let Some(days) = whole_weeks(builder, request)? {
+        draft.change("shift_days", json!(days), source);
+        draft.say = format!("Move {words} by {days} days, each to the same day of the week");
+        return Ok(());
+    }
     let mut point = when::point(builder.said, &vals.times);
     // "Until next week": to its beginning; a deadline would be its end.
     if let Some((start, _)) = &point.loose
@@ -234,6 +239,32 @@ pub(super) fn moved(
         );
     }
     Ok(())
+}
+
+/// "All my meetings of this week to next week": each keeps its day of the week. `None`: something else was said.
+fn whole_weeks(
+    builder: &Builder<'_, '_, '_>,
+    request: &Request,
+) -> Result<Option<i64>, Unread> {
+    let now = builder.said.utterance.now;
+    let week = |list: &[usize]| match list {
+        [index] => builder
+            .said
+            .times
+            .get(*index)
+            .filter(|found| found.grain == crate::time::Grain::Week)
+            .and_then(|found| found.value.stretch(now))
+            .map(|(start, _)| start.date()),
+        _ => None,
+    };
+    let several = request.sel.plural || request.sel.all;
+    let Some(to) = week(&request.vals.times).filter(|_| several) else {
+        return Ok(None);
+    };
+    match week(&request.sel.when) {
+        Some(from) => Ok(from.until(to).ok().map(|span| i64::from(span.get_days()))),
+        None => Err(missing("when")),
+    }
 }
 
 /// The first free time that is as long as the event: the event is read for its length.

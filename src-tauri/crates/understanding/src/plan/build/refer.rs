@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::super::clause::Parse;
 use super::super::lexicon::Noun;
-use super::super::model::{Act, Ask, Det, Pron, Request, Sel, Test, Who};
+use super::super::model::{Act, Ask, Det, Pick, Pron, Request, Sel, Test, Who};
 use super::Builder;
 use super::at;
 use super::filter::{self, Filter, Purpose};
@@ -79,6 +79,7 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
             }
         }
         day_of_remark(parse, request);
+        of_condition(parse, request);
         // Not in a request's own words: a thing mentioned before without asking for anything.
         if let Some(sel) = inherited(parse, &requests, at) {
             requests[at].sel = sel;
@@ -117,6 +118,15 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
                 || requests[at].sel.all;
             sel.all |= them;
             sel.plural |= them;
+            // "List … and cancel the second one": the one at that place.
+            if let Some(Pron::Place(n)) = requests[at].sel.pron {
+                if sel.pick.is_some() {
+                    continue;
+                }
+                sel.pick = Some(if n == -1 { Pick::Last(1) } else { Pick::Nth(n) });
+                sel.all = false;
+                sel.plural = false;
+            }
             if them || before.act != Act::Query(Ask::Any) || !sel.plural {
                 if before.act == Act::Query(Ask::Any) && sel.det == Det::Any {
                     sel.det = Det::None;
@@ -134,7 +144,8 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
     requests
 }
 
-/// "I'm ill today. Cancel all my meetings.": several events without a day of their own are those of that day.
+/// "I'm ill today. Cancel all my meetings.": several events without a day of their own are those of that day. "Tom can't
+/// make it on Friday, move our meeting": the one with him on that day.
 fn day_of_remark(parse: &Parse<'_, '_>, request: &mut Request) {
     let acts = matches!(
         request.act,
@@ -146,9 +157,54 @@ fn day_of_remark(parse: &Parse<'_, '_>, request: &mut Request) {
         .iter()
         .filter_map(|index| parse.said.times.get(*index))
         .any(|found| found.has_day);
-    let several = sel.plural || sel.all || sel.pick.is_some();
-    if acts && several && !dated && sel.pron.is_none() && sel.noun == Some(Noun::Event) {
-        sel.when.splice(0..0, parse.context.iter().copied());
+    if acts && dated && sel.ours && sel.with.is_empty() && sel.noun == Some(Noun::Event) {
+        sel.with.extend(parse.remarked.clone());
+    }
+    if !acts || dated || sel.pron.is_some() || sel.noun != Some(Noun::Event) {
+        return;
+    }
+    if sel.plural || sel.all || sel.pick.is_some() {
+        sel.days.clone_from(&parse.context);
+        if sel.ours && sel.with.is_empty() {
+            sel.with.extend(parse.remarked.clone());
+        }
+    } else if sel.det == Det::My && !sel.is_narrowed() {
+        sel.days.clone_from(&parse.context);
+        if let [.., who] = parse.people.as_slice()
+            && !parse.context.is_empty()
+        {
+            sel.with.push(who.clone());
+        }
+    }
+}
+
+/// "If Tom wrote today, star his mail": the mail that was asked about.
+fn of_condition(parse: &Parse<'_, '_>, request: &mut Request) {
+    let Some(cond) = request
+        .cond
+        .filter(|(_, yes)| *yes)
+        .and_then(|(index, _)| parse.conds.get(index))
+        .filter(|cond| matches!(cond.test, Test::Exists(true)) && !cond.negated)
+    else {
+        return;
+    };
+    let sel = &mut request.sel;
+    let same = sel.noun == cond.sel.noun
+        && sel.pron.is_none()
+        && sel.from == cond.sel.from
+        && sel.with == cond.sel.with
+        && !(sel.from.is_empty() && sel.with.is_empty())
+        && !(Sel {
+            from: Vec::new(),
+            with: Vec::new(),
+            ..sel.clone()
+        })
+        .is_narrowed();
+    if same {
+        sel.when.clone_from(&cond.sel.when);
+        sel.about.clone_from(&cond.sel.about);
+        sel.title.clone_from(&cond.sel.title);
+        sel.states.clone_from(&cond.sel.states);
     }
 }
 
@@ -188,7 +244,15 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
             )
                 && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))
         })
-        .map(|cond| cond.sel.clone());
+        .map(|cond| {
+            let mut sel = cond.sel.clone();
+            // What it is like tells it from the others, unless a place in an order does.
+            if let (Test::Like(like, true), None) = (&cond.test, sel.pick) {
+                sel.when.extend(like.when.iter().copied());
+                sel.states.extend(like.states.iter().copied());
+            }
+            sel
+        });
     let mut found = of_condition.or_else(|| parse.antecedent(wanted))?;
     let them = matches!(sel.pron, Some(Pron::Them | Pron::Both)) || sel.all || sel.plural;
     found.all = them;

@@ -69,7 +69,7 @@ pub(in super::super) fn moment_of(at: &Zoned) -> Moment {
 
 /// Whether what was is meant: mail, and things that are over.
 pub(in super::super) fn is_past(sel: &Sel) -> bool {
-    sel.noun == Some(Noun::Mail)
+    matches!(sel.noun, Some(Noun::Mail | Noun::Note | Noun::File))
         || sel.mine
         || sel.states.contains(&State::Past)
         || sel.states.contains(&State::Done)
@@ -84,9 +84,54 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
         .iter()
         .filter_map(|index| said.time(*index, past))
         .collect();
-    let day = founds.iter().find_map(|found| single_day(found));
+    let morning = super::super::said::policy(said.utterance.settings).first_morning_hour;
+    let day_said = founds.iter().find_map(|found| single_day(found));
     let mut window = Window::default();
+    let mut remarked = None;
+    for (start, end) in sel
+        .days
+        .iter()
+        .filter_map(|index| said.time(*index, false))
+        .filter_map(|found| found.value.stretch(now))
+    {
+        let first = start.start_of_day().ok()?;
+        let last = end
+            .checked_sub(jiff::SignedDuration::from_secs(1))
+            .ok()?
+            .start_of_day()
+            .and_then(|day| day.checked_add(1.day()))
+            .ok()?;
+        if last.date() == start.date().tomorrow().ok()? {
+            remarked = Some(start.date());
+        }
+        narrow(&mut window, Some(first), Some(last));
+    }
+    let day = day_said.or(remarked);
+    let days: Vec<Date> = founds
+        .iter()
+        .filter(|found| found.relation == Relation::At)
+        .filter_map(|found| match &found.value {
+            Value::Date(day) => Some(*day),
+            _ => None,
+        })
+        .collect();
+    let several = days.len() > 1;
+    if let (true, Some(first), Some(last)) = (several, days.iter().min(), days.iter().max()) {
+        // "Today and tomorrow" is one stretch; days apart are not.
+        if i64::from(first.until(*last).ok()?.get_days()) + 1 != i64::try_from(days.len()).ok()? {
+            return None;
+        }
+        let zone = now.time_zone();
+        let start = Moment::Day(*first).starts(zone).to_zoned(zone.clone());
+        let end = Moment::Day(last.tomorrow().ok()?)
+            .starts(zone)
+            .to_zoned(zone.clone());
+        narrow(&mut window, Some(start), Some(end));
+    }
     for found in &founds {
+        if several && matches!(found.value, Value::Date(_)) && found.relation == Relation::At {
+            continue;
+        }
         let (from, to) = match &found.value {
             Value::Set { rrule, .. } => {
                 let days = weekdays(rrule);
@@ -114,7 +159,12 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
             Value::Instant(at) => {
                 let at = match day {
                     Some(day) if !found.has_day => day
-                        .to_datetime(at.time())
+                        .to_datetime(
+                            found
+                                .clock_elsewhere(morning)
+                                .filter(|_| day != now.date())
+                                .unwrap_or_else(|| at.time()),
+                        )
                         .to_zoned(now.time_zone().clone())
                         .ok()?,
                     _ => at.clone(),
@@ -393,9 +443,10 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
             Value::Date(day) => point.date = Some(*day),
             Value::Interval { start, end } => interval(&mut point, found, start, end, said),
             Value::Set { rrule, first, .. } => {
-                point.rrule = Some(rrule.clone());
+                // "A weekly review on Fridays": the rule that says more is the one.
+                let again = point.rrule.replace(rrule.clone()).is_some();
                 if let Some(first) = first {
-                    if point.date.is_none() {
+                    if point.date.is_none() || again {
                         point.date = Some(first.date());
                     }
                     if found.clock.is_some() || first.time() != Clock::midnight() {

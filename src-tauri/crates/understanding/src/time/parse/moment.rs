@@ -241,6 +241,10 @@ impl Parser<'_> {
         if self.measure_follows(end) && !self.names_a_day_part(end) || self.ordinal(i).is_some() {
             return false;
         }
+        // "By one and a half hours".
+        if self.is(end, "and") && self.amount(i).is_some_and(|(_, after)| after > end) {
+            return false;
+        }
         let at =
             i > 0 && (self.one_of(i - 1, &["at", "around", "about"]) || self.is_sign(i - 1, '@'));
         if at || self.names_a_day_part(end) || so_far.part.is_some() {

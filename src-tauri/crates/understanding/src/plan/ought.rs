@@ -1,0 +1,122 @@
+//! What ought to be otherwise: "my meeting with Kofi needs to be an hour longer", "the call should start at 4", "Kim's mail
+//! about the agenda should go to Bob".
+
+use super::clause::Parse;
+use super::cursor::Cursor;
+use super::filler;
+use super::lexicon::Noun;
+use super::model::{Act, Det, Request};
+use super::noun::{self, Rules};
+use super::people::{self, Place};
+use super::shift::{direction, values};
+use super::table::{Table, phrases};
+use crate::time::Value;
+use std::sync::LazyLock;
+
+/// Pieces of the thing in front of the verb.
+const THING_MAX: usize = 24;
+
+static OUGHT: LazyLock<Table<()>> = LazyLock::new(|| {
+    Table::new(&[(
+        "needs to | need to | has to | have to | should | must | ought to | is supposed to | will have to",
+        (),
+    )])
+});
+
+/// Reads such a sentence; whether it was one.
+pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let found = (cursor.at + 1..cursor.end.min(cursor.at + THING_MAX)).find(|at| {
+        let mut here = *cursor;
+        here.at = *at;
+        here.sees_any(&OUGHT).is_some()
+    });
+    let Some(at) = found else {
+        return false;
+    };
+    let mut inner = *cursor;
+    inner.end = at;
+    let Some(sel) = noun::phrase(&mut inner, None, Rules::default()) else {
+        return false;
+    };
+    let definite = matches!(sel.det, Det::The | Det::My | Det::That)
+        || !sel.from.is_empty()
+        || !sel.with.is_empty()
+        || !sel.when.is_empty();
+    if inner.at != at || !definite || sel.pron.is_some() {
+        return false;
+    }
+    let mut ahead = Cursor { at, ..*cursor };
+    ahead.eat_any(&OUGHT);
+    let request = match sel.noun {
+        Some(Noun::Mail) => {
+            if !ahead.eat(&["go to", "be sent to", "get to", "go on to", "be passed on to"]) {
+                return false;
+            }
+            let who = people::list(&mut ahead, Place::Sure);
+            let mut request = Request::new(Act::Forward, sel);
+            request.vals.people = who;
+            (!request.vals.people.is_empty()).then_some(request)
+        }
+        Some(Noun::Event) => timed(parse, &mut ahead, Request::new(Act::Move, sel)),
+        _ => None,
+    };
+    let Some(request) = request.filter(|_| filler::only_closers(&ahead) || joint(&ahead)) else {
+        return false;
+    };
+    parse.push(request);
+    *cursor = ahead;
+    true
+}
+
+fn joint(cursor: &Cursor<'_, '_>) -> bool {
+    matches!(cursor.word(0), "and" | ",")
+}
+
+/// Another start, or another length.
+fn timed<'s, 'a>(
+    parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    mut request: Request,
+) -> Option<Request> {
+    let starts = cursor.eat_any(phrases!("start | begin | be at | be on | take place | happen"));
+    let last = !starts && cursor.eat_any(phrases!("last | take | be"));
+    if !starts && !last {
+        return None;
+    }
+    if last
+        && let Some((index, len)) = cursor.sees_time()
+        && let Value::Duration(length) = &cursor.said.times.get(index)?.value
+    {
+        let minutes = noun::minutes(length.seconds)?;
+        cursor.at += len;
+        request.act = Act::Resize;
+        if cursor.eat(&["longer", "more"]) {
+            request.vals.extend = Some(minutes);
+        } else if cursor.eat(&["shorter", "less"]) {
+            request.vals.extend = Some(-minutes);
+        } else if let Some(way) = direction(cursor) {
+            request.act = Act::Move;
+            request.vals.shift = Some(minutes * way);
+        } else {
+            cursor.eat(&["long"]);
+            request.vals.minutes = Some(minutes);
+        }
+        return Some(request);
+    }
+    let mut sign = None;
+    values(parse, cursor, &mut request, &mut sign).ok()?;
+    request.vals.shift = request
+        .vals
+        .shift
+        .map(|minutes| minutes * sign.unwrap_or(1));
+    // "… at 4 instead of 3": which one it is now.
+    if cursor.eat(&["instead of", "and not", "not", "rather than"]) {
+        cursor.eat(&["at"]);
+        let index = match cursor.time() {
+            Some(index) => index,
+            None => return None,
+        };
+        request.sel.when.push(index);
+    }
+    (request.vals.shift.is_some() || !request.vals.times.is_empty()).then_some(request)
+}
