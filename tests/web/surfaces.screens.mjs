@@ -86,6 +86,16 @@ SURFACES.push(
     },
   },
   { name: 'settings-health', at: 'settings/health', fake: 'populated', ready: text('In order') },
+  {
+    name: 'settings-understanding',
+    at: 'settings/understanding',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Run the examples' }).click();
+      await page.getByText('1 example came out wrong').first().click();
+      await page.getByText('Read: chat').waitFor();
+    },
+  },
   { name: 'settings-waiting', at: 'settings', fake: 'loading', ready: shown('.loading') },
   { name: 'settings-failing', at: 'settings', fake: 'failing', ready: shown('.failure') },
   { name: 'onboarding', at: 'chat', fake: 'first-run', ready: text('Good morning, Mara.') },

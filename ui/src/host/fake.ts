@@ -1,5 +1,6 @@
 import { play } from './fake/script';
 import { tools } from './fake/rows';
+import { scoreboard } from './fake/scoreboard';
 import { World, type Scenario } from './fake/world';
 import { HostFault, type Host } from './host';
 import type { Args, Op, Replies } from './wire';
@@ -170,5 +171,7 @@ const ANSWERS: Answers = {
   }),
   run_due: () => ({ reply: 'due_done', done: [] }),
   status: (world) => ({ reply: 'status', status: world.status() }),
+  scoreboard: () => ({ reply: 'scoreboard', scoreboard }),
+  timings: () => ({ reply: 'timings', stages: scoreboard.stages }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };

@@ -40,11 +40,14 @@ export type {
   Request,
   ResultLine,
   Rows,
+  ScoreboardView as Scoreboard,
   Section,
   SettingView as Setting,
   SourceTarget,
   SourceView as Source,
+  StageView as StageTiming,
   StatusView as Status,
+  SuiteScore,
   TaskRow,
   ToolView as Tool,
   Topic,
@@ -93,6 +96,8 @@ export interface Replies {
   doctor: Made<'doctor'>;
   run_due: Made<'due_done'>;
   status: Made<'status'>;
+  scoreboard: Made<'scoreboard'>;
+  timings: Made<'timings'>;
   load_sample: Made<'profile'>;
 }
 

@@ -10,6 +10,7 @@ export const SECTIONS = [
   'appearance',
   'keyboard',
   'data',
+  'understanding',
   'health',
   'other',
 ] as const;

@@ -16,6 +16,7 @@ import { settings } from './en/settings';
 import { shell } from './en/shell';
 import { tasks } from './en/tasks';
 import { today } from './en/today';
+import { understanding } from './en/understanding';
 
 export const en = {
   ...common,
@@ -29,6 +30,7 @@ export const en = {
   ...memory,
   ...activity,
   ...settings,
+  ...understanding,
   ...first,
   ...quick,
   ...profile,

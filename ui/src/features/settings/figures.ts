@@ -1,0 +1,38 @@
+import type { PlainKey } from '../../kit/strings';
+
+const SUITES: Record<string, { name: PlainKey; help: PlainKey }> = {
+  route: { name: 'score.route', help: 'score.route_help' },
+  when: { name: 'score.when', help: 'score.when_help' },
+  confirm: { name: 'score.confirm', help: 'score.confirm_help' },
+  requests: { name: 'score.requests', help: 'score.requests_help' },
+};
+
+const STAGES: Record<string, PlainKey> = {
+  route: 'stage.route',
+  resume: 'stage.resume',
+  plan: 'stage.plan',
+  observe: 'stage.observe',
+  run: 'stage.run',
+  commit: 'stage.commit',
+  close: 'stage.close',
+  turn: 'stage.turn',
+};
+
+/** What a suite is called and what it measures; nothing for one this window does not know. */
+export const suiteKey = (suite: string) => SUITES[suite] ?? null;
+
+/** What a stage is called; nothing for one this window does not know. */
+export const stageKey = (stage: string) => STAGES[stage] ?? null;
+
+/** Microseconds as people read them: `75 µs`, `9.4 ms`, `1.2 s`. */
+export function duration(micros: number): string {
+  if (micros < 1_000) return `${micros} µs`;
+  const [value, unit] = micros < 1_000_000 ? [micros / 1_000, 'ms'] : [micros / 1_000_000, 's'];
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+/** A share as a percentage. What is not quite all is never shown as 100 %. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 1_000) / 10;
+  return `${rounded === 100 && share < 1 ? 99.9 : rounded} %`;
+}
