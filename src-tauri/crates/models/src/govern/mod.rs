@@ -1,1 +1,63 @@
-//! What a call may cost: reserved before it, settled after it.
+//! What a call may cost: the worst case is reserved before it, what it really cost is settled after it, and over a limit
+//! it is not made at all. Every call is written down, those that cost nothing too: the row is the trace of the call.
+
+mod books;
+mod embed;
+#[cfg(test)]
+mod tests;
+mod worst;
+
+use std::sync::Arc;
+
+use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest};
+use futures::StreamExt as _;
+use futures::stream::{self, BoxStream};
+
+pub use books::Books;
+pub use embed::GovernedEmbedder;
+pub use worst::{price_micros, worst_case_micros, worst_tokens};
+
+use crate::tiers::whole;
+
+/// A model whose calls are paid for. One for each model, inside the breaker: a call that is not made costs nothing and
+/// leaves no row.
+pub struct Governor {
+    inner: Arc<dyn ChatModel>,
+    books: Arc<Books>,
+}
+
+impl Governor {
+    /// Keeps the accounts of `inner` in `books`.
+    #[must_use]
+    pub const fn new(inner: Arc<dyn ChatModel>, books: Arc<Books>) -> Self {
+        Self { inner, books }
+    }
+}
+
+impl ChatModel for Governor {
+    fn profile(&self) -> ModelProfile {
+        self.inner.profile()
+    }
+
+    fn stream(
+        &self,
+        request: Arc<ModelRequest>,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
+        let (inner, books) = (Arc::clone(&self.inner), Arc::clone(&self.books));
+        stream::once(async move {
+            let profile = inner.profile();
+            let id = profile.id.clone();
+            match books.reserve(profile, &request).await {
+                Err(fault) => stream::iter([Err(fault)]).boxed(),
+                Ok(mut booking) => {
+                    booking.begin();
+                    whole(id, inner.stream(request))
+                        .map(move |item| booking.see(item))
+                        .boxed()
+                }
+            }
+        })
+        .flatten()
+        .boxed()
+    }
+}

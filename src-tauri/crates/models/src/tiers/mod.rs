@@ -1,1 +1,30 @@
-//! Which model answers: tiers, the chain that is tried in order, and the breaker that leaves a failing one alone.
+//! Which model answers. From the inside out: [`Watched`] gives up on a provider that falls silent, the governor keeps
+//! the accounts, [`Breaker`] leaves a failing one alone, [`Chain`] tries the next, [`Tiers`] chooses the chain and steps
+//! down when the money is spent. Each is a `ChatModel` around a `ChatModel`.
+//!
+//! ```text
+//! Tiers { Chain [ Breaker(Governor(Watched(provider))), … ], … }
+//! ```
+
+mod attempts;
+mod breaker;
+mod chain;
+mod choose;
+mod rest;
+#[cfg(test)]
+pub(crate) mod script;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod ticks;
+mod watch;
+
+pub use breaker::Breaker;
+pub use chain::Chain;
+pub use choose::Tiers;
+pub use rest::{Ended, Figures, PROBE_WAIT, Pass, RETRY_AFTER_MAX, Rest};
+pub use shape::{JSON_BYTES_MAX, read_json};
+pub use ticks::{SinceStart, Ticks};
+pub use watch::{Patience, REPLY_BYTES_MAX, Watched};
+
+pub(crate) use watch::whole;

@@ -1,0 +1,75 @@
+//! Vectors are paid for like everything else.
+
+use std::sync::Arc;
+
+use adjutant_domain::model::{
+    CallState, Embedder, ModelFault, ModelProfile, Purpose, Reservation, Stage, Usage,
+};
+use async_trait::async_trait;
+
+use super::{Books, price_micros, worst};
+
+/// An embedder whose calls are paid for.
+pub struct GovernedEmbedder {
+    inner: Arc<dyn Embedder>,
+    profile: ModelProfile,
+    purpose: Purpose,
+    books: Arc<Books>,
+}
+
+impl GovernedEmbedder {
+    /// Keeps the accounts of `inner` in `books`; `profile` tells its price, `purpose` who waits for the vectors.
+    #[must_use]
+    pub const fn new(
+        inner: Arc<dyn Embedder>,
+        profile: ModelProfile,
+        purpose: Purpose,
+        books: Arc<Books>,
+    ) -> Self {
+        Self {
+            inner,
+            profile,
+            purpose,
+            books,
+        }
+    }
+}
+
+#[async_trait]
+impl Embedder for GovernedEmbedder {
+    fn id(&self) -> String {
+        self.inner.id()
+    }
+
+    async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, ModelFault> {
+        let tokens = texts.iter().map(|text| worst::worst_of(text)).sum();
+        let chars = texts.iter().map(|text| text.chars().count() as u64).sum();
+        let wanted = Reservation {
+            at: self.books.now(),
+            turn: None,
+            stage: Stage::Embed,
+            tier: self.profile.tier,
+            purpose: self.purpose,
+            model: self.inner.id(),
+            prompt: String::new(),
+            input_chars: chars,
+            worst_micros: price_micros(&self.profile, tokens, 0),
+        };
+        let mut booking = self
+            .books
+            .book(wanted, self.profile.clone(), worst::likely(chars))
+            .await?;
+        booking.begin();
+        match self.inner.embed(texts).await {
+            Ok(vectors) => {
+                let usage = booking.complete(Usage::default());
+                booking.settle(CallState::Done, usage, None);
+                Ok(vectors)
+            }
+            Err(fault) => {
+                booking.fail(&fault);
+                Err(fault)
+            }
+        }
+    }
+}

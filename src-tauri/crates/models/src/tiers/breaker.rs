@@ -1,0 +1,112 @@
+//! Leaves a failing model alone for a while, so that nobody waits for it in vain and it can recover.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest};
+use futures::StreamExt as _;
+use futures::stream::{self, BoxStream};
+
+use super::{Ended, Figures, Pass, Rest, Ticks, whole};
+
+/// A model that is left alone after too many failures. One for each model, shared by all chains it stands in.
+pub struct Breaker {
+    inner: Arc<dyn ChatModel>,
+    gauge: Gauge,
+}
+
+impl Breaker {
+    /// Watches over `inner`; `ticks` is the time.
+    #[must_use]
+    pub fn new(inner: Arc<dyn ChatModel>, figures: Figures, ticks: Arc<dyn Ticks>) -> Self {
+        Self {
+            inner,
+            gauge: Gauge {
+                state: Arc::new(Mutex::new(Rest::new(figures))),
+                ticks,
+            },
+        }
+    }
+}
+
+impl ChatModel for Breaker {
+    fn profile(&self) -> ModelProfile {
+        self.inner.profile()
+    }
+
+    fn stream(
+        &self,
+        request: Arc<ModelRequest>,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
+        let (inner, gauge) = (Arc::clone(&self.inner), self.gauge.clone());
+        // Asked when the stream is first polled: one that is never polled keeps nobody from trying.
+        stream::once(async move {
+            let model = inner.profile().id;
+            match gauge.enter() {
+                Err(rest) => stream::iter([Err(ModelFault::Resting { model, rest })]).boxed(),
+                Ok(mut visit) => whole(model, inner.stream(request))
+                    .inspect(move |item| visit.see(item))
+                    .boxed(),
+            }
+        })
+        .flatten()
+        .boxed()
+    }
+}
+
+/// The state with its clock.
+#[derive(Clone)]
+struct Gauge {
+    state: Arc<Mutex<Rest>>,
+    ticks: Arc<dyn Ticks>,
+}
+
+impl Gauge {
+    fn enter(&self) -> Result<Visit, std::time::Duration> {
+        let pass = self.with(|rest, now| rest.ask(now))?;
+        Ok(Visit {
+            gauge: self.clone(),
+            pass: Some(pass),
+        })
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Rest, std::time::Duration) -> T) -> T {
+        let now = self.ticks.elapsed();
+        let mut rest = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        act(&mut rest, now)
+    }
+}
+
+/// One call. It gives its pass back, at the latest when it is dropped.
+struct Visit {
+    gauge: Gauge,
+    pass: Option<Pass>,
+}
+
+impl Visit {
+    fn see(&mut self, item: &Result<ModelEvent, ModelFault>) {
+        match item {
+            Ok(ModelEvent::End { .. }) => self.leave(Ended::Well),
+            Ok(_) => {}
+            Err(fault) if fault.counts_against() => {
+                let retry_after = match fault {
+                    ModelFault::Busy { retry_after, .. } => *retry_after,
+                    _ => None,
+                };
+                self.leave(Ended::Badly { retry_after });
+            }
+            Err(_) => self.leave(Ended::Neither),
+        }
+    }
+
+    fn leave(&mut self, ended: Ended) {
+        if let Some(pass) = self.pass.take() {
+            self.gauge.with(|rest, now| rest.end(pass, ended, now));
+        }
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.leave(Ended::Neither);
+    }
+}

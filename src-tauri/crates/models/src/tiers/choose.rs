@@ -1,0 +1,109 @@
+//! Which chain answers: by the tier that is asked for and the tiers the profile allows; cheaper ones when the money is
+//! spent, and at last one on this computer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, Tier};
+use futures::stream::BoxStream;
+
+use super::attempts::{Rule, attempts};
+
+/// Models by tier.
+pub struct Tiers {
+    /// Allowed ones only.
+    chains: BTreeMap<Tier, Arc<dyn ChatModel>>,
+    local: Option<Arc<dyn ChatModel>>,
+}
+
+impl Tiers {
+    /// Chains by tier, of which those in `allowed` are used; `local` costs nothing and answers when every limit is
+    /// reached. A tier without a chain is served by the nearest cheaper one, else by the nearest dearer one.
+    #[must_use]
+    pub fn new(
+        mut chains: BTreeMap<Tier, Arc<dyn ChatModel>>,
+        allowed: &[Tier],
+        local: Option<Arc<dyn ChatModel>>,
+    ) -> Self {
+        chains.retain(|tier, _| allowed.contains(tier));
+        Self { chains, local }
+    }
+
+    /// Who is asked for a tier, in order.
+    fn order(&self, tier: Tier) -> Vec<Arc<dyn ChatModel>> {
+        let mut order: Vec<_> = self
+            .chains
+            .range(..=tier)
+            .rev()
+            .map(|(_, chain)| chain)
+            .collect();
+        if order.is_empty() {
+            order.extend(self.chains.values().next());
+        }
+        order.extend(&self.local);
+        let mut once: Vec<Arc<dyn ChatModel>> = Vec::new();
+        for model in order {
+            // One model may serve several tiers; asking it twice gives the same answer.
+            if !once.iter().any(|other| Arc::ptr_eq(other, model)) {
+                once.push(Arc::clone(model));
+            }
+        }
+        once
+    }
+}
+
+impl ChatModel for Tiers {
+    /// That of the standard tier, or whatever serves it.
+    fn profile(&self) -> ModelProfile {
+        self.order(Tier::Standard).first().map_or_else(
+            || ModelProfile {
+                id: "none".into(),
+                tier: Tier::Standard,
+                context_tokens: 0,
+                tools: false,
+                structure: false,
+                input_micros_per_million: 0,
+                output_micros_per_million: 0,
+                local: true,
+            },
+            |model| model.profile(),
+        )
+    }
+
+    fn stream(
+        &self,
+        request: Arc<ModelRequest>,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
+        attempts(self.order(request.tier), request, StepDown)
+    }
+}
+
+struct StepDown;
+
+impl Rule for StepDown {
+    fn goes_on(&self, fault: &ModelFault) -> bool {
+        matches!(fault, ModelFault::OverLimit(_))
+    }
+
+    fn why(&self, fault: &ModelFault, next: &dyn ChatModel) -> String {
+        if next.profile().local {
+            format!("{fault}, so a model on this computer answers")
+        } else {
+            format!("{fault}, so a cheaper model answers")
+        }
+    }
+
+    /// The one that was asked last was the cheapest, so what stands against it is what has to change.
+    fn last(&self, mut tried: Vec<ModelFault>) -> ModelFault {
+        tried.pop().unwrap_or(ModelFault::None)
+    }
+
+    fn checks(&self) -> bool {
+        false
+    }
+
+    fn deadline(&self) -> Option<Duration> {
+        None
+    }
+}

@@ -1,0 +1,343 @@
+//! When a failing model is left alone: a machine without clock, lock or stream.
+//!
+//! Closed: calls pass. More than [`Figures::failures`] failures within [`Figures::within`] open it for
+//! [`Figures::rest`]. After that one call may try (half open); what becomes of it closes or opens it again. A provider
+//! that says when to come back is left alone until then, also while closed.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// When a model counts as failing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figures {
+    /// More failures than this …
+    pub failures: u32,
+    /// … within this time leave it alone …
+    pub within: Duration,
+    /// … for this long.
+    pub rest: Duration,
+}
+
+impl Default for Figures {
+    fn default() -> Self {
+        Self {
+            failures: 3,
+            within: Duration::from_secs(5 * 60),
+            rest: Duration::from_secs(10 * 60),
+        }
+    }
+}
+
+/// The longest rest a provider can ask for. Beyond that it is asked again, whatever it said.
+pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(60 * 60);
+/// What whoever comes while another call tries is told to wait.
+pub const PROBE_WAIT: Duration = Duration::from_secs(1);
+
+/// Leave to make one call. It is given back with [`Rest::end`], whatever happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pass {
+    era: u64,
+    probe: bool,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The reply was whole.
+    Well,
+    /// It failed, and it counts.
+    Badly {
+        /// When the provider wants to be asked again, if it said.
+        retry_after: Option<Duration>,
+    },
+    /// It says nothing about the model: stopped by the person, or a fault of the request.
+    Neither,
+}
+
+/// The state of one model.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    figures: Figures,
+    /// When the counted failures of this era were, oldest first.
+    failures: VecDeque<Duration>,
+    phase: Phase,
+    /// Nobody is let through before, even while closed.
+    wait_until: Duration,
+    /// Goes up with every opening and closing, so that calls of before do not decide about now.
+    era: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Closed,
+    Open { until: Duration },
+    Probing,
+}
+
+impl Rest {
+    /// A model nothing is known of: calls pass.
+    #[must_use]
+    pub const fn new(figures: Figures) -> Self {
+        Self {
+            figures,
+            failures: VecDeque::new(),
+            phase: Phase::Closed,
+            wait_until: Duration::ZERO,
+            era: 0,
+        }
+    }
+
+    /// Asks for leave to call.
+    ///
+    /// # Errors
+    /// How long the model is still left alone.
+    pub fn ask(&mut self, now: Duration) -> Result<Pass, Duration> {
+        if now < self.wait_until {
+            return Err(self.wait_until - now);
+        }
+        match self.phase {
+            Phase::Closed => Ok(self.pass(false)),
+            Phase::Open { until } if now < until => Err(until - now),
+            Phase::Open { .. } => {
+                self.phase = Phase::Probing;
+                Ok(self.pass(true))
+            }
+            Phase::Probing => Err(PROBE_WAIT),
+        }
+    }
+
+    /// Notes how a call ended.
+    pub fn end(&mut self, pass: Pass, ended: Ended, now: Duration) {
+        if let Ended::Badly {
+            retry_after: Some(wait),
+        } = ended
+        {
+            let until = now.saturating_add(wait.min(RETRY_AFTER_MAX));
+            self.wait_until = self.wait_until.max(until);
+        }
+        if pass.era != self.era {
+            return;
+        }
+        match (pass.probe, ended) {
+            (true, Ended::Well) => self.change(Phase::Closed),
+            (true, Ended::Badly { .. }) => self.open(now),
+            // The next one tries.
+            (true, Ended::Neither) => self.phase = Phase::Open { until: now },
+            (false, Ended::Badly { .. }) => {
+                let within = self.figures.within;
+                self.failures
+                    .retain(|then| now.saturating_sub(*then) < within);
+                self.failures.push_back(now);
+                if self.failures.len() > self.figures.failures as usize {
+                    self.open(now);
+                }
+            }
+            (false, Ended::Well | Ended::Neither) => {}
+        }
+    }
+
+    fn pass(&self, probe: bool) -> Pass {
+        Pass {
+            era: self.era,
+            probe,
+        }
+    }
+
+    fn open(&mut self, now: Duration) {
+        let until = now.saturating_add(self.figures.rest);
+        self.change(Phase::Open { until });
+    }
+
+    fn change(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.failures.clear();
+        self.era += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const BAD: Ended = Ended::Badly { retry_after: None };
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn fail(rest: &mut Rest, at: u64) {
+        let pass = rest.ask(seconds(at)).expect("it is closed");
+        rest.end(pass, BAD, seconds(at));
+    }
+
+    #[test]
+    fn the_fourth_failure_in_five_minutes_opens_for_ten_and_one_call_tries() {
+        let mut rest = Rest::new(Figures::default());
+        for at in [0, 100, 200] {
+            fail(&mut rest, at);
+        }
+        // The first is five minutes old by now, so this is the third.
+        fail(&mut rest, 300);
+        fail(&mut rest, 301);
+        assert_eq!(rest.ask(seconds(302)), Err(seconds(599)));
+        assert_eq!(rest.ask(seconds(900)), Err(seconds(1)));
+        let probe = rest.ask(seconds(901)).expect("one may try");
+        assert_eq!(rest.ask(seconds(901)), Err(PROBE_WAIT));
+        rest.end(probe, BAD, seconds(910));
+        assert_eq!(rest.ask(seconds(910)), Err(seconds(600)));
+        let probe = rest.ask(seconds(1510)).expect("one may try");
+        rest.end(probe, Ended::Neither, seconds(1511));
+        let probe = rest.ask(seconds(1511)).expect("the next one tries");
+        rest.end(probe, Ended::Well, seconds(1512));
+        // Closed, and nothing of before counts.
+        for at in 1513..1516 {
+            fail(&mut rest, at);
+        }
+        assert!(rest.ask(seconds(1516)).is_ok());
+    }
+
+    #[test]
+    fn a_provider_that_says_when_is_left_alone_until_then_and_no_longer() {
+        let mut rest = Rest::new(Figures::default());
+        let busy = |wait| Ended::Badly {
+            retry_after: Some(wait),
+        };
+        let pass = rest.ask(seconds(0)).expect("it is closed");
+        rest.end(pass, busy(seconds(20)), seconds(0));
+        assert_eq!(rest.ask(seconds(5)), Err(seconds(15)));
+        // One failure is no reason to let only one try.
+        let two = (rest.ask(seconds(20)), rest.ask(seconds(20)));
+        assert!(two.0.is_ok() && two.1.is_ok());
+        rest.end(two.0.expect("a pass"), busy(Duration::MAX), seconds(21));
+        assert_eq!(rest.ask(seconds(21)), Err(RETRY_AFTER_MAX));
+    }
+
+    #[test]
+    fn what_began_before_decides_nothing_after() {
+        let mut rest = Rest::new(Figures::default());
+        let early = rest.ask(seconds(0)).expect("it is closed");
+        for at in 1..5 {
+            fail(&mut rest, at);
+        }
+        rest.end(early, Ended::Well, seconds(6));
+        assert!(
+            rest.ask(seconds(7)).is_err(),
+            "a late success does not close"
+        );
+        let probe = rest.ask(seconds(604)).expect("one may try");
+        rest.end(early, BAD, seconds(605));
+        rest.end(probe, Ended::Well, seconds(606));
+        assert!(rest.ask(seconds(606)).is_ok());
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    enum Op {
+        Wait(u64),
+        Ask,
+        End(usize, Ended),
+    }
+
+    fn ops() -> impl Strategy<Value = Vec<Op>> {
+        let ended = prop_oneof![
+            3 => Just(Ended::Well),
+            5 => Just(BAD),
+            1 => (0_u64..900).prop_map(|wait| Ended::Badly { retry_after: Some(seconds(wait)) }),
+            2 => Just(Ended::Neither),
+        ];
+        let op = prop_oneof![
+            3 => (0_u64..200).prop_map(Op::Wait),
+            1 => (300_u64..1200).prop_map(Op::Wait),
+            6 => Just(Op::Ask),
+            6 => (any::<prop::sample::Index>(), ended).prop_map(|(at, ended)| Op::End(at.index(8), ended)),
+        ];
+        prop::collection::vec(op, 0..120)
+    }
+
+    /// What the rules say, kept as a full history without eras or phases.
+    #[derive(Default)]
+    struct History {
+        /// Failures since it last opened or closed.
+        failures: Vec<Duration>,
+        open_until: Option<Duration>,
+        probe_out: bool,
+        wait_until: Duration,
+        turns: u64,
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+        #[test]
+        fn it_does_what_the_rules_say(ops in ops()) {
+            let figures = Figures::default();
+            let mut rest = Rest::new(figures);
+            let mut seen = History::default();
+            let mut now = Duration::ZERO;
+            // Passes that are out, with the turn of the history they were given in and whether they try.
+            let mut out: Vec<(Pass, u64, bool)> = Vec::new();
+            for op in ops {
+                match op {
+                    Op::Wait(by) => now += seconds(by),
+                    Op::Ask => {
+                        let resting = now < seen.wait_until
+                            || seen.open_until.is_some_and(|until| now < until || seen.probe_out);
+                        let asked = rest.ask(now);
+                        prop_assert_eq!(asked.is_err(), resting, "at {:?}", now);
+                        match asked {
+                            Ok(pass) => {
+                                let probe = seen.open_until.is_some();
+                                seen.probe_out |= probe;
+                                out.push((pass, seen.turns, probe));
+                            }
+                            Err(wait) => {
+                                prop_assert!(wait > Duration::ZERO);
+                                prop_assert!(wait <= figures.rest.max(RETRY_AFTER_MAX));
+                            }
+                        }
+                    }
+                    Op::End(at, ended) => {
+                        if out.is_empty() {
+                            continue;
+                        }
+                        let (pass, turn, probe) = out.swap_remove(at % out.len());
+                        rest.end(pass, ended, now);
+                        if let Ended::Badly { retry_after: Some(wait) } = ended {
+                            seen.wait_until = seen.wait_until.max(now + wait);
+                        }
+                        if turn != seen.turns {
+                            continue;
+                        }
+                        let bad = matches!(ended, Ended::Badly { .. });
+                        let opens = if probe {
+                            seen.probe_out = false;
+                            bad
+                        } else {
+                            if bad {
+                                seen.failures.push(now);
+                            }
+                            let recent = seen.failures.iter().filter(|then| now - **then < figures.within);
+                            bad && recent.count() > 3
+                        };
+                        if opens {
+                            seen.open_until = Some(now + figures.rest);
+                        } else if probe && ended == Ended::Well {
+                            seen.open_until = None;
+                        }
+                        if opens || probe && ended == Ended::Well {
+                            seen.failures.clear();
+                            seen.turns += 1;
+                        }
+                    }
+                }
+                let tries = out.iter().filter(|(_, turn, probe)| *probe && *turn == seen.turns);
+                prop_assert!(tries.count() <= 1, "only one tries");
+                prop_assert!(rest.failures.len() <= 3, "nothing grows");
+            }
+            // Whatever happened: when all calls are over and time has passed, one may call again.
+            for (pass, ..) in out {
+                rest.end(pass, Ended::Neither, now);
+            }
+            prop_assert!(rest.ask(now + figures.rest + RETRY_AFTER_MAX).is_ok());
+        }
+    }
+}

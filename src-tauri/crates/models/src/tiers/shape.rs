@@ -1,0 +1,194 @@
+//! Whether a reply has the shape that was asked for.
+
+use adjutant_domain::model::{ModelEvent, ReplyShape, StopReason};
+use serde_json::Value;
+
+/// The longest JSON reply, in bytes. Plans and extractions have a few kilobytes.
+pub const JSON_BYTES_MAX: usize = 1024 * 1024;
+/// The longest explanation of what does not fit, in bytes.
+const WHY_BYTES_MAX: usize = 400;
+
+/// The JSON of a reply: the whole text, or the whole inside of one fenced block, as models without a mode for JSON write
+/// it. Nothing is repaired.
+///
+/// # Errors
+/// What is wrong with it, without quoting it.
+pub fn read_json(text: &str) -> Result<Value, String> {
+    if text.len() > JSON_BYTES_MAX {
+        return Err(format!("it is longer than {JSON_BYTES_MAX} bytes"));
+    }
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("it is empty".into());
+    }
+    serde_json::from_str(inside_fence(text).unwrap_or(text))
+        .map_err(|error| format!("it is no JSON: {error}"))
+}
+
+/// The inside of a text that is one fenced block and nothing else.
+fn inside_fence(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix("```")?.strip_suffix("```")?;
+    let (language, body) = inside.split_once('\n')?;
+    matches!(language.trim(), "" | "json" | "JSON").then_some(body)
+}
+
+/// A reply as it comes, kept only where its shape has to be looked at.
+pub(super) struct Reply {
+    schema: Option<Value>,
+    text: String,
+    tools: bool,
+}
+
+impl Reply {
+    pub(super) fn new(shape: &ReplyShape) -> Self {
+        Self {
+            schema: match shape {
+                ReplyShape::Text => None,
+                ReplyShape::Json { schema } => Some(schema.clone()),
+            },
+            text: String::new(),
+            tools: false,
+        }
+    }
+
+    /// What was told is void.
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.tools = false;
+    }
+
+    pub(super) fn add(&mut self, event: &ModelEvent) {
+        match event {
+            // One byte more than allowed is enough to know.
+            ModelEvent::Token { text }
+                if self.schema.is_some() && self.text.len() <= JSON_BYTES_MAX =>
+            {
+                self.text.push_str(text);
+            }
+            ModelEvent::ToolCall { .. } => self.tools = true,
+            _ => {}
+        }
+    }
+
+    /// Looks at the whole reply. Tool calls are a shape of their own, checked by whoever reads them.
+    pub(super) fn check(&self, stop: StopReason) -> Result<(), String> {
+        let Some(schema) = self.schema.as_ref().filter(|_| !self.tools) else {
+            return Ok(());
+        };
+        let value = read_json(&self.text).map_err(|why| match stop {
+            StopReason::Length => "it was too long and is cut".to_owned(),
+            StopReason::Refused => "the model would not answer".to_owned(),
+            StopReason::Complete | StopReason::Tools => why,
+        })?;
+        fits(schema, &value)
+    }
+}
+
+fn fits(schema: &Value, value: &Value) -> Result<(), String> {
+    let validator = match jsonschema::validator_for(schema) {
+        Ok(validator) => validator,
+        Err(error) => {
+            // A schema may come from a stranger's tool. That it is wrong is no fault of the reply.
+            tracing::warn!(%error, "a schema is none; the reply is not checked against it");
+            return Ok(());
+        }
+    };
+    let Err(error) = validator.validate(value) else {
+        return Ok(());
+    };
+    let path = error.instance_path().to_string();
+    let place = if path.is_empty() { "the whole" } else { &path };
+    // Values stay out: the text goes into logs and ledgers.
+    let mut why = format!("{place} does not fit: {}", error.masked());
+    why.truncate(why.floor_char_boundary(WHY_BYTES_MAX));
+    Err(why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(schema: Value, text: &str, stop: StopReason) -> Result<(), String> {
+        let mut reply = Reply::new(&ReplyShape::Json { schema });
+        reply.add(&ModelEvent::Token { text: text.into() });
+        reply.check(stop)
+    }
+
+    fn schema() -> Value {
+        json!({
+            "type": "object",
+            "properties": { "steps": { "type": "array", "items": { "type": "string" } } },
+            "required": ["steps"],
+            "additionalProperties": false,
+        })
+    }
+
+    #[test]
+    fn json_is_taken_bare_or_in_one_fence_and_never_repaired() {
+        for (text, good) in [
+            (r#"{"steps":["a"]}"#, true),
+            ("  \n{\"steps\":[]}\n ", true),
+            ("```json\n{\"steps\":[]}\n```", true),
+            ("```\n{\"steps\":[]}\n```\n", true),
+            ("Here it is:\n```json\n{\"steps\":[]}\n```", false),
+            (r#"{"steps":["a",]}"#, false),
+            (r#"{"steps":["a"]"#, false),
+            (r#"{"steps":["a"]} and so on"#, false),
+            ("{'steps':[]}", false),
+            ("", false),
+            ("   ", false),
+            (r#"{"steps":[1]}"#, false),
+            (r#"{"stages":[]}"#, false),
+            ("null", false),
+        ] {
+            assert_eq!(
+                check(schema(), text, StopReason::Complete).is_ok(),
+                good,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named_and_not_quoted() {
+        let why = check(schema(), r#"{"steps":["a", 4071]}"#, StopReason::Complete)
+            .expect_err("a number");
+        assert!(why.contains("/steps/1") && why.contains("string"), "{why}");
+        assert!(!why.contains("4071"), "{why}");
+        let long = format!(r#"{{"{}":1}}"#, "é".repeat(5_000));
+        let why = check(schema(), &long, StopReason::Complete).expect_err("another key");
+        assert!(why.len() <= WHY_BYTES_MAX, "{}", why.len());
+    }
+
+    #[test]
+    fn a_cut_reply_says_that_it_is_cut() {
+        let why = check(schema(), r#"{"steps":["#, StopReason::Length).expect_err("cut");
+        assert!(why.contains("too long"), "{why}");
+        // Whole by luck.
+        assert!(check(schema(), r#"{"steps":[]}"#, StopReason::Length).is_ok());
+    }
+
+    #[test]
+    fn a_schema_that_is_none_or_wants_the_network_holds_nobody_up() {
+        for schema in [
+            json!({ "type": 7 }),
+            json!({ "$ref": "https://schemas.example/plan.json" }),
+            json!({ "pattern": "(" }),
+        ] {
+            assert!(check(schema, "{}", StopReason::Complete).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_flood_is_refused() {
+        let mut reply = Reply::new(&ReplyShape::Json { schema: json!({}) });
+        for _ in 0..64 {
+            reply.add(&ModelEvent::Token {
+                text: " ".repeat(JSON_BYTES_MAX / 2),
+            });
+        }
+        assert!(reply.text.len() <= 2 * JSON_BYTES_MAX);
+        assert!(reply.check(StopReason::Complete).is_err());
+    }
+}
