@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use adjutant_api::{Fault, Request};
 use interprocess::local_socket::tokio::Stream;
-use tokio::io::{BufReader, WriteHalf};
+use tokio::io::{BufReader, ReadHalf, WriteHalf};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
@@ -16,11 +15,6 @@ use super::Options;
 use super::server::hello;
 use crate::profile::socket::{Answer, Call, connect, receive, send};
 use crate::service::{Frame, Frames, Sink};
-
-/// How long to wait for a holder that has just started and does not listen yet.
-const CONNECT_WAIT: Duration = Duration::from_secs(5);
-/// Pause between two tries to connect.
-const CONNECT_PAUSE: Duration = Duration::from_millis(20);
 
 type Waiting = Arc<Mutex<HashMap<u64, Waiter>>>;
 
@@ -41,39 +35,34 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects to the holder and agrees on clock, zone and network.
+    /// Connects to the holder and agrees on clock, zone and network. `None`: nobody answers yet, or the holder is just
+    /// ending.
     ///
     /// # Errors
-    /// When nobody answers, or the holder works under another clock, zone or network.
-    pub async fn connect(dir: &Path, options: &Options) -> Result<Self, Fault> {
-        let stream = tokio::time::timeout(CONNECT_WAIT, async {
-            loop {
-                match connect(dir).await {
-                    Ok(stream) => break stream,
-                    Err(_) => tokio::time::sleep(CONNECT_PAUSE).await,
-                }
-            }
-        })
-        .await
-        .map_err(|_| lost("does not answer"))?;
-        Self::greet(stream, options).await
-    }
-
-    async fn greet(stream: Stream, options: &Options) -> Result<Self, Fault> {
+    /// When the holder works under another clock, zone or network.
+    pub(super) async fn connect(dir: &Path, options: &Options) -> Result<Option<Self>, Fault> {
+        let Ok(stream) = connect(dir).await else {
+            return Ok(None);
+        };
         let (reading, mut writing) = tokio::io::split(stream);
         let mut reader = BufReader::new(reading);
-        let broken = |_| lost("broke the connection");
-        send(&mut writing, &hello(options)).await.map_err(broken)?;
-        match receive::<Answer>(&mut reader).await.map_err(broken)? {
-            Some(Answer {
+        if send(&mut writing, &hello(options)).await.is_err() {
+            return Ok(None);
+        }
+        match receive::<Answer>(&mut reader).await {
+            Ok(Some(Answer {
                 frame: Frame::End, ..
-            }) => {}
-            Some(Answer {
+            })) => {}
+            Ok(Some(Answer {
                 frame: Frame::Fault(fault),
                 ..
-            }) => return Err(fault),
-            _ => return Err(lost("broke the connection")),
+            })) => return Err(fault),
+            _ => return Ok(None),
         }
+        Ok(Some(Self::over(reader, writing)))
+    }
+
+    fn over(mut reader: BufReader<ReadHalf<Stream>>, writing: WriteHalf<Stream>) -> Self {
         let waiting: Waiting = Arc::default();
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let (to, stopped) = (Arc::clone(&waiting), stop.clone());
@@ -108,13 +97,13 @@ impl Client {
                 sink.send(Frame::End).await;
             }
         });
-        Ok(Self {
+        Self {
             next: AtomicU64::new(1),
             writing: Arc::new(tokio::sync::Mutex::new(writing)),
             waiting,
             tasks,
             stop,
-        })
+        }
     }
 
     /// Sends a request.
@@ -176,7 +165,7 @@ impl Client {
     }
 }
 
-fn lost(what: &str) -> Fault {
+pub(super) fn lost(what: &str) -> Fault {
     Fault {
         code: "holder".into(),
         message: format!("The Adjutant that has this profile open {what}."),

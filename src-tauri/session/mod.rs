@@ -2,10 +2,12 @@
 //! socket. Front ends see no difference.
 
 mod client;
+mod profiles;
 mod server;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use adjutant_api::{Fault, Request};
 use adjutant_domain::gate::Channel;
@@ -15,7 +17,13 @@ use crate::profile::{self, Place};
 use crate::service::{Frame, Frames, Service, Sink};
 
 pub use client::Client;
+pub use profiles::{PROFILES_MAX, profiles};
 pub use server::Server;
+
+/// How long to wait for a holder that has just started and does not listen yet, or ends and has not let go yet.
+const OPEN_WAIT: Duration = Duration::from_secs(5);
+/// Pause between two tries.
+const OPEN_PAUSE: Duration = Duration::from_millis(20);
 
 /// How a profile is opened: the common flags of the command line.
 #[derive(Clone, Debug, Default)]
@@ -51,13 +59,15 @@ impl Session {
         let place = Place::find(options.home.as_deref(), options.profile.as_deref())
             .map_err(place_fault)?;
         let dir = place.make().map_err(place_fault)?;
-        match profile::hold(&dir).map_err(|error| lock_fault(&dir, &error))? {
-            Some(hold) => {
+        match tokio::time::timeout(OPEN_WAIT, take(&dir, options)).await {
+            Ok(Ok(Taken::Hold(hold))) => {
                 let service = Arc::new(Service::open(&place, options, hold).await?);
                 let server = Server::start(&dir, &service, options)?;
                 Ok(Self::Here(service, server))
             }
-            None => Client::connect(&dir, options).await.map(Self::There),
+            Ok(Ok(Taken::Client(client))) => Ok(Self::There(client)),
+            Ok(Err(fault)) => Err(fault),
+            Err(_) => Err(client::lost("does not answer")),
         }
     }
 
@@ -93,15 +103,36 @@ impl Session {
         }
     }
 
-    /// Ends the connection; a holder finishes what is being written first.
-    pub async fn close(self) {
+    /// Ends the connection; a holder finishes what is being written first. Turns are stopped and store how they ended.
+    /// The profile is free for others once the session is dropped, too.
+    pub async fn close(&self) {
         match self {
             Self::Here(service, server) => {
-                server.stop().await;
-                service.close().await;
+                // Together: a request that follows a turn ends with it.
+                tokio::join!(server.stop(), service.close());
             }
             Self::There(client) => client.close().await,
         }
+    }
+}
+
+/// What one gets of a profile: the profile itself, or who has it.
+enum Taken {
+    Hold(profile::Hold),
+    Client(Client),
+}
+
+/// Takes hold of a profile or reaches its holder. Both by turns: a holder that does not listen yet may soon, and one that
+/// is ending lets go.
+async fn take(dir: &Path, options: &Options) -> Result<Taken, Fault> {
+    loop {
+        if let Some(hold) = profile::hold(dir).map_err(|error| lock_fault(dir, &error))? {
+            return Ok(Taken::Hold(hold));
+        }
+        if let Some(client) = Client::connect(dir, options).await? {
+            return Ok(Taken::Client(client));
+        }
+        tokio::time::sleep(OPEN_PAUSE).await;
     }
 }
 
@@ -117,7 +148,7 @@ fn place_fault(fault: profile::PlaceFault) -> Fault {
     }
 }
 
-fn lock_fault(dir: &std::path::Path, error: &std::io::Error) -> Fault {
+fn lock_fault(dir: &Path, error: &std::io::Error) -> Fault {
     Fault {
         code: if error.kind() == std::io::ErrorKind::ReadOnlyFilesystem
             || error.kind() == std::io::ErrorKind::PermissionDenied

@@ -61,7 +61,7 @@ impl Server {
     }
 
     /// Stops serving: connections end, requests that write finish first.
-    pub async fn stop(self) {
+    pub async fn stop(&self) {
         self.stop.cancel();
         self.tasks.close();
         self.tasks.wait().await;

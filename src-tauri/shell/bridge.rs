@@ -1,23 +1,20 @@
 //! The bridge between pages and engine: requests in, replies and events out. It knows no request by name but the few
-//! the shell itself needs.
+//! the shell itself needs. Which profile is behind it may change while it stands.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-
+use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use adjutant::service::{Frame, Frames, everything_changed};
+use adjutant::profile::place::{DEFAULT_PROFILE, SAMPLE_PROFILE};
+use adjutant::service::{Frame, Frames};
 use adjutant::session::{Options, Session};
-use adjutant_api::{EventBody, Fault, Reply, Request, WireEvent};
-use serde::Deserialize;
+use adjutant_api::{Fault, Reply, Request, WireEvent};
 use tauri::async_runtime::{self, JoinHandle};
-use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
-use tokio::sync::watch;
+use tokio::sync::{OwnedMutexGuard, watch};
 
-/// Subscriptions a window may hold at once; a page needs one for each conversation it shows.
-const SUBSCRIPTIONS_MAX: usize = 32;
+use crate::listen::Subscription;
 
 /// Calls whose keys are remembered. A repetition follows its call within moments.
 const KEYS_MAX: usize = 1_024;
@@ -28,60 +25,120 @@ const KEY_BYTES_MAX: usize = 64;
 /// How long closing may take; everything stored is safe before.
 const CLOSE_MAX: Duration = Duration::from_secs(5);
 
+/// How long opening another profile waits for the one that was left before to finish what it writes.
+const LEAVE_MAX: Duration = Duration::from_secs(10);
+
 /// The profile, once it is open or has failed to open.
 type Opened = Option<Result<Arc<Session>, Fault>>;
 
 /// The connection to the engine, and who listens to it.
 pub(crate) struct Bridge {
-    options: OnceLock<Options>,
+    target: Mutex<Target>,
     opened: watch::Sender<Opened>,
+    /// Held while one profile takes the place of another, until the one that was left is closed.
+    switching: Arc<tokio::sync::Mutex<()>>,
     subscriptions: Mutex<HashMap<u32, Subscription>>,
-    next: AtomicU32,
+    pub(crate) next: AtomicU32,
     /// Keys of the latest calls, oldest first.
     keys: Mutex<VecDeque<String>>,
     /// The shell's own work on the engine; ended before the profile is closed.
     tasks: Mutex<Vec<JoinHandle<()>>>,
+    /// For each window, the opening (see [`Target`]) that its page was loaded under.
+    pages: Mutex<HashMap<String, u64>>,
 }
 
-struct Subscription {
-    window: String,
-    channel: Channel<WireEvent>,
-    task: JoinHandle<()>,
-}
-
-/// What a page wants to hear.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct From {
-    /// One conversation; none for changes of data only.
-    conversation: Option<String>,
-    /// Events of the conversation after this number.
-    from_seq: i64,
+/// What is to be open.
+#[derive(Default)]
+struct Target {
+    options: Options,
+    /// Counts the profiles that were opened one after another; 0 is the one of the start.
+    opening: u64,
+    /// The profile a person comes back to from the sample; none until there was one.
+    own: Option<String>,
+    /// The app is ending: nothing is opened any more.
+    closing: bool,
 }
 
 impl Default for Bridge {
     fn default() -> Self {
         Self {
-            options: OnceLock::new(),
+            target: Mutex::default(),
             opened: watch::Sender::new(None),
+            switching: Arc::default(),
             subscriptions: Mutex::default(),
             next: AtomicU32::new(1),
             keys: Mutex::default(),
             tasks: Mutex::default(),
+            pages: Mutex::default(),
+        }
+    }
+}
+
+impl Target {
+    fn profile(&self) -> &str {
+        self.options.profile.as_deref().unwrap_or(DEFAULT_PROFILE)
+    }
+
+    fn aim(&mut self, options: Options) {
+        self.options = options;
+        if self.profile() != SAMPLE_PROFILE {
+            self.own = Some(self.profile().to_owned());
         }
     }
 }
 
 impl Bridge {
-    fn subscriptions(&self) -> MutexGuard<'_, HashMap<u32, Subscription>> {
-        self.subscriptions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn subscriptions(&self) -> MutexGuard<'_, HashMap<u32, Subscription>> {
+        held(&self.subscriptions)
+    }
+
+    fn target(&self) -> MutexGuard<'_, Target> {
+        held(&self.target)
+    }
+
+    /// How the profile in force is opened.
+    pub(crate) fn options(&self) -> Options {
+        self.target().options.clone()
+    }
+
+    /// Name of the profile in force.
+    pub(crate) fn profile(&self) -> String {
+        self.target().profile().to_owned()
+    }
+
+    /// Name of the profile that is the person's own: the latest one that is not the sample.
+    pub(crate) fn own_profile(&self) -> String {
+        let own = self.target().own.clone();
+        own.unwrap_or_else(|| DEFAULT_PROFILE.to_owned())
+    }
+
+    /// How many profiles were opened before the one in force.
+    pub(crate) fn opening(&self) -> u64 {
+        self.target().opening
+    }
+
+    /// A window begins a new page, which is of the profile in force.
+    pub(crate) fn begin_page(&self, window: &str) {
+        let opening = self.opening();
+        held(&self.pages).insert(window.to_owned(), opening);
+    }
+
+    /// Refuses a page that still shows a profile that was left: what is said there was not meant for the one in force.
+    pub(crate) fn check_page(&self, window: &str) -> Result<(), Fault> {
+        let now = self.opening();
+        match held(&self.pages).get(window) {
+            Some(&opening) if opening < now => Err(fault(
+                "left",
+                "Another profile was opened.",
+                "Say it again there, or go back first.",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Whether no call had this key before. An overlong key is none of ours.
-    fn is_first(&self, key: String) -> bool {
-        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn is_first(&self, key: String) -> bool {
+        let mut keys = held(&self.keys);
         if key.len() > KEY_BYTES_MAX || keys.contains(&key) {
             return false;
         }
@@ -104,46 +161,7 @@ impl Bridge {
             Ok(None) | Err(_) => Err(closing()),
         }
     }
-}
 
-/// Opens the profile, while the window is painting.
-pub(crate) fn open(app: &AppHandle, options: Options) {
-    let bridge = app.state::<Bridge>();
-    drop(bridge.options.set(options));
-    reopen(app);
-}
-
-fn reopen(app: &AppHandle) {
-    let app = app.clone();
-    async_runtime::spawn(async move {
-        let bridge = app.state::<Bridge>();
-        let options = bridge.options.get().cloned().unwrap_or_default();
-        let session = Session::open(&options).await.map(Arc::new);
-        if let Err(fault) = &session {
-            eprintln!("{}\n{}", fault.message, fault.hint);
-        }
-        bridge.opened.send_if_modified(|opened| {
-            // Closing came first: the answer stays that.
-            let wanted = opened.is_none();
-            if wanted {
-                *opened = Some(session);
-            }
-            wanted
-        });
-    });
-}
-
-/// Work of the shell that ends with the connection.
-pub(crate) fn work(app: &AppHandle, task: impl Future<Output = ()> + Send + 'static) {
-    let task = async_runtime::spawn(task);
-    app.state::<Bridge>()
-        .tasks
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push(task);
-}
-
-impl Bridge {
     /// Waits until `session` is no longer the one in use.
     pub(crate) async fn replaced(&self, session: &Arc<Session>) {
         let mut opened = self.opened.subscribe();
@@ -151,10 +169,114 @@ impl Bridge {
         // The sender lives as long as the app.
         drop(opened.wait_for(other).await);
     }
+
+    /// Ends everything that listens to the session in use.
+    async fn end_listening(&self) {
+        let mut tasks: Vec<_> = self
+            .subscriptions()
+            .drain()
+            .map(|(_, held)| held.task)
+            .collect();
+        tasks.append(&mut held(&self.tasks));
+        for task in tasks {
+            task.abort();
+            // Ended by us, so the error says only that.
+            drop(task.await);
+        }
+    }
+}
+
+/// Opens the profile, while the window is painting.
+pub(crate) fn open(app: &AppHandle, options: Options) {
+    app.state::<Bridge>().target().aim(options);
+    reopen(app);
+}
+
+fn reopen(app: &AppHandle) {
+    let app = app.clone();
+    async_runtime::spawn(async move {
+        let bridge = app.state::<Bridge>();
+        let (options, opening) = (bridge.options(), bridge.opening());
+        let session = Session::open(&options).await.map(Arc::new);
+        if let Err(fault) = &session {
+            eprintln!("{}\n{}", fault.message, fault.hint);
+        }
+        let mut left = Some(session);
+        bridge.opened.send_if_modified(|opened| {
+            // Closing, or another profile, came first: that stays.
+            let wanted = opened.is_none() && bridge.opening() == opening;
+            if wanted {
+                *opened = left.take();
+            }
+            wanted
+        });
+        if let Some(Ok(session)) = left {
+            session.close().await;
+        }
+    });
+}
+
+/// A profile that took the place of another; the one that was left still has to be closed.
+pub(crate) struct Switched {
+    left: Opened,
+    _turn: OwnedMutexGuard<()>,
+}
+
+/// Opens another profile in place of the one in force. That one stays open until the other is, so that a failure
+/// changes nothing. Everything that listened to it has ended afterwards.
+///
+/// # Errors
+/// When the other profile cannot be opened, or the one left before is not finished yet.
+pub(crate) async fn switch(app: &AppHandle, options: Options) -> Result<Switched, Fault> {
+    let bridge = app.state::<Bridge>();
+    let turn = tokio::time::timeout(LEAVE_MAX, Arc::clone(&bridge.switching).lock_owned())
+        .await
+        .map_err(|_| {
+            fault(
+                "busy",
+                "Something in the profile you left is still being finished.",
+                "Try again in a moment.",
+            )
+        })?;
+    let session = Arc::new(Session::open(&options).await?);
+    let mut left = None;
+    let swapped = bridge.opened.send_if_modified(|opened| {
+        let mut target = bridge.target();
+        if target.closing {
+            return false;
+        }
+        target.aim(options);
+        target.opening += 1;
+        left = opened.replace(Ok(Arc::clone(&session)));
+        true
+    });
+    if !swapped {
+        session.close().await;
+        return Err(closing());
+    }
+    bridge.end_listening().await;
+    Ok(Switched { left, _turn: turn })
+}
+
+impl Switched {
+    /// Ends the profile that was left: requests finish what they write, turns store how they ended.
+    pub(crate) fn close_left(self) {
+        async_runtime::spawn(async move {
+            if let Some(Ok(left)) = &self.left {
+                left.close().await;
+            }
+        });
+    }
+}
+
+/// Work of the shell that ends with the connection.
+pub(crate) fn work(app: &AppHandle, task: impl Future<Output = ()> + Send + 'static) {
+    let task = async_runtime::spawn(task);
+    held(&app.state::<Bridge>().tasks).push(task);
 }
 
 /// The process that held the profile is gone: this one, or the next, takes its place.
-fn lost(app: &AppHandle, session: &Arc<Session>) {
+pub(crate) fn lost(app: &AppHandle, session: &Arc<Session>) {
     let first = app.state::<Bridge>().opened.send_if_modified(|opened| {
         let same = matches!(opened, Some(Ok(now)) if Arc::ptr_eq(now, session));
         if same {
@@ -184,21 +306,14 @@ pub(crate) fn quit(app: &AppHandle) {
 
 async fn close(app: &AppHandle) {
     let bridge = app.state::<Bridge>();
-    let mut tasks: Vec<_> = bridge
-        .subscriptions()
-        .drain()
-        .map(|(_, held)| held.task)
-        .collect();
-    tasks.append(&mut bridge.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+    bridge.target().closing = true;
     let session = bridge.opened.send_replace(Some(Err(closing())));
-    for task in tasks {
-        task.abort();
-        // Ended by us, so the error says only that.
-        drop(task.await);
-    }
-    if let Some(session) = session.and_then(Result::ok).and_then(Arc::into_inner) {
+    bridge.end_listening().await;
+    if let Some(Ok(session)) = session {
         session.close().await;
     }
+    // A profile that was left just before is finished as well.
+    drop(bridge.switching.lock().await);
 }
 
 /// One request for the shell itself.
@@ -206,93 +321,6 @@ pub(crate) async fn ask(app: &AppHandle, request: Request) -> Result<Reply, Faul
     let session = app.state::<Bridge>().session().await?;
     let mut frames = session.call(request).await;
     reply(&mut frames, |_| ()).await
-}
-
-/// Events of one conversation, or of changes of data. When another process held the profile and ends, goes on where that
-/// one stopped.
-pub(crate) struct Listener {
-    app: AppHandle,
-    /// Empty: changes of data.
-    conversation: String,
-    /// Number of the last event heard.
-    heard: i64,
-    open: Option<(Arc<Session>, Frames)>,
-    /// An earlier connection was lost, and changes with it.
-    missed_some: bool,
-}
-
-impl Listener {
-    /// Listens after the event `heard`; without a conversation, to changes of data.
-    pub(crate) fn new(app: &AppHandle, conversation: Option<String>, heard: i64) -> Self {
-        Self {
-            app: app.clone(),
-            conversation: conversation.unwrap_or_default(),
-            heard,
-            open: None,
-            missed_some: false,
-        }
-    }
-
-    /// The next event; `None` when the engine has closed.
-    pub(crate) async fn next(&mut self) -> Result<Option<WireEvent>, Fault> {
-        loop {
-            if self.begin().await? {
-                return Ok(Some(no_turn(everything_changed())));
-            }
-            let Some((session, frames)) = &mut self.open else {
-                return Ok(None);
-            };
-            match frames.recv().await {
-                Some(Frame::Event(event)) => {
-                    self.heard = self.heard.max(event.seq);
-                    return Ok(Some(*event));
-                }
-                Some(Frame::Reply(_)) => {}
-                end => {
-                    if matches!(**session, Session::Here(..)) {
-                        return match end {
-                            Some(Frame::Fault(fault)) => Err(fault),
-                            _ => Ok(None),
-                        };
-                    }
-                    lost(&self.app, session);
-                    self.open = None;
-                    self.missed_some = self.conversation.is_empty();
-                }
-            }
-        }
-    }
-
-    /// Listens from now on, if it does not yet. True when changes may have been missed since it last did.
-    pub(crate) async fn begin(&mut self) -> Result<bool, Fault> {
-        while self.open.is_none() {
-            let session = self.app.state::<Bridge>().session().await?;
-            let subscribe = Request::Subscribe {
-                conversation: self.conversation.clone(),
-                // The engine counts from the first event wanted.
-                from: self.heard.saturating_add(1),
-            };
-            let mut frames = session.call(subscribe).await;
-            match frames.recv().await {
-                Some(Frame::Reply(_)) => self.open = Some((session, frames)),
-                Some(Frame::Fault(fault)) if matches!(*session, Session::Here(..)) => {
-                    return Err(fault);
-                }
-                _ => lost(&self.app, &session),
-            }
-        }
-        Ok(std::mem::take(&mut self.missed_some))
-    }
-}
-
-/// An event that belongs to no turn.
-fn no_turn(body: EventBody) -> WireEvent {
-    WireEvent {
-        body,
-        turn: String::new(),
-        seq: 0,
-        conversation: String::new(),
-    }
 }
 
 /// Stops every turn and every queued action.
@@ -309,19 +337,6 @@ pub(crate) fn stop_everything(app: &AppHandle) {
     });
 }
 
-/// A page that is gone hears no more.
-pub(crate) fn forget(app: &AppHandle, window: &str) {
-    app.state::<Bridge>()
-        .subscriptions()
-        .retain(|_, subscription| {
-            let stays = subscription.window != window;
-            if !stays {
-                subscription.task.abort();
-            }
-            stays
-        });
-}
-
 /// One request of a page, which names each call with a key of its own: when a page is reloaded while a call is under way,
 /// the web view's side of Tauri sends that call a second time, and it must not run twice. Progress goes to the page's subscriptions while the reply is made.
 #[tauri::command]
@@ -334,8 +349,10 @@ pub(crate) async fn call(
     if !bridge.is_first(key) {
         return Err(fault("repeated", "This was asked before.", ""));
     }
+    bridge.check_page(window.label())?;
     let session = bridge.session().await?;
     let mut frames = session.call(request).await;
+    drop(session);
     reply(&mut frames, |event| {
         for subscription in bridge.subscriptions().values() {
             if subscription.window == window.label() {
@@ -345,74 +362,6 @@ pub(crate) async fn call(
         }
     })
     .await
-}
-
-/// Events for a page, through its channel, until it unsubscribes or is gone.
-#[tauri::command]
-pub(crate) fn subscribe(
-    app: AppHandle,
-    window: WebviewWindow,
-    from: From,
-    channel: Channel<WireEvent>,
-) -> Result<u32, Fault> {
-    let bridge = app.state::<Bridge>();
-    let held = bridge
-        .subscriptions()
-        .values()
-        .filter(|held| held.window == window.label())
-        .count();
-    if held >= SUBSCRIPTIONS_MAX {
-        return Err(fault(
-            "subscriptions",
-            "This window listens to too much already.",
-            "Close a conversation.",
-        ));
-    }
-    let id = bridge.next.fetch_add(1, Ordering::Relaxed);
-    let mut listener = Listener::new(&app, from.conversation, from.from_seq);
-    let (to, listening) = (channel.clone(), app.clone());
-    // Held until the entry is there, so that a listener that ends at once finds it.
-    let mut subscriptions = bridge.subscriptions();
-    let task = async_runtime::spawn(async move {
-        loop {
-            match listener.next().await {
-                Ok(Some(event)) => {
-                    if to.send(event).is_err() {
-                        break;
-                    }
-                }
-                Ok(None) => break,
-                Err(fault) => {
-                    eprintln!("A window hears no more: {}", fault.message);
-                    break;
-                }
-            }
-        }
-        listening.state::<Bridge>().subscriptions().remove(&id);
-    });
-    let window = window.label().to_owned();
-    subscriptions.insert(
-        id,
-        Subscription {
-            window,
-            channel,
-            task,
-        },
-    );
-    Ok(id)
-}
-
-/// Ends one subscription of a page; others' are left alone.
-#[tauri::command]
-pub(crate) fn unsubscribe(window: WebviewWindow, bridge: State<'_, Bridge>, subscription: u32) {
-    let mut subscriptions = bridge.subscriptions();
-    if subscriptions
-        .get(&subscription)
-        .is_some_and(|held| held.window == window.label())
-        && let Some(held) = subscriptions.remove(&subscription)
-    {
-        held.task.abort();
-    }
 }
 
 /// A fault of the shell.
@@ -435,6 +384,10 @@ async fn reply(frames: &mut Frames, hear: impl Fn(&WireEvent)) -> Result<Reply, 
         }
     }
     Err(closing())
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn closing() -> Fault {

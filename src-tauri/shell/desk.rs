@@ -1,13 +1,14 @@
 //! What the shell shows outside its windows, kept true: the tray's words, the shortcut, starting with the system. It
 //! asks again when the engine says that something changed, and never on a clock.
 
+use adjutant::profile::place::DEFAULT_PROFILE;
 use adjutant_api::{EventBody, Fault, Reply, Request};
 use tauri::AppHandle;
 
 use crate::notifications::Notice;
 use crate::tray::Glance;
 use crate::waiting::Waiting;
-use crate::{autostart, bridge, notifications, quick_ask, tray};
+use crate::{autostart, bridge, listen, notifications, profiles, quick_ask, tray};
 
 /// Keeps everything true until the app ends.
 pub(crate) fn follow(app: &AppHandle) {
@@ -21,7 +22,7 @@ pub(crate) fn follow(app: &AppHandle) {
 
 async fn keep(app: &AppHandle) -> Result<(), Fault> {
     // Before anything is read, so that no change comes between.
-    let mut listener = bridge::Listener::new(app, None, 0);
+    let mut listener = listen::Listener::new(app, None, 0);
     listener.begin().await?;
     refresh(app).await?;
     apply_settings(app, Told::Quietly).await?;
@@ -55,6 +56,7 @@ async fn refresh(app: &AppHandle) -> Result<(), Fault> {
         let glance = Glance {
             waiting: status.approvals,
             next: status.next_event,
+            profile: profiles::shown(app),
         };
         tray::show(app, &glance).map_err(tray_fault)?;
     }
@@ -76,7 +78,14 @@ async fn apply_settings(app: &AppHandle, told: Told) -> Result<(), Fault> {
         Ok(()) => tray::show_shortcut(app, &shortcut).map_err(tray_fault)?,
         Err(problem) => problems.push(problem),
     }
-    problems.extend(autostart::apply(app, autostart).err());
+    match profiles::shown(app) {
+        None => problems.extend(autostart::apply(app, autostart).err()),
+        // What starts with the system is the usual profile, so it is that one which says whether.
+        Some(_) if autostart => problems.push(format!(
+            "Starting with the system is set in the profile “{DEFAULT_PROFILE}”. Go back to it, then turn it on there."
+        )),
+        Some(_) => {}
+    }
     for problem in problems {
         eprintln!("{problem}");
         if told == Told::Aloud {

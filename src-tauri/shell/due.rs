@@ -1,7 +1,11 @@
-//! Reminders at their time. The engine waits for what is due; here each becomes a notification, once.
+//! Reminders at their time. The engine waits for what is due; here each becomes a notification, once. Where another
+//! process holds the profile, that one waits, and hands them to the window.
 
-use adjutant::service::{Service, Told};
+use std::sync::Arc;
+
+use adjutant::service::{Frame, Service, Told};
 use adjutant::session::Session;
+use adjutant_api::{EventBody, Request};
 use tauri::{AppHandle, Manager};
 use tokio::sync::mpsc;
 
@@ -18,14 +22,52 @@ const SINGLE_MAX: usize = 3;
 pub(crate) fn follow(app: &AppHandle) {
     let to = app.clone();
     bridge::work(app, async move {
-        // While another process holds the profile, that one does what is due.
         while let Ok(session) = to.state::<Bridge>().session().await {
             if let Session::Here(service, _) = &*session {
                 return watch(&to, service).await;
             }
+            show_for_holder(&to, &session).await;
             to.state::<Bridge>().replaced(&session).await;
         }
     });
+}
+
+/// Shows what the holder hands over, as long as it does.
+async fn show_for_holder(app: &AppHandle, session: &Arc<Session>) {
+    let mut frames = session.call(Request::Notify {}).await;
+    while let Some(frame) = frames.recv().await {
+        let mut told: Vec<Told> = handed(frame).into_iter().collect();
+        // What became due together comes together.
+        while let Ok(frame) = frames.try_recv() {
+            told.extend(handed(frame));
+        }
+        for notice in notices(&told) {
+            notifications::show(app, &notice).await;
+        }
+    }
+}
+
+fn handed(frame: Frame) -> Option<Told> {
+    let Frame::Event(event) = frame else {
+        return None;
+    };
+    match event.body {
+        EventBody::Reminder {
+            task,
+            title,
+            at,
+            due,
+            missed,
+            show: true,
+        } => Some(Told::Reminder {
+            id: task,
+            title,
+            at,
+            due,
+            missed,
+        }),
+        _ => None,
+    }
 }
 
 async fn watch(app: &AppHandle, service: &Service) {

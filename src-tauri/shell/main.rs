@@ -7,8 +7,10 @@ mod bridge;
 mod desk;
 mod display;
 mod due;
+mod listen;
 mod notifications;
 mod presence;
+mod profiles;
 mod quick_ask;
 mod system;
 mod tray;
@@ -97,13 +99,17 @@ fn build(arguments: Arguments) -> tauri::Result<tauri::App> {
         .manage(bridge::Bridge::default())
         .on_page_load(|webview, load| {
             if load.event() == PageLoadEvent::Started {
-                bridge::forget(webview.app_handle(), webview.label());
+                listen::forget(webview.app_handle(), webview.label());
+                let bridge = webview.state::<bridge::Bridge>();
+                bridge.begin_page(webview.label());
             }
         })
         .invoke_handler(tauri::generate_handler![
             bridge::call,
-            bridge::subscribe,
-            bridge::unsubscribe,
+            listen::subscribe,
+            listen::unsubscribe,
+            profiles::profiles,
+            profiles::switch_profile,
             system::open_link,
             system::choose_paths,
             system::copy_text,
@@ -113,11 +119,12 @@ fn build(arguments: Arguments) -> tauri::Result<tauri::App> {
         ])
         .setup(move |app| {
             let app = app.handle();
+            // Begun first, so that it goes on while the window is painting.
+            bridge::open(app, arguments.options());
             if !arguments.hidden {
                 windows::show_main(app, None)?;
             }
             tray::build(app)?;
-            bridge::open(app, arguments.options());
             desk::follow(app);
             due::follow(app);
             notifications::follow_clicks(app)?;
@@ -144,7 +151,7 @@ fn on_event(app: &tauri::AppHandle, event: RunEvent) {
             label,
             event: WindowEvent::Destroyed,
             ..
-        } => bridge::forget(app, &label),
+        } => listen::forget(app, &label),
         RunEvent::WindowEvent {
             label,
             event: WindowEvent::Focused(focused),

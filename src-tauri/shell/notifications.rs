@@ -8,7 +8,7 @@ use jiff::civil::{DateTime, Time};
 use tauri::AppHandle;
 use tauri_plugin_notification::NotificationExt;
 
-use crate::{bridge, desk, windows};
+use crate::{bridge, desk, profiles, windows};
 
 /// Key under which a notification carries its place.
 const ROUTE: &str = "route";
@@ -43,7 +43,10 @@ pub(crate) async fn show(app: &AppHandle, notice: &Notice) {
     let shown = app
         .notification()
         .builder()
-        .title(plain(&notice.title, TITLE_CHARS_MAX))
+        .title(profiles::named(
+            &plain(&notice.title, TITLE_CHARS_MAX),
+            profiles::shown(app).as_deref(),
+        ))
         .body(markup_free(&plain(&notice.line, LINE_CHARS_MAX)))
         .extra(ROUTE, &notice.route)
         .show();

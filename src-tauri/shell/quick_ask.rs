@@ -96,6 +96,15 @@ pub(crate) fn hide(app: &AppHandle) {
     on_main(app, conceal);
 }
 
+/// Lets the window go with what was typed in it.
+pub(crate) fn let_go(app: &AppHandle) {
+    on_main(app, |app| {
+        presence(app).hide();
+        keep(app);
+        end(app);
+    });
+}
+
 /// The keyboard came to the window or left it; when it stays away, the person went to another one.
 pub(crate) fn focus_changed(app: &AppHandle, focused: bool) {
     let Some(mark) = presence(app).focus(focused) else {

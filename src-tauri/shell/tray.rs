@@ -4,7 +4,7 @@ use tauri::menu::{IsMenuItem, Menu, MenuItem, PredefinedMenuItem};
 use tauri::tray::TrayIconBuilder;
 use tauri::{AppHandle, Manager, Wry};
 
-use crate::{bridge, quick_ask, windows};
+use crate::{bridge, profiles, quick_ask, windows};
 
 /// Identifier of the one tray item.
 const TRAY: &str = "adjutant";
@@ -19,6 +19,8 @@ pub(crate) struct Glance {
     pub(crate) waiting: usize,
     /// The next event of today or tomorrow, in words.
     pub(crate) next: Option<String>,
+    /// The profile all this is of, when it is not the usual one.
+    pub(crate) profile: Option<String>,
 }
 
 /// The entries whose words change.
@@ -171,9 +173,10 @@ fn next_words(glance: &Glance) -> String {
 }
 
 fn tooltip(glance: &Glance) -> String {
+    let name = profiles::named("Adjutant", glance.profile.as_deref());
     match glance.waiting {
-        0 => "Adjutant".to_owned(),
-        _ => format!("Adjutant: {}", waiting_words(glance)),
+        0 => name,
+        _ => format!("{name}: {}", waiting_words(glance)),
     }
 }
 
@@ -203,6 +206,8 @@ mod tests {
         glance.next = Some("Pricing\nreview, 10:00".into());
         assert_eq!(tooltip(&glance), "Adjutant: 4 approvals waiting");
         assert_eq!(next_words(&glance), "Pricing review, 10:00");
+        glance.profile = Some("sample".into());
+        assert_eq!(tooltip(&glance), "Adjutant (sample): 4 approvals waiting");
     }
 
     #[test]

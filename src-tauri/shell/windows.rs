@@ -6,7 +6,8 @@ use tauri::{
 };
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
-use crate::quick_ask;
+use crate::bridge::Bridge;
+use crate::{profiles, quick_ask};
 
 /// Label of the main window.
 pub(crate) const MAIN: &str = "main";
@@ -65,7 +66,35 @@ pub(crate) fn create(
     if let Some(route) = route {
         described.url = WebviewUrl::App(format!("index.html#/{route}").into());
     }
+    if label == MAIN {
+        described.title = title(app);
+    }
     WebviewWindowBuilder::from_config(app, &described)?.build()
+}
+
+/// Every window starts anew, on the profile that is open now: pages and what was typed there belonged to another.
+pub(crate) fn renew(app: &AppHandle) {
+    quick_ask::let_go(app);
+    if let Some(window) = app.get_webview_window(MAIN)
+        && let Err(error) = begin_anew(app, &window)
+    {
+        eprintln!("The window could not be loaded anew: {error}");
+    }
+}
+
+fn begin_anew(app: &AppHandle, window: &WebviewWindow) -> tauri::Result<()> {
+    window.set_title(&title(app))?;
+    let mut address = window.url()?;
+    address.set_fragment(None);
+    // A page of its own: with the same address it would be a jump inside the one that stands there.
+    let opening = app.state::<Bridge>().opening();
+    address.set_query(Some(&format!("opening={opening}")));
+    window.navigate(address)
+}
+
+/// What the main window is called: the profile stands there when it is not the usual one.
+fn title(app: &AppHandle) -> String {
+    profiles::named("Adjutant", profiles::shown(app).as_deref())
 }
 
 /// Hides a window; the main one's place is kept, in case the system ends before the app does.

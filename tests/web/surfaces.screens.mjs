@@ -104,8 +104,8 @@ SURFACES.push(
     at: 'chat',
     fake: 'first-run',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Make it' }).click();
-      await page.getByText('--profile sample').waitFor();
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('button', { name: 'Back to Work' }).waitFor();
     },
   },
   { name: 'quick-ask-empty', at: 'quick-ask', fake: 'populated', sizes: ['quick'], ready: shown('.qa input') },

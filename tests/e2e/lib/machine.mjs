@@ -48,9 +48,9 @@ export class Machine {
     return machine;
   }
 
-  /** What the tray's menu says, once it says what `fits`. */
-  async menu(fits, what) {
-    return (await this.heard.wait((line) => line.kind === 'menu' && fits(line.labels), `a menu with ${what}`)).labels;
+  /** What the tray's menu says, once it says what `fits`; with `after`, only what is heard from there on. */
+  async menu(fits, what, options) {
+    return (await this.heard.wait((line) => line.kind === 'menu' && fits(line.labels), `a menu with ${what}`, options)).labels;
   }
 
   /** Presses the entry of the tray's menu that starts with `label`. */

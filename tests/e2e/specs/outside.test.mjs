@@ -1,10 +1,12 @@
 // What Adjutant shows outside its windows, heard on the session bus: the tray's words and notifications.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { App } from '../lib/app.mjs';
 import { world } from '../lib/data.mjs';
-import { Machine } from '../lib/machine.mjs';
+import { Lines } from '../lib/lines.mjs';
+import { Machine, ended } from '../lib/machine.mjs';
 import { eventually } from '../lib/wait.mjs';
 
 let machine, app;
@@ -71,8 +73,33 @@ test('a reminder that came due while nothing ran is told at the next start, once
   const note = await machine.notification(({ title }) => /breathe/i.test(title), 'about breathing');
   await app.quit();
   app = await App.open(machine);
-  await machine.menu((labels) => labels.some((label) => label.startsWith('Dentist')), 'the next event, after another start');
+  const isNext = (labels) => labels.some((label) => label.startsWith('Dentist'));
+  await machine.menu(isNext, 'the next event, after another start', { after: app.heardFrom });
   assert.equal(told(note.title).length, 1);
+});
+
+test('a reminder comes from the window, once, although the command line holds the profile', async () => {
+  await app.quit();
+  const holder = spawn(process.env.ADJUTANT_CLI, ['chat'], { env: machine.env, stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    const said = new Lines(holder.stdout, (line) => line);
+    holder.stdin.write('What is 6 * 7?\n');
+    await said.wait((line) => /42/.test(line), 'an answer of the holder');
+    app = await App.open(machine);
+    // The tray knows what is next: the window is connected to the holder.
+    await machine.menu((labels) => labels.some((label) => label.startsWith('Dentist')), 'the next event', { after: app.heardFrom });
+    const { code, stdout } = await machine.cli('ask', 'Remind me in 5 seconds to blink');
+    assert.equal(code, 0, stdout);
+    const note = await machine.notification(({ title }) => /blink/i.test(title), 'about blinking', { ms: 60_000 });
+    assert.match(note.body, /^Reminder for \d\d:\d\d$/);
+    holder.stdin.write('What is 5 * 7?\n');
+    await said.wait((line) => /35/.test(line), 'another answer of the holder');
+    assert.ok(!said.all.some((line) => /Reminder: Blink/i.test(line)), 'the holder leaves it to the window');
+    assert.equal(told(note.title).length, 1);
+  } finally {
+    holder.stdin.end();
+    await ended(holder);
+  }
 });
 
 test('the shortcut and starting with the system follow their settings at once', async () => {

@@ -7,6 +7,9 @@ import type { Args, Op, Replies } from './wire';
 
 const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
 
+const OWN = 'Work';
+const SAMPLE = 'sample';
+
 /** What tests reach into; the window itself only sees the `Host`. */
 export const fake = {
   world: null as unknown as World,
@@ -16,6 +19,9 @@ export const fake = {
   calls: [] as { op: Op; args: unknown }[],
   /** What this window was asked to do: `hide`, `height 420`, `open chat/main`. */
   window: [] as string[],
+  /** The profile that is open, and those that cannot be. */
+  profile: query.get('profile') ?? OWN,
+  locked: ['Archive'],
   /** Shows the window again, as the shortcut does. */
   shown: (): void => undefined,
   reset(scenario: Scenario = 'populated', pace = 1): void {
@@ -49,6 +55,26 @@ export function createHost(): Host {
     choosePaths: async () => ['/home/mara/Documents'],
     async copy(text) {
       fake.copied.push(text);
+    },
+    profiles: async () => ({
+      current: fake.profile,
+      own: OWN,
+      sample: SAMPLE,
+      names: [OWN, ...fake.locked, SAMPLE],
+    }),
+    async switchProfile(name) {
+      await fake.world.pause(1);
+      if (fake.locked.includes(name)) {
+        throw new HostFault({
+          code: 'newer',
+          message: `The profile “${name}” could not be opened. A newer Adjutant has written it.`,
+          hint: `Update this one. You are still in “${fake.profile}”.`,
+        });
+      }
+      fake.window.push(`profile ${name}`);
+      query.set('profile', name);
+      query.set('fake', 'populated');
+      location.assign(`?${query.toString()}`);
     },
     window: {
       async openMain(route) {
@@ -170,7 +196,7 @@ const ANSWERS: Answers = {
     ],
   }),
   run_due: () => ({ reply: 'due_done', done: [] }),
-  status: (world) => ({ reply: 'status', status: world.status() }),
+  status: (world) => ({ reply: 'status', status: { ...world.status(), profile: fake.profile } }),
   scoreboard: () => ({ reply: 'scoreboard', scoreboard }),
   timings: () => ({ reply: 'timings', stages: scoreboard.stages }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),

@@ -14,7 +14,23 @@ export interface Host {
   /** The system's own file chooser; empty when the person cancels. */
   choosePaths(kind: 'files' | 'folder', title: string): Promise<string[]>;
   copy(text: string): Promise<void>;
+  /** The profiles there are, and the one this window shows. */
+  profiles(): Promise<Profiles>;
+  /**
+   * Opens another profile; every window starts anew on it, this one as well. Rejects when it cannot be opened: then the
+   * one before is still open.
+   */
+  switchProfile(name: string): Promise<void>;
   readonly window: HostWindow;
+}
+
+export interface Profiles {
+  current: string;
+  /** The one to come back to from the sample. */
+  own: string;
+  /** The one with the sample data, whether or not there is one yet. */
+  sample: string;
+  names: string[];
 }
 
 export interface HostWindow {

@@ -1,5 +1,5 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
-import { HostFault, type Host } from './host';
+import { HostFault, type Host, type Profiles } from './host';
 import type { Args, Fault, Op, Replies, WireEvent } from './wire';
 
 /** Names of the commands and events on the Tauri side; permissions are written for exactly these. */
@@ -10,6 +10,8 @@ const COMMAND = {
   openLink: 'open_link',
   choosePaths: 'choose_paths',
   copy: 'copy_text',
+  profiles: 'profiles',
+  switchProfile: 'switch_profile',
   openMain: 'open_main',
   hide: 'hide_window',
   setHeight: 'set_window_height',
@@ -38,6 +40,8 @@ export function createHost(): Host {
     openLink: (url) => send(COMMAND.openLink, { url }),
     choosePaths: (kind, title) => send<string[]>(COMMAND.choosePaths, { kind, title }),
     copy: (text) => send(COMMAND.copy, { text }),
+    profiles: () => send<Profiles>(COMMAND.profiles),
+    switchProfile: (name) => send(COMMAND.switchProfile, { key: crypto.randomUUID(), name }),
 
     window: {
       openMain: (route) => send(COMMAND.openMain, { route }),

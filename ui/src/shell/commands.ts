@@ -1,4 +1,5 @@
 import type { LucideIcon } from '@lucide/svelte';
+import ArrowLeftRight from '@lucide/svelte/icons/arrow-left-right';
 import CircleStop from '@lucide/svelte/icons/circle-stop';
 import FileText from '@lucide/svelte/icons/file-text';
 import Keyboard from '@lucide/svelte/icons/keyboard';
@@ -17,6 +18,7 @@ import { clock } from '../kit/clock.svelte';
 import { frame } from '../kit/frame.svelte';
 import { MOD } from '../kit/keys.svelte';
 import { live } from '../kit/live.svelte';
+import { profiles } from '../kit/profiles.svelte';
 import { router } from '../kit/router.svelte';
 import { t } from '../kit/strings';
 import { talk } from '../kit/talk/conversation.svelte';
@@ -98,7 +100,15 @@ export function commands(): Command[] {
     label: one.title,
     run: () => router.go('chat', one.id),
   }));
+  const others = (profiles.all?.names ?? []).filter((name) => name !== profiles.all?.current);
   const settings: Command[] = [
+    ...others.map((name): Command => ({
+      id: `profile-${name}`,
+      group: 'settings',
+      icon: ArrowLeftRight,
+      label: t('profile.palette', { name }),
+      run: () => void profiles.open(name),
+    })),
     {
       id: 'theme-light',
       group: 'settings',

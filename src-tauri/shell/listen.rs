@@ -1,0 +1,203 @@
+//! Who listens to the engine: windows through their channels, the shell's own work through a [`Listener`].
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use adjutant::service::{Frame, Frames, everything_changed};
+use adjutant::session::Session;
+use adjutant_api::{EventBody, Fault, Request, WireEvent};
+use serde::Deserialize;
+use tauri::async_runtime::{self, JoinHandle};
+use tauri::ipc::Channel;
+use tauri::{AppHandle, Manager, State, WebviewWindow};
+
+use crate::bridge::{Bridge, fault, lost};
+
+/// Subscriptions a window may hold at once; a page needs one for each conversation it shows.
+const SUBSCRIPTIONS_MAX: usize = 32;
+
+/// One page's wish to hear.
+pub(crate) struct Subscription {
+    pub(crate) window: String,
+    pub(crate) channel: Channel<WireEvent>,
+    pub(crate) task: JoinHandle<()>,
+}
+
+/// What a page wants to hear.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct From {
+    /// One conversation; none for changes of data only.
+    conversation: Option<String>,
+    /// Events of the conversation after this number.
+    from_seq: i64,
+}
+
+/// Events of one conversation, or of changes of data. When another process held the profile and ends, goes on where that
+/// one stopped.
+pub(crate) struct Listener {
+    app: AppHandle,
+    /// Empty: changes of data.
+    conversation: String,
+    /// Number of the last event heard.
+    heard: i64,
+    open: Option<(Arc<Session>, Frames)>,
+    /// An earlier connection was lost, and changes with it.
+    missed_some: bool,
+}
+
+impl Listener {
+    /// Listens after the event `heard`; without a conversation, to changes of data.
+    pub(crate) fn new(app: &AppHandle, conversation: Option<String>, heard: i64) -> Self {
+        Self {
+            app: app.clone(),
+            conversation: conversation.unwrap_or_default(),
+            heard,
+            open: None,
+            missed_some: false,
+        }
+    }
+
+    /// The next event; `None` when the engine has closed.
+    pub(crate) async fn next(&mut self) -> Result<Option<WireEvent>, Fault> {
+        loop {
+            if self.begin().await? {
+                return Ok(Some(no_turn(everything_changed())));
+            }
+            let Some((session, frames)) = &mut self.open else {
+                return Ok(None);
+            };
+            match frames.recv().await {
+                Some(Frame::Event(event)) => {
+                    self.heard = self.heard.max(event.seq);
+                    return Ok(Some(*event));
+                }
+                Some(Frame::Reply(_)) => {}
+                end => {
+                    if matches!(**session, Session::Here(..)) {
+                        return match end {
+                            Some(Frame::Fault(fault)) => Err(fault),
+                            _ => Ok(None),
+                        };
+                    }
+                    lost(&self.app, session);
+                    self.open = None;
+                    self.missed_some = self.conversation.is_empty();
+                }
+            }
+        }
+    }
+
+    /// Listens from now on, if it does not yet. True when changes may have been missed since it last did.
+    pub(crate) async fn begin(&mut self) -> Result<bool, Fault> {
+        while self.open.is_none() {
+            let session = self.app.state::<Bridge>().session().await?;
+            let subscribe = Request::Subscribe {
+                conversation: self.conversation.clone(),
+                // The engine counts from the first event wanted.
+                from: self.heard.saturating_add(1),
+            };
+            let mut frames = session.call(subscribe).await;
+            match frames.recv().await {
+                Some(Frame::Reply(_)) => self.open = Some((session, frames)),
+                Some(Frame::Fault(fault)) if matches!(*session, Session::Here(..)) => {
+                    return Err(fault);
+                }
+                _ => lost(&self.app, &session),
+            }
+        }
+        Ok(std::mem::take(&mut self.missed_some))
+    }
+}
+
+/// An event that belongs to no turn.
+fn no_turn(body: EventBody) -> WireEvent {
+    WireEvent {
+        body,
+        turn: String::new(),
+        seq: 0,
+        conversation: String::new(),
+    }
+}
+
+/// A page that is gone hears no more.
+pub(crate) fn forget(app: &AppHandle, window: &str) {
+    app.state::<Bridge>()
+        .subscriptions()
+        .retain(|_, subscription| {
+            let stays = subscription.window != window;
+            if !stays {
+                subscription.task.abort();
+            }
+            stays
+        });
+}
+
+/// Events for a page, through its channel, until it unsubscribes or is gone.
+#[tauri::command]
+pub(crate) fn subscribe(
+    app: AppHandle,
+    window: WebviewWindow,
+    from: From,
+    channel: Channel<WireEvent>,
+) -> Result<u32, Fault> {
+    let bridge = app.state::<Bridge>();
+    bridge.check_page(window.label())?;
+    let held = bridge
+        .subscriptions()
+        .values()
+        .filter(|held| held.window == window.label())
+        .count();
+    if held >= SUBSCRIPTIONS_MAX {
+        return Err(fault(
+            "subscriptions",
+            "This window listens to too much already.",
+            "Close a conversation.",
+        ));
+    }
+    let id = bridge.next.fetch_add(1, Ordering::Relaxed);
+    let mut listener = Listener::new(&app, from.conversation, from.from_seq);
+    let (to, listening) = (channel.clone(), app.clone());
+    // Held until the entry is there, so that a listener that ends at once finds it.
+    let mut subscriptions = bridge.subscriptions();
+    let task = async_runtime::spawn(async move {
+        loop {
+            match listener.next().await {
+                Ok(Some(event)) => {
+                    if to.send(event).is_err() {
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                Err(fault) => {
+                    eprintln!("A window hears no more: {}", fault.message);
+                    break;
+                }
+            }
+        }
+        listening.state::<Bridge>().subscriptions().remove(&id);
+    });
+    let window = window.label().to_owned();
+    subscriptions.insert(
+        id,
+        Subscription {
+            window,
+            channel,
+            task,
+        },
+    );
+    Ok(id)
+}
+
+/// Ends one subscription of a page; others' are left alone.
+#[tauri::command]
+pub(crate) fn unsubscribe(window: WebviewWindow, bridge: State<'_, Bridge>, subscription: u32) {
+    let mut subscriptions = bridge.subscriptions();
+    if subscriptions
+        .get(&subscription)
+        .is_some_and(|held| held.window == window.label())
+        && let Some(held) = subscriptions.remove(&subscription)
+    {
+        held.task.abort();
+    }
+}

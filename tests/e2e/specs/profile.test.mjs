@@ -1,0 +1,113 @@
+// Going from one profile to another in the window: the sample and back, by mouse and by keyboard, and one that cannot be opened.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { App, By, Key, pictured } from '../lib/app.mjs';
+import { Lines } from '../lib/lines.mjs';
+import { Machine, ended } from '../lib/machine.mjs';
+import { eventually } from '../lib/wait.mjs';
+
+let machine, app, holder;
+before(async () => {
+  machine = await Machine.start();
+  app = await App.open(machine);
+});
+after(async () => {
+  holder?.kill();
+  await ended(holder);
+  await app?.close();
+  await machine?.stop();
+});
+
+const scene = (name, body) => test(name, () => pictured(app, name, body));
+const titled = (title) => eventually(async () => (await machine.windows(title)).length === 1, `a window called ${title}`);
+const tasks = async (...words) => (await machine.show('tasks', ...words)).map((task) => task.title);
+const heard = () => machine.heard.all.length;
+const IDLE = 'Nothing more today';
+const SAMPLE = 'Adjutant \\(sample\\)';
+
+scene('a first start can try the sample, and window and tray are the sample’s', async () => {
+  await app.sees('Try it on sample data');
+  assert.equal((await machine.windows(SAMPLE)).length, 0);
+  const from = heard();
+  await (await app.button('Try it')).click();
+  await app.button('Back to default');
+  await app.sees('A made-up week');
+  await titled(SAMPLE);
+  // The sample always has something tomorrow.
+  await machine.menu((labels) => labels.length > 0 && !labels.includes(IDLE), 'the next event of the sample', { after: from });
+});
+
+scene('what is asked there is answered from the sample and stays there', async () => {
+  await app.ask('What is on tomorrow?');
+  await app.sees('Lunch with Sofia');
+  await app.ask('Add a task to water the plants');
+  await eventually(async () => (await tasks('--profile', 'sample')).some((title) => /plants/.test(title)), 'the task is in the sample');
+  await app.shot('sample');
+  assert.deepEqual(await tasks('--profile', 'default'), []);
+});
+
+scene('the way back leads to one’s own data, which is still empty', async () => {
+  const from = heard();
+  await (await app.button('Back to default')).click();
+  await app.sees('Try it on sample data');
+  await titled('Adjutant');
+  await machine.menu((labels) => labels.includes(IDLE), 'nothing more today', { after: from });
+  assert.deepEqual(await tasks(), []);
+  assert.equal(await app.driver.executeScript('return document.body.innerText.includes("made-up week. Nothing")'), false);
+  await app.shot('back');
+});
+
+scene('the name of the profile opens a menu of them, by keyboard alone', async () => {
+  await app.go('today');
+  await app.sees('Your day will be here');
+  const name = await app.button('Profile default');
+  await app.driver.executeScript('arguments[0].focus()', name);
+  await name.sendKeys(Key.ENTER);
+  await app.named('[role="menuitemradio"]', 'sample');
+  await app.shot('profiles');
+  const focused = () => app.driver.switchTo().activeElement();
+  assert.equal(await (await focused()).getAttribute('aria-checked'), 'true', 'the present one is marked and comes first');
+  await (await focused()).sendKeys('s');
+  assert.match(await (await focused()).getText(), /^sample/);
+  await (await focused()).sendKeys(Key.ENTER);
+  await titled(SAMPLE);
+  await app.button('Back to default');
+  // What was said there before is there.
+  await app.go('chat');
+  const [said] = await eventually(async () => {
+    const found = await app.driver.findElements(By.css('.rail .recents a'));
+    return found.length > 0 ? found : null;
+  }, 'the conversation of the sample');
+  await said.click();
+  await app.sees('water the plants');
+});
+
+scene('a profile that cannot be opened leaves everything as it was and says so', async () => {
+  // Another process holds it, under a clock of its own.
+  holder = spawn(process.env.ADJUTANT_CLI, ['chat', '--profile', 'held', '--now', '2026-01-12T09:00:00+01:00[Europe/Berlin]'], {
+    env: machine.env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const answers = new Lines(holder.stdout, (line) => line);
+  holder.stdin.write('What is 6 * 7?\n');
+  await answers.wait((line) => /42/.test(line), 'an answer in the profile that is held');
+  await app.reload();
+  const name = await app.button('Profile sample');
+  await name.click();
+  await (await app.named('[role="menuitemradio"]', 'held')).click();
+  await app.sees('The profile “held” could not be opened.');
+  await app.sees('You are still in “sample”.');
+  await app.shot('not-opened');
+  await titled(SAMPLE);
+  await (await app.button('Back to default')).click();
+  await titled('Adjutant');
+});
+
+scene('the next start is in one’s own profile again', async () => {
+  await app.quit();
+  app = await App.open(machine);
+  await titled('Adjutant');
+  await app.sees('Try it on sample data');
+});
