@@ -69,6 +69,7 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         clock: clock.clone(),
         entropy: entropy.clone(),
         settings,
+        models: None,
     });
     Ok(Composed {
         engine,

@@ -124,6 +124,15 @@ pub enum EventBody {
     Token {
         /// Text.
         text: String,
+        /// What was told of the answer before is void: it begins again with this piece. Absent: false.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        restart: bool,
+    },
+    /// A piece of a model's thinking; no part of the answer.
+    Thinking {
+        /// Text.
+        text: String,
     },
     /// Ended well.
     Done {

@@ -7,6 +7,7 @@ use crate::conversation::Receipt;
 use crate::faults::UserFault;
 use crate::gate::{Card, Risk};
 use crate::ids::{ActionId, PlanId, StepKey};
+use crate::model::Usage;
 use crate::plan::Choice;
 use crate::route::Route;
 use crate::source::Sources;
@@ -100,6 +101,14 @@ pub enum TurnEvent {
     Token {
         /// Text.
         text: String,
+        /// What was told of the answer before this piece is void: it begins again here.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        restart: bool,
+    },
+    /// A piece of a model's thinking; no part of the answer.
+    Thinking {
+        /// Text.
+        text: String,
     },
     /// The turn ended well.
     Done {
@@ -111,6 +120,9 @@ pub enum TurnEvent {
         used_tools: Vec<String>,
         /// Memories that were used.
         used_memories: Vec<String>,
+        /// Tokens and money of all requests to models; zero where none was asked.
+        #[serde(default)]
+        usage: Usage,
         /// Who decided: the turn's decision id.
         decision: String,
         /// Duration.
@@ -140,6 +152,15 @@ pub enum TurnEvent {
 }
 
 impl TurnEvent {
+    /// The next piece of an answer.
+    #[must_use]
+    pub fn token(text: impl Into<String>) -> Self {
+        Self::Token {
+            text: text.into(),
+            restart: false,
+        }
+    }
+
     /// Whether this is the last event of a turn.
     #[must_use]
     pub fn is_last(&self) -> bool {

@@ -1,14 +1,16 @@
 //! What every turn shares: the ports, the settings, and what is kept in memory.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::gate::{Policy, Risk};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
+use adjutant_domain::model::ChatModel;
 use adjutant_domain::ports::{Clock, Cx, Due, Entropy, Records, Toolbox, TurnLog};
 use adjutant_domain::reading::{Planner, Resumer, Router};
 use adjutant_domain::record::Kind;
+use adjutant_domain::route::Domain;
 use adjutant_domain::settings::Settings;
 use jiff::Zoned;
 use serde_json::Value;
@@ -16,6 +18,9 @@ use tokio::sync::{Notify, Semaphore, broadcast};
 
 use crate::context::people::People;
 use crate::feed::LiveEvent;
+use crate::retrieval::Retriever;
+use crate::secrets::Secrets;
+use crate::stages::{Manner, extract};
 use crate::turn::machine::{Draw, Frame};
 
 /// Events of all conversations that a watcher may lag behind.
@@ -45,11 +50,23 @@ pub struct Parts {
     pub entropy: Arc<dyn Entropy>,
     /// Settings at the start; [`crate::Engine::set_settings`] changes them.
     pub settings: Settings,
+    /// Models at the start, if any; [`crate::Engine::set_models`] changes them.
+    pub models: Option<Models>,
+}
+
+/// The models an engine may ask. Tiers, fallback, breaker and governor stand behind the one [`ChatModel`].
+#[derive(Clone)]
+pub struct Models {
+    /// Who is asked.
+    pub chat: Arc<dyn ChatModel>,
+    /// How.
+    pub manner: Manner,
 }
 
 pub(crate) struct Core {
     pub(crate) parts: Parts,
     pub(crate) people: People,
+    pub(crate) secrets: Secrets,
     /// Everything that is told, in all conversations.
     pub(crate) watchers: broadcast::Sender<Arc<LiveEvent>>,
     /// Something that may be due was added or moved.
@@ -57,6 +74,10 @@ pub(crate) struct Core {
     /// What is due is done by one at a time.
     pub(crate) due: Semaphore,
     settings: RwLock<Arc<Settings>>,
+    models: RwLock<Option<Models>>,
+    /// Made by the first request that needs it: nothing of it is on the way of the embedded engine.
+    retriever: OnceLock<Retriever>,
+    served: BTreeSet<Domain>,
     readers: BTreeSet<String>,
     draft_fields: Vec<String>,
 }
@@ -68,7 +89,9 @@ impl Core {
             .iter()
             .filter(|spec| spec.risk == Risk::Read)
             .map(|spec| spec.name.clone())
+            .chain([extract::TOOL.to_owned()])
             .collect();
+        let served = specs.iter().map(|spec| spec.domain).collect();
         let draft_fields = specs
             .iter()
             .find(|spec| spec.name == DRAFT_TOOL)
@@ -78,10 +101,14 @@ impl Core {
             .unwrap_or_default();
         Self {
             people: People::default(),
+            secrets: Secrets::default(),
             watchers: broadcast::channel(WATCH_MAX).0,
             changed: Notify::new(),
             due: Semaphore::new(1),
             settings: RwLock::new(Arc::new(parts.settings.clone())),
+            models: RwLock::new(parts.models.clone()),
+            retriever: OnceLock::new(),
+            served,
             readers,
             draft_fields,
             parts,
@@ -100,6 +127,25 @@ impl Core {
             .settings
             .write()
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
+    }
+
+    pub(crate) fn models(&self) -> Option<Models> {
+        self.models
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn set_models(&self, models: Option<Models>) {
+        *self.models.write().unwrap_or_else(PoisonError::into_inner) = models;
+    }
+
+    /// Finds the tools that fit a message.
+    pub(crate) fn retriever(&self) -> &Retriever {
+        self.retriever.get_or_init(|| {
+            let own = extract::spec();
+            Retriever::new(self.parts.toolbox.specs().iter().chain([&own]), None)
+        })
     }
 
     /// The beginning of a turn.
@@ -123,6 +169,8 @@ impl Core {
             policy: Policy { unasked_max },
             readers: self.readers.clone(),
             draft_fields: self.draft_fields.clone(),
+            served: self.served.clone(),
+            model: self.models().map(|models| models.manner),
         }
     }
 
@@ -159,6 +207,13 @@ impl Core {
         });
         if contacts {
             self.people.forget();
+        }
+        let memories = change.ops.iter().any(|op| match op {
+            RowOp::Put { record, .. } => record.kind() == Kind::Memory,
+            RowOp::Delete { kind, .. } => *kind == Kind::Memory,
+        });
+        if memories {
+            self.secrets.forget();
         }
         self.changed.notify_one();
     }

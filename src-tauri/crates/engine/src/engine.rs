@@ -13,7 +13,7 @@ use adjutant_domain::settings::Settings;
 use tokio::sync::broadcast;
 
 use crate::actor::Actors;
-use crate::core::{Core, Parts};
+use crate::core::{Core, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
 use crate::op::{DIRECT, Op, Target, check_message};
 use crate::ops::{Work, split_question};
@@ -70,7 +70,7 @@ impl Engine {
                     op,
                 }
             }
-            Op::Undo { .. } | Op::Apply { .. } => Work {
+            Op::Undo { .. } | Op::Apply { .. } | Op::Outbox { .. } | Op::UseMemory { .. } => Work {
                 conversation: DIRECT.into(),
                 turn: self.core.turn_id(),
                 op,
@@ -200,12 +200,20 @@ impl Engine {
         if kinds.contains(&Kind::Contact) {
             self.core.people.forget();
         }
+        if kinds.contains(&Kind::Memory) {
+            self.core.secrets.forget();
+        }
         self.core.changed.notify_one();
     }
 
     /// Settings for everything that starts from now on.
     pub fn set_settings(&self, settings: Settings) {
         self.core.set_settings(settings);
+    }
+
+    /// Models for every turn that starts from now on; `None`: the embedded engine alone.
+    pub fn set_models(&self, models: Option<Models>) {
+        self.core.set_models(models);
     }
 
     /// Stops every turn and waits until each has stored how it ended. Nothing is taken in afterwards.

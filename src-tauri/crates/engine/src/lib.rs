@@ -14,12 +14,14 @@ mod ops;
 mod recover;
 pub mod respond;
 pub mod retrieval;
+pub mod secrets;
+pub mod stages;
 mod stopwatch;
 pub mod turn;
 mod undo;
 
 pub use actor::QUEUE_MAX;
-pub use core::Parts;
+pub use core::{Models, Parts};
 pub use engine::Engine;
 pub use feed::{EventStream, LiveEvent};
 pub use jobs::{DueReport, Reminder};

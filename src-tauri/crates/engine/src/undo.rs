@@ -218,6 +218,7 @@ pub(crate) async fn carry_out(
                 }],
                 used_tools: vec![plain.tool.to_owned()],
                 used_memories: Vec::new(),
+                usage: adjutant_domain::model::Usage::default(),
                 decision: turn.0.clone(),
                 ms: 0,
             };

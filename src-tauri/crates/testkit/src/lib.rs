@@ -2,12 +2,14 @@
 //! `adjutant_domain::ports` state, without files, clocks or chance.
 
 pub mod make;
+pub mod model;
 pub mod ports;
 pub mod records;
 mod repeat;
 mod text;
 pub mod world;
 
+pub use model::{Act, ScriptedModel};
 pub use ports::{FixedClock, SeededEntropy};
 pub use records::MemoryRecords;
 pub use world::World;

@@ -141,12 +141,17 @@ fn body(event: &TurnEvent) -> EventBody {
                 })
                 .collect(),
         },
-        TurnEvent::Token { text } => EventBody::Token { text: text.clone() },
+        TurnEvent::Token { text, restart } => EventBody::Token {
+            text: text.clone(),
+            restart: *restart,
+        },
+        TurnEvent::Thinking { text } => EventBody::Thinking { text: text.clone() },
         TurnEvent::Done {
             answer,
             results,
             used_tools,
             used_memories,
+            usage,
             decision,
             ms,
         } => EventBody::Done {
@@ -154,7 +159,11 @@ fn body(event: &TurnEvent) -> EventBody {
             results: results.iter().map(result_line).collect(),
             used_tools: used_tools.clone(),
             used_memories: used_memories.clone(),
-            usage: Usage::default(),
+            usage: Usage {
+                input: usage.input,
+                output: usage.output,
+                cost_micros: usage.cost_micros,
+            },
             decision: decision.clone(),
             ms: *ms,
         },

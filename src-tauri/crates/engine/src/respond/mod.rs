@@ -29,6 +29,32 @@ pub fn answer(
     join(&parts)
 }
 
+/// What a model made of the results, and what is not left to it: what did not work, what is asked and what waits.
+#[must_use]
+pub fn with_rest(
+    words: &str,
+    plan: &Plan,
+    fresh: &[StepKey],
+    proposed: &[PendingAction],
+    pending: &[PendingAction],
+) -> String {
+    let mut parts = vec![words.trim().to_owned()];
+    parts.extend(
+        plan.steps
+            .iter()
+            .filter(|step| !step.state.is_over() || fresh.contains(&step.draft.key))
+            .filter(|step| {
+                !matches!(
+                    step.state,
+                    StepState::Done | StepState::LeftOut { .. }
+                )
+            })
+            .filter_map(|step| told(step, plan, true)),
+    );
+    parts.extend(waiting(plan, proposed, pending));
+    parts.join("\n\n")
+}
+
 /// The answer of a turn that was stopped, or cut off by a crash: done, not done.
 #[must_use]
 pub fn stopped(plan: &Plan) -> String {

@@ -4,7 +4,10 @@
 //! first; an effect, its receipt, the plan after it and the journal so far are one transaction; the end is one
 //! transaction, and only then it is told.
 
+mod listen;
+mod model;
 mod record;
+mod request;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,6 +17,7 @@ use adjutant_domain::event::ContextSection;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, Channel, Decision, Observed, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
+use adjutant_domain::model::Usage;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
 use adjutant_domain::route::{Route, RouteKind};
@@ -21,12 +25,14 @@ use jiff::Zoned;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+use self::model::Asking;
 use super::machine::{Effect, Input, Machine, Proposed};
 use super::perform;
 use super::weigh::{proposed, weigh};
 use crate::context::{self, SOURCE_DEADLINE, people::Person};
 use crate::core::Core;
 use crate::feed::{Feed, Sink};
+use crate::stages::{Ask, Failed, Said};
 use crate::stopwatch::Stopwatch;
 use crate::undo::take_back;
 
@@ -48,6 +54,11 @@ pub(crate) struct Driver {
     people_section: Option<ContextSection>,
     tasks: JoinSet<Finished>,
     gathering: Option<AbortHandle>,
+    /// What is gathered for models.
+    gathered: request::Gathering,
+    asking: Asking,
+    /// What models cost in this turn.
+    usage: Usage,
     watch: Stopwatch,
 }
 
@@ -55,6 +66,14 @@ pub(crate) struct Driver {
 enum Finished {
     Input(Box<Input>),
     Context(ContextSection),
+    /// What was gathered for models is there; whoever asked for it has it already.
+    Gathered,
+    /// A model ended its reply.
+    Said {
+        ask: Box<Ask>,
+        said: Box<Result<Said, Failed>>,
+        usage: Usage,
+    },
     Looked {
         action: Box<PendingAction>,
         looks: Vec<Result<Observed, Stop>>,
@@ -93,6 +112,9 @@ impl Driver {
             people_section: None,
             tasks: JoinSet::new(),
             gathering: None,
+            gathered: request::Gathering::default(),
+            asking: Asking::new(),
+            usage: Usage::default(),
             watch: Stopwatch::start(),
         }
     }
@@ -121,13 +143,24 @@ impl Driver {
                 }
             }
             let stop = self.stop.clone();
+            let (pieces, slow) = self.asking.parts();
             tokio::select! {
                 biased;
                 () = stop.cancelled(), if !stopped => {
                     stopped = true;
                     self.interrupt(&mut machine, &mut effects);
                 }
+                Some(heard) = pieces.recv() => {
+                    let input = self.heard(heard);
+                    effects.extend(machine.step(input));
+                }
+                () = Asking::slow(slow) => self.still_waiting(),
                 done = self.tasks.join_next() => {
+                    // What was said before the end is told before it.
+                    while let Ok(heard) = self.asking.pieces.try_recv() {
+                        let input = self.heard(heard);
+                        effects.extend(machine.step(input));
+                    }
                     let input = match done {
                         Some(Ok(finished)) => self.finished(finished).await,
                         // Aborted: nobody waits for it.
@@ -161,6 +194,8 @@ impl Driver {
                 sections.push(memories);
                 Some(Input::ContextReady(sections))
             }
+            Finished::Gathered => None,
+            Finished::Said { ask, said, usage } => Some(self.said(ask, *said, usage)),
             Finished::Looked { action, looks } => {
                 let decision = Decision {
                     id: action.id.clone(),
@@ -230,6 +265,13 @@ impl Driver {
                     reading: reading.unwrap_or_else(unread),
                     draw: self.core.draw(),
                 }
+            }
+            Effect::AskModel(ask) => {
+                self.ask_model(ask);
+                return Performed::Nothing;
+            }
+            Effect::ReadAnswer { text, question } => {
+                Input::AnswerRead(self.read_answer(&text, &question))
             }
             Effect::SavePlan(plan) => {
                 let journal = std::mem::take(&mut self.unsaved);

@@ -8,6 +8,7 @@ mod finish;
 mod flow;
 mod io;
 mod kept;
+mod model;
 mod resume;
 mod run;
 mod schedule;
@@ -67,6 +68,8 @@ pub struct Machine {
     supersede: bool,
     used_tools: BTreeSet<String>,
     used_memories: BTreeSet<String>,
+    /// The part models have in this turn.
+    model: model::Part,
     closed: bool,
 }
 
@@ -104,6 +107,7 @@ impl Machine {
             supersede: false,
             used_tools: BTreeSet::new(),
             used_memories: BTreeSet::new(),
+            model: model::Part::default(),
             closed: false,
         }
     }
@@ -167,6 +171,22 @@ impl Machine {
                 self.committed(&step, receipt, &mut out);
                 self.advance(&mut out);
             }
+            Input::Piece { text } => self.piece(text, &mut out),
+            Input::Thought { text } => self.thought(text, &mut out),
+            Input::Answering { why } => self.answering(why, &mut out),
+            Input::Shown {
+                sections,
+                taint,
+                memories,
+            } => {
+                self.context_ready = true;
+                self.used_memories
+                    .extend(memories.into_iter().map(|memory| memory.0));
+                self.model.taint = self.model.taint.join(taint);
+                out.push(Effect::Emit(TurnEvent::Context { sections }));
+            }
+            Input::ModelSaid { ask, said, draw } => self.model_said(*ask, said, draw, &mut out),
+            Input::AnswerRead(value) => self.answer_read(value, &mut out),
             Input::Faulted(fault) => self.fail_turn(fault, &mut out),
             Input::Interrupted => self.interrupted(&mut out),
         }
@@ -189,6 +209,9 @@ impl Machine {
     }
 
     fn routed(&mut self, route: Route, out: &mut Vec<Effect>) {
+        if self.frame.model.is_some() {
+            return self.routed_with_model(route, out);
+        }
         out.push(Effect::Emit(TurnEvent::Routed {
             route: route.clone(),
         }));
@@ -204,7 +227,7 @@ impl Machine {
     }
 
     fn context(&mut self, sections: Vec<ContextSection>, out: &mut Vec<Effect>) {
-        if self.context_ready {
+        if self.context_ready || self.model.is_asked() {
             return;
         }
         self.context_ready = true;
@@ -226,6 +249,10 @@ impl Machine {
     }
 
     fn planned(&mut self, reading: Reading, draw: Draw, out: &mut Vec<Effect>) {
+        let reading = match self.unread(reading, out) {
+            Some(reading) => reading,
+            None => return,
+        };
         match reading {
             Reading::Plan { plan, .. } => {
                 self.replace_former();
@@ -284,6 +311,16 @@ impl Machine {
             .iter_mut()
             .find(|step| step.draft.key == *key)
     }
+}
+
+/// Whether a proposed plan is sound: says what is not, in words a model can work with.
+///
+/// # Errors
+/// With the reason.
+pub(crate) fn sound(draft: &PlanDraft) -> Result<(), String> {
+    check::plan(draft.clone(), PlanId::from_bits(0))
+        .map(drop)
+        .map_err(|fault| fault.what)
 }
 
 /// The plan as it is shown.

@@ -137,6 +137,7 @@ impl Script {
                 ask_always: self.ask_always,
                 ..Settings::default()
             },
+            models: None,
         });
         World {
             engine,

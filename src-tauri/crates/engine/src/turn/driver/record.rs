@@ -95,8 +95,9 @@ impl Driver {
     }
 
     fn timed(&self, mut event: TurnEvent) -> TurnEvent {
-        if let TurnEvent::Done { ms, .. } = &mut event {
+        if let TurnEvent::Done { ms, usage, .. } = &mut event {
             *ms = self.watch.ms();
+            *usage = self.usage;
         }
         event
     }

@@ -6,6 +6,7 @@ use adjutant_domain::faults::UserFault;
 use adjutant_domain::focus::{Focus, Referent, Shown};
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::ActionId;
+use adjutant_domain::model::Usage;
 use adjutant_domain::plan::{Plan, StepState};
 use serde_json::Value;
 
@@ -16,6 +17,17 @@ impl Machine {
     /// Nothing is at work any more.
     pub(super) fn finish(&mut self, out: &mut Vec<Effect>) {
         self.drop_answered();
+        if self.is_writing() {
+            return;
+        }
+        if self.wants_words() {
+            return self.ask_for_words(out);
+        }
+        self.pause(out);
+    }
+
+    /// Ends or pauses the turn with what its plan came to.
+    pub(super) fn pause(&mut self, out: &mut Vec<Effect>) {
         let Some(plan) = self.plan.clone() else {
             return;
         };
@@ -66,17 +78,19 @@ impl Machine {
                 });
             }
         }
-        let answer = self.with_remarks(respond::answer(
-            &plan,
-            &self.fresh,
-            &self.proposed,
-            &self.past.pending,
-        ));
-        if !answer.is_empty() {
-            events.push(TurnEvent::Token {
-                text: answer.clone(),
-            });
-        }
+        let text = match self.words() {
+            // What did not work and what waits is never left to a model to tell.
+            Some(words) => respond::with_rest(
+                words,
+                &plan,
+                &self.fresh,
+                &self.proposed,
+                &self.past.pending,
+            ),
+            None => respond::answer(&plan, &self.fresh, &self.proposed, &self.past.pending),
+        };
+        let answer = self.with_remarks(text);
+        events.extend(self.rest_of(&answer));
         let results = respond::outcomes(&plan);
         if approvals.is_empty() && questions.is_empty() {
             events.push(self.done_event(answer.clone(), results));
@@ -95,10 +109,8 @@ impl Machine {
     /// Ends the turn with words alone: no step ran.
     pub(super) fn say(&mut self, text: String, out: &mut Vec<Effect>) {
         let text = self.with_remarks(text);
-        let events = vec![
-            TurnEvent::Token { text: text.clone() },
-            self.done_event(text.clone(), Vec::new()),
-        ];
+        let mut events = Vec::from_iter(self.rest_of(&text));
+        events.push(self.done_event(text.clone(), Vec::new()));
         self.plan = None;
         self.close(TurnState::Done, text, events, out);
     }
@@ -125,7 +137,7 @@ impl Machine {
         self.cancel_open("Stopped by you.");
         let (answer, results) = match &self.plan {
             Some(plan) => (respond::stopped(plan), respond::outcomes(plan)),
-            None => ("Stopped. Nothing was done.".to_owned(), Vec::new()),
+            None => (self.stopped_words(), Vec::new()),
         };
         self.close(
             TurnState::Interrupted,
@@ -205,7 +217,8 @@ impl Machine {
             used_tools: self.used_tools.iter().cloned().collect(),
             used_memories: self.used_memories.iter().cloned().collect(),
             decision: self.frame.turn.0.clone(),
-            // The driver measures.
+            // The driver counts and measures.
+            usage: Usage::default(),
             ms: 0,
         }
     }
@@ -232,7 +245,7 @@ impl Machine {
                 Former::Ends(turn) => Some(turn),
             },
             focus: self.focus(),
-            taint: self.taint(),
+            taint: self.taint().join(self.model.taint),
             at: self.frame.now,
             journal: Vec::new(),
         };

@@ -6,14 +6,16 @@ use adjutant_domain::conversation::{EffectCommit, Past, Receipt, Turn, TurnEnd};
 use adjutant_domain::event::{ContextSection, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{Approved, Call, Observed, PendingAction, Policy, Verdict};
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, StepKey, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, RecordId, StepKey, TurnId};
 use adjutant_domain::outcome::{Outcome, Stop};
 use adjutant_domain::plan::{Plan, PlanDraft, Question};
 use adjutant_domain::reading::{Reading, Reply, Resume};
-use adjutant_domain::route::Route;
-use adjutant_domain::source::Sources;
+use adjutant_domain::route::{Domain, Route};
+use adjutant_domain::source::{Sources, Taint};
 use jiff::Timestamp;
 use serde_json::Value;
+
+use crate::stages::{Ask, Failed, Manner, Said};
 
 /// What the world tells the machine.
 #[derive(Debug)]
@@ -118,6 +120,41 @@ pub enum Input {
         /// Proof, or why not.
         receipt: Result<Receipt, StoreFault>,
     },
+    /// A piece of a model's answer, as it comes.
+    Piece {
+        /// Text.
+        text: String,
+    },
+    /// A piece of a model's thinking.
+    Thought {
+        /// Text.
+        text: String,
+    },
+    /// Another model answers now: what was told of the answer is void.
+    Answering {
+        /// Why, for the person.
+        why: Option<String>,
+    },
+    /// What a model is shown.
+    Shown {
+        /// By section.
+        sections: Vec<ContextSection>,
+        /// Whether text of others is among it.
+        taint: Taint,
+        /// Memories in it.
+        memories: Vec<RecordId>,
+    },
+    /// A model ended its reply, or gave none.
+    ModelSaid {
+        /// What it was asked.
+        ask: Box<Ask>,
+        /// What it said.
+        said: Result<Said, Failed>,
+        /// Random values.
+        draw: Draw,
+    },
+    /// The embedded engine read a model's answer to the waiting question as this value; none: it is no answer.
+    AnswerRead(Option<Value>),
     /// Something outside a step failed.
     Faulted(UserFault),
     /// The person stopped the turn.
@@ -158,6 +195,15 @@ pub enum Effect {
         text: String,
         /// Where it goes.
         route: Route,
+    },
+    /// Ask a model; gives pieces, then [`Input::ModelSaid`].
+    AskModel(Box<Ask>),
+    /// Read a text as the answer to a question; gives [`Input::AnswerRead`].
+    ReadAnswer {
+        /// The text.
+        text: String,
+        /// The question.
+        question: Box<Question>,
     },
     /// Store the plan before its first effect.
     SavePlan(Box<Plan>),
@@ -209,6 +255,10 @@ pub struct Frame {
     pub readers: BTreeSet<String>,
     /// The arguments that `email.draft` takes, if there is such a tool.
     pub draft_fields: Vec<String>,
+    /// Domains that have tools.
+    pub served: BTreeSet<Domain>,
+    /// How models are used; none where there is no model.
+    pub model: Option<Manner>,
 }
 
 /// One call to look at: arguments without references, and where they come from.

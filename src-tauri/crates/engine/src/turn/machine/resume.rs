@@ -98,7 +98,11 @@ impl Machine {
                 self.read_afresh(out);
             }
             Resume::Abandon => self.abandon(&turn, &plan, out),
-            Resume::New => self.read_afresh(out),
+            Resume::New => {
+                // Where the embedded engine does not read it as a request either, a model may know what it is.
+                self.model.may_resume = self.frame.model.is_some();
+                self.read_afresh(out);
+            }
         }
     }
 
@@ -140,7 +144,7 @@ impl Machine {
         out.push(Effect::Deny(mine));
     }
 
-    fn exact_answer(&mut self, turn: Turn, value: Value, out: &mut Vec<Effect>) {
+    pub(super) fn exact_answer(&mut self, turn: Turn, value: Value, out: &mut Vec<Effect>) {
         let key = turn.plan.as_ref().and_then(|plan| {
             plan.steps
                 .iter()
@@ -157,7 +161,7 @@ impl Machine {
     }
 
     /// The person drops the plan: what waits is cancelled, what was done stays done.
-    fn abandon(&mut self, turn: &Turn, plan: &Plan, out: &mut Vec<Effect>) {
+    pub(super) fn abandon(&mut self, turn: &Turn, plan: &Plan, out: &mut Vec<Effect>) {
         for action in self.live() {
             if owns(turn, &action.id) {
                 self.moves
@@ -310,7 +314,7 @@ fn owns(turn: &Turn, id: &ActionId) -> bool {
     })
 }
 
-fn first_question(plan: &Plan) -> Option<Question> {
+pub(super) fn first_question(plan: &Plan) -> Option<Question> {
     plan.steps.iter().find_map(|step| match &step.state {
         StepState::NeedsAnswer { question } => Some(question.clone()),
         _ => None,

@@ -45,7 +45,13 @@ impl Machine {
         out: &mut Vec<Effect>,
     ) {
         self.note_steering(step, &mut batch);
-        let taint = self.taint();
+        let stranger = self.is_stranger(step);
+        let taint = if stranger {
+            Taint::Tainted
+        } else {
+            self.taint()
+        };
+        let policy = self.policy_for(step);
         let proposal = Proposal {
             id: draw.action.clone(),
             nonce: draw.nonce.clone(),
@@ -54,7 +60,14 @@ impl Machine {
             step: step.clone(),
             now: self.frame.now,
         };
-        match gate(batch, &self.frame.policy, taint, &proposal) {
+        match gate(batch, &policy, taint, &proposal) {
+            // What nobody asked for is not even read: it would lead nowhere any more.
+            Verdict::Allowed(_) if stranger => self.set(
+                step,
+                StepState::LeftOut {
+                    reason: String::new(),
+                },
+            ),
             Verdict::Allowed(calls) => self.start(step, calls, out),
             Verdict::Ask(action) => self.propose(step, *action, out),
             Verdict::Denied(denial) => self.fail(step, refusal(&denial), out),
@@ -274,6 +287,20 @@ impl Machine {
             (Ok(_), None) => {}
             (Err(fault), _) => self.fail(step, UserFault::from(&fault), out),
         }
+    }
+
+    /// Values that a model took out of text of others, as the result of their step.
+    pub(super) fn read_out(&mut self, step: &StepKey, values: Value, out: &mut Vec<Effect>) {
+        if !self.is_running(step) {
+            return;
+        }
+        let result = StepResult {
+            output: values,
+            say: String::new(),
+            taint: Taint::Tainted,
+            ..StepResult::default()
+        };
+        self.done(step, result, None, out);
     }
 
     fn done(

@@ -10,6 +10,8 @@ use adjutant_domain::plan::{EACH_MAX, Plan, Step, StepDraft, StepState};
 use serde_json::Value;
 
 use super::{Effect, Machine, Proposed, flow};
+use crate::stages::extract::{self, Wanted};
+use crate::stages::{Ask, plan};
 
 /// What a look at one step that has not begun says.
 enum Readiness {
@@ -85,6 +87,17 @@ impl Machine {
                 None => StepState::Running,
             },
             Ok(Calls::LeftOut(reason)) => StepState::LeftOut { reason },
+            Ok(Calls::Replan) => {
+                self.replan(plan, draft, out);
+                StepState::Running
+            }
+            Ok(Calls::Extract(wanted)) => {
+                out.push(Effect::Emit(TurnEvent::Status {
+                    text: draft.say.clone(),
+                }));
+                out.push(Effect::AskModel(Box::new(Ask::Extract(Box::new(wanted)))));
+                StepState::Running
+            }
             Ok(Calls::Look(calls)) => {
                 out.push(Effect::Emit(TurnEvent::Status {
                     text: draft.say.clone(),
@@ -121,11 +134,15 @@ enum Calls {
     LeftOut(String),
     /// These calls have to be looked at.
     Look(Vec<Proposed>),
+    /// A model takes values out of a text.
+    Extract(Wanted),
+    /// The person answered a question of the planner.
+    Replan,
 }
 
-fn calls(draft: &StepDraft, plan: &Plan, outputs: &Outputs) -> Result<Calls, UserFault> {
+fn calls(draft: &StepDraft, whole: &Plan, outputs: &Outputs) -> Result<Calls, UserFault> {
     if let Some(condition) = &draft.when {
-        if flow::reads_free_text(condition, plan, outputs) {
+        if flow::reads_free_text(condition, whole, outputs) {
             return Err(UserFault::new(
                 "not_allowed",
                 "What somebody else wrote may not decide whether a step runs.",
@@ -145,8 +162,14 @@ fn calls(draft: &StepDraft, plan: &Plan, outputs: &Outputs) -> Result<Calls, Use
     if draft.question.is_some() {
         return Ok(Calls::Ask);
     }
+    if draft.tool == plan::CLARIFY {
+        return Ok(Calls::Replan);
+    }
+    if draft.tool == extract::TOOL {
+        return wanted(draft, whole, outputs).map(Calls::Extract);
+    }
     let Some(each) = &draft.each else {
-        return Ok(Calls::Look(vec![call(draft, None, plan, outputs)?]));
+        return Ok(Calls::Look(vec![call(draft, None, whole, outputs)?]));
     };
     let list = resolve(&each.to_value(), outputs, None).map_err(|lost| lost_reference(&lost))?;
     let Value::Array(items) = list else {
@@ -174,13 +197,25 @@ fn calls(draft: &StepDraft, plan: &Plan, outputs: &Outputs) -> Result<Calls, Use
     }
     let mut calls: Vec<Proposed> = Vec::with_capacity(items.len());
     for item in &items {
-        let call = call(draft, Some(item), plan, outputs)?;
+        let call = call(draft, Some(item), whole, outputs)?;
         // The same thing twice is done once.
         if !calls.iter().any(|earlier| earlier.args == call.args) {
             calls.push(call);
         }
     }
     Ok(Calls::Look(calls))
+}
+
+/// What shall be taken out of which text. The fields come from the plan, never from a result.
+fn wanted(draft: &StepDraft, plan: &Plan, outputs: &Outputs) -> Result<Wanted, UserFault> {
+    let args = resolve(&draft.args, outputs, None).map_err(|lost| lost_reference(&lost))?;
+    let from = plan
+        .steps
+        .iter()
+        .find(|step| draft.needs.contains(&step.draft.key))
+        .map_or_else(|| draft.say.clone(), |step| step.draft.say.clone());
+    extract::wanted(&draft.key, &from, &args)
+        .map_err(|why| UserFault::new("bad_arguments", sentence(&why), "Say it another way."))
 }
 
 fn call(

@@ -3,7 +3,7 @@
 mod plans;
 mod replies;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::Receipt;
@@ -41,6 +41,8 @@ fn world() -> World {
             policy: Policy::default(),
             readers: tools.into_iter().map(str::to_owned).collect(),
             draft_fields: Vec::new(),
+            served: BTreeSet::new(),
+            model: None,
         }),
         todo: VecDeque::new(),
         trace: Vec::new(),

@@ -1,0 +1,385 @@
+//! A model's plan: read strictly, checked against the tools, and every value given its source. Nothing in it is repaired:
+//! what does not fit is said to the model once, and then to the person.
+
+use adjutant_domain::ids::StepKey;
+use adjutant_domain::plan::reference::uses;
+use adjutant_domain::plan::{
+    AnswerKind, Condition, PlanDraft, Question, Reference, STEPS_MAX, StepDraft,
+};
+use adjutant_domain::ports::Toolbox;
+use adjutant_domain::source::{Source, Sources};
+use adjutant_domain::tool::ToolSpec;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{ToolProposal, extract};
+use crate::context::people::Person;
+
+/// The step by which a plan asks the person something before it is made.
+pub const CLARIFY: &str = "person.ask";
+/// Where the answer goes.
+pub const CLARIFY_SLOT: &str = "/answer";
+
+/// Characters of a step's key.
+const KEY_CHARS_MAX: usize = 40;
+/// Characters of what a step or a plan says about itself.
+const SAY_CHARS_MAX: usize = 400;
+/// Characters of a question to the person.
+const QUESTION_CHARS_MAX: usize = 600;
+/// Shortest text that counts as the person's word where it occurs in what they said; shorter ones occur anywhere.
+const LITERAL_CHARS_MIN: usize = 2;
+
+/// A plan that fits the tools.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// The plan; without steps where no tool is needed.
+    pub draft: PlanDraft,
+    /// What has to be asked before a plan can be made. Then there are no steps.
+    pub question: Option<String>,
+}
+
+/// What a plan is checked against.
+pub struct Origin<'a> {
+    /// What the person said, this message first.
+    pub said: Vec<&'a str>,
+    /// People of the address book.
+    pub people: &'a [Person],
+    /// Text of others is in the conversation, or was shown to the model.
+    pub tainted: bool,
+}
+
+/// The reply of the contract.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reply {
+    #[serde(default)]
+    request: String,
+    #[serde(default)]
+    steps: Vec<ReplyStep>,
+    #[serde(default)]
+    question: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReplyStep {
+    key: String,
+    #[serde(default)]
+    say: String,
+    #[serde(default)]
+    why: Option<String>,
+    tool: String,
+    #[serde(default)]
+    args: Value,
+    #[serde(default)]
+    needs: Option<Vec<StepKey>>,
+    #[serde(default)]
+    when: Option<Condition>,
+    #[serde(default)]
+    each: Option<Reference>,
+}
+
+/// Reads and checks a reply.
+///
+/// # Errors
+/// With what is wrong, in words a model can work with.
+pub fn read(reply: &Value, tools: &dyn Toolbox, origin: &Origin<'_>) -> Result<Planned, String> {
+    let reply: Reply =
+        serde_json::from_value(reply.clone()).map_err(|error| format!("it is no plan: {error}"))?;
+    let question = reply
+        .question
+        .map(|text| shortened(&text, QUESTION_CHARS_MAX))
+        .filter(|text| !text.is_empty());
+    if question.is_some() {
+        // A plan that still has a question is no plan yet: it is made again with the answer.
+        return Ok(Planned {
+            draft: PlanDraft {
+                request: shortened(&reply.request, SAY_CHARS_MAX),
+                steps: Vec::new(),
+            },
+            question,
+        });
+    }
+    let steps = reply
+        .steps
+        .into_iter()
+        .map(|step| step_of(step, origin))
+        .collect::<Result<Vec<_>, _>>()?;
+    checked(reply.request, steps, tools)
+}
+
+/// Reads tool calls that were given instead of a plan: each is a step, in order.
+///
+/// # Errors
+/// As for [`read`].
+pub fn of_calls(
+    calls: Vec<ToolProposal>,
+    request: &str,
+    tools: &dyn Toolbox,
+    origin: &Origin<'_>,
+) -> Result<Planned, String> {
+    let steps = calls
+        .into_iter()
+        .enumerate()
+        .map(|(index, call)| {
+            let step = ReplyStep {
+                key: format!("s{}", index + 1),
+                say: String::new(),
+                why: None,
+                tool: call.tool,
+                args: call.args,
+                needs: None,
+                when: None,
+                each: None,
+            };
+            step_of(step, origin)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    checked(request.to_owned(), steps, tools)
+}
+
+fn step_of(step: ReplyStep, origin: &Origin<'_>) -> Result<StepDraft, String> {
+    let fits = !step.key.is_empty()
+        && step.key.len() <= KEY_CHARS_MAX
+        && step
+            .key
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-'));
+    if !fits {
+        return Err(format!(
+            "the key {:?} of a step is not made of at most {KEY_CHARS_MAX} letters, digits, - and _",
+            shortened(&step.key, KEY_CHARS_MAX)
+        ));
+    }
+    let args = match step.args {
+        Value::Null => Value::Object(serde_json::Map::new()),
+        args => args,
+    };
+    if !args.is_object() {
+        return Err(format!("the arguments of step {} are no object", step.key));
+    }
+    let say = shortened(&step.say, SAY_CHARS_MAX);
+    Ok(StepDraft {
+        say: if say.is_empty() {
+            step.tool.clone()
+        } else {
+            say
+        },
+        why: shortened(&step.why.unwrap_or_default(), SAY_CHARS_MAX),
+        sources: sources(&args, origin),
+        key: StepKey(step.key),
+        tool: step.tool,
+        args,
+        needs: step.needs.unwrap_or_default(),
+        when: step.when,
+        each: step.each,
+        question: None,
+    })
+}
+
+fn checked(request: String, steps: Vec<StepDraft>, tools: &dyn Toolbox) -> Result<Planned, String> {
+    if steps.len() > STEPS_MAX {
+        return Err(format!(
+            "it has {} steps; at most {STEPS_MAX} are allowed",
+            steps.len()
+        ));
+    }
+    for step in &steps {
+        fits(step, tools).map_err(|why| format!("step {}: {why}", step.key))?;
+    }
+    let draft = PlanDraft {
+        request: shortened(&request, SAY_CHARS_MAX),
+        steps,
+    };
+    if !draft.steps.is_empty() {
+        crate::turn::machine::sound(&draft)?;
+    }
+    Ok(Planned {
+        draft,
+        question: None,
+    })
+}
+
+/// Whether the tool exists and takes the arguments. What a reference stands for is checked when it is known: every call
+/// is parsed again before it is looked at.
+fn fits(step: &StepDraft, tools: &dyn Toolbox) -> Result<(), String> {
+    if step.tool == extract::TOOL {
+        return extract::check(&step.args);
+    }
+    let spec = tools
+        .specs()
+        .iter()
+        .find(|spec| spec.name == step.tool)
+        .ok_or_else(|| format!("there is no tool called {:?}", shortened(&step.tool, 80)))?;
+    let (keys, item) = uses(&step.args);
+    if keys.is_empty() && !item {
+        return tools
+            .plan(&step.tool, step.args.clone(), step.sources.clone())
+            .map(drop)
+            .map_err(|fault| fault.to_string());
+    }
+    known_fields(step, spec)
+}
+
+fn known_fields(step: &StepDraft, spec: &ToolSpec) -> Result<(), String> {
+    let (Some(args), Some(known)) = (
+        step.args.as_object(),
+        spec.schema.get("properties").and_then(Value::as_object),
+    ) else {
+        return Ok(());
+    };
+    if let Some(unknown) = args.keys().find(|key| !known.contains_key(*key)) {
+        return Err(format!("{} takes no argument {unknown:?}", spec.name));
+    }
+    let required = spec.schema.get("required").and_then(Value::as_array);
+    let missing = required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .find(|name| !args.contains_key(*name));
+    match missing {
+        Some(name) => Err(format!("{} needs the argument {name:?}", spec.name)),
+        None => Ok(()),
+    }
+}
+
+/// The step by which the person is asked.
+#[must_use]
+pub fn clarify(question: &str) -> StepDraft {
+    StepDraft {
+        key: StepKey("question".into()),
+        say: question.to_owned(),
+        tool: CLARIFY.into(),
+        args: serde_json::json!({ "answer": null }),
+        question: Some(Question {
+            text: question.to_owned(),
+            choices: Vec::new(),
+            slot: CLARIFY_SLOT.into(),
+            answer: AnswerKind::Text,
+        }),
+        ..StepDraft::default()
+    }
+}
+
+/// Where each value of a model's arguments comes from. What stands in the person's own words, or in the address book, is
+/// theirs; everything else the model worked out, and where text of others was before its eyes, that text may have had a
+/// hand in it.
+fn sources(args: &Value, origin: &Origin<'_>) -> Sources {
+    let derived = if origin.tainted {
+        Source::Untrusted {
+            origin: "worked out by a model in a conversation in which text of others was read"
+                .into(),
+        }
+    } else {
+        Source::Derived
+    };
+    let said: Vec<String> = origin.said.iter().map(|text| folded(text)).collect();
+    let mut sources = Sources::from([(String::new(), derived)]);
+    let mut todo = vec![(String::new(), args)];
+    while let Some((pointer, value)) = todo.pop() {
+        match value {
+            Value::Object(map) if map.contains_key("$from") || map.contains_key("$item") => {}
+            Value::Object(map) => todo.extend(map.iter().map(|(key, inner)| {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                (format!("{pointer}/{key}"), inner)
+            })),
+            Value::Array(list) => todo.extend(
+                list.iter()
+                    .enumerate()
+                    .map(|(index, inner)| (format!("{pointer}/{index}"), inner)),
+            ),
+            Value::String(text) => {
+                if let Some(source) = of_text(text, &said, origin.people) {
+                    sources.insert(pointer, source);
+                }
+            }
+            _ => {}
+        }
+    }
+    sources
+}
+
+fn of_text(text: &str, said: &[String], people: &[Person]) -> Option<Source> {
+    let low = folded(text);
+    if low.chars().count() < LITERAL_CHARS_MIN {
+        return None;
+    }
+    if said.iter().any(|said| has_words(said, &low)) {
+        return Some(Source::Person {
+            words: Some(text.to_owned()),
+        });
+    }
+    let known = people.iter().any(|(name, addresses)| {
+        folded(name) == low || addresses.iter().any(|address| folded(address) == low)
+    });
+    known.then_some(Source::AddressBook)
+}
+
+/// Whether a person who said `text` said `part`: word for word, whatever the case and the spaces.
+#[must_use]
+pub fn stands_in(text: &str, part: &str) -> bool {
+    let part = folded(part);
+    !part.is_empty() && has_words(&folded(text), &part)
+}
+
+/// Whether `part` stands in `text` as whole words.
+fn has_words(text: &str, part: &str) -> bool {
+    let edge = |char: Option<char>| !char.is_some_and(|char| char.is_alphanumeric() || char == '@');
+    text.match_indices(part).any(|(at, _)| {
+        edge(text[..at].chars().next_back()) && edge(text[at + part.len()..].chars().next())
+    })
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
+}
+
+fn shortened(text: &str, chars: usize) -> String {
+    text.trim()
+        .chars()
+        .filter(|char| !char.is_control() || *char == '\n')
+        .take(chars)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_value_has_its_source() {
+        let people = [("Kim Lee".to_owned(), vec!["kim@example.org".to_owned()])];
+        let origin = Origin {
+            said: vec!["Tell kim that the Budget review moves, bob@example.net too"],
+            people: &people,
+            tainted: false,
+        };
+        let args = json!({
+            "to": ["kim@example.org", "bob@example.net", "ob@example.net", "eve@example.com"],
+            "subject": "budget  review", "body": "It moves.", "ref": {"$from": "s1"}
+        });
+        let found = sources(&args, &origin);
+        let kind = |pointer: &str| serde_json::to_value(&found[pointer]).unwrap()["kind"].clone();
+        assert_eq!(kind("/to/0"), "address_book");
+        assert_eq!(kind("/to/1"), "person");
+        assert_eq!(kind("/subject"), "person");
+        assert_eq!(kind(""), "derived");
+        for invented in ["/to/2", "/to/3", "/body", "/ref"] {
+            assert!(!found.contains_key(invented), "{invented}");
+        }
+    }
+
+    #[test]
+    fn where_text_of_others_was_read_a_derived_value_is_untrusted() {
+        let origin = Origin {
+            said: vec!["do as the mail says"],
+            people: &[],
+            tainted: true,
+        };
+        assert!(sources(&json!({"to": ["eve@example.com"]}), &origin)[""].is_untrusted());
+    }
+}

@@ -1,0 +1,55 @@
+//! JSON as models print it. A plan has effects, so it takes strict JSON and nothing else. What has none may be freed from
+//! a Markdown fence or words around it, but is never completed or guessed at.
+
+use adjutant_domain::canonical::parse_strict;
+use serde_json::Value;
+
+/// Longest structured reply in bytes.
+pub const REPLY_BYTES_MAX: usize = 256 * 1024;
+
+/// Reads a reply that leads to effects.
+///
+/// # Errors
+/// With the reason, in words a model can work with.
+pub fn strict(text: &str) -> Result<Value, String> {
+    let value = parse_strict(text.trim(), REPLY_BYTES_MAX)?;
+    if value.is_object() {
+        Ok(value)
+    } else {
+        Err("it is not a JSON object".into())
+    }
+}
+
+/// Reads a reply that has no effect.
+///
+/// # Errors
+/// With the reason.
+pub fn lenient(text: &str) -> Result<Value, String> {
+    strict(text).or_else(|error| {
+        let (Some(start), Some(end)) = (text.find('{'), text.rfind('}')) else {
+            return Err(error);
+        };
+        if start < end {
+            strict(&text[start..=end])
+        } else {
+            Err(error)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{lenient, strict};
+    use serde_json::json;
+
+    #[test]
+    fn only_what_has_no_effect_is_freed_from_its_wrapping() {
+        let wrapped = "Here you are:\n```json\n{\"a\": 1}\n```";
+        assert!(strict(wrapped).is_err());
+        assert_eq!(lenient(wrapped), Ok(json!({"a": 1})));
+        for text in ["", "{", "{\"a\": 1", "[1]", "no", "}{", "{\"a\":1,\"a\":2}"] {
+            assert!(strict(text).is_err(), "{text}");
+            assert!(lenient(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! When the embedded route is good enough, and what of a model's route is taken.
+
+use std::collections::BTreeSet;
+
+use adjutant_domain::route::{Domain, Route, RouteKind};
+
+/// Below this probability the embedded route is unsure, and a model, where there is one, is asked as well. The same
+/// figure as the router's own (docs/UNDERSTANDING.md has the reliability that was measured).
+pub const UNSURE_BELOW: f64 = 0.6;
+
+/// The embedded route of a message that is not in English has this probability at most: it is never guessed at.
+pub const FOREIGN_AT_MOST: f64 = 0.3;
+
+/// Whether a second opinion on the route would be worth its price. A question about the world, not about the person's
+/// own things, in which nothing speaks for a tool, is conversation: asking where it goes would only cost time.
+#[must_use]
+pub fn is_sure(route: &Route, text: &str) -> bool {
+    route.confidence >= UNSURE_BELOW
+        || (route.kind == RouteKind::Chat
+            && route.domains.is_empty()
+            && route.confidence > FOREIGN_AT_MOST
+            && asks_about_the_world(text))
+}
+
+/// Whether the embedded engine gave up on the language.
+#[must_use]
+pub fn is_foreign(route: &Route) -> bool {
+    route.kind == RouteKind::Chat && route.domains.is_empty() && route.confidence <= FOREIGN_AT_MOST
+}
+
+/// Whether there are tools for any of the domains. What needs knowledge from outside is answered from what the model
+/// knows where no tool can look it up.
+#[must_use]
+pub fn needs_tools(route: &Route, served: &BTreeSet<Domain>) -> bool {
+    route.domains.iter().any(|domain| served.contains(domain))
+}
+
+/// Words by which people ask for an answer or for a text.
+const ASKS: &[&str] = &[
+    "what",
+    "what's",
+    "whats",
+    "who",
+    "who's",
+    "why",
+    "how",
+    "how's",
+    "which",
+    "is",
+    "are",
+    "does",
+    "do",
+    "explain",
+    "define",
+    "describe",
+    "translate",
+    "summarize",
+    "summarise",
+    "brainstorm",
+    "suggest",
+    "imagine",
+    "write",
+    "compose",
+    "tell",
+];
+/// Words by which people speak of their own things, which tools may know.
+const OWN: &[&str] = &[
+    "i", "i'm", "i've", "i'd", "i'll", "my", "me", "mine", "we", "we're", "our", "ours", "us",
+];
+
+fn asks_about_the_world(text: &str) -> bool {
+    let words: Vec<String> = text
+        .split_whitespace()
+        .map(|word| {
+            word.trim_matches(|char: char| !char.is_alphanumeric())
+                .to_lowercase()
+                .replace('\u{2019}', "'")
+        })
+        .filter(|word| !word.is_empty())
+        .collect();
+    let Some(first) = words.first() else {
+        return false;
+    };
+    // "tell me a story", "explain to me": the asker is not what is asked about.
+    let about = words
+        .iter()
+        .enumerate()
+        .filter(|(index, word)| !(*word == "me" && *index <= 2));
+    let own = about
+        .into_iter()
+        .any(|(_, word)| OWN.contains(&word.as_str()));
+    !own && (ASKS.contains(&first.as_str()) || text.trim_end().ends_with('?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{asks_about_the_world, is_sure};
+    use adjutant_domain::route::{Domain, Route, RouteKind};
+
+    #[test]
+    fn a_question_about_the_world_is_not_one_about_ones_own_things() {
+        for text in [
+            "Why is the sky blue?",
+            "Tell me a story about a dragon",
+            "Explain photosynthesis",
+            "Any idea what a quark is?",
+        ] {
+            assert!(asks_about_the_world(text), "{text}");
+        }
+        for text in [
+            "Did Ana ever get back to me?",
+            "What do I owe the bank?",
+            "sort out the thing with Ana",
+            "",
+            "?",
+        ] {
+            assert!(!asks_about_the_world(text) || text == "?", "{text}");
+        }
+    }
+
+    #[test]
+    fn evidence_for_a_tool_is_never_overruled_by_the_form_of_a_question() {
+        let mut route = Route {
+            kind: RouteKind::Chat,
+            domains: Vec::new(),
+            is_followup: false,
+            confidence: 0.55,
+            by: "embedded".into(),
+        };
+        assert!(is_sure(&route, "Why is the sky blue?"));
+        route.kind = RouteKind::Action;
+        route.domains = vec![Domain::Calendar];
+        assert!(!is_sure(&route, "Why is the sky blue?"));
+        route.confidence = 0.61;
+        assert!(is_sure(&route, "anything"));
+    }
+}

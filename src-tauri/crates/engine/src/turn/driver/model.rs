@@ -1,0 +1,416 @@
+//! Asks models for the machine: builds the request, listens, reads the reply. A request runs as a task of the turn, so
+//! that stopping the turn drops the stream, which cancels the call.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::conversation::Role;
+use adjutant_domain::model::{ModelFault, Stage};
+use adjutant_domain::plan::Question;
+use adjutant_domain::route::{Domain, Route, RouteKind};
+use adjutant_domain::source::Taint;
+use jiff::Zoned;
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::listen::{Heard, PIECES_WAITING_MAX, Reply, listen};
+use super::request::{self, Shown};
+use super::{Driver, Finished};
+use crate::context::people::Person;
+use crate::context::{SOURCE_DEADLINE, gather};
+use crate::core::{Core, Models};
+use crate::stages::plan::Origin;
+use crate::stages::{Again, Ask, Failed, Said, extract, plan, read, resume};
+use crate::stopwatch::Stopwatch;
+use crate::turn::machine::Input;
+use crate::turn::perform;
+
+/// A person who waits this long is told for what.
+const SLOW_AFTER: Duration = Duration::from_secs(2);
+/// How often they are told, each time after twice as long.
+const SLOW_STATUSES_MAX: u32 = 7;
+
+/// What a turn keeps while it asks models.
+pub(super) struct Asking {
+    pub(super) pieces: mpsc::Receiver<Heard>,
+    sender: mpsc::Sender<Heard>,
+    /// Until the person is told that it takes long.
+    slow: Option<std::pin::Pin<Box<tokio::time::Sleep>>>,
+    told_slow: u32,
+    /// Whom the turn waits for.
+    model: String,
+    open: usize,
+}
+
+impl Asking {
+    pub(super) fn new() -> Self {
+        let (sender, pieces) = mpsc::channel(PIECES_WAITING_MAX);
+        Self {
+            pieces,
+            sender,
+            slow: None,
+            told_slow: 0,
+            model: String::new(),
+            open: 0,
+        }
+    }
+
+    /// Ends when the person has waited long; never, while nobody waits.
+    pub(super) async fn slow(slow: &mut Option<std::pin::Pin<Box<tokio::time::Sleep>>>) {
+        match slow {
+            Some(slow) => slow.await,
+            None => std::future::pending().await,
+        }
+    }
+
+    pub(super) fn parts(
+        &mut self,
+    ) -> (
+        &mut mpsc::Receiver<Heard>,
+        &mut Option<std::pin::Pin<Box<tokio::time::Sleep>>>,
+    ) {
+        (&mut self.pieces, &mut self.slow)
+    }
+
+    fn wait(&mut self) {
+        self.told_slow = 0;
+        self.slow = Some(Box::pin(tokio::time::sleep(SLOW_AFTER)));
+    }
+}
+
+/// What a request is made of, besides what is asked.
+pub(super) struct Scene {
+    pub(super) core: Arc<Core>,
+    pub(super) now: Zoned,
+    /// The message.
+    pub(super) text: String,
+    pub(super) past: adjutant_domain::conversation::Past,
+    pub(super) people: Arc<Vec<Person>>,
+    pub(super) turn: adjutant_domain::ids::TurnId,
+}
+
+impl Driver {
+    /// Starts a request. Its pieces and its end come back through the channel and the tasks of the turn.
+    pub(super) fn ask_model(&mut self, ask: Box<Ask>) {
+        let Some(models) = self.core.models() else {
+            let core = self.core.clone();
+            self.tasks.spawn(async move {
+                Finished::Input(Box::new(Input::ModelSaid {
+                    ask,
+                    said: Err(Failed::Model(ModelFault::None)),
+                    draw: core.draw(),
+                }))
+            });
+            return;
+        };
+        self.asking.model = models.chat.profile().id;
+        self.asking.open += 1;
+        self.asking.wait();
+        let scene = Scene {
+            core: self.core.clone(),
+            now: self.now.clone(),
+            text: self.text.clone(),
+            past: self.past.clone(),
+            people: self.people.clone(),
+            turn: self.turn.clone(),
+        };
+        let pieces = self.asking.sender.clone();
+        self.gather_for(&ask);
+        let gathered = self.gathered.clone();
+        self.tasks.spawn(async move {
+            let watch = Stopwatch::start();
+            let (gathered, secrets) =
+                futures::join!(request::wait(gathered, &ask), secrets(&scene.core));
+            let built = request::build(&ask, &scene, &models, gathered.as_deref(), &secrets);
+            let (said, usage) = match built {
+                Ok(shown) => answer(&ask, shown, &scene, &models, &pieces).await,
+                Err(why) => (
+                    Err(Failed::Model(ModelFault::Internal { why })),
+                    Default::default(),
+                ),
+            };
+            watch.stage(ask.stage().name());
+            Finished::Said {
+                ask,
+                said: Box::new(said),
+                usage,
+            }
+        });
+    }
+
+    /// Starts gathering for the first request that needs it. It runs beside the request before the one that is planned
+    /// with it, and nothing waits for it longer than a moment.
+    fn gather_for(&mut self, ask: &Ask) {
+        let Some(pull) = request::pull(ask, &self.text).filter(|_| self.gathered.is_none()) else {
+            return;
+        };
+        let (sender, receiver) = tokio::sync::watch::channel(None);
+        self.gathered = Some(receiver);
+        let records = self.core.parts.records.clone();
+        let text = self.text.clone();
+        let now = self.now.clone();
+        self.tasks.spawn(async move {
+            let found = gather(records, text, pull, now, SOURCE_DEADLINE).await;
+            // Nobody may wait for it any more.
+            let _ = sender.send(Some(Arc::new(found)));
+            Finished::Gathered
+        });
+    }
+
+    /// Something came from a model while it answers.
+    pub(super) fn heard(&mut self, heard: Heard) -> Input {
+        self.asking.wait();
+        match heard {
+            Heard::Text(text) => Input::Piece { text },
+            Heard::Thought(text) => Input::Thought { text },
+            Heard::Answering { model, why } => {
+                self.asking.model = model;
+                Input::Answering { why }
+            }
+            Heard::Shown {
+                sections,
+                taint,
+                memories,
+            } => Input::Shown {
+                sections,
+                taint,
+                memories,
+            },
+        }
+    }
+
+    /// A request ended.
+    pub(super) fn said(
+        &mut self,
+        ask: Box<Ask>,
+        said: Result<Said, Failed>,
+        usage: adjutant_domain::model::Usage,
+    ) -> Input {
+        self.asking.open = self.asking.open.saturating_sub(1);
+        if self.asking.open == 0 {
+            self.asking.slow = None;
+        }
+        self.usage.input += usage.input;
+        self.usage.output += usage.output;
+        self.usage.cost_micros += usage.cost_micros;
+        self.usage.estimated |= usage.estimated;
+        if let Err(failed) = &said {
+            tracing::info!(turn = %self.turn, stage = ask.stage().name(), why = %failed.sentence(), "a stage fell back");
+        }
+        Input::ModelSaid {
+            ask,
+            said,
+            draw: self.core.draw(),
+        }
+    }
+
+    /// The person has waited long: says for whom.
+    pub(super) fn still_waiting(&mut self) {
+        self.asking.told_slow += 1;
+        self.asking.slow = (self.asking.told_slow < SLOW_STATUSES_MAX).then(|| {
+            Box::pin(tokio::time::sleep(
+                SLOW_AFTER * 2_u32.pow(self.asking.told_slow),
+            ))
+        });
+        let text = format!("Still waiting for {}", self.asking.model);
+        self.tell(adjutant_domain::event::TurnEvent::Status { text });
+    }
+
+    /// Reads a text as the answer to a question, with the embedded engine's eyes.
+    pub(super) fn read_answer(&self, text: &str, question: &Question) -> Option<Value> {
+        self.read("resume", text, |core, said| {
+            core.parts
+                .resumer
+                .answer(said, question.answer, &question.choices)
+        })
+        .flatten()
+    }
+}
+
+/// Values that no model is shown. Normally they are in memory.
+async fn secrets(core: &Core) -> Arc<Vec<String>> {
+    let work = core.secrets.get(&*core.parts.records);
+    match tokio::time::timeout(SOURCE_DEADLINE, work).await {
+        Ok(Ok(values)) => values,
+        Ok(Err(_)) | Err(_) => Arc::default(),
+    }
+}
+
+/// Sends the request and reads the reply.
+async fn answer(
+    ask: &Ask,
+    shown: Shown,
+    scene: &Scene,
+    models: &Models,
+    pieces: &mpsc::Sender<Heard>,
+) -> (Result<Said, Failed>, adjutant_domain::model::Usage) {
+    let tainted = shown.taint == Taint::Tainted || scene.past.taint == Taint::Tainted;
+    if let Some(sections) = shown.sections {
+        let _ = pieces
+            .send(Heard::Shown {
+                sections,
+                taint: shown.taint,
+                memories: shown.memories,
+            })
+            .await;
+    }
+    let request = Arc::new(shown.request);
+    match listen(&*models.chat, request, &models.manner.deadlines, pieces).await {
+        Ok(reply) => {
+            let usage = reply.usage;
+            let said = perform::contained(ask.stage().name(), || said(ask, reply, scene, tainted));
+            let said = said.unwrap_or_else(|| {
+                Err(Failed::Model(ModelFault::Internal {
+                    why: "Reading the reply failed inside Adjutant".into(),
+                }))
+            });
+            (said, usage)
+        }
+        // A reply whose shape did not fit was turned down on the way here: the planner is told what was wrong with it.
+        Err(Failed::Model(ModelFault::Unreadable { why, .. })) if ask.stage() == Stage::Plan => {
+            let again = Again {
+                reply: String::new(),
+                error: why,
+            };
+            (Err(Failed::Unusable(again)), Default::default())
+        }
+        Err(failed) => (Err(failed), Default::default()),
+    }
+}
+
+/// Reads a whole reply as what was asked for.
+fn said(ask: &Ask, reply: Reply, scene: &Scene, tainted: bool) -> Result<Said, Failed> {
+    let unusable = |error: String| {
+        Failed::Unusable(Again {
+            reply: reply.text.clone(),
+            error,
+        })
+    };
+    match ask {
+        Ask::Route { .. } => {
+            let value = read::lenient(&reply.text).map_err(unusable)?;
+            let route = route_of(&value, &reply.model).map_err(unusable)?;
+            Ok(Said::Route(route))
+        }
+        Ask::Plan { text, said, .. } => {
+            let history = scene
+                .past
+                .messages
+                .iter()
+                .filter(|message| message.role == Role::User)
+                .map(|message| message.text.as_str());
+            let origin = Origin {
+                said: [scene.text.as_str()]
+                    .into_iter()
+                    .chain(said.iter().map(String::as_str))
+                    .chain(history)
+                    .collect(),
+                people: &scene.people,
+                tainted,
+            };
+            let tools = &*scene.core.parts.toolbox;
+            let planned = if reply.calls.is_empty() {
+                read::strict(&reply.text).and_then(|value| plan::read(&value, tools, &origin))
+            } else {
+                plan::of_calls(reply.calls.clone(), text, tools, &origin)
+            };
+            planned.map(Said::Plan).map_err(unusable)
+        }
+        Ask::Resume { .. } => {
+            let value = read::lenient(&reply.text).map_err(unusable)?;
+            resume::read(&value).map(Said::Resume).map_err(unusable)
+        }
+        Ask::Extract(wanted) => {
+            // What it reads was written by others, so its reply is held to the letter. A call is no value.
+            let value = read::strict(&reply.text).map_err(unusable)?;
+            let values = extract::read(&value, &wanted.fields).map_err(unusable)?;
+            Ok(Said::Values {
+                step: wanted.step.clone(),
+                values,
+            })
+        }
+        Ask::Critique { .. } => {
+            let value = read::lenient(&reply.text).map_err(unusable)?;
+            problems(&value).map(Said::Critique).map_err(unusable)
+        }
+        Ask::Respond { .. } => Ok(Said::Text {
+            text: reply.text.trim().to_owned(),
+            cut: reply.cut,
+            proposals: reply.calls,
+        }),
+        Ask::Refine { .. } | Ask::Tone { .. } if reply.text.trim().is_empty() => {
+            Err(unusable("it is empty".into()))
+        }
+        Ask::Refine { .. } | Ask::Tone { .. } => Ok(Said::Text {
+            text: reply.text.trim().to_owned(),
+            cut: reply.cut,
+            proposals: Vec::new(),
+        }),
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct RouteReply {
+    #[serde(alias = "type")]
+    kind: RouteKind,
+    #[serde(default)]
+    domains: Vec<Domain>,
+    #[serde(default)]
+    is_followup: bool,
+}
+
+/// How sure a model's route counts: models do not say, and it is not used any further.
+const MODEL_CONFIDENCE: f64 = 0.8;
+
+fn route_of(value: &Value, model: &str) -> Result<Route, String> {
+    let reply: RouteReply =
+        serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
+    let mut domains = reply.domains;
+    domains.sort_by_key(|domain| domain.as_str());
+    domains.dedup();
+    Ok(Route {
+        kind: reply.kind,
+        domains,
+        is_followup: reply.is_followup || reply.kind == RouteKind::Followup,
+        confidence: MODEL_CONFIDENCE,
+        by: model.to_owned(),
+    })
+}
+
+/// Problems of one draft that are worked in.
+const PROBLEMS_MAX: usize = 8;
+/// Characters of one problem.
+const PROBLEM_CHARS_MAX: usize = 500;
+
+#[derive(serde::Deserialize)]
+struct CritiqueReply {
+    #[serde(default)]
+    good: bool,
+    #[serde(default)]
+    problems: Vec<Problem>,
+}
+
+#[derive(serde::Deserialize)]
+struct Problem {
+    #[serde(default)]
+    kind: String,
+    what: String,
+}
+
+fn problems(value: &Value) -> Result<Vec<String>, String> {
+    let reply: CritiqueReply =
+        serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
+    if reply.good {
+        return Ok(Vec::new());
+    }
+    Ok(reply
+        .problems
+        .into_iter()
+        .filter(|problem| !problem.what.trim().is_empty())
+        .map(|problem| {
+            let line = format!("{}: {}", problem.kind, problem.what.trim());
+            line.chars().take(PROBLEM_CHARS_MAX).collect()
+        })
+        .take(PROBLEMS_MAX)
+        .collect())
+}

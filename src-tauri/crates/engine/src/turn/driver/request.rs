@@ -1,0 +1,262 @@
+//! Builds the request for what is asked, out of what was gathered, under its budget. The words are in `prompts/`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::event::ContextSection;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose};
+use adjutant_domain::plan::Plan;
+use adjutant_domain::source::Taint;
+use adjutant_prompts::{Fenced, Prompt, request};
+use tokio::sync::watch;
+
+use super::model::Scene;
+use crate::context::history::{ROUTE_WINDOW, latest, said};
+use crate::context::prompts::{
+    AgainView, CritiquePrompt, ExtractPrompt, FieldLine, PlanPrompt, RefinePrompt, RespondPrompt,
+    ResumePrompt, RoutePrompt, TonePrompt,
+};
+use crate::context::results::{self, ResultLine};
+use crate::context::tokens::estimate;
+use crate::context::{Budgets, ContextPack, Gathered, Ingredients, Pull, Reader, pack};
+use crate::core::Models;
+use crate::retrieval::{Selection, specialist};
+use crate::secrets::scrub;
+use crate::stages::{Ask, extract, route};
+
+/// How long a plan waits for sources that have not answered yet. What comes later is left out: a slow source never holds
+/// up a request.
+const PLAN_GRACE: Duration = Duration::from_millis(80);
+/// The same for an answer: conversation needs little of what is gathered.
+const ANSWER_GRACE: Duration = Duration::from_millis(5);
+
+/// What is being gathered for models; nothing before the first request.
+pub(super) type Gathering = Option<watch::Receiver<Option<Arc<Gathered>>>>;
+
+/// A request and what it shows.
+pub(super) struct Shown {
+    pub(super) request: ModelRequest,
+    /// By section; none where nothing of the person's is in it.
+    pub(super) sections: Option<Vec<ContextSection>>,
+    /// Whether text of others is among it.
+    pub(super) taint: Taint,
+    /// Memories in it.
+    pub(super) memories: Vec<RecordId>,
+}
+
+/// Rows a request is about; none for stages that need no context.
+pub(super) fn pull(ask: &Ask, text: &str) -> Option<Pull> {
+    match ask {
+        // Where it goes is not known yet: everything is fetched while the model says so.
+        Ask::Route { .. } => Some(Pull::ALL),
+        Ask::Plan { route, .. } => Some(Pull::of(route, route::is_sure(route, text))),
+        Ask::Respond { .. } => Some(Pull::default()),
+        _ => None,
+    }
+}
+
+/// What was gathered, if it is there or comes at once.
+pub(super) async fn wait(gathering: Gathering, ask: &Ask) -> Option<Arc<Gathered>> {
+    let grace = match ask {
+        Ask::Plan { .. } => PLAN_GRACE,
+        Ask::Respond { .. } => ANSWER_GRACE,
+        _ => return None,
+    };
+    let mut gathering = gathering?;
+    let found = tokio::time::timeout(grace, gathering.wait_for(Option::is_some)).await;
+    found.ok()?.ok()?.clone()
+}
+
+/// Builds the request.
+///
+/// # Errors
+/// When a prompt and its context do not fit: a fault of ours.
+pub(super) fn build(
+    ask: &Ask,
+    scene: &Scene,
+    models: &Models,
+    gathered: Option<&Gathered>,
+    secrets: &[String],
+) -> Result<Shown, String> {
+    let maker = Maker {
+        ask,
+        scene,
+        models,
+        gathered,
+    };
+    let mut shown = maker.make()?;
+    scrub(&mut shown.request, secrets);
+    Ok(shown)
+}
+
+struct Maker<'a> {
+    ask: &'a Ask,
+    scene: &'a Scene,
+    models: &'a Models,
+    gathered: Option<&'a Gathered>,
+}
+
+impl Maker<'_> {
+    fn make(&self) -> Result<Shown, String> {
+        let scene = self.scene;
+        match self.ask {
+            Ask::Route { text } => {
+                let conversation = latest(&scene.past.messages, ROUTE_WINDOW, text);
+                self.bare(&RoutePrompt {}, conversation)
+            }
+            Ask::Resume {
+                request,
+                plan,
+                question,
+            } => self.bare(
+                &ResumePrompt::new(request, plan, question.as_ref()),
+                vec![said(&scene.text)],
+            ),
+            Ask::Plan {
+                text, route, again, ..
+            } => {
+                let budgets = self.budgets::<PlanPrompt<'_>>(text);
+                let tools = scene.core.retriever().select(
+                    text,
+                    &route.domains,
+                    &[extract::TOOL],
+                    None,
+                    budgets.tools,
+                );
+                let pack = self.pack(Reader::Planner, text, Some(&tools), &budgets);
+                let again = again
+                    .as_ref()
+                    .map(|again| AgainView::new(&again.reply, &again.error));
+                let prompt = PlanPrompt {
+                    pack: &pack,
+                    domains: route.domains.clone(),
+                    again,
+                };
+                self.packed(&prompt, &pack, text)
+            }
+            Ask::Respond { text, results, .. } => {
+                let budgets = self.budgets::<RespondPrompt<'_>>(text);
+                let pack = self.pack(Reader::Answerer, text, None, &budgets);
+                let lines = self.lines(results.as_deref(), &budgets);
+                let prompt = RespondPrompt::new(&pack, lines, specialist(text));
+                self.packed(&prompt, &pack, text)
+            }
+            Ask::Critique { text, draft } => {
+                self.bare(&CritiquePrompt::new(text, draft, Vec::new()), Vec::new())
+            }
+            Ask::Refine {
+                text,
+                draft,
+                problems,
+            } => self.bare(
+                &RefinePrompt::new(text, draft, problems, Vec::new(), specialist(text)),
+                Vec::new(),
+            ),
+            Ask::Tone { draft } => self.bare(
+                &TonePrompt::new(&self.models.manner.tone, draft),
+                Vec::new(),
+            ),
+            Ask::Extract(wanted) => {
+                let fields = wanted
+                    .fields
+                    .iter()
+                    .map(|field| FieldLine::new(&field.name, field.kind.name(), &field.meaning))
+                    .collect();
+                let prompt = ExtractPrompt {
+                    fields,
+                    today: scene.now.date().to_string(),
+                    zone: scene
+                        .now
+                        .time_zone()
+                        .iana_name()
+                        .unwrap_or("no named zone")
+                        .to_owned(),
+                    text: Fenced::new(&wanted.origin, &wanted.text),
+                    schema: extract::schema(&wanted.fields),
+                };
+                self.bare(&prompt, Vec::new())
+            }
+        }
+    }
+
+    fn budgets<P: Prompt>(&self, text: &str) -> Budgets {
+        Budgets::default().within(
+            &self.models.chat.profile(),
+            estimate(text),
+            u64::from(P::REPLY_TOKENS_MAX),
+        )
+    }
+
+    fn pack(
+        &self,
+        reader: Reader,
+        text: &str,
+        tools: Option<&Selection>,
+        budgets: &Budgets,
+    ) -> ContextPack {
+        let settings = self.scene.core.settings();
+        let from = Ingredients {
+            reader,
+            now: &self.scene.now,
+            settings: &settings,
+            text,
+            past: &self.scene.past,
+            people: &self.scene.people,
+            gathered: self.gathered,
+            tools,
+            summary: None,
+            system_tokens: 0,
+        };
+        pack(&from, budgets)
+    }
+
+    fn lines(&self, results: Option<&Plan>, budgets: &Budgets) -> Vec<ResultLine> {
+        results.map_or_else(Vec::new, |plan| results::lines(plan, budgets.data))
+    }
+
+    /// A request with the conversation and what was gathered.
+    fn packed<P: Prompt>(
+        &self,
+        prompt: &P,
+        pack: &ContextPack,
+        text: &str,
+    ) -> Result<Shown, String> {
+        let mut conversation = pack.history.clone();
+        conversation.push(said(text));
+        let mut shown = self.bare(prompt, conversation)?;
+        let mut sections = pack.sections.clone();
+        let listed: u64 = sections
+            .iter()
+            .filter(|section| !matches!(section.name.as_str(), "messages" | "system"))
+            .map(|section| section.tokens)
+            .sum();
+        if let Some(system) = sections.iter_mut().find(|section| section.name == "system") {
+            // What of the instructions is no other section.
+            system.tokens = estimate(&shown.request.system.text).saturating_sub(listed);
+        }
+        shown.sections = Some(sections);
+        shown.taint = pack.taint;
+        shown.memories.clone_from(&pack.used_memories);
+        Ok(shown)
+    }
+
+    fn bare<P: Prompt>(
+        &self,
+        prompt: &P,
+        conversation: Vec<ModelMessage>,
+    ) -> Result<Shown, String> {
+        let ask = adjutant_prompts::Ask {
+            tier: self.ask.tier(),
+            purpose: Purpose::Foreground,
+            turn: Some(self.scene.turn.clone()),
+        };
+        let request = request(prompt, ask, conversation).map_err(|fault| fault.to_string())?;
+        Ok(Shown {
+            request,
+            sections: None,
+            taint: Taint::Clean,
+            memories: Vec::new(),
+        })
+    }
+}
