@@ -70,7 +70,7 @@ impl Engine {
                     op,
                 }
             }
-            Op::Undo { .. } | Op::Apply { .. } | Op::Outbox { .. } | Op::UseMemory { .. } => Work {
+            Op::Undo { .. } | Op::Apply { .. } => Work {
                 conversation: DIRECT.into(),
                 turn: self.core.turn_id(),
                 op,
