@@ -37,6 +37,7 @@ const YES: u16 = 0;
 const AGREE: u16 = 1;
 const PAD: u16 = 2;
 const NO: u16 = 3;
+const DOUBT: u16 = 4;
 
 static PHRASES: LazyLock<PatternSet> = LazyLock::new(|| builder().build().0);
 
@@ -46,6 +47,7 @@ fn builder() -> Builder {
         .file(AGREE, include_str!("../../data/confirm/agree.txt"))
         .file(PAD, include_str!("../../data/confirm/pad.txt"))
         .file(NO, include_str!("../../data/confirm/no.txt"))
+        .file(DOUBT, include_str!("../../data/confirm/doubt.txt"))
 }
 
 /// Reads a reply. `prompt` is the question that waits, when there is one.
@@ -85,10 +87,10 @@ pub fn predict(text: &str, prompt: Option<&str>) -> Prediction {
 
 /// No quotation, question, list, link, number play or other language: the outside of a yes.
 fn is_plain(text: &Text<'_>) -> bool {
-    let trailing_off = text
-        .tokens
-        .windows(2)
-        .any(|pair| pair.iter().all(|t| t.word == "." && t.kind == Kind::Mark));
+    // "Ok..." trails off; "ok... perfect" only pauses, and the rest must be covered like any other words.
+    let dot = |t: &crate::text::Token| t.word == "." && t.kind == Kind::Mark;
+    let trailing_off = matches!(text.tokens.as_slice(), [.., a, b] if dot(a) && dot(b))
+        || text.tokens.first().is_some_and(dot);
     let odd = text.tokens.iter().any(|t| {
         t.kind == Kind::Mark
             && !matches!(
@@ -116,7 +118,7 @@ fn is_hidden_or_control(ch: char) -> bool {
 fn covered(text: &Text<'_>, line: &Line, hits: &[Hit], asked: Option<&Asked>) -> bool {
     let said_no = hits
         .iter()
-        .any(|hit| tag(hit) == NO && !within_yes(hit, hits, asked));
+        .any(|hit| matches!(tag(hit), NO | DOUBT) && !within_yes(hit, hits, asked));
     if said_no || is_sarcastic(text) {
         return false;
     }
@@ -167,7 +169,8 @@ fn within_yes(no: &Hit, hits: &[Hit], asked: Option<&Asked>) -> bool {
         allowed
             && hit.cells.start <= no.cells.start
             && hit.cells.end >= no.cells.end
-            && hit.cells.len() > no.cells.len()
+            && (hit.cells.len() > no.cells.len()
+                || tag(no) == DOUBT && hit.cells.len() == no.cells.len())
     })
 }
 
@@ -190,10 +193,17 @@ fn is_sarcastic(text: &Text<'_>) -> bool {
 /// or its first sentence refuses before it asks.
 fn refuses(text: &Text<'_>, line: &Line, hits: &[Hit]) -> bool {
     let quoted = !text.quotes.is_empty() || line.cells.iter().any(|c| c.kinds & kind::QUOTE != 0);
-    let nos = || hits.iter().filter(|hit| tag(hit) == NO);
-    let yes = hits
-        .iter()
-        .any(|hit| tag(hit) == YES && !nos().any(|no| overlaps(no, hit)));
+    let doubted = |no: &Hit| {
+        hits.iter()
+            .any(|hit| tag(hit) == DOUBT && overlaps(no, hit) && hit.cells.len() >= no.cells.len())
+    };
+    let nos = || {
+        hits.iter()
+            .filter(|hit| tag(hit) == NO && !doubted(hit))
+    };
+    let yes = hits.iter().any(|hit| {
+        matches!(tag(hit), YES | AGREE) && !nos().any(|no| overlaps(no, hit))
+    });
     if quoted || yes || nos().next().is_none() {
         return false;
     }

@@ -30,6 +30,8 @@ const REFUSING: &[&str] = &[
 /// The question that waits, as words.
 pub(super) struct Asked {
     words: Vec<String>,
+    /// The question holds a number, which may be a time: "now" would change it.
+    timed: bool,
     /// The question offers alternatives, so that repeating one of them is a choice, not a yes.
     alternatives: bool,
 }
@@ -44,8 +46,12 @@ impl Asked {
             .map(|t| stem(&t.word))
             .collect();
         let alternatives = words.iter().any(|w| w == "or");
+        let timed = words
+            .iter()
+            .any(|word| word.chars().any(|ch| ch.is_ascii_digit()));
         Self {
             words,
+            timed,
             alternatives,
         }
     }
@@ -99,8 +105,25 @@ impl Asked {
         {
             return None;
         }
+        // "Please send": nothing follows, and the verb is the one asked about.
+        let polite = cells
+            .start
+            .checked_sub(1)
+            .and_then(|before| line.cells.get(before))
+            .is_some_and(|before| text.tokens[before.tokens.start].word == "please");
+        let ends = word(cells.start + 1).is_none_or(|next| matches!(next, "." | "!" | "now"));
+        if polite && ends {
+            return Some(cells.start + 1);
+        }
         let object = matches!(word(cells.start + 1)?, "it" | "that" | "this" | "them");
-        object.then_some(cells.start + 2)
+        let after = cells.start + 2;
+        // "Send it out", and "send it now" where no time was asked about.
+        let tail = match word(after) {
+            Some("off" | "out" | "away" | "over" | "up") => true,
+            Some("now") => !self.timed,
+            _ => false,
+        };
+        object.then_some(after + usize::from(tail))
     }
 
     fn holds(&self, run: &[String]) -> bool {
