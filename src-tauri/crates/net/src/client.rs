@@ -166,7 +166,7 @@ impl NetClient {
                     // Nothing was sent, so there is nothing to count.
                     tally.forget();
                 }
-                return Err(NetFault::of(error, &host, false));
+                return Err(NetFault::of(error, &host));
             }
             Err(_) => {
                 return Err(NetFault::TimedOut {

@@ -101,7 +101,7 @@ impl Incoming {
             .reply
             .chunk()
             .await
-            .map_err(|error| NetFault::of(error, &self.tally.host, true))?;
+            .map_err(|error| NetFault::of(error, &self.tally.host))?;
         if let Some(piece) = &piece {
             self.tally.received(piece.len() as u64);
             if self.tally.bytes_in > self.limit_bytes {

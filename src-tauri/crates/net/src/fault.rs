@@ -66,22 +66,23 @@ pub enum NetFault {
 }
 
 impl NetFault {
-    /// What a failed request means. `answered` says whether a reply had begun.
-    pub(crate) fn of(error: reqwest::Error, host: &str, answered: bool) -> Self {
+    /// What a failed request or a failed reply means.
+    pub(crate) fn of(error: reqwest::Error, host: &str) -> Self {
         let host = host.to_owned();
         if error.is_redirect() {
             Self::Redirected { host }
-        } else if answered {
-            Self::Cut { host }
         } else if error.is_builder() {
             Self::Malformed {
                 why: root_cause(&error.without_url()),
             }
-        } else {
+        } else if error.is_connect() {
             Self::Unreachable {
                 host,
                 why: root_cause(&error.without_url()),
             }
+        } else {
+            // The request was on its way; the connection ended before the reply or in the middle of it.
+            Self::Cut { host }
         }
     }
 }

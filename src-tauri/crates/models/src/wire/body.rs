@@ -5,7 +5,7 @@ use std::io;
 use adjutant_net::{Bytes, Incoming, NetFault};
 use futures::stream::{BoxStream, StreamExt};
 use sse_stream::SseByteStream;
-use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
+use tokio_util::codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead};
 use tokio_util::io::StreamReader;
 
 use super::Framing;
@@ -66,39 +66,107 @@ fn events(pieces: BoxStream<'static, io::Result<Bytes>>) -> Frames {
                         .downcast::<io::Error>()
                         .map_or_else(io::Error::other, |error| *error),
                 ))),
-                Err(_) => Some(Err(BodyFault::Unreadable("it is not valid UTF-8"))),
+                Err(_) => Some(Err(BodyFault::Unreadable(NOT_UTF8))),
             }
         })
         .boxed()
 }
 
 fn lines(pieces: BoxStream<'static, io::Result<Bytes>>) -> Frames {
-    let codec = LinesCodec::new_with_max_length(LINE_BYTES_MAX);
+    let codec = AnyDelimiterCodec::new_with_max_length(b"\n".into(), vec![], LINE_BYTES_MAX);
     FramedRead::new(StreamReader::new(pieces), codec)
         .filter_map(|line| async move {
             match line {
-                Ok(line) if line.trim().is_empty() => None,
-                Ok(line) => Some(Ok(line)),
-                Err(LinesCodecError::MaxLineLengthExceeded) => {
+                Ok(line) => match std::str::from_utf8(&line) {
+                    Ok(line) if line.trim().is_empty() => None,
+                    Ok(line) => Some(Ok(line.to_owned())),
+                    Err(_) => Some(Err(BodyFault::Unreadable(NOT_UTF8))),
+                },
+                Err(AnyDelimiterCodecError::MaxChunkLengthExceeded) => {
                     Some(Err(BodyFault::Unreadable(TOO_LONG)))
                 }
-                Err(LinesCodecError::Io(error)) => Some(Err(of_error(error))),
+                Err(AnyDelimiterCodecError::Io(error)) => Some(Err(of_error(error))),
             }
         })
         .boxed()
 }
 
+const NOT_UTF8: &str = "it is not valid UTF-8";
 const TOO_LONG: &str = "a line of it is too long";
 
 fn of_error(error: io::Error) -> BodyFault {
-    if error.kind() == io::ErrorKind::InvalidData {
-        return BodyFault::Unreadable("it is not valid UTF-8");
-    }
     match error
         .into_inner()
         .and_then(|inner| inner.downcast::<NetFault>().ok())
     {
         Some(fault) => BodyFault::Net(*fault),
         None => BodyFault::Unreadable(TOO_LONG),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames of a body that comes in the given pieces.
+    async fn read(pieces: Vec<Vec<u8>>, framing: Framing) -> (Vec<String>, bool) {
+        let pieces = futures::stream::iter(pieces.into_iter().map(|piece| Ok(Bytes::from(piece))));
+        let mut frames = match framing {
+            Framing::Events => events(pieces.boxed()),
+            Framing::Lines => lines(pieces.boxed()),
+        };
+        let mut read = Vec::new();
+        while let Some(frame) = frames.next().await {
+            match frame {
+                Ok(frame) => read.push(frame),
+                Err(_) => return (read, false),
+            }
+        }
+        (read, true)
+    }
+
+    #[tokio::test]
+    async fn a_body_reads_the_same_however_it_is_cut() {
+        let bodies = [
+            (
+                Framing::Events,
+                "\u{feff}: comment\r\n\r\nevent: x\ndata: grüße\ndata: 漢字\n\ndata:🦀\r\rid: 1\n\ndata: [DONE]\n\n",
+                vec!["grüße\n漢字", "🦀", "[DONE]"],
+            ),
+            (
+                Framing::Lines,
+                "{\"a\":\"grüße\"}\n\n{\"b\":\"🦀\"}\r\n{\"c\":1}",
+                vec!["{\"a\":\"grüße\"}", "{\"b\":\"🦀\"}\r", "{\"c\":1}"],
+            ),
+        ];
+        for (framing, body, want) in bodies {
+            let bytes = body.as_bytes();
+            for cut in 0..=bytes.len() {
+                let (left, right) = bytes.split_at(cut);
+                let (frames, whole) = read(vec![left.to_vec(), right.to_vec()], framing).await;
+                assert_eq!((frames, whole), (want.iter().map(ToString::to_string).collect(), true), "cut at {cut}");
+            }
+            let single = bytes.iter().map(|byte| vec![*byte]).collect();
+            assert_eq!(read(single, framing).await.0, want);
+        }
+    }
+
+    #[tokio::test]
+    async fn no_line_grows_without_end() {
+        for framing in [Framing::Events, Framing::Lines] {
+            let piece = vec![b'x'; 64 * 1024];
+            let (frames, whole) = read(vec![piece; 64], framing).await;
+            assert_eq!((frames.len(), whole), (0, false));
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_end_without_a_panic(pieces: Vec<Vec<u8>>) {
+            let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+            for framing in [Framing::Events, Framing::Lines] {
+                runtime.block_on(read(pieces.clone(), framing));
+            }
+        }
     }
 }

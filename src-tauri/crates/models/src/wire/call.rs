@@ -288,10 +288,10 @@ impl Call {
                 })
             }
             Some(Err(BodyFault::Net(fault))) => Err(target.net_fault(fault)),
-            Some(Err(BodyFault::Unreadable(why))) => Err(ModelFault::Broken {
-                model: target.id().to_owned(),
-                why: format!("the reply cannot be read: {why}"),
-            }),
+            Some(Err(BodyFault::Unreadable(why))) => {
+                let why = format!("the reply cannot be read: {why}");
+                Err(self.frame_fault(FrameFault::Unreadable(why)).await)
+            }
         }
     }
 
@@ -387,13 +387,14 @@ impl Call {
             Some(stop) => stop,
             None => StopReason::Complete,
         };
-        let estimated = heard.input_tokens.is_none() || heard.output_tokens.is_none();
-        let input = heard
-            .input_tokens
-            .unwrap_or_else(|| tokens::estimate_request(&self.job.request));
-        let output = heard
+        // Zero is no figure when something was sent and said: Ollama leaves out what its cache held.
+        let said = heard.input_tokens.filter(|tokens| *tokens > 0);
+        let told = heard
             .output_tokens
-            .unwrap_or_else(|| tokens::estimate(&heard.output_text));
+            .filter(|tokens| *tokens > 0 || heard.output_text.is_empty());
+        let estimated = said.is_none() || told.is_none();
+        let input = said.unwrap_or_else(|| tokens::estimate_request(&self.job.request));
+        let output = told.unwrap_or_else(|| tokens::estimate(&heard.output_text));
         let profile = self.job.target.profile();
         self.ready.push_back(ModelEvent::End {
             stop,

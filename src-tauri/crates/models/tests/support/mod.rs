@@ -1,0 +1,375 @@
+//! What the tests of models share: requests, reading a reply to its end, a record of what left, and a server that says
+//! exactly what it is told, byte by byte.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    dead_code,
+    reason = "a test that cannot go on has failed; no test file uses all of it"
+)]
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use adjutant_domain::model::{
+    ChatModel, ModelEvent, ModelFault, ModelMessage, ModelRequest, ModelTool, Prompted, Purpose,
+    ReplyShape, Role, Stage, StopReason, Tier, Usage,
+};
+use adjutant_domain::ports::{EgressLog, Exchange};
+use adjutant_models::{Connection, Key, ModelChoice, ProviderKind, connect};
+use adjutant_net::{NetClient, NetSettings, Url};
+use futures::StreamExt;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+/// A key as it must never be seen again.
+pub const KEY: &str = "sk-never-to-be-seen-again";
+
+/// What left, in order.
+#[derive(Default)]
+pub struct Record(pub Mutex<Vec<Exchange>>);
+
+impl EgressLog for Record {
+    fn note(&self, exchange: Exchange) {
+        self.0.lock().unwrap().push(exchange);
+    }
+}
+
+pub fn net() -> NetClient {
+    NetClient::new(NetSettings::default(), Arc::new(Record::default()))
+}
+
+pub fn keys() -> BTreeMap<String, Key> {
+    BTreeMap::from([("test".to_owned(), Key::new(KEY).unwrap())])
+}
+
+/// A connection to a server on this machine, with impatient limits.
+pub fn connection(kind: ProviderKind, base: &str) -> Connection {
+    let mut choice = ModelChoice::named("test-model");
+    choice.input_micros_per_million = 3_000_000;
+    choice.output_micros_per_million = 15_000_000;
+    let mut connection = Connection::new("peer", kind, Url::parse(base).unwrap(), choice);
+    connection.key = Some("test".to_owned());
+    connection.first_piece_seconds = Some(2);
+    connection.between_pieces_seconds = Some(2);
+    connection
+}
+
+/// The connection's model on a client of its own.
+pub fn model(connection: &Connection) -> Arc<dyn ChatModel> {
+    model_on(&net(), connection)
+}
+
+/// The connection's model on a client that is there already: building one reads the system's certificates.
+pub fn model_on(net: &NetClient, connection: &Connection) -> Arc<dyn ChatModel> {
+    connect(connection, Tier::Standard, net, &keys()).unwrap()
+}
+
+pub fn request(stage: Stage, text: &str) -> ModelRequest {
+    ModelRequest {
+        stage,
+        tier: Tier::Standard,
+        purpose: Purpose::Foreground,
+        turn: None,
+        system: Prompted {
+            text: "You are tested.".to_owned(),
+            revision: "test".to_owned(),
+        },
+        messages: vec![
+            message(Role::User, "Good morning."),
+            message(Role::Assistant, "Good morning. What can I do?"),
+            message(Role::User, text),
+        ],
+        tools: Vec::new(),
+        reply: ReplyShape::Text,
+        max_output_tokens: 500,
+    }
+}
+
+pub fn message(role: Role, text: &str) -> ModelMessage {
+    ModelMessage {
+        role,
+        text: text.to_owned(),
+    }
+}
+
+pub fn tools() -> Vec<ModelTool> {
+    ["task.list", "task.create"]
+        .map(|name| ModelTool {
+            name: name.to_owned(),
+            description: format!("Does {name}."),
+            schema: json!({"type": "object", "properties": {"status": {"type": "string"}, "title": {"type": "string"}}}),
+        })
+        .into()
+}
+
+pub fn plan_schema() -> Value {
+    json!({"type": "object", "additionalProperties": false, "required": ["request", "steps", "question"],
+        "properties": {"request": {"type": "string"}, "steps": {"type": "array", "items": {"type": "string"}},
+            "question": {"type": ["string", "null"]}}})
+}
+
+/// A reply, read to its end.
+#[derive(Debug, Default)]
+pub struct Heard {
+    pub answering: Vec<String>,
+    pub text: String,
+    pub pieces: usize,
+    pub thinking: String,
+    pub calls: Vec<(String, Value)>,
+    pub stop: Option<StopReason>,
+    pub usage: Usage,
+    pub fault: Option<ModelFault>,
+    /// Something came after the end, or the stream ended without one.
+    pub broken_rule: Option<String>,
+}
+
+/// Reads a reply and checks the rules every stream keeps.
+pub async fn hear(model: &dyn ChatModel, request: ModelRequest) -> Heard {
+    let mut stream = model.stream(Arc::new(request));
+    let mut heard = Heard::default();
+    let mut first = true;
+    while let Some(event) = stream.next().await {
+        if heard.stop.is_some() || heard.fault.is_some() {
+            heard.broken_rule = Some(format!("{event:?} after the end"));
+        }
+        if first && matches!(&event, Ok(event) if !matches!(event, ModelEvent::Answering { .. })) {
+            heard.broken_rule = Some(format!("{event:?} first"));
+        }
+        first = false;
+        match event {
+            Ok(ModelEvent::Answering { model, .. }) => heard.answering.push(model),
+            Ok(ModelEvent::Token { text }) => {
+                heard.pieces += 1;
+                heard.text.push_str(&text);
+            }
+            Ok(ModelEvent::Thinking { text }) => heard.thinking.push_str(&text),
+            Ok(ModelEvent::ToolCall { name, args }) => heard.calls.push((name, args)),
+            Ok(ModelEvent::End { stop, usage }) => {
+                heard.stop = Some(stop);
+                heard.usage = usage;
+            }
+            Err(fault) => heard.fault = Some(fault),
+        }
+    }
+    if heard.stop.is_none() && heard.fault.is_none() {
+        heard.broken_rule = Some("no end".to_owned());
+    }
+    let all = format!("{heard:?}");
+    if all.contains(KEY) {
+        heard.broken_rule = Some(format!("the key is in {all}"));
+    }
+    heard
+}
+
+/// What a scripted server does once it has read a request.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Sends bytes.
+    Send(Vec<u8>),
+    /// Says nothing more and keeps the connection until the other side closes it.
+    Silence,
+    /// Breaks the connection off with an error.
+    Reset,
+}
+
+/// A server that answers each connection with the next script, the last one again and again.
+pub struct Scripted {
+    pub base: String,
+    pub asked: Arc<Mutex<Vec<String>>>,
+    /// Counts connections that the other side closed during a silence.
+    pub hung_up: tokio::sync::watch::Receiver<usize>,
+    _serving: JoinSet<()>,
+}
+
+impl Scripted {
+    pub async fn start(scripts: Vec<Vec<Step>>) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (hang_up, hung_up) = tokio::sync::watch::channel(0);
+        let record = Arc::clone(&asked);
+        let mut serving = JoinSet::new();
+        serving.spawn(async move {
+            let mut connections = JoinSet::new();
+            let mut next = 0;
+            while let Ok((stream, _)) = listener.accept().await {
+                let script = scripts[next.min(scripts.len() - 1)].clone();
+                next += 1;
+                let record = Arc::clone(&record);
+                let hang_up = hang_up.clone();
+                connections.spawn(async move {
+                    if let Some(request) = play(stream, script, &record).await {
+                        drop(request);
+                        hang_up.send_modify(|count| *count += 1);
+                    }
+                });
+            }
+        });
+        Self {
+            base,
+            asked,
+            hung_up,
+            _serving: serving,
+        }
+    }
+
+    /// The body of a request, by number.
+    pub fn body(&self, number: usize) -> Value {
+        let asked = self.asked.lock().unwrap();
+        let (_, body) = asked[number].split_once("\r\n\r\n").unwrap();
+        serde_json::from_str(body).unwrap()
+    }
+
+    /// Line and headers of a request, in small letters.
+    pub fn head(&self, number: usize) -> String {
+        let asked = self.asked.lock().unwrap();
+        let (head, _) = asked[number].split_once("\r\n\r\n").unwrap();
+        head.to_lowercase()
+    }
+}
+
+/// Reads one request and plays a script. Something is returned when the other side hung up during a silence.
+async fn play(mut stream: TcpStream, script: Vec<Step>, record: &Mutex<Vec<String>>) -> Option<()> {
+    stream.set_nodelay(true).ok();
+    let request = read_request(&mut stream).await?;
+    record.lock().unwrap().push(request);
+    for step in script {
+        match step {
+            Step::Send(bytes) => stream.write_all(&bytes).await.ok()?,
+            Step::Silence => {
+                let mut rest = [0_u8; 64];
+                while matches!(stream.read(&mut rest).await, Ok(read) if read > 0) {}
+                return Some(());
+            }
+            Step::Reset => {
+                // Closing with a linger of zero sends a reset instead of an end.
+                stream.set_zero_linger().ok()?;
+                return None;
+            }
+        }
+    }
+    stream.shutdown().await.ok();
+    None
+}
+
+async fn read_request(stream: &mut TcpStream) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut buffer = [0_u8; 8192];
+    loop {
+        let read = stream
+            .read(&mut buffer)
+            .await
+            .ok()
+            .filter(|read| *read > 0)?;
+        bytes.extend_from_slice(&buffer[..read]);
+        let text = String::from_utf8_lossy(&bytes);
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let wanted = head
+                .lines()
+                .find_map(|line| {
+                    let (name, value) = line.split_once(':')?;
+                    name.eq_ignore_ascii_case("content-length")
+                        .then(|| value.trim().parse::<usize>().ok())?
+                })
+                .unwrap_or(0);
+            if body.len() >= wanted {
+                return Some(text.into_owned());
+            }
+        }
+    }
+}
+
+/// Head of a reply whose body ends with the connection.
+pub fn head(status: &str, kind: &str, extra: &str) -> Step {
+    Step::Send(
+        format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n{extra}\r\n")
+            .into_bytes(),
+    )
+}
+
+/// A whole reply with a status and a JSON body.
+pub fn json_reply(status: &str, extra: &str, body: &Value) -> Vec<Step> {
+    vec![
+        head(status, "application/json", extra),
+        Step::Send(body.to_string().into_bytes()),
+    ]
+}
+
+/// Text all good replies below say.
+pub const SAID: &str = "grüße 漢字 🦀";
+
+/// A good reply of each provider: content type, body, and at which byte it is whole.
+pub fn good(kind: ProviderKind) -> (&'static str, Vec<u8>, usize) {
+    let (first, second) = SAID.split_at("grüße ".len());
+    let events = |events: &[Value]| -> Vec<String> {
+        events
+            .iter()
+            .map(|event| match event.get("type").and_then(Value::as_str) {
+                Some(name) => format!("event: {name}\ndata: {event}\n\n"),
+                None => format!("data: {event}\n\n"),
+            })
+            .collect()
+    };
+    // The frame with the reason of the end, counted from the last one.
+    let (media, mut frames, after_stop) = match kind {
+        ProviderKind::Compatible | ProviderKind::OpenAi => (
+            "text/event-stream",
+            events(&[
+                json!({"choices": [{"index": 0, "delta": {"role": "assistant", "content": first}}]}),
+                json!({"choices": [{"index": 0, "delta": {"content": second}}]}),
+                json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
+                json!({"choices": [], "usage": {"prompt_tokens": 21, "completion_tokens": 12}}),
+            ]),
+            1,
+        ),
+        ProviderKind::Anthropic => (
+            "text/event-stream",
+            events(&[
+                json!({"type": "message_start", "message": {"usage": {"input_tokens": 21, "output_tokens": 1}}}),
+                json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+                json!({"type": "ping"}),
+                json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": first}}),
+                json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": second}}),
+                json!({"type": "content_block_stop", "index": 0}),
+                json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 12}}),
+                json!({"type": "message_stop"}),
+            ]),
+            1,
+        ),
+        ProviderKind::Gemini => (
+            "text/event-stream",
+            events(&[
+                json!({"candidates": [{"content": {"role": "model", "parts": [{"text": first}]}}]}),
+                json!({"candidates": [{"content": {"role": "model", "parts": [{"text": second}]}, "finishReason": "STOP"}],
+                    "usageMetadata": {"promptTokenCount": 21, "candidatesTokenCount": 10, "thoughtsTokenCount": 2}}),
+            ]),
+            0,
+        ),
+        ProviderKind::Ollama => (
+            "application/x-ndjson",
+            [
+                json!({"message": {"role": "assistant", "content": first}, "done": false}),
+                json!({"message": {"role": "assistant", "content": second}, "done": false}),
+                json!({"message": {"role": "assistant", "content": ""}, "done": true, "done_reason": "stop",
+                    "prompt_eval_count": 21, "eval_count": 12}),
+            ]
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect(),
+            0,
+        ),
+    };
+    if matches!(kind, ProviderKind::Compatible | ProviderKind::OpenAi) {
+        frames.push("data: [DONE]\n\n".to_owned());
+    }
+    let tail = if matches!(kind, ProviderKind::Compatible | ProviderKind::OpenAi) {
+        after_stop + 1
+    } else {
+        after_stop
+    };
+    let whole_at = frames[..frames.len() - tail].concat().len();
+    (media, frames.concat().into_bytes(), whole_at)
+}
