@@ -125,6 +125,12 @@ const MICROS: u64 = 1_000_000;
 const DECIMALS_MAX: usize = 6;
 
 impl Money {
+    /// An amount that was spent, to be shown.
+    #[must_use]
+    pub const fn from_micros(micros: u64) -> Self {
+        Self(micros)
+    }
+
     /// Micro-units.
     #[must_use]
     pub const fn micros(self) -> u64 {
