@@ -80,6 +80,12 @@ pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
             trace: Vec::new(),
         };
     }
+    if let Some(text) = said.no_such_repetition() {
+        return Reading::NotUnderstood {
+            text,
+            trace: Vec::new(),
+        };
+    }
     let parse = Parse::read(&said, &route.domains);
     let planned =
         parse.and_then(|parse| build::plan(&parse).map(|plan| (plan, explain::trace(&parse))));

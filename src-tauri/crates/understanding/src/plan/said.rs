@@ -126,6 +126,48 @@ impl<'a> Said<'a> {
         }
     }
 
+    /// What cannot be said of something that repeats: days left out by what they are, a number of times without days.
+    pub(super) fn no_such_repetition(&self) -> Option<String> {
+        let sets: Vec<&Found> = self
+            .times
+            .iter()
+            .filter(|found| matches!(found.value, time::Value::Set { .. }))
+            .collect();
+        if sets.is_empty() {
+            return None;
+        }
+        let counted = sets.iter().any(|found| {
+            found
+                .notes
+                .iter()
+                .any(|note| matches!(note, time::Note::TimesPerPeriod(times) if *times > 1))
+        });
+        if counted {
+            return Some(
+                "That says how often, but not on which days, so I have done nothing. For example “every Tuesday and Thursday at 6”."
+                    .to_owned(),
+            );
+        }
+        let holidays = self.pieces.windows(2).any(|pair| {
+            let plain = pair.iter().all(Piece::is_plain);
+            plain
+                && matches!(
+                    pair[0].word.as_str(),
+                    "except" | "excluding" | "excepting" | "skipping" | "not" | "on" | "for" | "than" | "from" | "bank" | "public" | "school"
+                )
+                && matches!(pair[1].word.as_str(), "holidays" | "vacations")
+        }) && self.pieces.iter().any(|piece| {
+            matches!(
+                piece.word.as_str(),
+                "except" | "excluding" | "skipping" | "not" | "excepting" | "apart" | "other"
+            )
+        });
+        holidays.then(|| {
+            "Holidays cannot be left out of something that repeats, so I have done nothing. Please say it without them, or name the dates."
+                .to_owned()
+        })
+    }
+
     /// The message's own words from piece `range`, trimmed, without a possessive ending at the end.
     pub(super) fn slice(&self, range: Range<usize>) -> &'a str {
         let (Some(first), Some(last)) = (

@@ -192,6 +192,14 @@ pub(super) fn values<'s, 'a>(
         if cursor.eat(&["at the same time", "same time", "the same time"]) {
             continue;
         }
+        // "To the same time on Thursday".
+        let mut same = *cursor;
+        if same.eat(&["to the same time", "to the same hour", "to the same slot"])
+            && same.sees_time().is_some()
+        {
+            *cursor = same;
+            continue;
+        }
         if let Some(way) = direction(cursor) {
             *sign = Some(way);
             continue;

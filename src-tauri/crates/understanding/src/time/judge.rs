@@ -184,6 +184,15 @@ impl Scene<'_, '_> {
         if one && amount.article && !bound && !shifted && (unit >= Unit::Day || unit <= Unit::Minute) {
             return false;
         }
+        // "One day I will learn it".
+        if self.parser.is(self.start, "one")
+            && unit == Unit::Day
+            && self
+                .parser
+                .one_of(self.end, &["i", "we", "you", "he", "she", "they", "it"])
+        {
+            return false;
+        }
         let letter = self.parser.word(self.end - 1);
         if one && letter.len() == 1 && letter != "h" && !bound {
             return false;
@@ -253,7 +262,14 @@ impl Scene<'_, '_> {
         let last_day = self.before(&["one", "some"])
             && self.parser.is_long_unit(self.end - 1)
             && self.end == self.start + 1;
-        greeting || now || last_day
+        // "24/7 support".
+        let always = self
+            .text
+            .get(self.parser.token(self.start).map_or(0, |t| t.start)..)
+            .is_some_and(|rest| rest.starts_with("24/7"))
+            && self.end == self.start + 3
+            && self.lead.is_empty();
+        greeting || now || last_day || always
     }
 
     fn shy(&self, moment: &Moment) -> bool {

@@ -64,7 +64,12 @@ impl Parser<'_> {
         } else {
             u32::from(self.century(c) as u16)
         };
-        let (month, day) = self.month_and_day(a, b);
+        // With dots the day stands first, whatever is usual with slashes.
+        let (month, day) = if sign == '.' && b <= 12 {
+            (b, a)
+        } else {
+            self.month_and_day(a, b)
+        };
         self.with_clock(self.valid(year, month, day, end)?, end)
     }
 

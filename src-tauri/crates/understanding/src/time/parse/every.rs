@@ -21,6 +21,12 @@ impl Parser<'_> {
             i + 1
         };
         at = self.past(at, &["single", "and"]);
+        if let Some(end) = self.any_phrase(at, &["half an hour", "half hour"]) {
+            return Some((Rule::every(Freq::Minutely, 30), end));
+        }
+        if let Some(end) = self.any_phrase(at, &["quarter of an hour", "quarter hour"]) {
+            return Some((Rule::every(Freq::Minutely, 15), end));
+        }
         let (n, explicit, mut at) = self.every_so_many(at);
         at = self.past_sign(at, '-');
         if let Some(read) = self.every_named(n, at) {

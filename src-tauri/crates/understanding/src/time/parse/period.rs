@@ -121,6 +121,29 @@ impl Parser<'_> {
 
     /// "my week", "all week": this one.
     fn my_week(&self, i: usize) -> Read<Moment> {
+        // "Over the weekend": this one.
+        let led = i > 0
+            && self.one_of(
+                i - 1,
+                &[
+                    "over", "at", "for", "on", "by", "before", "after", "during", "until", "till",
+                ],
+            );
+        if led
+            && self.is(i, "the")
+            && self
+                .token(i + 1)
+                .is_some_and(|t| t.lex.unit == Some(Unit::Weekend) && !t.lex.plural)
+            && !self.one_of(i + 2, &["of", "after", "before"])
+        {
+            return Some((
+                Moment::of_day(
+                    known(self.one_unit(Which::This, Unit::Weekend)?),
+                    Alone::Sure,
+                ),
+                i + 2,
+            ));
+        }
         let at = self.any_phrase(i, &["my", "all"])?;
         let unit = self.token(at)?.lex.unit?;
         let fits = match unit {
