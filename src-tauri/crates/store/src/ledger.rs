@@ -33,6 +33,8 @@ impl FirstCall {
     }
 }
 
+/// Reserving and settling outlive the process, which is what a killed call needs, and do not wait for the disk: every
+/// call stands in a person's way. When the power goes, the turn that asked is lost with them.
 #[async_trait]
 impl Ledger for Store {
     async fn reserve(
@@ -41,7 +43,7 @@ impl Ledger for Store {
         limits: SpendLimits,
     ) -> Stored<Result<i64, OverLimit>> {
         let first = self.first_call.clone();
-        self.write("reserve_call", move |tx| {
+        self.write_light("reserve_call", move |tx| {
             let reserved = calls::reserve(tx, &wanted, limits)?;
             if let Ok(n) = reserved {
                 // Here and not by whoever waits: they may be gone, and the call is ours all the same.
@@ -53,7 +55,7 @@ impl Ledger for Store {
     }
 
     async fn settle(&self, id: i64, spent: Spent) -> Stored<()> {
-        self.write("settle_call", move |tx| calls::settle(tx, id, &spent))
+        self.write_light("settle_call", move |tx| calls::settle(tx, id, &spent))
             .await
     }
 

@@ -55,7 +55,7 @@ pub use writer::Topic;
 use connection::{Opener, SharedZone};
 use readers::Readers;
 use search::Search;
-use writer::{Tx, Writer};
+use writer::{Outlives, Tx, Writer};
 
 /// An open profile. Share it in an [`Arc`]; the last owner closes the database.
 pub struct Store {
@@ -164,7 +164,20 @@ impl Store {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> fault::Result<T> + Send + 'static,
     {
-        self.writer.write(name, job).await
+        self.writer.write(name, Outlives::Power, job).await
+    }
+
+    /// A write that the end of the process cannot undo, but the end of the power can; some milliseconds quicker.
+    pub(crate) async fn write_light<T, F>(
+        &self,
+        name: &'static str,
+        job: F,
+    ) -> Result<T, StoreFault>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> fault::Result<T> + Send + 'static,
+    {
+        self.writer.write(name, Outlives::Process, job).await
     }
 }
 

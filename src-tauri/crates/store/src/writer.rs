@@ -42,6 +42,25 @@ pub enum Topic {
     Calls,
 }
 
+/// What a commit outlives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outlives {
+    /// The power going out: the disk has confirmed it.
+    Power,
+    /// The process, however it ends. The next commit that outlives the power takes it along.
+    Process,
+}
+
+impl Outlives {
+    /// The level of SQLite's `synchronous` with a write-ahead log.
+    const fn level(self) -> &'static str {
+        match self {
+            Self::Power => "FULL",
+            Self::Process => "NORMAL",
+        }
+    }
+}
+
 /// A transaction of the writer; reads as a connection.
 pub(crate) struct Tx<'conn> {
     inner: Transaction<'conn>,
@@ -99,6 +118,7 @@ impl Writer {
     pub(crate) async fn write<T, F>(
         &self,
         name: &'static str,
+        outlives: Outlives,
         job: F,
     ) -> std::result::Result<T, StoreFault>
     where
@@ -108,6 +128,7 @@ impl Writer {
         let changes = self.changes.clone();
         self.exclusive(move |connection| {
             crash_at(name, "before");
+            connection.pragma_update(None, "synchronous", outlives.level())?;
             let tx = Tx {
                 inner: connection.transaction_with_behavior(TransactionBehavior::Immediate)?,
                 topics: RefCell::default(),
