@@ -5,9 +5,12 @@ mod data;
 mod doctor;
 mod due;
 mod frame;
+mod memory;
 pub(crate) mod sample;
 mod show;
+mod sources;
 mod turns;
+mod way_back;
 mod wide;
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -17,10 +20,10 @@ use adjutant_api::reply::ToolView;
 use adjutant_api::{EventBody, Fault, Reply, Request};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::Channel;
-use adjutant_domain::ids::ConversationId;
+use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::ports::{Clock, Entropy, Records as _, TurnLog as _};
 use adjutant_domain::record::Kind;
-use adjutant_engine::Engine;
+use adjutant_engine::{Engine, Op, OutboxAct};
 use adjutant_settings::Layers;
 use adjutant_store::{Store, Topic};
 use jiff::{Zoned, tz::TimeZone};
@@ -115,7 +118,21 @@ impl Service {
                 return turns::subscribe(self, &conversation, from, out).await;
             }
             Request::Notify {} => return wide::notify(self, out).await,
-            Request::Apply { tool, args } => turns::apply(self, tool, args).await?,
+            Request::Apply { tool, args } => turns::apply(self, Op::Apply { tool, args }).await?,
+            Request::Outbox { id, act } => {
+                let id = RecordId(id);
+                let act = match act {
+                    adjutant_api::OutboxAct::SendNow => OutboxAct::SendNow,
+                    adjutant_api::OutboxAct::CheckAgain => OutboxAct::CheckAgain,
+                    adjutant_api::OutboxAct::ToDraft => OutboxAct::ToDraft,
+                };
+                turns::apply(self, Op::Outbox { id, act }).await?
+            }
+            Request::UseMemory { id, on } => {
+                let id = RecordId(id);
+                turns::apply(self, Op::UseMemory { id, on }).await?
+            }
+            Request::MemoryUses { id } => memory::uses(self, &id).await?,
             Request::Interrupt { turn, conversation } => {
                 turns::interrupt(self, turn, conversation).await
             }

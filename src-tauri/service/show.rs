@@ -12,7 +12,7 @@ use adjutant_domain::ports::{
 use adjutant_domain::record::{Folder, Kind, OutboxState, Record, TaskStatus};
 use jiff::{ToSpan as _, tz::TimeZone};
 
-use super::{Service, store_fault};
+use super::{Service, sources, store_fault, way_back};
 
 /// What is asked for, besides the topic.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ pub(super) struct Asked {
 }
 
 /// Every folder: `show mail` hides nothing.
-const ALL_FOLDERS: [Folder; 5] = [
+pub(super) const ALL_FOLDERS: [Folder; 5] = [
     Folder::Inbox,
     Folder::Sent,
     Folder::Archive,
@@ -114,6 +114,23 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
                     .collect(),
             )
         }
+        Topic::PastMemories => {
+            let filter = MemoryFilter {
+                text,
+                past: true,
+                set_aside: true,
+                ..MemoryFilter::default()
+            };
+            let memories = store.memories(&filter).await.map_err(store_fault)?;
+            Rows::Memories(
+                memories
+                    .iter()
+                    .filter(|memory| memory.valid_to.is_some())
+                    .take(limit.unwrap_or(usize::MAX))
+                    .map(|memory| records::memory(memory, &zone))
+                    .collect(),
+            )
+        }
         Topic::Mail => {
             let filter = MailFilter {
                 window,
@@ -157,12 +174,14 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
         Topic::Approvals => {
             let now = service.now().timestamp();
             let actions = store.actions(None, limit).await.map_err(store_fault)?;
-            Rows::Approvals(
-                actions
-                    .iter()
-                    .map(|action| turns::approval(action, now, &zone))
-                    .collect(),
-            )
+            let mut rows: Vec<_> = actions
+                .iter()
+                .map(|action| turns::approval(action, now, &zone))
+                .collect();
+            for row in &mut rows {
+                sources::fill_in(service, row).await;
+            }
+            Rows::Approvals(rows)
         }
         Topic::Plans => {
             let all = store.turns(None, limit).await.map_err(store_fault)?;
@@ -190,12 +209,7 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
         Topic::Jobs => jobs(service, limit, &zone).await?,
         Topic::Activity => {
             let effects = store.effects(limit).await.map_err(store_fault)?;
-            Rows::Activity(
-                effects
-                    .iter()
-                    .map(|effect| turns::activity(effect, &zone))
-                    .collect(),
-            )
+            Rows::Activity(way_back::rows(service, &effects, &zone).await?)
         }
         Topic::Egress => {
             let all = store.egress(limit).await.map_err(store_fault)?;
@@ -235,7 +249,7 @@ async fn one(
         Topic::Tasks => Kind::Task,
         Topic::Events => Kind::Event,
         Topic::Notes => Kind::Note,
-        Topic::Memories => Kind::Memory,
+        Topic::Memories | Topic::PastMemories => Kind::Memory,
         Topic::Mail => Kind::Mail,
         Topic::Outbox => Kind::Outbox,
         Topic::Contacts => Kind::Contact,
@@ -245,11 +259,9 @@ async fn one(
                 .await
                 .map_err(store_fault)?
                 .ok_or_else(missing)?;
-            return Ok(Some(Rows::Approvals(vec![turns::approval(
-                &action,
-                service.now().timestamp(),
-                zone,
-            )])));
+            let mut row = turns::approval(&action, service.now().timestamp(), zone);
+            sources::fill_in(service, &mut row).await;
+            return Ok(Some(Rows::Approvals(vec![row])));
         }
         Topic::Activity => {
             let effect = store
@@ -257,7 +269,9 @@ async fn one(
                 .await
                 .map_err(store_fault)?
                 .ok_or_else(missing)?;
-            return Ok(Some(Rows::Activity(vec![turns::activity(&effect, zone)])));
+            return Ok(Some(Rows::Activity(
+                way_back::rows(service, std::slice::from_ref(&effect), zone).await?,
+            )));
         }
         Topic::Plans => {
             let all = store.turns(None, None).await.map_err(store_fault)?;

@@ -175,10 +175,10 @@ async fn changes(service: &Service, out: &Sink) -> Result<(), Fault> {
 }
 
 /// A direct manipulation, through the same gate, told in one reply.
-pub(super) async fn apply(service: &Service, tool: String, args: Value) -> Result<Reply, Fault> {
+pub(super) async fn apply(service: &Service, op: Op) -> Result<Reply, Fault> {
     let mut events = service
         .engine
-        .submit(Op::Apply { tool, args })
+        .submit(op)
         .await
         .map_err(|fault| user_fault(&fault))?;
     let (mut effect, mut output, mut asked, mut outcome) = (None, Value::Null, None, None);

@@ -1,4 +1,5 @@
 //! Domain types to wire types.
 
+pub mod proposed;
 pub mod records;
 pub mod turns;

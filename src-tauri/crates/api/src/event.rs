@@ -316,8 +316,11 @@ pub struct CardView {
     pub body: Option<String>,
     /// Attached files.
     pub attachments: Vec<AttachmentView>,
-    /// Whether and how it can be undone.
+    /// Whether and how it can be undone, in words.
     pub undo: String,
+    /// `yes`, `until_sent` (until the mail has left), `no`, or empty where it is not known here.
+    #[serde(default)]
+    pub undo_kind: String,
     /// What the digest stands for.
     pub digest_line: String,
 }
@@ -351,6 +354,23 @@ pub struct SourceView {
     pub kind: String,
     /// Details.
     pub detail: Option<String>,
+    /// The exact place, where it can be opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub target: Option<SourceTarget>,
+}
+
+/// The place a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SourceTarget {
+    /// `task`, `event`, `note`, `memory`, `mail`, `outbox` or `contact`; `message` and `step` are places of the conversation.
+    pub kind: String,
+    /// Record, turn or step.
+    pub id: String,
+    /// Words to look for there, for example an address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub words: Option<String>,
 }
 
 /// One thing of a batch.

@@ -11,5 +11,5 @@ mod typescript;
 
 pub use event::{EventBody, WireEvent};
 pub use reply::{Fault, Reply};
-pub use request::{Request, Topic};
+pub use request::{OutboxAct, Request, Topic};
 pub use typescript::typescript;

@@ -32,6 +32,13 @@ pub enum Reply {
         /// What happened.
         outcome: Applied,
     },
+    /// Where a memory was used.
+    Uses {
+        /// Newest first.
+        uses: Vec<MemoryUse>,
+        /// Whether all conversations were looked through to their beginning.
+        whole: bool,
+    },
     /// Search hits, best first.
     Hits {
         /// Hits.
@@ -135,6 +142,21 @@ pub enum Applied {
         /// Why.
         fault: Fault,
     },
+}
+
+/// A turn that used a memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MemoryUse {
+    /// Turn.
+    pub turn: String,
+    /// Conversation.
+    pub conversation: String,
+    /// Its title.
+    pub title: String,
+    /// What the person said; empty for a button.
+    pub text: String,
+    /// When, RFC 3339.
+    pub at: String,
 }
 
 /// A search hit.

@@ -69,6 +69,25 @@ pub enum Request {
     /// front end only: the one that asked first. Where nobody asks, the process that holds the profile shows them.
     /// Answers with [`crate::Reply::Ok`].
     Notify {},
+    /// The person decides about a mail on its way out. Answers with [`crate::Reply::Applied`].
+    Outbox {
+        /// Mail.
+        id: String,
+        /// What shall become of it.
+        act: OutboxAct,
+    },
+    /// Keeps a memory without using it in answers, or uses it again. Answers with [`crate::Reply::Applied`].
+    UseMemory {
+        /// Memory.
+        id: String,
+        /// Whether it is used from now on.
+        on: bool,
+    },
+    /// Turns that used a memory, newest first. Answers with [`crate::Reply::Uses`].
+    MemoryUses {
+        /// Memory.
+        id: String,
+    },
     /// Events of a conversation from a number on: the journal, then live.
     Subscribe {
         /// Conversation; empty for what concerns the whole profile (`changed`, `progress`, `reminder`).
@@ -160,6 +179,18 @@ pub enum Request {
     LoadSample {},
 }
 
+/// What shall become of a mail on its way out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum OutboxAct {
+    /// A held mail: its hold ends now.
+    SendNow,
+    /// A mail of which nobody knows whether it left: looks for it in Sent.
+    CheckAgain,
+    /// A mail that has not left: becomes a draft again, its approval is gone.
+    ToDraft,
+}
+
 /// What `show` can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -172,6 +203,8 @@ pub enum Topic {
     Notes,
     /// Memories.
     Memories,
+    /// Memories that are kept and not used any more: replaced, or put aside by the person.
+    PastMemories,
     /// Mail.
     Mail,
     /// Drafts and outgoing mail.

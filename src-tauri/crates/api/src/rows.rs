@@ -264,6 +264,27 @@ pub struct ApprovalRow {
     pub superseded_by: Option<String>,
     /// Whether text of others had reached the plan.
     pub tainted: bool,
+    /// Events as they will be once it is approved, new ones and changed ones; for the calendar.
+    pub proposed: Vec<ProposedEvent>,
+}
+
+/// An event as it will be once an action is approved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProposedEvent {
+    /// Row that changes; none for a new event.
+    pub id: Option<String>,
+    /// iCalendar UID; shared by the instances of a series.
+    pub uid: String,
+    /// Of a series: the original start of the one instance that is meant.
+    pub instance: Option<String>,
+    /// Title.
+    pub summary: String,
+    /// RFC 3339 with offset, or a date for whole days.
+    pub start: String,
+    /// End, exclusive.
+    pub end: String,
+    /// Whole days.
+    pub all_day: bool,
 }
 
 /// A plan.
@@ -346,7 +367,7 @@ pub struct ActivityRow {
     pub say: String,
     /// Proof.
     pub receipt: Option<Value>,
-    /// `available`, `used`, or nothing.
+    /// `available`, `used`, `changed` (what it did was changed afterwards, so going back would overwrite that), or nothing.
     pub undo: Option<String>,
     /// Conversation.
     pub conversation: String,

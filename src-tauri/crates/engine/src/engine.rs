@@ -70,7 +70,7 @@ impl Engine {
                     op,
                 }
             }
-            Op::Undo { .. } | Op::Apply { .. } => Work {
+            Op::Undo { .. } | Op::Apply { .. } | Op::Outbox { .. } | Op::UseMemory { .. } => Work {
                 conversation: DIRECT.into(),
                 turn: self.core.turn_id(),
                 op,

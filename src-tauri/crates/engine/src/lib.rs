@@ -4,6 +4,7 @@
 //! are met only through the traits of `adjutant_domain`.
 
 mod actor;
+mod by_hand;
 pub mod context;
 mod core;
 mod engine;
@@ -25,6 +26,6 @@ pub use core::{Models, Parts};
 pub use engine::Engine;
 pub use feed::{EventStream, LiveEvent};
 pub use jobs::{DueReport, Reminder};
-pub use op::{Answer, BACKGROUND, DIRECT, MESSAGE_BYTES_MAX, Op, Target};
+pub use op::{Answer, BACKGROUND, DIRECT, MESSAGE_BYTES_MAX, Op, OutboxAct, Target};
 pub use recover::Recovery;
 pub use turn::machine::question_id;

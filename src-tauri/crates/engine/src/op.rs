@@ -3,7 +3,7 @@
 use adjutant_domain::canonical::Digest;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::Channel;
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, TurnId};
 use serde_json::Value;
 
 /// The conversation of what is done on a surface (a tick in the task list, an undo in Activity) instead of in words.
@@ -69,11 +69,36 @@ pub enum Op {
         /// Arguments.
         args: Value,
     },
+    /// The person decides about a mail on its way out. Recorded in [`DIRECT`].
+    Outbox {
+        /// Which.
+        id: RecordId,
+        /// What shall become of it.
+        act: OutboxAct,
+    },
+    /// The person keeps a memory without using it, or uses it again. Recorded in [`DIRECT`].
+    UseMemory {
+        /// Which.
+        id: RecordId,
+        /// Whether it is used from now on.
+        on: bool,
+    },
     /// The person asks the same again.
     Retry {
         /// The turn whose message is asked again.
         turn: TurnId,
     },
+}
+
+/// What shall become of a mail on its way out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutboxAct {
+    /// A held one: its hold ends now.
+    SendNow,
+    /// One of which nobody knows whether it left: looks for it in Sent.
+    CheckAgain,
+    /// One that has not left: becomes a draft again.
+    ToDraft,
 }
 
 /// An answer to a question.

@@ -18,6 +18,7 @@ use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::source::{Source, Sources};
 use serde_json::Value;
 
+use crate::by_hand;
 use crate::core::Core;
 use crate::feed::LiveEvent;
 use crate::op::Op;
@@ -56,6 +57,8 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
         }
         Op::Apply { tool, args } => apply(core, job, work, tool, args).await,
         Op::Undo { effect } => undo::undo(core, job, work, effect).await,
+        Op::Outbox { id, act } => by_hand::outbox(core, job, work, id, *act).await,
+        Op::UseMemory { id, on } => by_hand::use_memory(core, job, work, id, *on).await,
         // Neither reaches an actor: the engine turns a retry into a question and stops at once.
         Op::Interrupt(_) | Op::Retry { .. } => Ok(()),
     };

@@ -9,6 +9,7 @@ use adjutant_domain::route::{Route, RouteKind};
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
+use super::proposed;
 use super::records::at;
 use crate::event::{
     AttachmentView, CardView, ChoiceView, EventBody, FactView, ItemView, NoteView, PlanStep,
@@ -247,6 +248,7 @@ pub fn card(card: &Card) -> CardView {
                 source: fact.source.as_ref().map(|source| SourceView {
                     kind: source.kind.clone(),
                     detail: source.detail.clone(),
+                    target: None,
                 }),
             })
             .collect(),
@@ -270,6 +272,7 @@ pub fn card(card: &Card) -> CardView {
             })
             .collect(),
         undo: card.undo.clone(),
+        undo_kind: String::new(),
         digest_line: card.digest_line.clone(),
     }
 }
@@ -297,7 +300,7 @@ pub fn approval(action: &PendingAction, now: jiff::Timestamp, zone: &TimeZone) -
         digest: action.digest.0.clone(),
         tool: action.tool.clone(),
         args: action_args(action),
-        shown: card(&action.card),
+        shown: proposed::card_of(action),
         risk: action.risk.as_str().into(),
         sources: match action.calls.as_slice() {
             [one] => json!(one.sources),
@@ -311,6 +314,7 @@ pub fn approval(action: &PendingAction, now: jiff::Timestamp, zone: &TimeZone) -
         step: action.step.0.clone(),
         superseded_by: action.superseded_by.as_ref().map(|id| id.0.clone()),
         tainted: action.taint == adjutant_domain::source::Taint::Tainted,
+        proposed: proposed::events(action),
     }
 }
 

@@ -1,0 +1,144 @@
+//! What an approval would do, read from what was fixed when it was proposed: the events as they will be, whether there is
+//! a way back, and the places its values come from.
+
+use adjutant_domain::change::{Change, Expect, RowOp};
+use adjutant_domain::gate::PendingAction;
+use adjutant_domain::moment::Moment;
+use adjutant_domain::record::{Event, OutboxState, Record};
+use adjutant_domain::tool::Target;
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use super::turns::card;
+use crate::event::{CardView, SourceTarget, SourceView};
+use crate::rows::ProposedEvent;
+
+/// Events of one action that are shown in the calendar.
+pub const PROPOSED_MAX: usize = 200;
+/// How deep the change may lie inside what was fixed.
+const DEPTH_MAX: usize = 4;
+
+/// Events as they will be once the action is approved.
+#[must_use]
+pub fn events(action: &PendingAction) -> Vec<ProposedEvent> {
+    if !action.tool.starts_with("calendar.") {
+        return Vec::new();
+    }
+    action
+        .calls
+        .iter()
+        .filter_map(|call| change_in(&call.before.frozen, 0))
+        .flat_map(|change| change.ops)
+        .filter_map(|op| match op {
+            RowOp::Put { record, expect } => match *record {
+                Record::Event(event) if !event.cancelled => {
+                    Some(proposed(&event, expect != Expect::Absent))
+                }
+                _ => None,
+            },
+            RowOp::Delete { .. } => None,
+        })
+        .take(PROPOSED_MAX)
+        .collect()
+}
+
+fn proposed(event: &Event, is_there: bool) -> ProposedEvent {
+    ProposedEvent {
+        id: is_there.then(|| event.id.0.clone()),
+        uid: event.uid.clone(),
+        instance: event.recurrence_id.as_ref().map(ToString::to_string),
+        summary: event.summary.clone(),
+        start: event.start.rfc3339(),
+        end: event.end.rfc3339(),
+        all_day: matches!(event.start, Moment::Day(_)),
+    }
+}
+
+/// The card of an action, with what the action itself knows beyond its words.
+#[must_use]
+pub fn card_of(action: &PendingAction) -> CardView {
+    let mut shown = card(&action.card);
+    undo_kind(action).clone_into(&mut shown.undo_kind);
+    for fact in &mut shown.facts {
+        if let Some(source) = &mut fact.source {
+            source.target = target_of(source, action);
+        }
+    }
+    shown
+}
+
+/// `yes`, `until_sent`, `no`, or empty where nothing was fixed that says so. Of several calls the worst counts.
+fn undo_kind(action: &PendingAction) -> &'static str {
+    let kinds: Vec<&str> = action
+        .calls
+        .iter()
+        .map(|call| undo_of(&call.before.frozen))
+        .collect();
+    ["no", "", "until_sent"]
+        .into_iter()
+        .find(|worst| kinds.contains(worst))
+        .unwrap_or(if kinds.is_empty() { "" } else { "yes" })
+}
+
+fn undo_of(frozen: &Value) -> &'static str {
+    let deed = frozen.pointer("/deed/deed").and_then(Value::as_str);
+    match deed {
+        Some("file") => "no",
+        Some("mails") => "yes",
+        Some("rows") => {
+            // A change of rows is stored with its inverse; a mail can only be called back before it has left.
+            let leaves = change_in(frozen, 0).is_some_and(|change| {
+                change.ops.iter().any(|op| {
+                    matches!(op, RowOp::Put { record, .. }
+                        if matches!(&**record, Record::Outbox(mail) if mail.state != OutboxState::Draft))
+                })
+            });
+            if leaves { "until_sent" } else { "yes" }
+        }
+        _ => "",
+    }
+}
+
+/// The place a value comes from, where the action alone knows it.
+fn target_of(source: &SourceView, action: &PendingAction) -> Option<SourceTarget> {
+    let place = |kind: &str, id: &str| SourceTarget {
+        kind: kind.into(),
+        id: id.into(),
+        words: None,
+    };
+    match source.kind.as_str() {
+        "data" => {
+            let mut targets = action.calls.iter().flat_map(|call| &call.before.targets);
+            let first: &Target = targets.next()?;
+            // Of several records nobody can say which one is meant.
+            if !targets.all(|other| other.id == first.id) {
+                return None;
+            }
+            Some(place(&kind_word(first)?, &first.id.0))
+        }
+        "step" => Some(place("step", source.detail.as_deref()?)),
+        "person" if action.conversation.as_str() != "direct" => {
+            Some(place("message", action.turn.as_str()))
+        }
+        _ => None,
+    }
+}
+
+/// `task`, `event`, …: the name the record has on the wire.
+fn kind_word(target: &Target) -> Option<String> {
+    serde_json::to_value(target.kind)
+        .ok()?
+        .as_str()
+        .map(str::to_owned)
+}
+
+/// The change inside what was fixed, whatever the tool put around it.
+fn change_in(frozen: &Value, depth: usize) -> Option<Change> {
+    let fields = frozen.as_object().filter(|_| depth < DEPTH_MAX)?;
+    if fields.contains_key("ops") {
+        return Change::deserialize(frozen).ok();
+    }
+    fields
+        .values()
+        .find_map(|inner| change_in(inner, depth + 1))
+}

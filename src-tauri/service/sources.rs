@@ -1,0 +1,115 @@
+//! The places that only storage knows: which contact, or which mail, an address on a card comes from.
+
+use adjutant_api::event::SourceTarget;
+use adjutant_api::rows::ApprovalRow;
+use adjutant_domain::ports::{ContactFilter, MailFilter, Records as _, Sort};
+
+use super::Service;
+use super::show::ALL_FOLDERS;
+
+/// Facts of one card that are looked up.
+const FACTS_LOOKED_UP_MAX: usize = 12;
+/// People with an address among their words that are compared.
+const PEOPLE_COMPARED_MAX: usize = 20;
+
+/// Fills in the places of addresses. What cannot be found stays without a place; a card is never held up by this.
+pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
+    if row.state != "pending" {
+        return;
+    }
+    for fact in row.shown.facts.iter_mut().take(FACTS_LOOKED_UP_MAX) {
+        let Some(source) = fact.source.as_mut().filter(|one| one.target.is_none()) else {
+            continue;
+        };
+        let Some(address) = address_in(&fact.value) else {
+            continue;
+        };
+        source.target = match source.kind.as_str() {
+            "address_book" => contact(service, &address).await,
+            "found" => mail_with(service, &address).await,
+            _ => None,
+        };
+    }
+}
+
+async fn contact(service: &Service, address: &str) -> Option<SourceTarget> {
+    let filter = ContactFilter {
+        name: Some(address.to_owned()),
+        limit: Some(PEOPLE_COMPARED_MAX),
+    };
+    let people = service.store.contacts(&filter).await.ok()?;
+    let who = people.iter().find(|who| {
+        who.emails
+            .iter()
+            .any(|one| one.eq_ignore_ascii_case(address))
+    })?;
+    Some(place("contact", &who.id.0, address))
+}
+
+/// The latest mail with the address in its header.
+async fn mail_with(service: &Service, address: &str) -> Option<SourceTarget> {
+    let filter = |from: bool| {
+        let who = vec![address.to_owned()];
+        let (from, to) = if from {
+            (who, Vec::new())
+        } else {
+            (Vec::new(), who)
+        };
+        MailFilter {
+            from,
+            to,
+            folders: ALL_FOLDERS.to_vec(),
+            sort: Sort::Descending,
+            limit: Some(1),
+            ..MailFilter::default()
+        }
+    };
+    for from in [true, false] {
+        let mails = service.store.mails(&filter(from)).await.ok()?;
+        if let Some(mail) = mails.first() {
+            return Some(place("mail", &mail.id.0, address));
+        }
+    }
+    None
+}
+
+fn place(kind: &str, id: &str, words: &str) -> SourceTarget {
+    SourceTarget {
+        kind: kind.into(),
+        id: id.into(),
+        words: Some(words.into()),
+    }
+}
+
+/// The first mail address of a shown value: `Name <address>`, or the address alone.
+fn address_in(value: &str) -> Option<String> {
+    value
+        .split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | ',' | ';' | '"' | '(' | ')'))
+        .find(|word| {
+            word.split_once('@')
+                .is_some_and(|(local, host)| !local.is_empty() && host.contains('.'))
+        })
+        .map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address_in;
+
+    #[test]
+    fn the_first_address_of_a_value() {
+        let cases = [
+            (
+                "Hannah Voss <hannah@kelm.example>",
+                Some("hannah@kelm.example"),
+            ),
+            ("a@x.example\nb@y.example", Some("a@x.example")),
+            ("Thu 15 Jan, 11:00", None),
+            ("@nobody", None),
+            ("someone@home", None),
+        ];
+        for (value, address) in cases {
+            assert_eq!(address_in(value).as_deref(), address, "{value}");
+        }
+    }
+}
