@@ -121,6 +121,25 @@ export const SCREENS = [
       await page.getByLabel(/^Subject/).fill('About Unit 4');
     },
   },
+  { name: 'approvals-draft', at: 'approvals/o-draft', fake: 'populated', ready: shown('.hold') },
+  {
+    name: 'approvals-check-again',
+    at: 'approvals/o-invoice',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByText('no account is connected').waitFor();
+    },
+  },
+  {
+    name: 'approvals-source',
+    at: 'approvals/a-mail',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Open the source: Mail of 12 Jan' }).click();
+      await page.getByRole('dialog').locator('mark').first().waitFor();
+    },
+  },
   {
     name: 'approvals-unknown',
     at: 'approvals/a-unknown',

@@ -44,9 +44,11 @@ export const SURFACES = [
   ...states('memory', '.item', 'Nothing remembered yet'),
   { name: 'memory-open', at: 'memory/m-raj', fake: 'populated', ready: shown('.qt') },
   { name: 'memory-aside', at: 'memory/m-kelm', fake: 'populated', ready: text('It is not used until you keep it') },
+  { name: 'memory-resting', at: 'memory/m-seat', fake: 'populated', ready: text('This is kept and not used') },
   { name: 'memory-new', at: 'memory/new', fake: 'populated', ready: shown('.form') },
   ...states('activity', '.item', 'Nothing was done yet'),
   { name: 'activity-open', at: 'activity/r-train', fake: 'populated', ready: shown('.cmp') },
+  { name: 'activity-changed', at: 'activity/r-moved', fake: 'populated', ready: text('There was one, but') },
   { name: 'activity-unknown', at: 'activity/r-invoice', fake: 'populated', ready: text('Not known whether') },
 ];
 

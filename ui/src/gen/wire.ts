@@ -33,7 +33,7 @@ say: string,
  */
 receipt: JsonValue | null, 
 /**
- * `available`, `used`, or nothing.
+ * `available`, `used`, `changed` (what it did was changed afterwards, so going back would overwrite that), or nothing.
  */
 undo: string | null, 
 /**
@@ -141,7 +141,11 @@ superseded_by: string | null,
 /**
  * Whether text of others had reached the plan.
  */
-tainted: boolean, };
+tainted: boolean, 
+/**
+ * Events as they will be once it is approved, new ones and changed ones; for the calendar.
+ */
+proposed: Array<ProposedEvent>, };
 
 /**
  * An attached file.
@@ -197,9 +201,13 @@ body: string | null,
  */
 attachments: Array<AttachmentView>, 
 /**
- * Whether and how it can be undone.
+ * Whether and how it can be undone, in words.
  */
 undo: string, 
+/**
+ * `yes`, `until_sent` (until the mail has left), `no`, or empty where it is not known here.
+ */
+undo_kind: string, 
 /**
  * What the digest stands for.
  */
@@ -690,6 +698,31 @@ uses: number,
 last_used: string | null, };
 
 /**
+ * A turn that used a memory.
+ */
+export type MemoryUse = { 
+/**
+ * Turn.
+ */
+turn: string, 
+/**
+ * Conversation.
+ */
+conversation: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * What the person said; empty for a button.
+ */
+text: string, 
+/**
+ * When, RFC 3339.
+ */
+at: string, };
+
+/**
  * A message.
  */
 export type MessageRow = { 
@@ -772,6 +805,11 @@ kind: string,
  * Text.
  */
 text: string, };
+
+/**
+ * What shall become of a mail on its way out.
+ */
+export type OutboxAct = "send_now" | "check_again" | "to_draft";
 
 /**
  * A draft or outgoing mail.
@@ -881,6 +919,39 @@ tool: string,
 status: string, };
 
 /**
+ * An event as it will be once an action is approved.
+ */
+export type ProposedEvent = { 
+/**
+ * Row that changes; none for a new event.
+ */
+id: string | null, 
+/**
+ * iCalendar UID; shared by the instances of a series.
+ */
+uid: string, 
+/**
+ * Of a series: the original start of the one instance that is meant.
+ */
+instance: string | null, 
+/**
+ * Title.
+ */
+summary: string, 
+/**
+ * RFC 3339 with offset, or a date for whole days.
+ */
+start: string, 
+/**
+ * End, exclusive.
+ */
+end: string, 
+/**
+ * Whole days.
+ */
+all_day: boolean, };
+
+/**
  * One refused item.
  */
 export type Rejected = { 
@@ -945,7 +1016,15 @@ rows: Rows, } | { "reply": "applied",
 /**
  * What happened.
  */
-outcome: Applied, } | { "reply": "hits", 
+outcome: Applied, } | { "reply": "uses", 
+/**
+ * Newest first.
+ */
+uses: Array<MemoryUse>, 
+/**
+ * Whether all conversations were looked through to their beginning.
+ */
+whole: boolean, } | { "reply": "hits", 
 /**
  * Hits.
  */
@@ -1062,7 +1141,27 @@ tool: string,
 /**
  * Arguments.
  */
-args: JsonValue, } | { "op": "notify", } | { "op": "subscribe", 
+args: JsonValue, } | { "op": "notify", } | { "op": "outbox", 
+/**
+ * Mail.
+ */
+id: string, 
+/**
+ * What shall become of it.
+ */
+act: OutboxAct, } | { "op": "use_memory", 
+/**
+ * Memory.
+ */
+id: string, 
+/**
+ * Whether it is used from now on.
+ */
+on: boolean, } | { "op": "memory_uses", 
+/**
+ * Memory.
+ */
+id: string, } | { "op": "subscribe", 
 /**
  * Conversation; empty for what concerns the whole profile (`changed`, `progress`, `reminder`).
  */
@@ -1250,17 +1349,21 @@ origin: string,
 choices: Array<string>, };
 
 /**
- * Where a value comes from.
+ * The place a value comes from.
  */
-export type SourceView = { 
+export type SourceTarget = { 
 /**
- * `person`, `data`, `address_book`, `step`, `derived`, `settings` or `found`.
+ * `task`, `event`, `note`, `memory`, `mail`, `outbox` or `contact`; `message` and `step` are places of the conversation.
  */
 kind: string, 
 /**
- * Details.
+ * Record, turn or step.
  */
-detail: string | null, };
+id: string, 
+/**
+ * Words to look for there, for example an address.
+ */
+words?: string, };
 
 /**
  * How long one stage of turns takes, in microseconds.
@@ -1286,6 +1389,23 @@ p95_micros: number,
  * The slowest.
  */
 max_micros: number, };
+
+/**
+ * Where a value comes from.
+ */
+export type SourceView = { 
+/**
+ * `person`, `data`, `address_book`, `step`, `derived`, `settings` or `found`.
+ */
+kind: string, 
+/**
+ * Details.
+ */
+detail: string | null, 
+/**
+ * The exact place, where it can be opened.
+ */
+target?: SourceTarget, };
 
 /**
  * Numbers for tray and badges.
@@ -1430,7 +1550,7 @@ risk: string, };
 /**
  * What `show` can show.
  */
-export type Topic = "tasks" | "events" | "notes" | "memories" | "mail" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "egress";
+export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "egress";
 
 /**
  * Tokens and cost; zero for the embedded engine.
@@ -1589,6 +1709,14 @@ text: string,
  * Offered answers.
  */
 choices?: Array<ChoiceView>, } | { "event": "token", 
+/**
+ * Text.
+ */
+text: string, 
+/**
+ * What was told of the answer before is void: it begins again with this piece. Absent: false.
+ */
+restart?: boolean, } | { "event": "thinking", 
 /**
  * Text.
  */

@@ -2,7 +2,7 @@ import { play } from './fake/script';
 import { tools } from './fake/rows';
 import { scoreboard } from './fake/scoreboard';
 import { World, type Scenario } from './fake/world';
-import { HostFault, type Host } from './host';
+import { HostFault, type Files, type Host } from './host';
 import type { Args, Op, Replies } from './wire';
 
 const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
@@ -52,10 +52,12 @@ export function createHost(): Host {
     async openLink(url) {
       fake.opened.push(url);
     },
-    choosePaths: async () => ['/home/mara/Documents'],
+    choosePaths: async (kind) =>
+      kind === 'folder' ? ['/home/mara/Documents'] : ['/home/mara/Documents/work.ics', '/home/mara/Documents/plan.pdf'],
     async copy(text) {
       fake.copied.push(text);
     },
+    onFiles,
     profiles: async () => ({
       current: fake.profile,
       own: OWN,
@@ -93,6 +95,32 @@ export function createHost(): Host {
         return () => undefined;
       },
     },
+  };
+}
+
+/** In a browser a dropped file has a name and no place; it gets one. */
+function onFiles(on: (files: Files) => void): () => void {
+  let depth = 0;
+  const enter = (event: DragEvent) => {
+    event.preventDefault();
+    depth += 1;
+    if (depth === 1) on({ state: 'over' });
+  };
+  const over = (event: DragEvent) => event.preventDefault();
+  const leave = () => {
+    depth = Math.max(0, depth - 1);
+    if (depth === 0) on({ state: 'left' });
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    depth = 0;
+    const names = [...(event.dataTransfer?.files ?? [])].map((file) => file.name);
+    on({ state: 'dropped', paths: names.map((name) => `/home/mara/Downloads/${name}`) });
+  };
+  const all = { dragenter: enter, dragover: over, dragleave: leave, drop } as const;
+  for (const [name, run] of Object.entries(all)) addEventListener(name, run as EventListener);
+  return () => {
+    for (const [name, run] of Object.entries(all)) removeEventListener(name, run as EventListener);
   };
 }
 
@@ -140,8 +168,15 @@ const ANSWERS: Answers = {
     reply: 'applied',
     outcome: world.apply(tool, args as Parameters<World['apply']>[1]),
   }),
+  outbox: (world, { id, act }) => ({ reply: 'applied', outcome: world.outbox(id, act) }),
+  use_memory: (world, { id, on }) => ({ reply: 'applied', outcome: world.useMemory(id, on) }),
+  memory_uses: (world, { id }) => world.memoryUses(id),
+  notify: () => ok,
   subscribe: () => ok,
-  show: async (world, { what, id, limit }) => ({ reply: 'rows', rows: await world.show(what, id, limit) }),
+  show: async (world, { what, id, limit, from, to }) => ({
+    reply: 'rows',
+    rows: await world.show(what, id, limit, from, to),
+  }),
   search: (world, { text, limit }) => ({ reply: 'hits', hits: world.search(text, limit) }),
   explain: () => ({
     reply: 'explained',
@@ -157,13 +192,19 @@ const ANSWERS: Answers = {
     world.changed('conversations');
     return ok;
   },
-  import: (_, { paths }) => ({
-    reply: 'imported',
-    report: {
-      counts: [{ topic: 'events', added: 12 * paths.length, changed: 0, same: 3 }],
-      rejected: [{ file: 'broken.ics', item: 'line 40', reason: 'The end is before the start.' }],
-    },
-  }),
+  import: async (world, { paths }) => {
+    for (const [at, path] of paths.entries()) {
+      world.tell({ event: 'progress', what: path.split('/').at(-1) ?? path, done: (at + 1) * 12, total: null });
+      await world.pause(400);
+    }
+    return {
+      reply: 'imported',
+      report: {
+        counts: [{ topic: 'events', added: 12 * paths.length, changed: 0, same: 3 }],
+        rejected: [{ file: 'broken.ics', item: 'line 40', reason: 'The end is before the start.' }],
+      },
+    };
+  },
   export: (_, { dir }) => ({ reply: 'exported', dir, files: ['tasks.csv', 'calendar.ics', 'notes'] }),
   erase: () => ok,
   tools: () => ({ reply: 'tools', tools }),

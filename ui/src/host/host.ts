@@ -14,6 +14,8 @@ export interface Host {
   /** The system's own file chooser; empty when the person cancels. */
   choosePaths(kind: 'files' | 'folder', title: string): Promise<string[]>;
   copy(text: string): Promise<void>;
+  /** Called while files are dragged over this window, and when they are dropped. Returns how to stop. */
+  onFiles(on: (files: Files) => void): () => void;
   /** The profiles there are, and the one this window shows. */
   profiles(): Promise<Profiles>;
   /**
@@ -32,6 +34,9 @@ export interface Profiles {
   sample: string;
   names: string[];
 }
+
+/** Files of the system on their way into the window. */
+export type Files = { state: 'over' } | { state: 'left' } | { state: 'dropped'; paths: string[] };
 
 export interface HostWindow {
   /** Brings the main window up, at a place such as `approvals/a1`. */

@@ -18,6 +18,9 @@ const COMMAND = {
 } as const;
 const EVENT = { route: 'adjutant://route', shown: 'adjutant://shown' } as const;
 
+/** What Tauri tells the page while files are dragged over its window. */
+const DRAG = { enter: 'tauri://drag-enter', leave: 'tauri://drag-leave', drop: 'tauri://drag-drop' } as const;
+
 export function createHost(): Host {
   return {
     // A reload makes Tauri send what is under way again: by its key, the same call runs once.
@@ -40,6 +43,14 @@ export function createHost(): Host {
     openLink: (url) => send(COMMAND.openLink, { url }),
     choosePaths: (kind, title) => send<string[]>(COMMAND.choosePaths, { kind, title }),
     copy: (text) => send(COMMAND.copy, { text }),
+    onFiles(on) {
+      const stops = [
+        listening<unknown>(DRAG.enter, () => on({ state: 'over' })),
+        listening<unknown>(DRAG.leave, () => on({ state: 'left' })),
+        listening<{ paths: string[] }>(DRAG.drop, ({ paths }) => on({ state: 'dropped', paths })),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
     profiles: () => send<Profiles>(COMMAND.profiles),
     switchProfile: (name) => send(COMMAND.switchProfile, { key: crypto.randomUUID(), name }),
 

@@ -10,16 +10,19 @@ type Done = Extract<Applied, { state: 'done' }>;
  * Something done directly on a surface. It passes the gate like everything else: done gives a toast with Undo, what must
  * be asked opens its card, a refusal is said with what to do next. Resolves to what was done, or null when it was not.
  */
-export async function act(
-  tool: string,
-  args: Record<string, JsonValue>,
-  options: {
-    /** No toast when it worked: the surface shows it itself. */
-    quiet?: boolean;
-    /** Instead of a toast when it did not work. */
-    onfault?: (fault: Fault) => void;
-  } = {},
-): Promise<Done | null> {
+export async function act(tool: string, args: Record<string, JsonValue>, options: Options = {}): Promise<Done | null> {
+  return applied(() => host.call('apply', { tool, args }), options);
+}
+
+interface Options {
+  /** No toast when it worked: the surface shows it itself. */
+  quiet?: boolean;
+  /** Instead of a toast when it did not work. */
+  onfault?: (fault: Fault) => void;
+}
+
+/** The same for any request that answers with what became of it. */
+export async function applied(ask: () => Promise<{ outcome: Applied }>, options: Options = {}): Promise<Done | null> {
   const failed = (fault: Fault) => {
     if (options.onfault) options.onfault(fault);
     else toasts.show(`${fault.message} ${fault.hint}`.trim());
@@ -27,7 +30,7 @@ export async function act(
   };
   let outcome: Applied;
   try {
-    ({ outcome } = await host.call('apply', { tool, args }));
+    ({ outcome } = await ask());
   } catch (thrown) {
     return failed(faultOf(thrown));
   }

@@ -10,25 +10,25 @@ export interface Inbox {
   waiting: Approval[];
   /** Approved and on their way, held and queued mail included. */
   going: Entry[];
-  /** Outcomes nobody knows. */
-  look: Approval[];
+  /** Outcomes nobody knows, and mail that was refused. */
+  look: Entry[];
+  /** Written, and approved by nobody. */
+  drafts: Entry[];
   earlier: Approval[];
 }
 
 export function inbox(approvals: Approval[], outbox: OutboxRow[]): Inbox {
   const newest = (a: Approval, b: Approval) => millis(b.created) - millis(a.created);
   const states = (...wanted: string[]) => approvals.filter((one) => wanted.includes(one.state));
+  const mails = (...wanted: string[]) =>
+    outbox.filter((mail) => wanted.includes(mail.state)).map((mail): Entry => ({ kind: 'mail', id: mail.id, mail }));
   return {
     waiting: states('pending').sort(
       (a, b) => Number(isTainted(b)) - Number(isTainted(a)) || millis(a.expires) - millis(b.expires),
     ),
-    going: [
-      ...states('approved', 'executing').sort(newest).map(action),
-      ...outbox
-        .filter((mail) => mail.state === 'held' || mail.state === 'queued')
-        .map((mail): Entry => ({ kind: 'mail', id: mail.id, mail })),
-    ],
-    look: states('unknown').sort(newest),
+    going: [...states('approved', 'executing').sort(newest).map(action), ...mails('held', 'queued')],
+    look: [...states('unknown').sort(newest).map(action), ...mails('unknown', 'failed')],
+    drafts: mails('draft'),
     earlier: states('succeeded', 'failed', 'denied', 'expired', 'superseded', 'cancelled').sort(newest),
   };
 }

@@ -8,7 +8,9 @@ import { clock } from '../../kit/clock.svelte';
 import { inbox } from './groups';
 import Outgoing from './Outgoing.svelte';
 
-const queued = outbox[0]!;
+const queued = outbox.find((one) => one.id === 'o-priya')!;
+const draft = outbox.find((one) => one.id === 'o-draft')!;
+const unknown = outbox.find((one) => one.id === 'o-invoice')!;
 
 describe('mail on its way out', () => {
   it('counts a held one down and takes it back by undoing the effect', async () => {
@@ -23,7 +25,36 @@ describe('mail on its way out', () => {
   it('says of a queued one that no account can send it yet', () => {
     const { container } = render(Outgoing, { mail: queued, undoId: null });
     expect(container.textContent).toContain('No account can send it yet');
-    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.getAllByRole('button').map((one) => one.textContent)).toEqual(['Make it a draft']);
+  });
+});
+
+describe('what can be decided about it', () => {
+  const asked = () => fake.calls.filter((call) => call.op === 'outbox').map((call) => call.args);
+
+  it('a held one leaves at once when the person says so', async () => {
+    render(Outgoing, { mail: { ...queued, state: 'held', not_before: null }, undoId: null });
+    await fireEvent.click(screen.getByRole('button', { name: 'Send now' }));
+    await vi.waitFor(() => expect(asked()).toContainEqual({ id: 'o-priya', act: 'send_now' }));
+  });
+
+  it('an unknown one is looked for, and what was found is said where it was asked', async () => {
+    render(Outgoing, { mail: unknown, undoId: null });
+    expect(screen.queryByRole('button', { name: /draft|Send/ })).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: 'Check again' }));
+    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('is not in Sent'));
+    expect(screen.getByRole('alert').textContent).toContain('no account is connected');
+  });
+
+  it('a draft is sent through the gate', async () => {
+    render(Outgoing, { mail: draft, undoId: null });
+    await fireEvent.click(screen.getByRole('button', { name: 'Send…' }));
+    await vi.waitFor(() =>
+      expect(fake.calls.find((call) => call.op === 'apply')?.args).toEqual({
+        tool: 'email.send',
+        args: { draft: 'o-draft' },
+      }),
+    );
   });
 });
 
@@ -35,5 +66,7 @@ describe('the inbox', () => {
     const box = inbox([plain('late', 12), plain('soon', 3), approval('tainted', 'email.send', mailCard, now)], outbox);
     expect(box.waiting.map((one) => one.id)).toEqual(['tainted', 'soon', 'late']);
     expect(box.going.map((one) => one.id)).toEqual(['o-priya']);
+    expect(box.look.map((one) => one.id)).toEqual(['o-invoice']);
+    expect(box.drafts.map((one) => one.id)).toEqual(['o-draft']);
   });
 });

@@ -35,7 +35,8 @@ const nameOf = (memory: MemoryRow) => KNOWN[memory.category.toLowerCase()] ?? me
 export function categories(memories: readonly MemoryRow[]): Category[] {
   const groups = new Map<string, MemoryRow[]>();
   for (const memory of memories) {
-    if (isSetAside(memory)) continue;
+    // What is kept and not used has a group of its own as well.
+    if (isSetAside(memory) || memory.valid_to !== null) continue;
     const name = nameOf(memory);
     groups.set(name, [...(groups.get(name) ?? []), memory]);
   }

@@ -1,13 +1,20 @@
 import { HostFault } from '../host';
-import type { Approval, Card, Fact, JsonValue, ProposedEvent } from '../wire';
+import type { Approval, Card, Fact, JsonValue, ProposedEvent, SourceTarget } from '../wire';
 
 type Sources = Record<string, { kind: string; origin?: string }>;
 
-const fact = (label: string, value: string, kind?: string, detail?: string, before: string | null = null): Fact => ({
+const fact = (
+  label: string,
+  value: string,
+  kind?: string,
+  detail?: string,
+  before: string | null = null,
+  target?: SourceTarget,
+): Fact => ({
   label,
   value,
   before,
-  source: kind ? { kind, detail: detail ?? null } : null,
+  source: kind ? { kind, detail: detail ?? null, ...(target ? { target } : {}) } : null,
 });
 
 const card = (title: string, verb: string, account: string | null, undo: string, more: Partial<Card> = {}): Card => ({
@@ -41,7 +48,10 @@ export const moveCard = card(
       ),
       fact('Guest', 'Raj Patel <raj.patel@northwind.example>', 'address_book', 'Your address book'),
       fact('Raj gets', 'An updated invitation by mail', 'settings', 'Your settings'),
-      fact('Stays', 'Room, video link, notes and the weekly series', 'data', 'Your calendar'),
+      fact('Stays', 'Room, video link, notes and the weekly series', 'data', 'Your calendar', null, {
+        kind: 'event',
+        id: 'e-raj',
+      }),
     ],
   },
 );
@@ -106,7 +116,13 @@ export function mailOf(args: typeof mailArgs, sources: Sources = mailSources): C
         : [],
       facts: [
         fact('To', args.to.map(line).join('\n'), ...(by('/to', 'address_book', 'Your address book') as [string])),
-        fact('Cc', args.cc.join('\n'), ...(found ? ['found', 'Mail of 12 Jan'] : [])),
+        found
+          ? fact('Cc', args.cc.join('\n'), 'found', 'Mail of 12 Jan', null, {
+              kind: 'mail',
+              id: 'mail-kelm',
+              words: 'billing@kelm-estates-office.example',
+            })
+          : fact('Cc', args.cc.join('\n')),
         fact('Bcc', args.bcc.join('\n')),
         fact('Subject', args.subject, ...(by('/subject', 'data', 'The thread') as [string])),
       ],

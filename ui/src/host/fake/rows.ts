@@ -256,6 +256,19 @@ export const memories: MemoryRow[] = [
       last_used: '2026-01-13T08:41:00-05:00',
     },
   ),
+  memory(
+    'm-seat',
+    'preference',
+    'Window seat on trains',
+    'said',
+    'I like to sit at the window.',
+    '2025-03-02T12:00:00-05:00',
+    {
+      valid_to: '2025-12-20T12:00:00-05:00',
+      uses: 3,
+      last_used: '2025-12-01T12:00:00-05:00',
+    },
+  ),
 ];
 
 /** What the domain's receipt looks like on the wire. */
@@ -315,10 +328,33 @@ export const activity: ActivityRow[] = [
     },
   ),
   did('r-archive', '2026-01-12T16:20:00-05:00', 'email.archive', '23 messages archived'),
+  did('r-moved', '2026-01-12T15:00:00-05:00', 'calendar.update', '“Stand-up” is moved to 09:00', { undo: 'changed' }),
   did('r-note', '2026-01-05T18:02:00-05:00', 'note.create', 'Note “Alarm code” is saved'),
 ];
 
 export const outbox: OutboxRow[] = [
+  {
+    id: 'o-draft',
+    to: ['ana.ruiz@northwind.example'],
+    cc: [],
+    bcc: [],
+    subject: 'Lisbon flat',
+    body: 'Hi Ana,\n\ndid you find the address of the flat?\n\nMara',
+    state: 'draft',
+    not_before: null,
+    updated: '2026-01-11T20:10:00-05:00',
+  },
+  {
+    id: 'o-invoice',
+    to: ['accounts@bergmann.example'],
+    cc: [],
+    bcc: [],
+    subject: 'Invoice to Bergmann AG',
+    body: 'Dear all,\n\nplease find the invoice attached.\n\nMara',
+    state: 'unknown',
+    not_before: null,
+    updated: '2026-01-12T17:58:00-05:00',
+  },
   {
     id: 'o-priya',
     to: ['priya.nair@northwind.example'],

@@ -14,6 +14,7 @@ import { profile } from './en/profile';
 import { quick } from './en/quick';
 import { settings } from './en/settings';
 import { shell } from './en/shell';
+import { sources } from './en/sources';
 import { tasks } from './en/tasks';
 import { today } from './en/today';
 import { understanding } from './en/understanding';
@@ -26,6 +27,7 @@ export const en = {
   ...approvals,
   ...today,
   ...tasks,
+  ...sources,
   ...notes,
   ...memory,
   ...activity,

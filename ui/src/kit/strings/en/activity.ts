@@ -34,6 +34,7 @@ export const activity = {
   'activity.gone': 'gone',
   'activity.way_back': 'The way back',
   'activity.way_available': 'Recorded before acting. It is refused if the record has changed since.',
+  'activity.way_changed': 'There was one, but the record was changed since. Undo that change first.',
   'activity.way_used': 'It was taken.',
   'activity.way_none': 'There is none for this.',
   'activity.digest': 'Receipt',

@@ -36,6 +36,18 @@ export const approvals = {
 
   'approvals.queued': 'Saved. No account can send it yet; it goes out once one is connected.',
 
+  'out.drafts': 'Drafts',
+  'out.draft': 'A draft. Nothing was sent.',
+  'out.failed': 'Not sent. The server refused it.',
+  'out.unknown': 'May have been sent. Check before sending it again.',
+  'out.sent': 'Sent',
+  'out.no_subject': 'No subject',
+  'out.send_now': 'Send now',
+  'out.check': 'Check again',
+  'out.to_draft': 'Make it a draft',
+  'out.send': 'Send…',
+  'out.delete': 'Delete draft',
+
   'arg.to': 'To',
   'arg.cc': 'Cc',
   'arg.bcc': 'Bcc',
@@ -57,6 +69,11 @@ export const approvals = {
   'ask.save': 'Save as a new card',
   'ask.editing': 'Saving makes a new card; this one is replaced',
   'ask.discard': 'Discard changes',
+  'ask.whole': {
+    one: '{n} action, decided as a whole.',
+    other:
+      '{n} actions, decided as a whole: none of them can be changed alone. To change one, reject this and ask for each.',
+  },
   'ask.leave_out': 'Leave it out',
   'ask.text': 'Text of the action',
   'ask.items': { one: '{n} item', other: '{n} items' },

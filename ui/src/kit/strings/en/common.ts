@@ -28,6 +28,7 @@ export const common = {
   'risk.destroys': 'destroys',
   'risk.spends': 'spends',
 
+  'receipt.changed': 'Changed since, so there is no way back',
   'receipt.open': 'Receipt',
   'receipt.details': 'Details',
   'receipt.read_back': 'read back',

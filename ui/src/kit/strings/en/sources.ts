@@ -1,0 +1,14 @@
+export const sources = {
+  'source.open': 'Open the source',
+  'peek.title': 'Source',
+  'peek.gone': 'It is not there any more.',
+  'peek.from': 'From',
+  'peek.to': 'To',
+  'peek.cc': 'Cc',
+  'peek.at': 'Received',
+  'peek.email': 'Address',
+  'peek.phone': 'Telephone',
+  'peek.organisation': 'Organisation',
+  'peek.text': 'Text of the mail',
+  'peek.note': 'Text of others. It is shown as text and asks for nothing here.',
+} as const;
