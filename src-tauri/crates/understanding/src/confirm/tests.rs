@@ -45,6 +45,16 @@ fn a_clear_yes_is_a_yes() {
         "everything looks correct",
         "yes, at 3 pm",
         "Yeah that's correct thanks",
+        "go for it",
+        "sounds good to me, send it",
+        "please send",
+        "you can send it",
+        "just send it",
+        "sure, why not",
+        "no objections from me",
+        "ok... perfect",
+        "spot on, go ahead",
+        "send it as it is",
     ] {
         assert_eq!(answer(reply, SEND), Answer::Affirmative, "{reply}");
     }

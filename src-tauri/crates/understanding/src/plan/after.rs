@@ -237,7 +237,7 @@ fn ages(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 fn lengths(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let start = cursor.at;
     cursor.eat_any(phrases!(
-        "that are | that is | which are | that last | that lasts | lasting | that take | which last"
+        "that are | that is | which are | that last | that lasts | lasting | that take | which last | are | is | last"
     ));
     let more = cursor.eat_any(phrases!(
         "longer than | more than | over | at least | exceeding"
@@ -455,7 +455,7 @@ fn states(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 /// "That Nadia sent me", "I have with Bob", "I sent to Ana", "Bob and I have".
 fn relative(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, _rules: Rules) -> bool {
     let mut ahead = *cursor;
-    ahead.eat_any(phrases!("that | which | who | did | has | have"));
+    ahead.eat_any(phrases!("that | which | who | where | did | has | have"));
     let mut mine = ahead;
     if mine.eat_any(phrases!(
         "i have sent | i sent | i wrote | i have written | i emailed | i just sent | have i sent | \

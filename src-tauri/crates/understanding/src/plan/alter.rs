@@ -176,6 +176,9 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     if cursor.sees(&["a", "an"]).is_some() {
         return super::create::create(parse, cursor, Verb::Create);
     }
+    if let Some(sel) = ranked(cursor) {
+        return priority(parse, cursor, sel);
+    }
     let sel = target(parse, cursor, Some(Noun::Event), rules)?;
     changed(parse, cursor, sel, None)
 }
@@ -191,6 +194,26 @@ pub(super) fn speaks_of_due(parse: &Parse<'_, '_>, range: std::ops::Range<usize>
                 .iter()
                 .any(|piece| matches!(piece.word.as_str(), "due" | "deadline"))
         })
+}
+
+/// "Make booking the train high priority": a task named by what is to be done.
+fn ranked(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
+    let end = (cursor.at + 2..cursor.end).find(|at| {
+        let mut here = *cursor;
+        here.at = *at;
+        here.sees_in(&STATES).is_some_and(|(state, len)| {
+            here.at += len;
+            matches!(state, State::High | State::Low | State::Medium)
+                && filler::only_closers(&here)
+        })
+    })?;
+    let mut inner = *cursor;
+    inner.end = end;
+    let sel = super::shift::doing(&mut inner)?;
+    (inner.at == end).then(|| {
+        cursor.at = end;
+        sel
+    })
 }
 
 pub(super) fn part(cursor: &mut Cursor<'_, '_>, of: bool) -> Option<Part> {

@@ -126,7 +126,7 @@ fn guess_kind(parse: &Parse<'_, '_>, sel: &Sel) -> Option<Noun> {
     if !sel.from.is_empty() || !sel.to.is_empty() || sel.folder.is_some() {
         return Some(Noun::Mail);
     }
-    if !sel.with.is_empty() {
+    if !sel.with.is_empty() || !sel.when.is_empty() && sel.title.is_none() && !sel.due {
         return Some(Noun::Event);
     }
     match parse.domains {
@@ -219,7 +219,7 @@ fn clear_time<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
             .at
             .checked_sub(1)
             .and_then(|at| cursor.said.pieces.get(at))
-            .is_some_and(|verb| matches!(verb.word.as_str(), "clear" | "out" | "wipe"));
+            .is_some_and(|verb| matches!(verb.word.as_str(), "clear" | "out" | "wipe" | "up" | "for" | "from"));
         if !(whole_day && said && noun_free(&time)) {
             return false;
         }

@@ -344,6 +344,18 @@ fn put<'s, 'a>(
             parts(parse, cursor, &mut request)?;
             parse.push(request);
         }
+        // "I need to buy stamps, add it to my list": that is what was just said.
+        Noun::Task
+            if matches!(inner.word(0), "it" | "that" | "this") && inner.at + 1 == inner.end =>
+        {
+            if !matches!(
+                parse.requests.last().map(|last| last.act),
+                Some(Act::CreateTask)
+            ) {
+                return Err(missing("referent"));
+            }
+            cursor.at = after;
+        }
         Noun::Task => {
             let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
             inner.eat_any(phrases!(

@@ -24,6 +24,12 @@ pub(super) const MAILS: &[&str] = &[
     "a message",
     "email",
     "mail",
+    "something",
+    "something polite",
+    "something short",
+    "something nice",
+    "a few lines",
+    "a few words",
     "a quick email",
     "a short email",
     "a quick message",
@@ -140,6 +146,27 @@ pub(super) fn send<'s, 'a>(
     }
     if !written {
         written = cursor.eat(MAILS);
+    }
+    // "Send out an invite to Ana for a planning session".
+    let mut invite = *cursor;
+    if verb == Verb::Send
+        && !written
+        && request.vals.people.is_empty()
+        && invite.eat_any(phrases!(
+            "an invite | an invitation | invites | invitations | a calendar invite | a meeting invite | a meeting request"
+        ))
+        && invite.eat(&["to"])
+    {
+        let who = people::list(&mut invite, Place::Sure);
+        if !who.is_empty() && invite.eat(&["for", "to"]) {
+            *cursor = invite;
+            let before = parse.requests.len();
+            create::create(parse, cursor, Verb::Book)?;
+            if let Some(made) = parse.requests.get_mut(before) {
+                made.vals.people.extend(who);
+            }
+            return Ok(());
+        }
     }
     if !written
         && request.vals.people.is_empty()

@@ -549,6 +549,11 @@ fn time_before(
     let noun_follows = NOUNS.at(&cursor.said.pieces, cursor.at + len).is_some();
     let name = match found.value {
         Value::Set { .. } => true,
+        Value::Duration(_) if noun_follows && whole_day(cursor) => {
+            sel.states.push(State::AllDay);
+            cursor.at += len;
+            return true;
+        }
         Value::Duration(ref length) => {
             if noun_follows || cursor.word(len) == "long" {
                 let minutes = minutes(length.seconds);
@@ -574,6 +579,19 @@ fn time_before(
     cursor.at += len;
     cursor.eat(&["'s", "s"]);
     true
+}
+
+/// "All-day", which is how long but not so many minutes.
+fn whole_day(cursor: &Cursor<'_, '_>) -> bool {
+    cursor
+        .peek(0)
+        .and_then(|piece| cursor.said.source.get(piece.span.clone()))
+        .is_some_and(|text| {
+            matches!(
+                text.to_lowercase().replace('-', " ").as_str(),
+                "all day" | "full day" | "whole day"
+            )
+        })
 }
 
 /// Whole minutes of a length of time.

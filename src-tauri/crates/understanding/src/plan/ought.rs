@@ -23,8 +23,38 @@ static OUGHT: LazyLock<Table<()>> = LazyLock::new(|| {
     )])
 });
 
+/// "Can we do Mara at five instead": her meeting, at another time.
+fn rather<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["do", "see", "meet", "have", "meet with"]) {
+        return false;
+    }
+    let mut sel = super::model::Sel::of(Noun::Event);
+    sel.with = people::list(&mut ahead, Place::Maybe);
+    let named = matches!(
+        sel.with.as_slice(),
+        [super::model::Who::Named { .. } | super::model::Who::Address(_)]
+    );
+    let mut request = Request::new(Act::Move, sel);
+    let mut sign = None;
+    if !named
+        || values(parse, &mut ahead, &mut request, &mut sign).is_err()
+        || request.vals.times.is_empty()
+        || !ahead.eat(&["instead", "rather"])
+        || !filler::only_closers(&ahead)
+    {
+        return false;
+    }
+    parse.push(request);
+    *cursor = ahead;
+    true
+}
+
 /// Reads such a sentence; whether it was one.
 pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    if rather(parse, cursor) {
+        return true;
+    }
     let found = (cursor.at + 1..cursor.end.min(cursor.at + THING_MAX)).find(|at| {
         let mut here = *cursor;
         here.at = *at;

@@ -394,12 +394,33 @@ fn group(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     if letter {
         ahead.at += 1;
     }
+    // "The Vogel practice": a name in front of a word that is also a kind of event.
+    let firm = !letter
+        && ahead.at > start
+        && ahead.said.pieces[start].capital
+        && matches!(
+            lexicon::NOUNS.at(&ahead.said.pieces, ahead.at),
+            Some(((lexicon::Noun::Event, lexicon::Use::Titled), 1))
+        )
+        && !ahead.is_content(1);
+    if firm {
+        ahead.at += 1;
+    }
     if ahead.at == start
         || !letter && lexicon::NOUNS.at(&ahead.said.pieces, ahead.at).is_some()
     {
         return None;
     }
     if letter {
+        let said = cursor.said.slice(start..ahead.at).to_owned();
+        *cursor = ahead;
+        return Some(Who::Named {
+            name: said.clone(),
+            said,
+            known: false,
+        });
+    }
+    if firm {
         let said = cursor.said.slice(start..ahead.at).to_owned();
         *cursor = ahead;
         return Some(Who::Named {

@@ -103,6 +103,7 @@ impl<'a> Said<'a> {
             }
         }
         for found in &mut times {
+            named_part(found, &masked);
             rolling(found, &masked, utterance.now);
         }
         let mut pieces = pieces(&read, &times);
@@ -289,6 +290,29 @@ fn is_move(read: &Text<'_>) -> bool {
                 | "shorten"
         )
     })
+}
+
+/// "Parents evening on 20 January at 7": a part of the day behind a capital is a name, where the time is said outright.
+fn named_part(found: &mut Found, masked: &str) {
+    let text = masked.get(found.span.clone()).unwrap_or("");
+    let Some(cut) = ["evening on ", "night on ", "morning on ", "day on "]
+        .iter()
+        .find(|start| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start)))
+        .map(|start| start.len())
+    else {
+        return;
+    };
+    let before = masked
+        .get(..found.span.start)
+        .unwrap_or("")
+        .split_whitespace()
+        .next_back()
+        .unwrap_or("");
+    if found.clock.is_some() && before.starts_with(char::is_uppercase) {
+        let start = found.span.start + cut;
+        found.lead = Some(start - 3..start - 1);
+        found.span.start = start;
+    }
 }
 
 /// Whether the time of something is changed.

@@ -140,7 +140,7 @@ fn months(length: &crate::time::Length) -> Option<i64> {
 }
 
 /// "Postpone buying the paint": a task named by what is to be done.
-fn doing(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
+pub(super) fn doing(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
     let word = cursor.word(0);
     let gerund = word.len() > 5
         && word.ends_with("ing")
@@ -252,6 +252,7 @@ pub(super) fn values<'s, 'a>(
             && request.sel.noun == Some(Noun::Event)
             && request.sel.said
             && let Some(words) = value::text(&mut to, &["at", "on"])
+            && !is_part_of_day(&words.text)
         {
             request.vals.place = Some(words);
             *cursor = to;
@@ -267,6 +268,16 @@ pub(super) fn values<'s, 'a>(
         request.act = Act::Relocate;
     }
     Ok(())
+}
+
+/// "To the afternoon" is no place.
+fn is_part_of_day(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        matches!(
+            word.to_lowercase().as_str(),
+            "morning" | "afternoon" | "evening" | "night" | "noon" | "day" | "week" | "month" | "time" | "slot"
+        )
+    })
 }
 
 /// "The first free slot", "my next available time": the calendar decides.

@@ -184,7 +184,7 @@ fn did<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     }
     let thing = ahead.words(start..ahead.at);
     while ahead.time().is_some() {}
-    let Some(thing) = thing.filter(|_| filler::only_closers(&ahead) || ahead.word(0) == "and")
+    let Some(thing) = thing.filter(|_| filler::only_closers(&ahead) || matches!(ahead.word(0), "and" | ","))
     else {
         return false;
     };

@@ -53,6 +53,19 @@ fn pair(cursor: &mut Cursor<'_, '_>) -> Option<(Sel, Sel)> {
         let Some(mut first) = phrase(&mut ahead, Some(Noun::Event), rules) else {
             continue;
         };
+        // "My 3pm and 4pm".
+        if let ([one, other], None, false) =
+            (first.when.as_slice(), &first.title, first.plural)
+        {
+            let (one, other) = (*one, *other);
+            let second = Sel {
+                when: vec![other],
+                ..first.clone()
+            };
+            first.when = vec![one];
+            *cursor = ahead;
+            return Some((first, second));
+        }
         let company = first.with.len() == 2 && first.plural;
         let joined = ahead.eat(&["and", "with", "for", "against"]);
         let mut second = match (company, joined) {

@@ -132,7 +132,10 @@ pub(super) fn own_command(cursor: &Cursor<'_, '_>) -> bool {
     ));
     let given = verb.at < after.at || verb.sees_time().is_some();
     let noun = (after.at..after.end.min(after.at + 6))
-        .any(|at| NOUNS.at(&after.said.pieces[..after.end], at).is_some());
+        .any(|at| {
+            NOUNS.at(&after.said.pieces[..after.end], at).is_some()
+                || matches!(after.said.pieces[at].base.as_str(), "list" | "diary" | "agenda")
+        });
     match verb_said {
         Verb::Remind => true,
         Verb::Thank => matches!(verb.word(0), "him" | "her" | "them"),

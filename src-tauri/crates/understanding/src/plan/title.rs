@@ -99,6 +99,15 @@ pub(super) const STOPS: &[&str] = &[
     "organized",
     "organised",
     "written",
+    "telling",
+    "asking",
+    "letting",
+    "explaining",
+    "thanking",
+    "say",
+    "says",
+    "contain",
+    "contains",
     "sorted",
     "ordered",
     "arranged",
@@ -381,5 +390,10 @@ pub(super) fn time_fits(
             found.grain,
             Grain::Quarter | Grain::Year | Grain::Decade | Grain::Month
         );
-    follows && !after_noun && namelike
+    // "An hour long" says how long, not what it is called.
+    let measure = matches!(
+        cursor.word(len + 1),
+        "long" | "longer" | "shorter" | "earlier" | "later"
+    );
+    follows && !after_noun && namelike && !measure
 }

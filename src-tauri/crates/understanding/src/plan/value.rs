@@ -29,6 +29,21 @@ pub(super) fn text(cursor: &mut Cursor<'_, '_>, stops: &[&str]) -> Option<Words>
         if matches!(piece.form, Form::Quote(_)) {
             break;
         }
+        // "Parents evening on 20 January": a part of the day in a name, where the time comes behind it.
+        if let Form::Time(index) = piece.form
+            && !first
+            && piece.leads.is_none()
+            && cursor.said.pieces[cursor.at - 1].capital
+            && cursor.said.times.get(index).is_some_and(|found| {
+                found.grain == crate::time::Grain::Part && !found.has_day && found.lead.is_none()
+            })
+            && cursor
+                .peek(1)
+                .is_some_and(|next| next.leads.is_some_and(|leads| leads != index))
+        {
+            cursor.at += 1;
+            continue;
+        }
         if matches!(piece.form, Form::Time(_)) && (first || !cursor.is_content(1)) {
             // A time that ends the words says when; inside them it belongs to the name.
             break;

@@ -325,6 +325,20 @@ pub(super) fn who<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>
         parse.push(Request::new(Act::Query(Ask::Who), sel));
         return Ok(true);
     }
+    let mut about = *cursor;
+    if about.eat_any(phrases!(
+        "wrote to me | wrote me | wrote | emailed me | emailed | has written | mailed me | sent me something | sent something"
+    )) && about.sees_any(&super::joints::ABOUT).is_some()
+    {
+        let mut sel = Sel {
+            plural: true,
+            ..Sel::of(Noun::Mail)
+        };
+        after::modifiers(&mut about, &mut sel, QUESTION);
+        parse.push(Request::new(Act::Query(Ask::Who), sel));
+        *cursor = about;
+        return Ok(true);
+    }
     if cursor.eat_any(phrases!(
         "sent me | sent | wrote | is it from | has sent me"
     )) && let Some(sel) = phrase(cursor, Some(Noun::Mail), QUESTION)
@@ -332,7 +346,7 @@ pub(super) fn who<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>
         parse.push(Request::new(Act::Query(Ask::Who), sel));
         return Ok(true);
     }
-    if cursor.eat_any(phrases!("am i meeting with | am i meeting | did i meet with | did i meet | do i meet with | do i meet | \
+    if cursor.eat_any(phrases!("have i got meetings with | have i got a meeting with | am i meeting with | am i meeting | did i meet with | did i meet | do i meet with | do i meet | \
         am i seeing | did i see | will i meet | do i have meetings with | do i have a meeting with | \
         have i met | have i met with | am i having lunch with | am i supposed to meet | do i see | \
         is my next meeting with | is my first meeting with | is my last meeting with | \
@@ -411,6 +425,25 @@ pub(super) fn where_<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
 
 /// Do I have, are there, did I get.
 pub(super) fn have<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    let mut seeing = *cursor;
+    if seeing.eat_any(phrases!(
+        "am i seeing | am i meeting with | am i meeting | do i see | do i meet with | do i meet | will i see | will i meet | \
+        am i having a meeting with"
+    )) {
+        let mut with = people::list(&mut seeing, Place::Sure);
+        if !with.is_empty() {
+            resolve_they(parse, &mut with);
+            let mut sel = Sel {
+                with,
+                plural: true,
+                ..Sel::of(Noun::Event)
+            };
+            after::modifiers(&mut seeing, &mut sel, QUESTION);
+            parse.push(Request::new(Act::Query(Ask::Any), sel));
+            *cursor = seeing;
+            return Ok(true);
+        }
+    }
     let start = cursor.at;
     if !cursor.eat_any(phrases!("do i have | do we have | have i got | have i | are there | is there | did i get | \
         did i receive | did i have | have we got | were there | was there | will there be | \
@@ -479,6 +512,17 @@ pub(super) fn have<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
 pub(super) fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
     if !cursor.eat(&["what", "which", "what kind of"]) {
         return Ok(false);
+    }
+    // "What does my packing note say".
+    let mut says = *cursor;
+    if says.eat(&["does", "do", "did"])
+        && let Some(sel) = phrase(&mut says, None, QUESTION)
+        && matches!(sel.noun, Some(Noun::Note | Noun::Mail | Noun::File))
+        && says.eat(&["say", "contain", "hold", "read", "include"])
+    {
+        parse.push(Request::new(Act::Read, sel));
+        *cursor = says;
+        return Ok(true);
     }
     let be = cursor.eat_any(phrases!("is | are | was | were | 's"));
     // "What's on my shopping list": the note of that name.

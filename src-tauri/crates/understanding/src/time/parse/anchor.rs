@@ -26,6 +26,10 @@ impl Parser<'_> {
         };
         let (base, end) = self.deeper(|| self.moment(base_at))?;
         self.fits_as_base(&base).then_some(())?;
+        // "Friday before 11am" is early on Friday, not the Friday before something.
+        if lex.weekday > 0 && base.day.is_none() {
+            return None;
+        }
         if lex.weekday > 0 && !lex.plural {
             let anchor = resolve::moment(self.context, &base)?;
             let date = if sign > 0.0 {

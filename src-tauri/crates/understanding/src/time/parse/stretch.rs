@@ -273,7 +273,18 @@ impl Parser<'_> {
     pub fn rest_of(&self, i: usize) -> Read<Moment> {
         let at = self.past(i, &["the"]);
         let at = self.any_phrase(at, &["rest of", "remainder of", "balance of"])?;
-        let (base, end) = self.base_period(at)?;
+        // "The rest of the afternoon" is that of today.
+        let part = || {
+            let day = self.past(at, &["the", "this"]);
+            let part = self.token(day)?.lex.part.filter(|_| day > at)?;
+            let moment = Moment {
+                day: Some(known(calendar::day(self.context.today)?)),
+                part: Some(part),
+                ..Moment::default()
+            };
+            Some((resolve::moment(self.context, &moment)?, day + 1))
+        };
+        let (base, end) = self.base_period(at).or_else(part)?;
         let start = self.context.at.max(base.start);
         if start >= base.end {
             return None;
