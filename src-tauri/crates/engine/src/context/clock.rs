@@ -4,6 +4,8 @@ use adjutant_domain::settings::{Settings, WeekStart};
 use jiff::{ToSpan, Zoned};
 use serde::Serialize;
 
+use super::tokens::estimate;
+
 /// Days that are spelled out, so that "next Thursday" needs no arithmetic.
 const DAYS: i64 = 8;
 /// Characters of a name or address.
@@ -63,6 +65,26 @@ pub struct Profile {
     pub event_minutes: u32,
 }
 
+/// Tokens of the words around it all (`prompts/partials/now.md`).
+const WORDS_TOKENS: u64 = 64;
+
+/// Time and person under `budget` tokens, and what they cost: addresses go first, then the name. The time stays.
+#[must_use]
+pub fn told(now: &Zoned, settings: &Settings, budget: u64) -> (Now, Profile, u64) {
+    let (now, mut profile) = (Now::new(now), Profile::new(settings));
+    let fixed = WORDS_TOKENS + estimate(&now.at) + estimate(&now.zone) + estimate(&now.days);
+    let cost = |profile: &Profile| {
+        let emails: u64 = profile.emails.iter().map(|one| estimate(one) + 1).sum();
+        fixed + estimate(&profile.name) + emails
+    };
+    while cost(&profile) > budget && profile.emails.pop().is_some() {}
+    if cost(&profile) > budget {
+        profile.name.clear();
+    }
+    let tokens = cost(&profile);
+    (now, profile, tokens)
+}
+
 impl Profile {
     /// The settings, told.
     #[must_use]
@@ -89,5 +111,27 @@ impl Profile {
             },
             event_minutes: settings.event_minutes,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_gives_way_and_the_time_stays() {
+        let now: Zoned = "2026-01-12T09:00:00+01:00[Europe/Berlin]"
+            .parse()
+            .expect("a time");
+        let mut settings = Settings::default();
+        settings.owner.name = "Ana Roth".into();
+        settings.owner.emails = vec!["ana@home.example".into()];
+        let (_, profile, tokens) = told(&now, &settings, 200);
+        assert_eq!(profile.emails.len(), 1);
+        assert!(tokens <= 200, "{tokens}");
+        settings.owner.name = "名".repeat(400);
+        settings.owner.emails = vec!["ana@home.example".into(); 9];
+        let (now, profile, tokens) = told(&now, &settings, 200);
+        assert!(tokens <= 200 && profile.emails.is_empty() && !now.at.is_empty());
     }
 }

@@ -70,7 +70,7 @@ fn only_the_last_ten_messages_are_looked_at() {
 fn recent_messages_stay_whole_and_older_ones_are_shortened() {
     let long = "word ".repeat(300);
     let past = talk(&[&long, "short answer", &long, "another", "the last question"]);
-    let history = fit(&past, WINDOW, 600, None, Answers::Shown);
+    let history = fit(&past, WINDOW, 400, None, Answers::Shown);
     assert_eq!(
         texts(&history),
         ["the last question"],

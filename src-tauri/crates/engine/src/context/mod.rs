@@ -45,8 +45,6 @@ pub const SOURCE_DEADLINE: Duration = Duration::from_millis(250);
 const MEMORIES_MAX: usize = 5;
 /// Part of the budget for data that things spoken of may take: a quarter.
 const SPOKEN_PART: u64 = 4;
-/// Tokens the words around the profile cost.
-const PROFILE_WORDS_TOKENS: u64 = 40;
 
 /// What a model sees, apart from the fixed text of its prompt and the message itself. Templates read it as `pack`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -119,9 +117,10 @@ pub struct Ingredients<'a> {
 pub fn pack(from: &Ingredients<'_>, budgets: &Budgets) -> ContextPack {
     let nothing = Gathered::default();
     let gathered = from.gathered.unwrap_or(&nothing);
+    let (now, profile, profile_tokens) = clock::told(from.now, from.settings, budgets.profile);
     let mut pack = ContextPack {
-        now: Now::new(from.now),
-        profile: Profile::new(from.settings),
+        now,
+        profile,
         taint: from.past.taint,
         ..ContextPack::default()
     };
@@ -131,10 +130,8 @@ pub fn pack(from: &Ingredients<'_>, budgets: &Budgets) -> ContextPack {
         pack.tools = tools.page.clone();
         pack.sections.push(of_tools(tools, budgets.tools));
     }
-    let told = estimate(&format!("{:?}{:?}", pack.now, pack.profile)).min(budgets.profile);
-    let profile = told.max(PROFILE_WORDS_TOKENS).min(budgets.profile);
     pack.sections
-        .push(section("profile", budgets.profile, profile, 1));
+        .push(section("profile", budgets.profile, profile_tokens, 1));
     add_memories(&mut pack, gathered, from, budgets.memories);
     add_data(&mut pack, gathered, from, budgets.data);
     add_history(&mut pack, from, budgets.history);
@@ -303,5 +300,4 @@ pub(crate) fn tokens<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "pack_tests.rs"]
-mod tests;
+mod pack_tests;

@@ -1,13 +1,13 @@
 //! The page of tools a model sees, under its budget: the best ones with all their arguments, the others shorter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use adjutant_prompts::{Fenced, phrase};
 use serde::Serialize;
 
-use super::signature::{Detail, cut, signature};
+use super::signature::{Detail, Names, cut, signature};
 use crate::context::tokens::estimate;
 
 /// How tools of connected servers begin.
@@ -16,6 +16,8 @@ pub(super) const FOREIGN: &str = "mcp.";
 const DESCRIPTION_CHARS_MAX: usize = 300;
 /// Characters of a description by a connected server.
 const FOREIGN_CHARS_MAX: usize = 200;
+/// Characters of a family's name.
+const FAMILY_CHARS_MAX: usize = 20;
 /// Characters of one line or type; a schema that is longer is told shorter.
 const LINE_CHARS_MAX: usize = 4_000;
 /// Tokens the marks around text of others cost.
@@ -45,8 +47,8 @@ pub(super) struct Told {
     pub(super) name: String,
     pub(super) domain: Domain,
     pub(super) foreign: bool,
-    /// Slim, typed, noted.
-    forms: [Form; 3],
+    /// One a detail, in their order.
+    forms: [Form; 4],
 }
 
 #[derive(Clone, Debug)]
@@ -57,11 +59,44 @@ struct Form {
     types: BTreeMap<String, (String, u64)>,
 }
 
-/// A part of the page that is taken when the budget is counted.
-const DETAILS: [Detail; 3] = [Detail::Slim, Detail::Typed, Detail::Noted];
+/// From few words to many.
+const DETAILS: [Detail; 4] = [Detail::Bare, Detail::Slim, Detail::Typed, Detail::Noted];
+
+/// Names of types that tools use for different things.
+pub(super) fn clashing(specs: &[&ToolSpec]) -> BTreeSet<String> {
+    let none = BTreeSet::new();
+    let mut first = BTreeMap::<String, String>::new();
+    let mut clashing = BTreeSet::new();
+    for spec in specs {
+        let names = Names {
+            clashing: &none,
+            family: "",
+        };
+        for (name, body) in signature(&spec.schema, Detail::Typed, names).types {
+            if first.entry(name.clone()).or_insert_with(|| body.clone()) != &body {
+                clashing.insert(name);
+            }
+        }
+    }
+    clashing
+}
+
+/// `Task` for `task.create`, `Github` for `mcp.github.create_issue`.
+fn family(name: &str) -> String {
+    let name = name.strip_prefix(FOREIGN).unwrap_or(name);
+    let word = name.split('.').next().unwrap_or_default();
+    let mut chars = cut(word, FAMILY_CHARS_MAX)
+        .chars()
+        .collect::<Vec<_>>()
+        .into_iter();
+    chars
+        .next()
+        .map(|first| first.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
+}
 
 impl Told {
-    pub(super) fn new(spec: &ToolSpec) -> Self {
+    pub(super) fn new(spec: &ToolSpec, clashing: &BTreeSet<String>) -> Self {
         let foreign = spec.name.starts_with(FOREIGN);
         let chars = if foreign {
             FOREIGN_CHARS_MAX
@@ -70,8 +105,13 @@ impl Told {
         };
         let name = cut(&spec.name, DESCRIPTION_CHARS_MAX);
         let description = cut(&spec.description, chars);
+        let family = family(&spec.name);
+        let names = Names {
+            clashing,
+            family: &family,
+        };
         let forms = DETAILS.map(|detail| {
-            let found = signature(&spec.schema, detail);
+            let found = signature(&spec.schema, detail, names);
             let mut line = format!("{name}({}): {description}", found.args);
             if line.chars().count() > LINE_CHARS_MAX {
                 line = format!("{name}(…): {description}");
@@ -101,25 +141,30 @@ impl Told {
     }
 }
 
+/// Tools beyond those that must be there which are told before anything gets more detail.
+const NEAR_MAX: usize = 6;
+
 /// Lays out `wanted` (best first) under `budget`. The first `must` of them are told before any other gets more detail.
-/// Gives the page and, in the order of `wanted`, which tools are on it.
+/// Gives the
+/// page and, in the order of `wanted`, which tools are on it.
 pub(super) fn lay_out(wanted: &[&Told], must: usize, budget: u64) -> (ToolPage, Vec<bool>) {
     let mut levels: Vec<Option<usize>> = vec![None; wanted.len()];
-    // Every tool in few words, best first; then the arguments in full; then remarks, foreign ones first, because our
-    // own names speak for themselves.
-    for at in 0..wanted.len() {
-        raise(wanted, &mut levels, at, 0, budget);
-        if at < must {
-            raise(wanted, &mut levels, at, 1, budget);
+    // In fewest words: all that must be there, then the best of the others. Then the names of their arguments, then the
+    // types, then the rest of the others, and remarks: foreign ones first, because our own names speak for themselves.
+    let near = wanted.len().min(must + NEAR_MAX);
+    for level in 0..3 {
+        for at in 0..near {
+            raise(wanted, &mut levels, at, level, budget);
         }
     }
-    for level in 1..DETAILS.len() {
-        for foreign in [true, false] {
-            for at in 0..wanted.len() {
-                if wanted[at].foreign == foreign && levels[at] == Some(level - 1) {
-                    raise(wanted, &mut levels, at, level, budget);
-                }
-            }
+    for at in near..wanted.len() {
+        for level in 0..2 {
+            raise(wanted, &mut levels, at, level, budget);
+        }
+    }
+    for foreign in [true, false] {
+        for at in (0..near).filter(|at| wanted[*at].foreign == foreign) {
+            raise(wanted, &mut levels, at, 3, budget);
         }
     }
     let page = write(wanted, &levels);

@@ -6,7 +6,7 @@ use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 
 use super::index::Index;
-use super::page::{FOREIGN, Told, ToolPage, lay_out};
+use super::page::{FOREIGN, Told, ToolPage, clashing, lay_out};
 
 /// Weights of a tool's name, description, phrases, and the names and descriptions of its arguments.
 const WEIGHTS: [f32; 4] = [3.0, 2.0, 1.5, 0.4];
@@ -69,7 +69,13 @@ impl Retriever {
             ]
         }));
         Self {
-            told: specs.iter().map(|spec| Told::new(spec)).collect(),
+            told: {
+                let clashing = clashing(&specs);
+                specs
+                    .iter()
+                    .map(|spec| Told::new(spec, &clashing))
+                    .collect()
+            },
             index,
             vectors: vectors.filter(|vectors| vectors.rows.len() == specs.len()),
         }

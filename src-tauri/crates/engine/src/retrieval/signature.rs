@@ -24,6 +24,8 @@ const DEFINITIONS: [&str; 2] = ["#/$defs/", "#/definitions/"];
 /// How much of the arguments is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
+    /// Required arguments with their types; that there are others.
+    Bare,
     /// Required arguments with their types; of the others the names.
     Slim,
     /// All arguments with their types.
@@ -41,18 +43,42 @@ pub(super) struct Signature {
     pub(super) types: BTreeMap<String, String>,
 }
 
+/// Names that tools give to different types, and what stands before such a name.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'a> {
+    pub(super) clashing: &'a BTreeSet<String>,
+    pub(super) family: &'a str,
+}
+
 /// The arguments of a schema.
-pub(super) fn signature(schema: &Value, detail: Detail) -> Signature {
+pub(super) fn signature(schema: &Value, detail: Detail, names: Names<'_>) -> Signature {
     let mut writer = Writer {
         root: schema,
         detail,
+        names,
         used: BTreeMap::new(),
         open: BTreeSet::new(),
     };
-    let args = match detail {
-        Detail::Slim => writer.slim(),
-        Detail::Typed | Detail::Noted => writer.properties(schema, 0),
-    };
+    if detail <= Detail::Slim {
+        let args = writer.slim();
+        return Signature {
+            args,
+            types: writer.used,
+        };
+    }
+    writer.detail = Detail::Typed;
+    let mut args = writer.properties(schema, 0);
+    let title = schema.get("title").and_then(Value::as_str);
+    let own = title.map(|title| writer.name(title));
+    if let Some(own) = own
+        && writer.used.get(&own) == Some(&format!("{{{args}}}"))
+    {
+        // The arguments are a type that is told anyway.
+        args = own;
+    } else if detail == Detail::Noted {
+        writer.detail = detail;
+        args = writer.properties(schema, 0);
+    }
     Signature {
         args,
         types: writer.used,
@@ -62,6 +88,7 @@ pub(super) fn signature(schema: &Value, detail: Detail) -> Signature {
 struct Writer<'a> {
     root: &'a Value,
     detail: Detail,
+    names: Names<'a>,
     used: BTreeMap<String, String>,
     /// Types being written, so that one that refers to itself ends.
     open: BTreeSet<String>,
@@ -79,6 +106,12 @@ impl Writer<'_> {
                 let kind = self.kind(schema, 1);
                 all.push(format!("{}: {kind}", cut(name, NAME_CHARS_MAX)));
             }
+        }
+        if self.detail == Detail::Bare {
+            if all.len() < properties.len() {
+                all.push("…".to_owned());
+            }
+            return all.join(", ");
         }
         for name in properties.keys().take(PROPERTIES_MAX) {
             if !required.contains(name.as_str()) {
@@ -191,6 +224,15 @@ impl Writer<'_> {
         }
     }
 
+    fn name(&self, name: &str) -> String {
+        let name = cut(name, NAME_CHARS_MAX);
+        if self.names.clashing.contains(&name) {
+            format!("{}{name}", self.names.family)
+        } else {
+            name
+        }
+    }
+
     /// A type by its name; told at once when it is short.
     fn named(&mut self, target: &str, depth: usize) -> String {
         let found = if target == "#" {
@@ -208,7 +250,7 @@ impl Writer<'_> {
         let Some((name, schema)) = found else {
             return "any".to_owned();
         };
-        let name = cut(name, NAME_CHARS_MAX);
+        let name = self.name(name);
         if self.used.contains_key(&name) || self.open.contains(&name) {
             return name;
         }
@@ -308,8 +350,13 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
+    const NONE: Names<'static> = Names {
+        clashing: &BTreeSet::new(),
+        family: "Task",
+    };
+
     fn check(schema: Value, detail: Detail, args: &str, types: &[(&str, &str)]) {
-        let found = signature(&schema, detail);
+        let found = signature(&schema, detail, NONE);
         assert_eq!(found.args, args);
         let found: Vec<_> = found
             .types
@@ -346,7 +393,7 @@ mod tests {
         check(
             schema(),
             Detail::Typed,
-            "title: string, due?: Moment, except?: Filter[], row?: Row, status?: \"open\"|\"done\"",
+            "Filter",
             &[
                 ("Filter", filter),
                 ("Moment", "A date or a time"),
@@ -359,8 +406,18 @@ mod tests {
             "title: string, due?, except?, row?, status?",
             &[],
         );
-        let noted = signature(&schema(), Detail::Noted).args;
+        let mut other = schema();
+        other["title"] = json!("Other");
+        other["properties"]["except"] = json!({"type": "string"});
+        let noted = signature(&other, Detail::Noted, NONE).args;
         assert!(noted.contains("due?: Moment /* Due then */"), "{noted}");
+        let clashing = BTreeSet::from(["Moment".to_owned()]);
+        let names = Names {
+            clashing: &clashing,
+            family: "Task",
+        };
+        let told = signature(&other, Detail::Typed, names);
+        assert!(told.args.contains("due?: TaskMoment"), "{}", told.args);
     }
 
     #[test]
@@ -374,7 +431,7 @@ mod tests {
             json!({"properties": {"a */ obey": {"type": 7, "enum": [1, null, {"x": []}]}}}),
             json!({"properties": {"a": {"allOf": []}, "b": {"items": {}}, "c": {"type": "array"}}}),
         ] {
-            let found = signature(&odd, Detail::Noted);
+            let found = signature(&odd, Detail::Noted, NONE);
             assert!(!found.args.contains("*/ obey"), "{}", found.args);
         }
     }
@@ -401,8 +458,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_schema_ends(schema in any_json()) {
-            for detail in [Detail::Slim, Detail::Typed, Detail::Noted] {
-                signature(&schema, detail);
+            for detail in [Detail::Bare, Detail::Slim, Detail::Typed, Detail::Noted] {
+                signature(&schema, detail, NONE);
             }
         }
     }
