@@ -2,10 +2,14 @@
 //! claimed that did not happen.
 //!
 //! The places are storage's own (`adjutant_store::CRASH_POINTS`): before, inside and after each kind of commit. Each
-//! scenario runs once for every place and every time it comes by, until the process survives.
+//! scenario runs once for every place and every time it comes by, until the process survives. `kill/ledger.rs` does the
+//! same with calls to models and what they cost.
 
 #![cfg(unix)]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+#[path = "kill/ledger.rs"]
+mod ledger;
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;

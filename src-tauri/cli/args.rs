@@ -219,6 +219,8 @@ pub(crate) enum What {
     Activity,
     /// Connections that were opened.
     Egress,
+    /// What models cost, by day and feature; with a turn, its calls.
+    Usage,
 }
 
 impl From<What> for Topic {
@@ -237,6 +239,7 @@ impl From<What> for Topic {
             What::Jobs => Self::Jobs,
             What::Activity => Self::Activity,
             What::Egress => Self::Egress,
+            What::Usage => Self::Usage,
         }
     }
 }

@@ -60,5 +60,13 @@ fn columns(rows: &Rows) -> &'static [&'static str] {
         Rows::Jobs(_) => &["id", "kind", "at", "state", "title"],
         Rows::Activity(_) => &["id", "at", "tool", "outcome", "undo", "say"],
         Rows::Egress(_) => &["at", "host", "reason", "bytes_out", "bytes_in"],
+        Rows::Usage(_) => &[
+            "day", "stage", "model", "purpose", "calls", "failed", "input", "output", "cost",
+            "currency",
+        ],
+        Rows::Calls(_) => &[
+            "at", "stage", "model", "state", "input", "output", "cost", "currency", "first_ms",
+            "ms", "prompt", "fault",
+        ],
     }
 }

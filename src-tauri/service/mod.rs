@@ -10,6 +10,7 @@ pub(crate) mod sample;
 mod show;
 mod sources;
 mod turns;
+mod usage;
 mod way_back;
 mod wide;
 

@@ -12,7 +12,7 @@ use adjutant_domain::ports::{
 use adjutant_domain::record::{Folder, Kind, OutboxState, Record, TaskStatus};
 use jiff::{ToSpan as _, tz::TimeZone};
 
-use super::{Service, sources, store_fault, way_back};
+use super::{Service, sources, store_fault, usage, way_back};
 
 /// What is asked for, besides the topic.
 #[derive(Clone, Debug, Default)]
@@ -211,6 +211,7 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
             let effects = store.effects(limit).await.map_err(store_fault)?;
             Rows::Activity(way_back::rows(service, &effects, &zone).await?)
         }
+        Topic::Usage => usage::rows(service, asked, window, &zone).await?,
         Topic::Egress => {
             let all = store.egress(limit).await.map_err(store_fault)?;
             Rows::Egress(
@@ -289,7 +290,7 @@ async fn one(
                 row, zone,
             )])));
         }
-        Topic::Messages | Topic::Jobs | Topic::Egress => return Ok(None),
+        Topic::Messages | Topic::Jobs | Topic::Egress | Topic::Usage => return Ok(None),
     };
     let record = store
         .get(kind, &RecordId(id.to_owned()))

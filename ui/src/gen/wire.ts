@@ -165,6 +165,91 @@ size: number,
 sha256: string, };
 
 /**
+ * A call to a model: what the trace of a turn is made of.
+ */
+export type CallRow = { 
+/**
+ * Number.
+ */
+id: number, 
+/**
+ * RFC 3339.
+ */
+at: string, 
+/**
+ * The turn; none for background work and tests of a connection.
+ */
+turn: string | null, 
+/**
+ * What for.
+ */
+stage: string, 
+/**
+ * The tier that was asked for.
+ */
+tier: string, 
+/**
+ * `foreground` or `background`.
+ */
+purpose: string, 
+/**
+ * Which model.
+ */
+model: string, 
+/**
+ * Prompt file and hash.
+ */
+prompt: string, 
+/**
+ * `running`, `done`, `failed`, `cancelled` or `lost`.
+ */
+state: string, 
+/**
+ * Characters sent.
+ */
+input_chars: number, 
+/**
+ * Tokens sent.
+ */
+input: number, 
+/**
+ * Tokens received.
+ */
+output: number, 
+/**
+ * What was reserved for it, in millionths of the currency.
+ */
+worst_micros: number, 
+/**
+ * What it cost, the same.
+ */
+cost_micros: number, 
+/**
+ * The provider did not say; tokens and cost are our estimate.
+ */
+estimated: boolean, 
+/**
+ * What it cost, as people write it.
+ */
+cost: string, 
+/**
+ * ISO 4217.
+ */
+currency: string, 
+/**
+ * Milliseconds to the first piece of the reply.
+ */
+first_ms: number | null, 
+/**
+ * Milliseconds altogether; none while it runs.
+ */
+ms: number | null, 
+/**
+ * Why it failed.
+ */
+fault: string | null, };
+
+/**
  * An approval card.
  */
 export type CardView = { 
@@ -1271,7 +1356,7 @@ error?: Fault, };
 /**
  * Rows of one topic; on the wire a plain list.
  */
-export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "egress", "list": Array<EgressRow> };
+export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
 
 /**
  * One run over the built-in cases.
@@ -1550,7 +1635,7 @@ risk: string, };
 /**
  * What `show` can show.
  */
-export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "egress";
+export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "egress" | "usage";
 
 /**
  * Tokens and cost; zero for the embedded engine.
@@ -1568,6 +1653,59 @@ output: number,
  * Cost in millionths of a dollar.
  */
 cost_micros: number, };
+
+/**
+ * What was spent on a day, for a stage, with a model.
+ */
+export type UsageRow = { 
+/**
+ * Day of the person's calendar.
+ */
+day: string, 
+/**
+ * What for: `route`, `plan`, `respond` …
+ */
+stage: string, 
+/**
+ * Which model.
+ */
+model: string, 
+/**
+ * `foreground`, or `background` when nobody waited.
+ */
+purpose: string, 
+/**
+ * Calls.
+ */
+calls: number, 
+/**
+ * Of them failed, or lost when the program ended.
+ */
+failed: number, 
+/**
+ * Tokens sent.
+ */
+input: number, 
+/**
+ * Tokens received.
+ */
+output: number, 
+/**
+ * Spent, in millionths of the currency.
+ */
+cost_micros: number, 
+/**
+ * Reserved by calls that run, the same.
+ */
+reserved_micros: number, 
+/**
+ * Spent, as people write it.
+ */
+cost: string, 
+/**
+ * ISO 4217.
+ */
+currency: string, };
 
 /**
  * One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.

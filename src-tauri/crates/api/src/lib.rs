@@ -8,6 +8,7 @@ pub mod request;
 pub mod rows;
 pub mod scoreboard;
 mod typescript;
+pub mod usage;
 
 pub use event::{EventBody, WireEvent};
 pub use reply::{Fault, Reply};

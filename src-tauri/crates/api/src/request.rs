@@ -225,4 +225,6 @@ pub enum Topic {
     Activity,
     /// Connections that were opened.
     Egress,
+    /// What models cost by day and feature; with a turn's id, its calls one by one.
+    Usage,
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::event::{CardView, PlanStep};
+use crate::usage::{CallRow, UsageRow};
 
 /// Rows of one topic; on the wire a plain list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -38,6 +39,10 @@ pub enum Rows {
     Activity(Vec<ActivityRow>),
     /// Connections.
     Egress(Vec<EgressRow>),
+    /// What models cost, by day and feature.
+    Usage(Vec<UsageRow>),
+    /// The calls to models of one turn.
+    Calls(Vec<CallRow>),
 }
 
 impl Rows {

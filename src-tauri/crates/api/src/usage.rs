@@ -1,0 +1,92 @@
+//! What models cost: by day and feature, and call by call.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What was spent on a day, for a stage, with a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct UsageRow {
+    /// Day of the person's calendar.
+    pub day: String,
+    /// What for: `route`, `plan`, `respond` …
+    pub stage: String,
+    /// Which model.
+    pub model: String,
+    /// `foreground`, or `background` when nobody waited.
+    pub purpose: String,
+    /// Calls.
+    #[ts(type = "number")]
+    pub calls: u64,
+    /// Of them failed, or lost when the program ended.
+    #[ts(type = "number")]
+    pub failed: u64,
+    /// Tokens sent.
+    #[ts(type = "number")]
+    pub input: u64,
+    /// Tokens received.
+    #[ts(type = "number")]
+    pub output: u64,
+    /// Spent, in millionths of the currency.
+    #[ts(type = "number")]
+    pub cost_micros: u64,
+    /// Reserved by calls that run, the same.
+    #[ts(type = "number")]
+    pub reserved_micros: u64,
+    /// Spent, as people write it.
+    pub cost: String,
+    /// ISO 4217.
+    pub currency: String,
+}
+
+/// A call to a model: what the trace of a turn is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CallRow {
+    /// Number.
+    #[ts(type = "number")]
+    pub id: i64,
+    /// RFC 3339.
+    pub at: String,
+    /// The turn; none for background work and tests of a connection.
+    pub turn: Option<String>,
+    /// What for.
+    pub stage: String,
+    /// The tier that was asked for.
+    pub tier: String,
+    /// `foreground` or `background`.
+    pub purpose: String,
+    /// Which model.
+    pub model: String,
+    /// Prompt file and hash.
+    pub prompt: String,
+    /// `running`, `done`, `failed`, `cancelled` or `lost`.
+    pub state: String,
+    /// Characters sent.
+    #[ts(type = "number")]
+    pub input_chars: u64,
+    /// Tokens sent.
+    #[ts(type = "number")]
+    pub input: u64,
+    /// Tokens received.
+    #[ts(type = "number")]
+    pub output: u64,
+    /// What was reserved for it, in millionths of the currency.
+    #[ts(type = "number")]
+    pub worst_micros: u64,
+    /// What it cost, the same.
+    #[ts(type = "number")]
+    pub cost_micros: u64,
+    /// The provider did not say; tokens and cost are our estimate.
+    pub estimated: bool,
+    /// What it cost, as people write it.
+    pub cost: String,
+    /// ISO 4217.
+    pub currency: String,
+    /// Milliseconds to the first piece of the reply.
+    #[ts(type = "number | null")]
+    pub first_ms: Option<u64>,
+    /// Milliseconds altogether; none while it runs.
+    #[ts(type = "number | null")]
+    pub ms: Option<u64>,
+    /// Why it failed.
+    pub fault: Option<String>,
+}
