@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tauri::async_runtime::JoinHandle;
 use tauri::plugin::TauriPlugin;
-use tauri::{AppHandle, Emitter, Manager, WebviewWindow, Wry};
+use tauri::{AppHandle, Emitter, LogicalPosition, Manager, WebviewWindow, Wry};
 use tauri_plugin_global_shortcut::{GlobalShortcutExt, Shortcut, ShortcutState};
 
 use crate::presence::{LOSS_LASTS, Mark, Presence, RESTS_AFTER};
@@ -23,6 +23,9 @@ pub(crate) const LABEL: &str = "quick-ask";
 pub(crate) const WIDTH_PX: f64 = 720.0;
 pub(crate) const HEIGHT_MIN_PX: f64 = 64.0;
 pub(crate) const HEIGHT_MAX_PX: f64 = 420.0;
+
+/// Its top edge, as a part of the screen's height.
+const FROM_TOP: f64 = 0.22;
 
 /// Used until the person chooses another in `desktop.quick_ask_shortcut`.
 pub(crate) const SHORTCUT_DEFAULT: &str = "Ctrl+Shift+Space";
@@ -130,8 +133,7 @@ fn reveal(app: &AppHandle) -> tauri::Result<()> {
         Some(window) => window,
         None => windows::create(app, LABEL, None)?,
     };
-    window.center()?;
-    present(&window)?;
+    present(&window, place(app)?)?;
     later(app, RESTS_AFTER, move |app| rest(app, mark));
     window.emit_to(LABEL, SHOWN, ())
 }
@@ -173,19 +175,45 @@ fn keep(app: &AppHandle) {
     }
 }
 
+/// Where the window goes: in the middle of the screen the pointer is on, high enough that its answer fits below. Worked
+/// out from the width it has when it stands there; before it does, the system tells another one.
+fn place(app: &AppHandle) -> tauri::Result<Option<LogicalPosition<f64>>> {
+    let pointer = app.cursor_position()?;
+    let screen = match app.monitor_from_point(pointer.x, pointer.y)? {
+        Some(screen) => Some(screen),
+        None => app.primary_monitor()?,
+    };
+    Ok(screen.map(|screen| {
+        let scale = screen.scale_factor();
+        let at = screen.position().to_logical::<f64>(scale);
+        let size = screen.size().to_logical::<f64>(scale);
+        LogicalPosition::new(
+            at.x + (size.width - WIDTH_PX) / 2.0,
+            at.y + size.height * FROM_TOP,
+        )
+    }))
+}
+
 /// Brings the window up with the keyboard. Directly: Tauri's way queues the showing and gives a window that does not
 /// stand there yet no keyboard, so one that was hidden before would come back without it.
 #[cfg(target_os = "linux")]
-fn present(window: &WebviewWindow) -> tauri::Result<()> {
+fn present(window: &WebviewWindow, place: Option<LogicalPosition<f64>>) -> tauri::Result<()> {
     use gtk::prelude::{GtkWindowExt as _, WidgetExt as _};
     let window = window.gtk_window()?;
+    if let Some(place) = place {
+        let at = place.cast::<i32>();
+        window.move_(at.x, at.y);
+    }
     window.show_all();
     window.present();
     Ok(())
 }
 
 #[cfg(not(target_os = "linux"))]
-fn present(window: &WebviewWindow) -> tauri::Result<()> {
+fn present(window: &WebviewWindow, place: Option<LogicalPosition<f64>>) -> tauri::Result<()> {
+    if let Some(place) = place {
+        window.set_position(place)?;
+    }
     window.show()?;
     window.set_focus()
 }

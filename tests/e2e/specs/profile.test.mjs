@@ -48,11 +48,24 @@ scene('what is asked there is answered from the sample and stays there', async (
   assert.deepEqual(await tasks('--profile', 'default'), []);
 });
 
+scene('quick-ask says that it is the sample’s, and does not outlive it', async () => {
+  await machine.press('Quick-ask');
+  await eventually(async () => (await machine.windows('Quick-ask')).length === 1, 'quick-ask is visible');
+  await app.inWindow('#/quick-ask');
+  await app.sees('Sample data');
+  await app.shot('sample-quick-ask');
+  const quick = await app.driver.getWindowHandle();
+  const [main] = (await app.driver.getAllWindowHandles()).filter((handle) => handle !== quick);
+  await app.driver.switchTo().window(main);
+});
+
 scene('the way back leads to one’s own data, which is still empty', async () => {
   const from = heard();
   await (await app.button('Back to default')).click();
   await app.sees('Try it on sample data');
   await titled('Adjutant');
+  assert.deepEqual(await machine.windows('Quick-ask'), []);
+  assert.equal((await app.driver.getAllWindowHandles()).length, 1);
   await machine.menu((labels) => labels.includes(IDLE), 'nothing more today', { after: from });
   assert.deepEqual(await tasks(), []);
   assert.equal(await app.driver.executeScript('return document.body.innerText.includes("made-up week. Nothing")'), false);
