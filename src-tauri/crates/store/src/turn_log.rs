@@ -212,6 +212,7 @@ fn close(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
         actions::add(tx, action)?;
     }
     actions::step_all(tx, end)?;
+    effects::add_denied(tx, &end.conversation, end.at)?;
     if let Some(other) = &end.sets_aside {
         turns::step(tx, other, &[TurnState::Waiting], TurnState::SetAside)?;
     }

@@ -203,6 +203,7 @@ fn resumed(around: &Around, request: &str, reading: &Reading, reply: &str) -> St
     let waiting = Plan {
         id: "plan_1".into(),
         request: plan.request.clone(),
+        asked: None,
         steps,
         taint: adjutant_domain::source::Taint::Clean,
     };

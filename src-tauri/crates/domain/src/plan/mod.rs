@@ -111,6 +111,10 @@ pub struct Plan {
     pub id: PlanId,
     /// The request, restated.
     pub request: String,
+    /// The message the plan was made from, where that is not what the person typed: a waiting request together with what
+    /// was changed of it. The next change applies to this text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// Steps, in order.
     pub steps: Vec<Step>,
     /// Whether untrusted text has reached it.

@@ -276,6 +276,7 @@ impl Machine {
         match check::plan(draft, id) {
             Ok(mut plan) => {
                 self.keep_done(&mut plan);
+                plan.asked = (self.text != self.frame.text).then(|| self.text.clone());
                 self.plan = Some(plan);
                 self.emit_plan(out);
                 self.save_if_several(out);

@@ -104,6 +104,25 @@ async fn a_change_replaces_what_waits_and_executes_nothing() {
 }
 
 #[tokio::test]
+async fn a_change_of_a_changed_request_works_on_the_changed_text() {
+    let modify = |text: &str| Resume::Modify { text: text.into() };
+    let world = deletion()
+        .resume("delete milk > rather tax", modify("delete tax"))
+        .resume("rather tax > no, milk", modify("my tasks"))
+        .resume("delete tax > no, milk", modify("delete milk"))
+        .world();
+    let (first, _) = world.ask("delete milk").await.card();
+    let (second, _) = world.ask("rather tax").await.card();
+    let (third, _) = world.ask("no, milk").await.card();
+    for old in [&first, &second] {
+        assert_eq!(world.state(old).await, ActionState::Superseded);
+    }
+    assert_eq!(world.state(&third).await, ActionState::Pending);
+    world.ask("yes").await;
+    assert_eq!(world.tasks().await, ["Tax"]);
+}
+
+#[tokio::test]
 async fn dropping_a_request_cancels_it() {
     let world = deletion().world();
     let (id, _) = world.ask("delete milk").await.card();

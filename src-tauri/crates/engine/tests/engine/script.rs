@@ -75,11 +75,13 @@ impl Resumer for Mind {
     fn resume(
         &self,
         said: &Utterance<'_>,
-        _request: &str,
+        request: &str,
         _plan: &Plan,
         question: Option<&Question>,
     ) -> Resume {
-        if let Some(resume) = self.resumes.get(said.text) {
+        // A reply may be scripted for one request only: `request > reply`.
+        let of_request = self.resumes.get(&format!("{request} > {}", said.text));
+        if let Some(resume) = of_request.or_else(|| self.resumes.get(said.text)) {
             return resume.clone();
         }
         let read = question

@@ -173,10 +173,16 @@ pub(crate) fn step_all(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
             old.as_ref()
                 .is_some_and(|old| old.tool == new.tool && old.step == new.step)
         });
-        let successor = same_step.or(match end.pending.as_slice() {
-            [only] => Some(only),
-            _ => None,
-        });
+        let same_tool = || {
+            let old = old.as_ref()?;
+            end.pending.iter().find(|new| new.tool == old.tool)
+        };
+        let successor = same_step
+            .or_else(same_tool)
+            .or(match end.pending.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            });
         if let Some(new) = successor {
             tx.execute(
                 "UPDATE actions SET superseded_by = ?2 WHERE id = ?1",
@@ -184,7 +190,40 @@ pub(crate) fn step_all(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
             )?;
         }
     }
+    link_after_question(tx, end)
+}
+
+/// A change that first led to a question: its answer makes the action that replaces the one of the turn before.
+fn link_after_question(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
+    let asked = end.sets_aside.as_ref().unwrap_or(&end.turn);
+    for new in &end.pending {
+        tx.prepare_cached(
+            "UPDATE actions SET superseded_by = ?1
+             WHERE state = 'superseded' AND superseded_by IS NULL AND tool = ?2 AND conversation = ?3 AND turn =
+                (SELECT id FROM turns WHERE conversation = ?3 AND n < (SELECT n FROM turns WHERE id = ?4)
+                 ORDER BY n DESC LIMIT 1)",
+        )?
+        .execute(params![
+            new.id.as_str(),
+            new.tool,
+            end.conversation.as_str(),
+            asked.as_str()
+        ])?;
+    }
     Ok(())
+}
+
+/// Rejected actions of a conversation that the activity log does not have yet, oldest first.
+pub(crate) fn denied_without_effect(
+    tx: &Tx<'_>,
+    conversation: &ConversationId,
+) -> Result<Vec<PendingAction>> {
+    let mut statement = tx.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM actions WHERE state = 'denied' AND conversation = ?1
+            AND NOT EXISTS (SELECT 1 FROM effects WHERE effects.action = actions.id) ORDER BY n"
+    ))?;
+    let rows = statement.query_map([conversation.as_str()], read)?;
+    Ok(readable(rows)?)
 }
 
 /// Lets what waited too long expire. Gives what expired.

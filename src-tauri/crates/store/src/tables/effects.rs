@@ -2,12 +2,14 @@
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
-use adjutant_domain::ids::{EffectId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, json, micros, readable};
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
+use crate::tables::actions;
 use crate::writer::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
@@ -94,6 +96,36 @@ pub(crate) fn add(
     }
 }
 
+/// Gives every rejected action of a conversation its row in the activity log, once.
+pub(crate) fn add_denied(tx: &Tx<'_>, conversation: &ConversationId, at: Timestamp) -> Result<()> {
+    for action in actions::denied_without_effect(tx, conversation)? {
+        // The action's own letters: an identifier that is drawn for an effect never meets it, and twice is impossible.
+        let letters = action.id.as_str().trim_start_matches(ActionId::PREFIX);
+        let id = format!("{}{letters}", EffectId::PREFIX);
+        let args = match action.calls.as_slice() {
+            [call] => call.args.clone(),
+            calls => calls.iter().map(|call| call.args.clone()).collect(),
+        };
+        tx.prepare_cached(
+            "INSERT OR IGNORE INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, action)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'denied', ?8, ?9)",
+        )?
+        .execute(params![
+            id,
+            micros(at),
+            action.conversation.as_str(),
+            action.turn.as_str(),
+            action.step.as_str(),
+            action.tool,
+            json(&args)?,
+            format!("Rejected, nothing done: {}", action.card.title),
+            action.id.as_str()
+        ])?;
+        tx.touch(Topic::Effects);
+    }
+    Ok(())
+}
+
 /// One effect.
 pub(crate) fn get(connection: &Connection, id: &EffectId) -> Result<Option<Effect>> {
     Ok(connection
@@ -111,10 +143,10 @@ pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<
     Ok(readable(rows)?)
 }
 
-/// Effects of a turn, oldest first.
+/// Effects of a turn that were carried out, oldest first.
 pub(crate) fn of_turn(connection: &Connection, turn: &TurnId) -> Result<Vec<Effect>> {
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM effects WHERE turn = ?1 ORDER BY n"
+        "SELECT {COLUMNS} FROM effects WHERE turn = ?1 AND outcome <> 'denied' ORDER BY n"
     ))?;
     let rows = statement.query_map([turn.as_str()], read)?;
     Ok(readable(rows)?)

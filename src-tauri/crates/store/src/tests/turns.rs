@@ -136,6 +136,7 @@ async fn a_waiting_turn_keeps_its_plan_and_what_was_shown_last() {
     let plan = Plan {
         id: "p".into(),
         request: "Delete it".into(),
+        asked: None,
         steps: Vec::new(),
         taint: Taint::Clean,
     };
@@ -207,6 +208,69 @@ async fn a_set_aside_turn_and_its_action_go_with_the_new_turn() {
     );
     let set_aside = store.turn(&"a".into()).await.expect("read").expect("there");
     assert_eq!(set_aside.state, TurnState::SetAside);
+}
+
+#[tokio::test]
+async fn a_change_that_led_to_a_question_first_is_linked_by_its_answer() {
+    let (_folder, store) = fresh();
+    store.open_turn(&turn("a", "x")).await.expect("opened");
+    let mut waiting = end("a", TurnState::Waiting, "May I?");
+    waiting.pending = vec![action("act1", "a", ActionState::Pending)];
+    store.close_turn(&waiting).await.expect("closed");
+    store
+        .open_turn(&turn("b", "rather the other"))
+        .await
+        .expect("opened");
+    let mut asks = end("b", TurnState::Waiting, "Which one?");
+    asks.actions = vec![("act1".into(), ActionState::Pending, ActionState::Superseded)];
+    asks.sets_aside = Some("a".into());
+    store.close_turn(&asks).await.expect("closed");
+    store
+        .open_turn(&turn("c", "the first"))
+        .await
+        .expect("opened");
+    let mut answered = end("c", TurnState::Waiting, "May I?");
+    answered.pending = vec![action("act2", "c", ActionState::Pending)];
+    answered.sets_aside = Some("b".into());
+    store.close_turn(&answered).await.expect("closed");
+    let old = store
+        .action(&"act1".into())
+        .await
+        .expect("read")
+        .expect("there");
+    assert_eq!(old.superseded_by, Some("act2".into()));
+}
+
+#[tokio::test]
+async fn a_rejected_action_has_its_row_in_activity_and_nothing_to_undo() {
+    let (_folder, store) = fresh();
+    store.open_turn(&turn("a", "x")).await.expect("opened");
+    let mut waiting = end("a", TurnState::Waiting, "May I?");
+    waiting.pending = vec![action("act_1", "a", ActionState::Pending)];
+    store.close_turn(&waiting).await.expect("closed");
+    let (id, channel) = ("act_1".into(), Some(Channel::Window));
+    store
+        .move_action(&id, ActionState::Pending, ActionState::Denied, channel)
+        .await
+        .expect("moved");
+    store.open_turn(&turn("b", "no")).await.expect("opened");
+    for state in [TurnState::Waiting, TurnState::Done] {
+        store
+            .close_turn(&end("b", state, "Not done."))
+            .await
+            .expect("closed");
+    }
+    let rows = store.effects(None).await.expect("read");
+    let [row] = rows.as_slice() else {
+        panic!("exactly one row: {rows:?}");
+    };
+    assert_eq!(
+        (row.outcome.as_str(), row.action.as_ref()),
+        ("denied", Some(&id))
+    );
+    assert_eq!(row.say, "Rejected, nothing done: Delete an event");
+    assert!(row.inverse.is_none() && row.receipt.is_none());
+    assert_eq!(row.id.as_str(), "eff_1");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -47,6 +47,7 @@ pub(super) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
     Ok(Plan {
         id,
         request: draft.request,
+        asked: None,
         steps: in_order(left)?
             .into_iter()
             .map(|draft| Step {

@@ -16,7 +16,7 @@ impl Machine {
         self.elsewhere = elsewhere;
         if let Some((turn, plan)) = self.waiting() {
             out.push(Effect::Classify {
-                request: turn.text.clone(),
+                request: plan.asked.clone().unwrap_or_else(|| turn.text.clone()),
                 question: first_question(&plan),
                 plan: Box::new(plan),
             });
