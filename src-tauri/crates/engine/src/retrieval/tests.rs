@@ -753,6 +753,7 @@ fn what_became_of_suggestions_is_told() {
     let plan = Plan {
         id: adjutant_domain::ids::PlanId("plan_1".into()),
         request: String::new(),
+        asked: None,
         steps: vec![
             step("email.search", StepState::Done),
             step(

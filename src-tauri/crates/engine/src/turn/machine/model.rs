@@ -570,6 +570,7 @@ impl Machine {
         let plan = self.plan.get_or_insert_with(|| Plan {
             id: draw.plan.clone(),
             request: text,
+            asked: None,
             steps: Vec::new(),
             taint: Taint::Clean,
         });
