@@ -132,10 +132,17 @@ fn libraries_stay_where_they_belong() {
     for package in members() {
         let store = package.name == "adjutant-store";
         let root = package.name == "adjutant";
+        let net = package.name == "adjutant-net";
         let pure = ["adjutant-domain", "adjutant-understanding"].contains(&package.name.as_str());
         for library in &package.uses_in_product {
             if library.starts_with("rusqlite") && !store {
                 faults.push(format!("{} uses {library}; only store does", package.name));
+            }
+            if ["reqwest", "hyper", "ureq"].contains(&library.as_str()) && !net {
+                faults.push(format!(
+                    "{} uses {library}; only net builds HTTP clients",
+                    package.name
+                ));
             }
             if library.starts_with("tauri") && !root {
                 faults.push(format!(

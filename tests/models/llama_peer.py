@@ -86,7 +86,9 @@ def main():
         params.cpuparams.n_threads = 1
         params.hostnames = ["127.0.0.1"]
         params.port = 0
-        params.embedding = "--embedding" in sys.argv
+        if "--embedding" in sys.argv:
+            params.embedding = True
+            params.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
         server = xllamacpp.Server(params)
         print("ready", server.listening_address, file=ready, flush=True)
         sys.stdin.read()

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::connection::{CONTEXT_TOKENS_UNKNOWN, Connection, Keys, ModelChoice, ProviderKind};
 use crate::providers::model_list;
-use crate::wire::call::{json_headers, read_refusal};
 use crate::wire::endpoint;
+use crate::wire::job::{json_headers, read_refusal};
 use crate::wire::target::{Access, net_fault};
 
 /// Time a server on this machine has to answer while we look around.

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::connection::{Connection, ProviderKind};
 use crate::providers::bare;
-use crate::wire::call::{json_headers, read_refusal};
 use crate::wire::endpoint;
+use crate::wire::job::{json_headers, read_refusal};
 use crate::wire::target::{Access, net_fault};
 
 /// Texts sent at once; more go in several requests.

@@ -1,5 +1,9 @@
 //! Language models behind the port `ChatModel` of the domain: what asks providers, and what stands in front of them.
 //! Every layer is a `ChatModel` around a `ChatModel`, so that whoever asks cannot tell them apart.
+//!
+//! A [`Connection`] is what a person sets up; [`Providers::connect`] makes models of it, with [`Keys`] for the keys and
+//! the `NetClient` that everything goes through. [`discover`] finds servers on this machine, [`probe`] is the test button.
+//! How a provider is added is told in `providers/mod.rs`.
 
 mod connect;
 mod connection;

@@ -186,7 +186,7 @@ async fn chat(model: &dyn ChatModel, request: ModelRequest, report: &mut ProbeRe
     } else {
         missing("the answer comes in one piece; it will appear all at once")
     };
-    report.cost_micros += heard.usage.cost_micros;
+    report.cost_micros = report.cost_micros.saturating_add(heard.usage.cost_micros);
     report.usage_told = !heard.usage.estimated;
     report.first_ms = heard
         .first
@@ -207,7 +207,7 @@ async fn tools(model: &dyn ChatModel, request: ModelRequest, cost: &mut u64) -> 
     match hear(model, request).await {
         Err(fault) => Verdict::Failed { fault },
         Ok(heard) => {
-            *cost += heard.usage.cost_micros;
+            *cost = cost.saturating_add(heard.usage.cost_micros);
             let called =
                 |(name, args): &(String, Value)| offered.contains(name) && args.is_object();
             if heard.calls.iter().any(called) {
@@ -228,7 +228,7 @@ async fn structure(model: &dyn ChatModel, request: ModelRequest, cost: &mut u64)
     match hear(model, request).await {
         Err(fault) => Verdict::Failed { fault },
         Ok(heard) => {
-            *cost += heard.usage.cost_micros;
+            *cost = cost.saturating_add(heard.usage.cost_micros);
             let fits = serde_json::from_str::<Value>(&heard.text)
                 .is_ok_and(|value| jsonschema::is_valid(&schema, &value));
             if !model.profile().structure {

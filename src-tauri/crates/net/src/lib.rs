@@ -8,16 +8,6 @@
 //!
 //! This machine's own servers are always asked directly; a proxy is for the world.
 
-#![cfg_attr(
-    test,
-    expect(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        reason = "a test that cannot go on has failed"
-    )
-)]
-
 mod client;
 mod exchange;
 mod fault;

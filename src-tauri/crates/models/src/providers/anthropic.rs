@@ -133,8 +133,10 @@ struct Tokens {
 impl Tokens {
     /// What was read from a cache is input too; the provider counts it apart.
     fn piece(&self) -> Piece {
-        let cached = self.cache_creation_input_tokens.unwrap_or_default()
-            + self.cache_read_input_tokens.unwrap_or_default();
+        let cached = self
+            .cache_creation_input_tokens
+            .unwrap_or_default()
+            .saturating_add(self.cache_read_input_tokens.unwrap_or_default());
         Piece::Tokens {
             input: self.input_tokens.map(|input| input.saturating_add(cached)),
             output: self.output_tokens,

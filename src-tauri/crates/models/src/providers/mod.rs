@@ -43,3 +43,119 @@ pub(crate) const fn model_list(kind: ProviderKind) -> (&'static [&'static str], 
         ProviderKind::Ollama => (&["api", "tags"], "models"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::Ask;
+    use crate::wire::spelling::Spelling;
+    use adjutant_domain::model::{
+        ModelRequest, ModelTool, Prompted, Purpose, ReplyShape, Stage, Tier,
+    };
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn request() -> ModelRequest {
+        ModelRequest {
+            stage: Stage::Plan,
+            tier: Tier::Fast,
+            purpose: Purpose::Foreground,
+            turn: None,
+            system: Prompted {
+                text: String::new(),
+                revision: String::new(),
+            },
+            messages: Vec::new(),
+            tools: vec![ModelTool {
+                name: "task.list".to_owned(),
+                description: String::new(),
+                schema: json!({}),
+            }],
+            reply: ReplyShape::Json { schema: json!({}) },
+            max_output_tokens: 1,
+        }
+    }
+
+    /// Keys and words that providers use, so that chance finds its way inside.
+    const WORDS: &[&str] = &[
+        "choices",
+        "delta",
+        "message",
+        "content",
+        "tool_calls",
+        "function",
+        "arguments",
+        "index",
+        "usage",
+        "error",
+        "type",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+        "content_block",
+        "message_delta",
+        "message_start",
+        "tool_use",
+        "input",
+        "name",
+        "plan",
+        "partial_json",
+        "input_json_delta",
+        "candidates",
+        "parts",
+        "functionCall",
+        "args",
+        "finishReason",
+        "STOP",
+        "done",
+        "thinking",
+        "stop_reason",
+        "finish_reason",
+    ];
+
+    fn value() -> impl Strategy<Value = Value> {
+        let word = prop::sample::select(WORDS);
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            word.clone().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(6, 64, 6, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::vec((word.clone(), inner), 0..6).prop_map(|entries| {
+                    entries
+                        .into_iter()
+                        .map(|(key, value)| (key.to_owned(), value))
+                        .collect()
+                }),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_frame_makes_a_reader_panic(frames in prop::collection::vec(value(), 1..6)) {
+            let request = request();
+            let spelling = Spelling::of(&request.tools, "plan");
+            for kind in ProviderKind::ALL {
+                let ask = Ask {
+                    request: &request,
+                    model: "m",
+                    context_tokens: 1,
+                    spelling: &spelling,
+                    tools: true,
+                    structure: true,
+                    usage: true,
+                };
+                let mut reader = dialect(kind).reader(&ask);
+                for frame in &frames {
+                    let _ = reader.read(&frame.to_string(), &mut Vec::new());
+                }
+            }
+        }
+    }
+}

@@ -144,7 +144,11 @@ mod tests {
             for cut in 0..=bytes.len() {
                 let (left, right) = bytes.split_at(cut);
                 let (frames, whole) = read(vec![left.to_vec(), right.to_vec()], framing).await;
-                assert_eq!((frames, whole), (want.iter().map(ToString::to_string).collect(), true), "cut at {cut}");
+                assert_eq!(
+                    (frames, whole),
+                    (want.iter().map(ToString::to_string).collect(), true),
+                    "cut at {cut}"
+                );
             }
             let single = bytes.iter().map(|byte| vec![*byte]).collect();
             assert_eq!(read(single, framing).await.0, want);

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::model::{
-    ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, ReplyShape, StopReason, Usage,
+    ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, StopReason, Usage,
 };
-use adjutant_net::{Bytes, HeaderMap, HeaderValue, Incoming, Method, Outgoing, reach};
 use futures::FutureExt;
 use futures::stream::{BoxStream, StreamExt};
 use serde_json::Value;
 use tokio::time::Sleep;
 
-use super::body::{self, BodyFault, Frames};
-use super::faults::{REFUSAL_BYTES_MAX, Refusal};
+use super::body::{BodyFault, Frames};
+use super::faults::Refusal;
+use super::job::Job;
 use super::spelling::Spelling;
-use super::target::{Access, Feature, Target};
-use super::{Ask, FrameFault, Framing, Piece, Reader};
+use super::target::Target;
+use super::{FrameFault, Piece, Reader};
 use crate::strict::strict_json;
 use crate::tokens;
 
@@ -26,19 +26,8 @@ use crate::tokens;
 const WHOLE_WITHIN: Duration = Duration::from_secs(30 * 60);
 /// Once a reply is whole, figures and the end of the stream are waited for no longer.
 const AFTER_STOP_WITHIN: Duration = Duration::from_secs(3);
-/// Bytes of a reply, at most, for each token it may have: providers wrap each in some hundred bytes.
-const REPLY_BYTES_PER_TOKEN: u64 = 1024;
-/// Bytes of a reply that are always allowed.
-const REPLY_BYTES_MIN: u64 = 4 * 1024 * 1024;
-/// Time to read a refusal or a reply that comes in one piece, at most.
-const REFUSAL_WITHIN: Duration = Duration::from_secs(10);
 /// Tool calls in one reply, at most.
 const CALLS_MAX: usize = 128;
-/// Times a request is sent again because the model does not take a part of it: once a feature.
-const SENT_MAX: usize = 4;
-
-/// Header that tells a server on this machine what a request is for.
-const STAGE_HEADER: &str = "x-adjutant-stage";
 
 /// A model of a provider.
 pub(crate) struct ProviderModel(pub Arc<Target>);
@@ -75,13 +64,6 @@ struct Call {
     ready: VecDeque<ModelEvent>,
 }
 
-/// What is asked of whom.
-struct Job {
-    target: Arc<Target>,
-    request: Arc<ModelRequest>,
-    spelling: Spelling,
-}
-
 enum State {
     Unsent,
     Reading(Box<Reading>),
@@ -110,115 +92,6 @@ struct Heard {
     over: bool,
 }
 
-impl Job {
-    /// Sends the request until the model takes it, leaving out what it says it does not take.
-    async fn open(&self) -> Result<Reading, ModelFault> {
-        let target = &*self.target;
-        for _ in 0..SENT_MAX {
-            let ask = self.ask();
-            if target.dialect.drops_what_is_too_long()
-                && tokens::estimate_request(&self.request) > u64::from(ask.context_tokens)
-            {
-                return Err(ModelFault::TooLong {
-                    model: target.id().to_owned(),
-                });
-            }
-            let reply = target
-                .access
-                .net
-                .send(self.outgoing(&ask))
-                .await
-                .map_err(|fault| target.net_fault(fault))?;
-            if reply.status().is_success() {
-                let reader = target.dialect.reader(&ask);
-                let frames = self.frames(reply).await?;
-                return Ok(Reading {
-                    frames,
-                    reader,
-                    heard: Heard::default(),
-                    patience: Box::pin(tokio::time::sleep(target.first_piece)),
-                    patience_for: target.first_piece,
-                    whole: Box::pin(tokio::time::sleep(WHOLE_WITHIN)),
-                });
-            }
-            let refusal = read_refusal(reply, &target.access).await;
-            match refusal.complains_about() {
-                Some(feature) if ask.sends(feature) => target.lacks(feature),
-                _ => return Err(refusal.fault(target.id())),
-            }
-        }
-        Err(ModelFault::Refused {
-            model: target.id().to_owned(),
-            why: "it takes neither tools nor a schema".to_owned(),
-        })
-    }
-
-    fn ask(&self) -> Ask<'_> {
-        Ask {
-            request: &self.request,
-            model: &self.target.model,
-            context_tokens: self.target.profile().context_tokens,
-            spelling: &self.spelling,
-            tools: self.target.takes(Feature::Tools),
-            structure: self.target.takes(Feature::Structure),
-            usage: self.target.takes(Feature::Usage),
-        }
-    }
-
-    fn outgoing(&self, ask: &Ask<'_>) -> Outgoing {
-        let target = &*self.target;
-        let prepared = target.dialect.prepare(&target.access.base, ask);
-        let mut headers = target.access.headers.clone();
-        json_headers(&mut headers);
-        if reach::is_loopback(&prepared.url) {
-            headers.insert(
-                STAGE_HEADER,
-                HeaderValue::from_static(self.request.stage.name()),
-            );
-        }
-        let tokens = u64::from(self.request.max_output_tokens);
-        Outgoing {
-            headers,
-            body: Some(Bytes::from(prepared.body.to_string())),
-            within: target.first_piece,
-            reply_bytes_max: tokens
-                .saturating_mul(REPLY_BYTES_PER_TOKEN)
-                .max(REPLY_BYTES_MIN),
-            ..Outgoing::new(
-                Method::POST,
-                prepared.url,
-                format!("model {} ({})", target.id(), self.request.stage.name()),
-            )
-        }
-    }
-
-    /// The frames of a reply, also of a server that does not stream.
-    async fn frames(&self, reply: Incoming) -> Result<Frames, ModelFault> {
-        let target = &*self.target;
-        let kind = reply
-            .headers()
-            .get("content-type")
-            .and_then(|kind| kind.to_str().ok())
-            .unwrap_or_default()
-            .to_ascii_lowercase();
-        if kind.starts_with("text/html") {
-            // A page for people: the address is that of a website or of a login in front of it.
-            return Err(ModelFault::NoSuchModel {
-                model: target.id().to_owned(),
-            });
-        }
-        let framing = target.dialect.framing();
-        if framing == Framing::Events && kind.starts_with("application/json") {
-            let whole = reply
-                .bytes(target.first_piece)
-                .await
-                .map_err(|fault| target.net_fault(fault))?;
-            return Ok(body::single(String::from_utf8_lossy(&whole).into_owned()));
-        }
-        Ok(body::frames(reply, framing))
-    }
-}
-
 impl Call {
     async fn next(&mut self) -> Option<Result<ModelEvent, ModelFault>> {
         loop {
@@ -227,11 +100,13 @@ impl Call {
             }
             let step = match &mut self.state {
                 State::Unsent => match self.job.open().await {
-                    Ok(reading) => {
+                    Ok((frames, reader)) => {
                         self.ready.push_back(ModelEvent::Answering {
                             model: self.job.target.id().to_owned(),
                             why: None,
                         });
+                        let patience = self.job.target.first_piece;
+                        let reading = Reading::new(frames, reader, patience);
                         self.state = State::Reading(Box::new(reading));
                         Ok(())
                     }
@@ -416,6 +291,17 @@ enum Waited {
 }
 
 impl Reading {
+    fn new(frames: Frames, reader: Box<dyn Reader>, patience: Duration) -> Self {
+        Self {
+            frames,
+            reader,
+            heard: Heard::default(),
+            patience: Box::pin(tokio::time::sleep(patience)),
+            patience_for: patience,
+            whole: Box::pin(tokio::time::sleep(WHOLE_WITHIN)),
+        }
+    }
+
     async fn next_frame(&mut self) -> Waited {
         tokio::select! {
             biased;
@@ -429,43 +315,6 @@ impl Reading {
         self.patience = Box::pin(tokio::time::sleep(patience));
         self.patience_for = patience;
     }
-}
-
-impl Ask<'_> {
-    /// Whether this request has a part in it.
-    fn sends(&self, feature: Feature) -> bool {
-        match feature {
-            Feature::Tools => self.has_tools(),
-            Feature::Structure => {
-                self.structure && matches!(self.request.reply, ReplyShape::Json { .. })
-            }
-            Feature::Usage => self.usage,
-        }
-    }
-}
-
-/// Reads a refusal as far as it helps to understand it.
-pub(crate) async fn read_refusal(mut reply: Incoming, access: &Access) -> Refusal {
-    let mut said = Vec::new();
-    let reading = async {
-        while let Ok(Some(piece)) = reply.chunk().await {
-            said.extend_from_slice(&piece);
-            if said.len() as u64 >= REFUSAL_BYTES_MAX {
-                break;
-            }
-        }
-    };
-    // What was read by then is enough: the status is known already.
-    let _ = tokio::time::timeout(REFUSAL_WITHIN, reading).await;
-    Refusal::of_reply(reply.status(), reply.headers(), &said, access)
-}
-
-/// Headers of every request that sends JSON.
-pub(crate) fn json_headers(headers: &mut HeaderMap) {
-    headers.insert("content-type", HeaderValue::from_static("application/json"));
-    headers
-        .entry("accept")
-        .or_insert(HeaderValue::from_static("*/*"));
 }
 
 /// Arguments of a tool call: JSON, or the text as it came when it is none that can be trusted.

@@ -56,7 +56,7 @@ impl Refusal {
 
     /// What the model does not take, if that is what the refusal is about.
     pub fn complains_about(&self) -> Option<Feature> {
-        if matches!(self.status, 401 | 402 | 403 | 429 | 529) || self.is_too_long() {
+        if !matches!(self.status, 400 | 404 | 405 | 415 | 422 | 500 | 501) || self.is_too_long() {
             None
         } else if self.has(&["stream_options", "include_usage"]) {
             Some(Feature::Usage)
@@ -71,16 +71,7 @@ impl Refusal {
             "grammar",
         ]) {
             Some(Feature::Structure)
-        } else if self.has(&["tool", "function"])
-            && self.has(&[
-                "support",
-                "not allowed",
-                "not permitted",
-                "unknown",
-                "unrecognized",
-                "requires",
-            ])
-        {
+        } else if self.is_about_tools() {
             Some(Feature::Tools)
         } else {
             None
@@ -128,6 +119,22 @@ impl Refusal {
 
     fn has(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.all.contains(word))
+    }
+
+    fn is_about_tools(&self) -> bool {
+        // llama.cpp fails where others refuse; the rest of what a failing server says is no ground to do without tools.
+        if self.status == 500 {
+            return self.has(&["jinja", "tools param", "tool_choice"]);
+        }
+        self.has(&["tool", "function"])
+            && self.has(&[
+                "support",
+                "not allowed",
+                "not permitted",
+                "unknown",
+                "unrecognized",
+                "requires",
+            ])
     }
 
     fn is_too_long(&self) -> bool {

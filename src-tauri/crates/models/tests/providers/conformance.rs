@@ -1,25 +1,16 @@
 //! One suite for every provider, against a model server nobody here wrote (`tests/models/peer.mjs`).
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that cannot go on has failed"
-)]
-
-mod support;
-
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::support::{
+    Heard, KEY, connection, hear, keys, message, model, net, plan_schema, request, tools,
+};
 use adjutant_domain::model::{ModelFault, ReplyShape, Stage, StopReason, Tier};
 use adjutant_models::probe::{ProbeAsks, Verdict, probe};
 use adjutant_models::{Connection, ProviderKind, discover, embedder};
 use serde_json::{Value, json};
-use support::{
-    Heard, KEY, connection, hear, keys, message, model, net, plan_schema, request, tools,
-};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 

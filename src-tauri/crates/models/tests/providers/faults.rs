@@ -1,24 +1,16 @@
 //! Exact faults, for every provider: what comes is given byte by byte, what was sent is looked at.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on has failed"
-)]
-
-mod support;
-
 use std::time::Duration;
 
-use adjutant_domain::model::{ModelFault, ReplyShape, Role, Stage, StopReason, Tier};
+use crate::support::{
+    Heard, KEY, SAID, Scripted, Step, connection, good, head, hear, json_reply, model, model_on,
+    net, request,
+};
+use adjutant_domain::model::{ModelFault, Stage, StopReason};
 use adjutant_models::ProviderKind;
 use adjutant_net::NetClient;
 use futures::StreamExt;
 use serde_json::json;
-use support::{
-    Heard, KEY, SAID, Scripted, Step, connection, good, head, hear, json_reply, message, model,
-    model_on, net, plan_schema, request, tools,
-};
 
 async fn ask(net: &NetClient, kind: ProviderKind, script: Vec<Step>) -> Heard {
     let server = Scripted::start(vec![script]).await;
@@ -433,192 +425,5 @@ async fn an_error_in_the_middle_ends_the_reply() {
             "{kind:?}: {heard:?}"
         );
         assert!(!heard.text.is_empty());
-    }
-}
-
-#[tokio::test]
-async fn what_a_model_does_not_take_is_left_out_and_remembered() {
-    let (media, body, _) = good(ProviderKind::Compatible);
-    let fine = vec![head("200 OK", media, ""), Step::Send(body)];
-    let refuse = |why: &str| json_reply("400 Bad Request", "", &json!({"error": {"message": why}}));
-    let server = Scripted::start(vec![
-        refuse("stream_options: Extra inputs are not permitted"),
-        refuse("'response_format' of type json_schema is not supported"),
-        refuse("test-model does not support tools"),
-        fine.clone(),
-        fine,
-    ])
-    .await;
-    let model = model(&connection(ProviderKind::Compatible, &server.base));
-    let mut planned = request(Stage::Plan, "plan it");
-    planned.tools = tools();
-    planned.reply = ReplyShape::Json {
-        schema: plan_schema(),
-    };
-    let heard = hear(&*model, planned.clone()).await;
-    assert_eq!((heard.fault, heard.text.as_str()), (None, SAID));
-    let first = server.body(0);
-    assert_eq!(first["response_format"]["json_schema"]["name"], "plan");
-    assert_eq!(first["response_format"]["json_schema"]["strict"], true);
-    assert_eq!(first["tools"][0]["function"]["name"], "task_list");
-    let last = server.body(3);
-    for gone in ["stream_options", "response_format", "tools"] {
-        assert_eq!(last.get(gone), None, "{gone}");
-    }
-    let system = last["messages"][0]["content"].as_str().unwrap();
-    assert!(
-        system.contains("\"additionalProperties\":false"),
-        "{system}"
-    );
-    assert!(!model.profile().tools && !model.profile().structure);
-    hear(&*model, planned).await;
-    assert_eq!(server.asked.lock().unwrap().len(), 5, "known by now");
-}
-
-#[tokio::test]
-async fn each_provider_is_asked_in_its_own_way() {
-    for kind in ProviderKind::ALL {
-        let (media, body, _) = good(kind);
-        let server = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
-        let mut connection = connection(kind, &server.base);
-        connection
-            .headers
-            .0
-            .insert("x-gateway".into(), "abc".into());
-        let mut planned = request(Stage::Plan, "plan it");
-        planned
-            .messages
-            .insert(0, message(Role::Assistant, "Welcome."));
-        planned.reply = ReplyShape::Json {
-            schema: plan_schema(),
-        };
-        hear(&*model(&connection), planned.clone()).await;
-        planned.tools = tools();
-        hear(&*model(&connection), planned).await;
-        let head = server.head(0);
-        assert!(head.contains("x-adjutant-stage: plan"), "{head}");
-        assert!(head.contains("x-gateway: abc"), "{head}");
-        let (plain, with_tools) = (server.body(0), server.body(1));
-        let name = |value: &serde_json::Value| assert_eq!(value, "plan", "{kind:?}");
-        match kind {
-            ProviderKind::Compatible | ProviderKind::OpenAi => {
-                assert!(head.starts_with("post /v1/chat/completions "), "{head}");
-                assert!(
-                    head.contains(&format!("authorization: bearer {KEY}")),
-                    "{head}"
-                );
-                name(&plain["response_format"]["json_schema"]["name"]);
-                assert_eq!(plain["stream_options"]["include_usage"], true);
-                let limit = if kind == ProviderKind::OpenAi {
-                    "max_completion_tokens"
-                } else {
-                    "max_tokens"
-                };
-                assert_eq!(plain[limit], 500);
-                assert_eq!(plain["messages"][0]["role"], "system");
-            }
-            ProviderKind::Anthropic => {
-                assert!(head.starts_with("post /v1/messages "), "{head}");
-                assert!(head.contains(&format!("x-api-key: {KEY}")), "{head}");
-                assert!(head.contains("anthropic-version: 2023-06-01"), "{head}");
-                name(&plain["tool_choice"]["name"]);
-                name(&plain["tools"][0]["name"]);
-                assert_eq!(
-                    plain["messages"][0]["role"], "user",
-                    "it has to begin with the person"
-                );
-                assert_eq!(with_tools["tool_choice"]["type"], "any");
-                assert_eq!(with_tools["tools"][0]["name"], "task_list");
-            }
-            ProviderKind::Gemini => {
-                assert!(
-                    head.starts_with(
-                        "post /v1beta/models/test-model:streamgeneratecontent?alt=sse "
-                    ),
-                    "{head}"
-                );
-                assert!(head.contains(&format!("x-goog-api-key: {KEY}")), "{head}");
-                name(&plain["generationConfig"]["responseJsonSchema"]["title"]);
-                assert_eq!(
-                    with_tools["toolConfig"]["functionCallingConfig"]["mode"],
-                    "ANY"
-                );
-                name(&with_tools["tools"][0]["functionDeclarations"][2]["name"]);
-            }
-            ProviderKind::Ollama => {
-                assert!(head.starts_with("post /api/chat "), "{head}");
-                name(&plain["format"]["title"]);
-                assert_eq!(plain["options"]["num_ctx"], 8192);
-                assert_eq!(with_tools["tools"][1]["function"]["name"], "task_create");
-            }
-        }
-    }
-}
-
-#[tokio::test]
-async fn arguments_that_name_a_key_twice_stay_text() {
-    let frames = concat!(
-        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"task_create\",\"arguments\":\"{\\\"title\\\":\\\"a\\\",\"}}]}}]}\n\n",
-        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"\\\"title\\\":\\\"b\\\"}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\n",
-        "data: [DONE]\n\n"
-    );
-    let server = Scripted::start(vec![vec![
-        head("200 OK", "text/event-stream", ""),
-        Step::Send(frames.as_bytes().to_vec()),
-    ]])
-    .await;
-    let mut asked = request(Stage::Plan, "plan it");
-    asked.tools = tools();
-    let heard = hear(
-        &*model(&connection(ProviderKind::Compatible, &server.base)),
-        asked,
-    )
-    .await;
-    assert_eq!(heard.stop, Some(StopReason::Tools));
-    assert_eq!(
-        heard.calls,
-        [(
-            "task.create".to_owned(),
-            json!("{\"title\":\"a\",\"title\":\"b\"}")
-        )]
-    );
-    assert!(heard.usage.estimated && heard.usage.input > 10 && heard.usage.output > 3);
-}
-
-#[tokio::test]
-async fn what_is_too_long_for_ollama_is_refused_here_because_it_would_not_say_so() {
-    let (media, body, _) = good(ProviderKind::Ollama);
-    let server = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
-    let model = model(&connection(ProviderKind::Ollama, &server.base));
-    let long = "many words ".repeat(10_000);
-    let heard = hear(&*model, request(Stage::Respond, &long)).await;
-    assert!(
-        matches!(heard.fault, Some(ModelFault::TooLong { .. })),
-        "{heard:?}"
-    );
-    assert!(server.asked.lock().unwrap().is_empty());
-}
-
-#[tokio::test]
-async fn nobody_there_is_unreachable_and_a_missing_key_is_told_before_anything_is_sent() {
-    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0))
-        .await
-        .unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
-    for kind in ProviderKind::ALL {
-        let connection = connection(kind, &base);
-        let heard = hear(&*model(&connection), request(Stage::Respond, "hello")).await;
-        assert!(
-            matches!(heard.fault, Some(ModelFault::Unreachable { .. })),
-            "{heard:?}"
-        );
-        let no_keys = std::collections::BTreeMap::new();
-        let Err(fault) =
-            adjutant_models::connect(&connection, Tier::Standard, &support::net(), &no_keys)
-        else {
-            panic!("connected without a key");
-        };
-        assert!(matches!(fault, ModelFault::Key { .. }));
     }
 }

@@ -1,23 +1,15 @@
 //! Against a real llama.cpp server with a tiny model of noise (`tests/models/llama_peer.py`): real tokens, real
 //! streaming, characters that arrive in parts, a window that is too small. Skipped where the server is not installed.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test that cannot go on has failed"
-)]
-
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
+use crate::support::{connection, hear, keys, model, net, request, tools};
 use adjutant_domain::model::{ModelFault, ReplyShape, Stage, StopReason};
 use adjutant_models::{Connection, ProviderKind, discover, embedder};
 use futures::StreamExt;
 use serde_json::{Value, json};
-use support::{connection, hear, keys, model, net, request, tools};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
@@ -73,7 +65,9 @@ async fn llama(option: Option<&str>) -> Option<Llama> {
 
 #[tokio::test]
 async fn its_tokens_are_counted_and_its_limit_is_kept() {
-    let Some(llama) = llama(None).await else { return };
+    let Some(llama) = llama(None).await else {
+        return;
+    };
     let model = model(&llama.connection);
     let mut sent = Vec::new();
     for text in ["crab: ", "crab: 🦀", "crab: 🦀漢"] {
@@ -82,7 +76,10 @@ async fn its_tokens_are_counted_and_its_limit_is_kept() {
         let heard = hear(&*model, asked).await;
         assert_eq!((heard.fault, heard.broken_rule), (None, None));
         assert!(!heard.usage.estimated);
-        assert!(matches!(heard.stop, Some(StopReason::Length | StopReason::Complete)));
+        assert!(matches!(
+            heard.stop,
+            Some(StopReason::Length | StopReason::Complete)
+        ));
         assert!(heard.usage.output <= 8);
         sent.push(heard.usage.input);
     }
@@ -92,7 +89,9 @@ async fn its_tokens_are_counted_and_its_limit_is_kept() {
 
 #[tokio::test]
 async fn a_schema_is_kept_and_characters_in_parts_arrive_whole() {
-    let Some(llama) = llama(None).await else { return };
+    let Some(llama) = llama(None).await else {
+        return;
+    };
     let schema = json!({"type": "object", "additionalProperties": false, "required": ["answer"],
         "properties": {"answer": {"enum": ["grüße 漢字 🦀", "👩‍👩‍👧‍👦 über"]}}});
     let mut asked = request(Stage::Plan, "answer");
@@ -108,15 +107,22 @@ async fn a_schema_is_kept_and_characters_in_parts_arrive_whole() {
 
 #[tokio::test]
 async fn a_request_larger_than_the_window_is_too_long() {
-    let Some(llama) = llama(None).await else { return };
+    let Some(llama) = llama(None).await else {
+        return;
+    };
     let long = "more than it can hold ".repeat(200);
     let heard = hear(&*model(&llama.connection), request(Stage::Respond, &long)).await;
-    assert!(matches!(heard.fault, Some(ModelFault::TooLong { .. })), "{heard:?}");
+    assert!(
+        matches!(heard.fault, Some(ModelFault::TooLong { .. })),
+        "{heard:?}"
+    );
 }
 
 #[tokio::test]
 async fn tools_are_taken() {
-    let Some(llama) = llama(None).await else { return };
+    let Some(llama) = llama(None).await else {
+        return;
+    };
     let mut asked = request(Stage::Plan, "use tools");
     asked.tools = tools();
     asked.max_output_tokens = 8;
@@ -127,7 +133,9 @@ async fn tools_are_taken() {
 
 #[tokio::test]
 async fn a_dropped_call_makes_room_for_the_next() {
-    let Some(llama) = llama(None).await else { return };
+    let Some(llama) = llama(None).await else {
+        return;
+    };
     let model = model(&llama.connection);
     // The server has one place. Without a cancel the last request would wait for all before it.
     for _ in 0..3 {
@@ -144,7 +152,9 @@ async fn a_dropped_call_makes_room_for_the_next() {
 
 #[tokio::test]
 async fn it_is_found_with_its_window() {
-    let Some(llama) = llama(None).await else { return };
+    let Some(llama) = llama(None).await else {
+        return;
+    };
     let place = discover::Place {
         label: "llama.cpp",
         kind: ProviderKind::Compatible,
@@ -153,13 +163,17 @@ async fn it_is_found_with_its_window() {
     let found = discover::discover(&net(), &[place]).await;
     assert_eq!(found.len(), 1);
     let connection = found[0].connection().unwrap();
-    let choice = connection.choice(adjutant_domain::model::Tier::Fast).unwrap();
+    let choice = connection
+        .choice(adjutant_domain::model::Tier::Fast)
+        .unwrap();
     assert_eq!((choice.id.as_str(), choice.context_tokens), ("noise", 2048));
 }
 
 #[tokio::test]
 async fn it_makes_vectors() {
-    let Some(llama) = llama(Some("--embedding")).await else { return };
+    let Some(llama) = llama(Some("--embedding")).await else {
+        return;
+    };
     let mut connection = llama.connection.clone();
     connection.embedding = Some("noise".to_owned());
     let embedder = embedder(&connection, &net(), &keys()).unwrap().unwrap();

@@ -1,0 +1,196 @@
+//! The first half of a call: sending the request until the model takes it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::model::{ModelFault, ModelRequest, ReplyShape};
+use adjutant_net::{Bytes, HeaderMap, HeaderValue, Incoming, Method, Outgoing, reach};
+
+use super::body::{self, Frames};
+use super::faults::{REFUSAL_BYTES_MAX, Refusal};
+use super::spelling::Spelling;
+use super::target::{Access, Feature, Target};
+use super::{Ask, Framing, Reader};
+use crate::tokens;
+
+/// Bytes of a reply, at most, for each token it may have: providers wrap each in some hundred bytes.
+const REPLY_BYTES_PER_TOKEN: u64 = 1024;
+/// Bytes of a reply that are always allowed.
+const REPLY_BYTES_MIN: u64 = 4 * 1024 * 1024;
+/// Time to read a refusal or a reply that comes in one piece, at most.
+const REFUSAL_WITHIN: Duration = Duration::from_secs(10);
+/// Bytes a token has at least, in any language people write in; English has four.
+const TOKEN_BYTES_USUAL: u64 = 2;
+/// Times a request is sent again because the model does not take a part of it: once a feature.
+const SENT_MAX: usize = 4;
+
+/// Header that tells a server on this machine what a request is for.
+const STAGE_HEADER: &str = "x-adjutant-stage";
+
+/// What is asked of whom.
+pub(crate) struct Job {
+    pub target: Arc<Target>,
+    pub request: Arc<ModelRequest>,
+    pub spelling: Spelling,
+}
+
+impl Job {
+    /// Sends the request until the model takes it, leaving out what it says it does not take.
+    pub async fn open(&self) -> Result<(Frames, Box<dyn Reader>), ModelFault> {
+        let target = &*self.target;
+        let mut left_out = Vec::new();
+        for _ in 0..SENT_MAX {
+            let ask = self.ask(&left_out);
+            if target.dialect.drops_what_is_too_long() && self.is_too_long(ask.context_tokens) {
+                return Err(ModelFault::TooLong {
+                    model: target.id().to_owned(),
+                });
+            }
+            let reply = target
+                .access
+                .net
+                .send(self.outgoing(&ask))
+                .await
+                .map_err(|fault| target.net_fault(fault))?;
+            if reply.status().is_success() {
+                // Only now is it sure that this was the reason.
+                left_out.iter().for_each(|feature| target.lacks(*feature));
+                let reader = target.dialect.reader(&ask);
+                let frames = self.frames(reply).await?;
+                return Ok((frames, reader));
+            }
+            let refusal = read_refusal(reply, &target.access).await;
+            match refusal.complains_about() {
+                Some(feature) if ask.sends(feature) => left_out.push(feature),
+                _ => return Err(refusal.fault(target.id())),
+            }
+        }
+        Err(ModelFault::Refused {
+            model: target.id().to_owned(),
+            why: "it takes neither tools nor a schema".to_owned(),
+        })
+    }
+
+    /// Whether the request does not fit, by our estimate. What is far below is not counted: the tokenizer's tables take a
+    /// while to load.
+    fn is_too_long(&self, context_tokens: u32) -> bool {
+        let bytes = self.request.system.text.len()
+            + self
+                .request
+                .messages
+                .iter()
+                .map(|message| message.text.len())
+                .sum::<usize>()
+            + self
+                .request
+                .tools
+                .iter()
+                .map(|tool| tool.schema.to_string().len())
+                .sum::<usize>();
+        bytes as u64 / TOKEN_BYTES_USUAL > u64::from(context_tokens)
+            && tokens::estimate_request(&self.request) > u64::from(context_tokens)
+    }
+
+    fn ask(&self, left_out: &[Feature]) -> Ask<'_> {
+        let takes = |feature| self.target.takes(feature) && !left_out.contains(&feature);
+        Ask {
+            request: &self.request,
+            model: &self.target.model,
+            context_tokens: self.target.profile().context_tokens,
+            spelling: &self.spelling,
+            tools: takes(Feature::Tools),
+            structure: takes(Feature::Structure),
+            usage: takes(Feature::Usage),
+        }
+    }
+
+    fn outgoing(&self, ask: &Ask<'_>) -> Outgoing {
+        let target = &*self.target;
+        let prepared = target.dialect.prepare(&target.access.base, ask);
+        let mut headers = target.access.headers.clone();
+        json_headers(&mut headers);
+        if reach::is_loopback(&prepared.url) {
+            headers.insert(
+                STAGE_HEADER,
+                HeaderValue::from_static(self.request.stage.name()),
+            );
+        }
+        let tokens = u64::from(self.request.max_output_tokens);
+        Outgoing {
+            headers,
+            body: Some(Bytes::from(prepared.body.to_string())),
+            within: target.first_piece,
+            reply_bytes_max: tokens
+                .saturating_mul(REPLY_BYTES_PER_TOKEN)
+                .max(REPLY_BYTES_MIN),
+            ..Outgoing::new(
+                Method::POST,
+                prepared.url,
+                format!("model {} ({})", target.id(), self.request.stage.name()),
+            )
+        }
+    }
+
+    /// The frames of a reply, also of a server that does not stream.
+    async fn frames(&self, reply: Incoming) -> Result<Frames, ModelFault> {
+        let target = &*self.target;
+        let kind = reply
+            .headers()
+            .get("content-type")
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        if kind.starts_with("text/html") {
+            // A page for people: the address is that of a website or of a login in front of it.
+            return Err(ModelFault::NoSuchModel {
+                model: target.id().to_owned(),
+            });
+        }
+        let framing = target.dialect.framing();
+        if framing == Framing::Events && kind.starts_with("application/json") {
+            let whole = reply
+                .bytes(target.first_piece)
+                .await
+                .map_err(|fault| target.net_fault(fault))?;
+            return Ok(body::single(String::from_utf8_lossy(&whole).into_owned()));
+        }
+        Ok(body::frames(reply, framing))
+    }
+}
+
+impl Ask<'_> {
+    /// Whether this request has a part in it.
+    fn sends(&self, feature: Feature) -> bool {
+        match feature {
+            Feature::Tools => self.has_tools(),
+            Feature::Structure => {
+                self.structure && matches!(self.request.reply, ReplyShape::Json { .. })
+            }
+            Feature::Usage => self.usage,
+        }
+    }
+}
+
+/// Reads a refusal as far as it helps to understand it.
+pub(crate) async fn read_refusal(mut reply: Incoming, access: &Access) -> Refusal {
+    let mut said = Vec::new();
+    let reading = async {
+        while let Ok(Some(piece)) = reply.chunk().await {
+            said.extend_from_slice(&piece);
+            if said.len() as u64 >= REFUSAL_BYTES_MAX {
+                break;
+            }
+        }
+    };
+    // What was read by then is enough: the status is known already.
+    let _ = tokio::time::timeout(REFUSAL_WITHIN, reading).await;
+    Refusal::of_reply(reply.status(), reply.headers(), &said, access)
+}
+
+/// Headers of every request that sends JSON.
+pub(crate) fn json_headers(headers: &mut HeaderMap) {
+    headers.insert("content-type", HeaderValue::from_static("application/json"));
+    headers
+        .entry("accept")
+        .or_insert(HeaderValue::from_static("*/*"));
+}

@@ -1,0 +1,16 @@
+//! Providers, held to one rule: `conformance` against a peer that speaks as all of them, `faults` and `asking` against a
+//! server that says exactly what it is told, `llama` against a real one.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+mod asking;
+mod conformance;
+mod faults;
+mod llama;
+mod support;
+mod vectors;
