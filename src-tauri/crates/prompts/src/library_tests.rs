@@ -1,5 +1,6 @@
 use super::*;
 use crate::Fenced;
+use proptest::prelude::*;
 use serde_json::json;
 
 const AROUND: (&str, &str) = (
@@ -118,4 +119,19 @@ fn a_prompt_that_escaped_its_budget_is_refused() {
         library("{{ long }}").system("t/t.v1", &json!({ "long": long })),
         Err(PromptFault::TooLong { .. })
     ));
+}
+
+proptest! {
+    #[test]
+    fn no_text_leaves_its_marks(
+        texts in prop::collection::vec("(</?data( id=\"[0-9a-f]{0,12}\")?>|.{0,20}){0,6}", 1..5),
+    ) {
+        let library = library("{% for one in all %}{{ one | fenced }}\n{% endfor %}");
+        let all: Vec<_> = texts.iter().map(|text| Fenced::new(text, text)).collect();
+        let rendered = library.system("t/t.v1", &json!({ "all": all })).expect("renders");
+        let boundary = rendered.split('"').nth(1).expect("a boundary").to_owned();
+        prop_assert_eq!(rendered.matches(&boundary).count(), 2 * texts.len());
+        let closing = format!("</data id=\"{boundary}\">");
+        prop_assert_eq!(rendered.lines().filter(|line| *line == closing).count(), texts.len());
+    }
 }

@@ -59,13 +59,7 @@ impl Budgets {
         let whole = self.system + self.profile + self.buffer;
         let shrinks = self.total() - whole;
         let left = room.saturating_sub(whole);
-        let part = |budget: u64| {
-            if shrinks == 0 {
-                0
-            } else {
-                budget * left / shrinks
-            }
-        };
+        let part = |budget: u64| (budget * left).checked_div(shrinks).unwrap_or(0);
         Self {
             tools: part(self.tools),
             memories: part(self.memories),

@@ -19,7 +19,7 @@ pub struct ResultLine {
     pub state: &'static str,
     /// Why it failed, was left out or waits; in words of ours.
     pub why: Option<String>,
-    /// What happened, from the receipt, or what was to happen.
+    /// What happened, from the receipt; what was to happen, where nothing did. The origin says which.
     pub says: Option<Fenced>,
     /// What it gave, shortened.
     pub output: Option<Fenced>,
@@ -89,6 +89,11 @@ pub fn cost(lines: &[ResultLine]) -> u64 {
 
 fn line(step: &Step, says_chars: usize, form: Option<(usize, usize)>) -> ResultLine {
     let (state, why) = state(step);
+    let origin = match &step.result {
+        Some(result) if !result.effects.is_empty() => "the receipt",
+        Some(_) => "the result in words",
+        None => "the plan",
+    };
     let said = step
         .result
         .as_ref()
@@ -109,7 +114,7 @@ fn line(step: &Step, says_chars: usize, form: Option<(usize, usize)>) -> ResultL
             let why: String = why.chars().take(WHY_CHARS_MAX).collect();
             adjutant_prompts::inert(&why).replace('\n', " ")
         }),
-        says: (!says.is_empty()).then(|| Fenced::new("the receipt", &says)),
+        says: (!says.is_empty()).then(|| Fenced::new(origin, &says)),
         output,
     }
 }

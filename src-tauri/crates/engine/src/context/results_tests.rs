@@ -9,6 +9,7 @@ fn plan(steps: Vec<(StepState, Option<StepResult>)>) -> Plan {
     Plan {
         id: PlanId("plan_1".into()),
         request: String::new(),
+        asked: None,
         steps: steps
             .into_iter()
             .enumerate()

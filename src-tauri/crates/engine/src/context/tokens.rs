@@ -96,9 +96,9 @@ fn other(c: char) -> u64 {
         // Greek, Cyrillic, Armenian.
         0x250..0x590 => 2,
         0x590..0x1100 => 4,
+        0x1100..0x2e80 => 6,
         // Chinese, Japanese, Korean.
         0x2e80..0xd7b0 => 5,
-        0x1100..0x3000 => 6,
         _ => 10,
     }
 }

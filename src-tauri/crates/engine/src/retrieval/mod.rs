@@ -11,7 +11,7 @@ mod usage;
 mod words;
 
 pub use page::ToolPage;
-pub use select::{Retriever, Selection, ToolVectors};
+pub use select::{Retriever, Selection, ToolVectors, query};
 pub use specialist::specialist;
 pub use usage::ToolUse;
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use adjutant_domain::conversation::{Message, Role};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 
 use super::index::Index;
 use super::page::{FOREIGN, Told, ToolPage, clashing, lay_out};
+use super::words::terms;
 
 /// Weights of a tool's name, description, phrases, and the names and descriptions of its arguments.
 const WEIGHTS: [f32; 4] = [3.0, 2.0, 1.5, 0.4];
@@ -186,6 +188,24 @@ impl Retriever {
         near.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
         near.truncate(NEAREST_MAX);
         near
+    }
+}
+
+/// Words of meaning below which a message leans on what was said before.
+const SHORT_TERMS: usize = 3;
+
+/// What to look for: the message, and where it leans on what was said before, the person's message before it as well.
+#[must_use]
+pub fn query(text: &str, past: &[Message], is_followup: bool) -> String {
+    let leans = is_followup || terms(text).len() < SHORT_TERMS;
+    let before = past
+        .iter()
+        .rev()
+        .find(|message| message.role == Role::User)
+        .filter(|_| leans);
+    match before {
+        Some(before) => format!("{text}\n{}", before.text),
+        None => text.to_owned(),
     }
 }
 

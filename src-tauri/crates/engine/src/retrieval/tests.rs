@@ -740,6 +740,26 @@ fn vectors_find_what_words_do_not() {
 }
 
 #[test]
+fn a_message_that_leans_on_the_one_before_is_looked_for_with_it() {
+    use adjutant_domain::conversation::{Message, Role};
+    let message = |role, text: &str| Message {
+        turn: adjutant_domain::ids::TurnId("turn_1".into()),
+        role,
+        text: text.into(),
+        at: jiff::Timestamp::UNIX_EPOCH,
+    };
+    let past = [
+        message(Role::User, "which pods are crashing"),
+        message(Role::Assistant, "Two of them."),
+    ];
+    assert!(query("and yesterday?", &past, true).contains("pods"));
+    assert!(query("the second", &past, false).contains("pods"));
+    let own = "remind me to water the plants on Sunday";
+    assert_eq!(query(own, &past, false), own);
+    assert_eq!(query("hm", &[], true), "hm");
+}
+
+#[test]
 fn what_became_of_suggestions_is_told() {
     use adjutant_domain::plan::{Plan, Step, StepDraft, StepState};
     let step = |tool: &str, state| Step {

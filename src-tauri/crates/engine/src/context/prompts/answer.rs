@@ -17,7 +17,7 @@ pub struct RespondPrompt<'a> {
     /// Text of the specialist, if one fits.
     specialist: Option<&'static str>,
     #[serde(skip)]
-    name: Option<&'static str>,
+    who: Option<Specialist>,
 }
 
 impl<'a> RespondPrompt<'a> {
@@ -32,7 +32,7 @@ impl<'a> RespondPrompt<'a> {
             pack,
             results,
             specialist: specialist.map(|one| one.text),
-            name: specialist.map(|one| one.name),
+            who: specialist,
         }
     }
 }
@@ -44,7 +44,7 @@ impl Prompt for RespondPrompt<'_> {
     type Reply = String;
 
     fn specialist(&self) -> Option<&str> {
-        self.name
+        self.who.map(|one| one.name)
     }
 }
 

@@ -78,7 +78,7 @@ pub struct RefinePrompt {
     results: Vec<ResultLine>,
     specialist: Option<&'static str>,
     #[serde(skip)]
-    name: Option<&'static str>,
+    who: Option<Specialist>,
 }
 
 impl RefinePrompt {
@@ -101,7 +101,7 @@ impl RefinePrompt {
             problems: Fenced::new("the review", &list.join("\n")),
             results,
             specialist: specialist.map(|one| one.text),
-            name: specialist.map(|one| one.name),
+            who: specialist,
         }
     }
 }
@@ -113,6 +113,6 @@ impl Prompt for RefinePrompt {
     type Reply = String;
 
     fn specialist(&self) -> Option<&str> {
-        self.name
+        self.who.map(|one| one.name)
     }
 }

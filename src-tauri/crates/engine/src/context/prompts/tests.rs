@@ -56,6 +56,7 @@ fn done() -> Plan {
     Plan {
         id: adjutant_domain::ids::PlanId("plan_1".into()),
         request: "Look for mails from Kim and create a task".into(),
+        asked: None,
         steps: vec![
             step(
                 "s1",
