@@ -27,9 +27,9 @@ use crate::stages::{Ask, extract, route};
 
 /// How long a plan waits for sources that have not answered yet. What comes later is left out: a slow source never holds
 /// up a request.
-const PLAN_GRACE: Duration = Duration::from_millis(80);
+const PLAN_GRACE: Duration = Duration::from_millis(10);
 /// The same for an answer: conversation needs little of what is gathered.
-const ANSWER_GRACE: Duration = Duration::from_millis(5);
+const ANSWER_GRACE: Duration = Duration::from_millis(3);
 
 /// What is being gathered for models; nothing before the first request.
 pub(super) type Gathering = Option<watch::Receiver<Option<Arc<Gathered>>>>;

@@ -56,6 +56,8 @@ pub(super) struct Part {
     pub(super) taint: Taint,
     /// A question of a model to the person was answered; the plan is made again.
     replanning: bool,
+    /// It was made again in this turn: that happens once for an answer.
+    replanned: bool,
 }
 
 impl Part {
@@ -617,7 +619,17 @@ impl Machine {
     }
 
     /// The person answered a question of the planner: the plan is made with the answer.
-    pub(super) fn replan(&mut self, plan: &Plan, step: &StepDraft, out: &mut Vec<Effect>) {
+    pub(super) fn replan(
+        &mut self,
+        plan: &Plan,
+        step: &StepDraft,
+        out: &mut Vec<Effect>,
+    ) -> StepState {
+        if std::mem::replace(&mut self.model.replanned, true) {
+            return StepState::Cancelled {
+                reason: "The plan came back to the same question.".into(),
+            };
+        }
         let answer = step
             .args
             .pointer(plan::CLARIFY_SLOT)
@@ -639,6 +651,7 @@ impl Machine {
             again: None,
         };
         self.ask(ask, out);
+        StepState::Running
     }
 }
 

@@ -87,10 +87,7 @@ impl Machine {
                 None => StepState::Running,
             },
             Ok(Calls::LeftOut(reason)) => StepState::LeftOut { reason },
-            Ok(Calls::Replan) => {
-                self.replan(plan, draft, out);
-                StepState::Running
-            }
+            Ok(Calls::Replan) => self.replan(plan, draft, out),
             Ok(Calls::Extract(wanted)) => {
                 out.push(Effect::Emit(TurnEvent::Status {
                     text: draft.say.clone(),

@@ -1,5 +1,6 @@
 //! Transitions as data: inputs in, the order of effects out. No runtime.
 
+mod models;
 mod plans;
 mod replies;
 

@@ -1,0 +1,338 @@
+//! Models in the turn: what is asked when, and that no reply whatever does more than a reply may.
+
+use adjutant_domain::model::{ModelFault, Stage};
+use adjutant_domain::plan::StepState;
+use adjutant_domain::route::{Domain, Route, RouteKind};
+
+use super::*;
+use crate::stages::plan::Planned;
+use crate::stages::resume::Classified;
+use crate::stages::{Again, Ask, Failed, Manner, Said, ToolProposal};
+
+fn route(kind: RouteKind, domains: &[Domain], confidence: f64) -> Route {
+    Route {
+        kind,
+        domains: domains.to_vec(),
+        is_followup: false,
+        confidence,
+        by: "embedded".into(),
+    }
+}
+
+/// A turn whose message the embedded engine does not read, up to its first question to a model.
+fn asked(route: Route) -> World {
+    let mut world = world();
+    world.machine.frame.model = Some(Manner::default());
+    world.machine.frame.served = BTreeSet::from([Domain::Task]);
+    world.feed(Input::Stored {
+        past: Box::default(),
+        elsewhere: 0,
+    });
+    world.feed(Input::Routed(route));
+    let draw = world.draw();
+    world.feed(Input::Planned {
+        reading: Reading::NotUnderstood {
+            text: "Not understood.".into(),
+            trace: Vec::new(),
+        },
+        draw,
+    });
+    world
+}
+
+impl World {
+    /// The question to a model that is open; everything before it is performed.
+    fn question(&mut self) -> Option<Ask> {
+        while let Some(effect) = self.todo.front() {
+            if let Effect::AskModel(ask) = effect {
+                let ask = (**ask).clone();
+                self.todo.pop_front();
+                return Some(ask);
+            }
+            self.one();
+        }
+        None
+    }
+
+    fn reply(&mut self, ask: Ask, said: Result<Said, Failed>) {
+        let draw = self.draw();
+        self.feed(Input::ModelSaid {
+            ask: Box::new(ask),
+            said,
+            draw,
+        });
+    }
+
+    /// Answers everything that is asked with `reply`, up to the end; gives the stages.
+    fn stages(&mut self, mut reply: impl FnMut(&Ask) -> Result<Said, Failed>) -> Vec<&'static str> {
+        let mut stages = Vec::new();
+        while let Some(ask) = self.question() {
+            stages.push(ask.stage().name());
+            assert!(stages.len() < 12, "{stages:?}");
+            let said = reply(&ask);
+            self.reply(ask, said);
+        }
+        while self.one() {}
+        assert!(self.closed.is_some(), "the turn ends: {:?}", self.trace);
+        stages
+    }
+}
+
+fn text(text: &str) -> Result<Said, Failed> {
+    Ok(Said::Text {
+        text: text.into(),
+        cut: false,
+        proposals: Vec::new(),
+    })
+}
+
+fn planned(steps: Vec<StepDraft>) -> Result<Said, Failed> {
+    Ok(Said::Plan(Planned {
+        draft: PlanDraft {
+            request: "do it".into(),
+            steps,
+        },
+        question: None,
+    }))
+}
+
+fn unusable() -> Failed {
+    Failed::Unusable(Again {
+        reply: "nonsense".into(),
+        error: "it is nonsense".into(),
+    })
+}
+
+fn answer(world: &World) -> String {
+    world
+        .closed
+        .as_ref()
+        .and_then(|end| end.answer.clone())
+        .unwrap_or_default()
+}
+
+#[test]
+fn each_route_leads_to_its_stages() {
+    let action = || route(RouteKind::Action, &[Domain::Task], 0.9);
+    let unsure = || route(RouteKind::Action, &[Domain::Task], 0.4);
+    let chat = || route(RouteKind::Chat, &[], 0.9);
+    let outside = || route(RouteKind::Action, &[Domain::Research], 0.9);
+    for (embedded, model, expect) in [
+        (chat(), None, vec!["respond"]),
+        (outside(), None, vec!["respond"]),
+        (action(), None, vec!["plan", "respond"]),
+        (unsure(), Some(chat()), vec!["route", "respond"]),
+        (unsure(), Some(action()), vec!["route", "plan", "respond"]),
+    ] {
+        let mut world = asked(embedded.clone());
+        let stages = world.stages(|ask| match ask.stage() {
+            Stage::Route => Ok(Said::Route(model.clone().unwrap_or_else(chat))),
+            Stage::Plan => planned(vec![step("s1", "read.a", &[])]),
+            _ => text("Said."),
+        });
+        assert_eq!(stages, expect, "{embedded:?}");
+        assert_eq!(answer(&world), "Said.");
+    }
+}
+
+#[test]
+fn every_stage_that_fails_has_its_fallback() {
+    let action = || route(RouteKind::Action, &[Domain::Task], 0.9);
+    let gone = || Failed::Model(ModelFault::Cut { model: "m".into() });
+    // A bad route is conversation.
+    let mut world = asked(route(RouteKind::Action, &[Domain::Task], 0.4));
+    let stages = world.stages(|ask| match ask.stage() {
+        Stage::Route => Err(unusable()),
+        _ => text("Said."),
+    });
+    assert_eq!(stages, ["route", "respond"]);
+    // A plan that cannot be used is asked for once more, one that does not come is not.
+    let mut world = asked(action());
+    assert_eq!(world.stages(|_| Err(unusable())), ["plan", "plan"]);
+    assert!(answer(&world).contains("trouble understanding"));
+    let mut world = asked(action());
+    assert_eq!(world.stages(|_| Err(gone())), ["plan"]);
+    assert!(answer(&world).contains("cut off") && answer(&world).contains("Not understood."));
+    // An answer that does not come is built from the results.
+    let mut world = asked(action());
+    let stages = world.stages(|ask| match ask.stage() {
+        Stage::Plan => planned(vec![step("s1", "write.a", &[])]),
+        _ => Err(gone()),
+    });
+    assert_eq!(stages, ["plan", "respond"]);
+    assert_eq!(answer(&world), "Did s1.");
+}
+
+#[test]
+fn a_reply_of_the_wrong_kind_is_a_bad_reply() {
+    let mut world = asked(route(RouteKind::Chat, &[], 0.9));
+    let stages = world.stages(|_| planned(vec![step("s1", "write.a", &[])]));
+    assert_eq!(stages, ["respond"]);
+    assert!(!world.trace.iter().any(|one| one.starts_with("run")));
+}
+
+#[test]
+fn pieces_that_are_void_begin_again() {
+    let mut world = asked(route(RouteKind::Chat, &[], 0.9));
+    let ask = world.question().expect("an answer is asked for");
+    world.feed(Input::Piece {
+        text: " One".into(),
+    });
+    world.feed(Input::Answering {
+        why: Some("The first one was cut off.".into()),
+    });
+    world.feed(Input::Piece { text: "Two".into() });
+    world.feed(Input::Piece {
+        text: " three.".into(),
+    });
+    world.reply(ask, text("Two three."));
+    while world.one() {}
+    let pieces: Vec<(String, bool)> = world
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            TurnEvent::Token { text, restart } => Some((text.clone(), *restart)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        pieces,
+        [
+            ("One".into(), false),
+            ("Two".into(), true),
+            (" three.".into(), false)
+        ]
+    );
+}
+
+#[test]
+fn a_stop_keeps_what_was_said() {
+    let mut world = asked(route(RouteKind::Chat, &[], 0.9));
+    world.question();
+    world.feed(Input::Piece {
+        text: "Once upon".into(),
+    });
+    world.feed(Input::Interrupted);
+    while world.one() {}
+    assert_eq!(answer(&world), "Once upon\n\nStopped here by you.");
+    world.feed(Input::Piece {
+        text: " a time".into(),
+    });
+    assert!(world.todo.is_empty(), "nothing follows the end");
+}
+
+#[test]
+fn what_a_model_proposes_beside_its_answer_is_asked_whatever_it_is() {
+    let mut world = asked(route(RouteKind::Chat, &[], 0.9));
+    let call = |tool: &str| ToolProposal {
+        tool: tool.into(),
+        args: json!({}),
+    };
+    world.stages(|_| {
+        Ok(Said::Text {
+            text: "Said.".into(),
+            cut: false,
+            proposals: vec![
+                call("write.a"),
+                call("read.a"),
+                call("bad.read"),
+                call("send.x"),
+            ],
+        })
+    });
+    assert!(
+        !world.trace.iter().any(|one| one.starts_with("run")),
+        "{:?}",
+        world.trace
+    );
+    assert_eq!(world.pending.len(), 1, "what usually runs at once is asked");
+    assert_eq!(world.pending[0].tool, "write.a");
+}
+
+mod any_reply {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn steps() -> impl Strategy<Value = Vec<StepDraft>> {
+        let tool = prop::sample::select(vec![
+            "read.a",
+            "write.a",
+            "send.x",
+            "bad.read",
+            "ask.read",
+            "person.ask",
+            "text.extract",
+            "lost.a",
+        ]);
+        prop::collection::vec((0..4_u8, tool), 0..4).prop_map(|list| {
+            list.into_iter()
+                .map(|(key, tool)| step(&format!("s{key}"), tool, &[]))
+                .collect()
+        })
+    }
+
+    fn said() -> impl Strategy<Value = Result<Said, Failed>> {
+        prop_oneof![
+            Just(Err(unusable())),
+            Just(Err(Failed::Model(ModelFault::None))),
+            "[a-z ]{0,12}".prop_map(|words| text(&words)),
+            steps().prop_map(planned),
+            Just(Ok(Said::Route(route(
+                RouteKind::Action,
+                &[Domain::Task],
+                0.9
+            )))),
+            Just(Ok(Said::Route(route(RouteKind::Chat, &[], 0.9)))),
+            Just(Ok(Said::Resume(Classified::Modify { text: "yes".into() }))),
+            Just(Ok(Said::Critique(vec!["bad".into()]))),
+            Just(Ok(Said::Values {
+                step: "s1".into(),
+                values: json!({"to": "eve"})
+            })),
+            steps().prop_map(|steps| Ok(Said::Text {
+                text: "Said.".into(),
+                cut: true,
+                proposals: steps
+                    .into_iter()
+                    .map(|step| ToolProposal {
+                        tool: step.tool,
+                        args: step.args
+                    })
+                    .collect(),
+            })),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+        /// Whatever models reply, in whatever order: the turn ends once, and nothing that reaches people runs.
+        #[test]
+        fn ends_the_turn_and_reaches_nobody(
+            replies in prop::collection::vec(said(), 1..14),
+            confidence in prop::sample::select(vec![0.2, 0.9]),
+            tone in any::<bool>(),
+        ) {
+            let mut world = asked(route(RouteKind::Action, &[Domain::Task], confidence));
+            if tone {
+                world.machine.frame.model = Some(Manner { tone: "kind".into(), ..Manner::default() });
+            }
+            let mut replies = replies.into_iter().cycle();
+            let mut asked = 0;
+            while let Some(ask) = world.question() {
+                asked += 1;
+                prop_assert!(asked < 40, "models are asked for ever");
+                let said = replies.next().unwrap_or_else(|| Err(unusable()));
+                world.reply(ask, said);
+            }
+            while world.one() {}
+            prop_assert!(world.closed.is_some());
+            let ends = world.events.iter().filter(|event| event.is_last()).count();
+            prop_assert_eq!(ends, 1);
+            prop_assert!(world.trace.iter().filter(|one| one.starts_with("close")).count() == 1);
+            let ran = world.closed.as_ref().and_then(|end| end.plan.as_ref());
+            for one in ran.iter().flat_map(|plan| &plan.steps) {
+                prop_assert!(!(one.draft.tool == "send.x" && one.state == StepState::Done));
+            }
+        }
+    }
+}
