@@ -3,10 +3,10 @@
 import { LLMock } from "@copilotkit/aimock";
 
 // What is asked decides what comes back, the same for every provider.
-// It cuts texts into pieces of four UTF-16 units, so that what stands in arguments has no surrogate pair to be cut in two.
-const peer = new LLMock({ port: 0, chunkSize: 4, logLevel: "silent" });
+// It cuts texts into pieces of three UTF-16 units, in the middle of characters too.
+const peer = new LLMock({ port: 0, chunkSize: 3, logLevel: "silent" });
 
-const GREETING = "Hello from the peer: grüße, 漢字, 🦀.";
+const GREETING = "Hello from the peer: grüße, 漢字, 🦀🦀🦀.";
 const PLAN = { request: "water the plants", steps: [], question: null };
 const usage = { prompt_tokens: 21, completion_tokens: 12, total_tokens: 33, input_tokens: 21, output_tokens: 12 };
 
@@ -19,7 +19,7 @@ peer.addFixturesFromJSON([
     match: { userMessage: "use tools" },
     response: {
       toolCalls: [
-        { name: "task_list", arguments: { status: "open", text: "grüße 漢字" } },
+        { name: "task_list", arguments: { status: "open", text: "🦀 grüße 🦀🦀" } },
         { name: "task_create", arguments: { title: "water \"the\" plants" } },
       ],
     },

@@ -15,6 +15,7 @@ use tokio::time::Sleep;
 
 use super::body::{BodyFault, Frames};
 use super::faults::Refusal;
+use super::halves::Halves;
 use super::job::Job;
 use super::spelling::Spelling;
 use super::target::Target;
@@ -73,6 +74,7 @@ enum State {
 struct Reading {
     frames: Frames,
     reader: Box<dyn Reader>,
+    halves: Halves,
     heard: Heard,
     /// Runs out when nothing is said for too long; wound up again by every piece, not by signs of life.
     patience: Pin<Box<Sleep>>,
@@ -147,7 +149,10 @@ impl Call {
         match frame {
             Some(Ok(text)) => {
                 let mut pieces = Vec::new();
-                if let Err(fault) = reading.reader.read(&text, &mut pieces) {
+                if let Err(fault) = reading
+                    .reader
+                    .read(&reading.halves.join(&text), &mut pieces)
+                {
                     return Err(self.frame_fault(fault).await);
                 }
                 self.hear(pieces)
@@ -295,6 +300,7 @@ impl Reading {
         Self {
             frames,
             reader,
+            halves: Halves::default(),
             heard: Heard::default(),
             patience: Box::pin(tokio::time::sleep(patience)),
             patience_for: patience,

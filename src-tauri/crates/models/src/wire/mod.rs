@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod call;
 pub(crate) mod faults;
+pub(crate) mod halves;
 pub(crate) mod job;
 pub(crate) mod schema;
 pub(crate) mod spelling;

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-const GREETING: &str = "Hello from the peer: grüße, 漢字, 🦀.";
+const GREETING: &str = "Hello from the peer: grüße, 漢字, 🦀🦀🦀.";
 
 /// The peer; it ends with its standard input, which ends with this.
 struct Peer {
@@ -114,7 +114,7 @@ async fn tools_are_called(connection: &Connection) {
         [
             (
                 "task.list".to_owned(),
-                json!({"status": "open", "text": "grüße 漢字"})
+                json!({"status": "open", "text": "🦀 grüße 🦀🦀"})
             ),
             (
                 "task.create".to_owned(),
