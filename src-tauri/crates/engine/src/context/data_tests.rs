@@ -71,6 +71,7 @@ fn people_are_found_by_any_part_of_their_name() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn the_budget_is_kept(
         rows in prop::collection::vec(prop::collection::vec((".{0,120}", ".{0,40}"), 0..20), 0..4),

@@ -134,6 +134,7 @@ fn a_router_sees_the_last_three_and_the_new_one() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn the_budget_is_kept_and_the_order_stays(
         lines in prop::collection::vec((any::<bool>(), ".{0,300}"), 0..30),

@@ -327,7 +327,7 @@ fn a_source_that_failed_is_named_in_its_section() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn the_whole_stays_under_its_budget(
         memories in prop::collection::vec(".{0,500}", 0..60),
