@@ -16,13 +16,17 @@ mod script;
 )]
 mod world;
 
+use std::time::{Duration, Instant};
+
+use adjutant_domain::event::TurnEvent;
 use adjutant_domain::record::Record;
+use adjutant_engine::{Op, Target};
 use adjutant_testkit::make;
 use criterion::Criterion;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::world::{Script, step};
+use crate::world::{Script, World, step};
 
 /// People in the address book.
 const PEOPLE: usize = 1_000;
@@ -72,8 +76,54 @@ fn turns(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// From the moment the person stops a turn, whose tool would never end by itself, to the stored and told outcome.
+fn interrupt(criterion: &mut Criterion) {
+    let Ok(runtime) = Runtime::new() else {
+        return;
+    };
+    let world = Script::new()
+        .plan("slow", vec![step("s1", "slow.write", json!({}))])
+        .world();
+    let mut number = 0_u64;
+    criterion.bench_function("turn/interrupt", |bench| {
+        bench.iter_custom(|times| {
+            let mut whole = Duration::ZERO;
+            for _ in 0..times {
+                number += 1;
+                let conversation = format!("c{number}");
+                whole += runtime.block_on(stopped(&world, &conversation));
+            }
+            whole
+        });
+    });
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is what is measured")]
+async fn stopped(world: &World, conversation: &str) -> Duration {
+    let op = Op::Ask {
+        conversation: conversation.into(),
+        text: "slow".into(),
+    };
+    let Ok(stream) = world.engine.submit(op).await else {
+        return Duration::ZERO;
+    };
+    // The tool is at work.
+    if let Ok(begun) = world.tools.begun.acquire().await {
+        begun.forget();
+    }
+    let start = Instant::now();
+    let here = Target::Conversation(conversation.into());
+    world.engine.interrupt(&here).await;
+    let events = stream.collect().await;
+    let took = start.elapsed();
+    let last = events.last().map(|live| &live.event);
+    assert!(matches!(last, Some(TurnEvent::Interrupted { .. })));
+    took
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     turns(&mut criterion);
+    interrupt(&mut criterion);
     criterion.final_summary();
 }
