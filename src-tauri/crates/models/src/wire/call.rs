@@ -8,7 +8,6 @@ use std::time::Duration;
 use adjutant_domain::model::{
     ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, StopReason, Usage,
 };
-use futures::FutureExt;
 use futures::stream::{BoxStream, StreamExt};
 use serde_json::Value;
 use tokio::time::Sleep;
@@ -27,6 +26,8 @@ use crate::tokens;
 const WHOLE_WITHIN: Duration = Duration::from_secs(30 * 60);
 /// Once a reply is whole, figures and the end of the stream are waited for no longer.
 const AFTER_STOP_WITHIN: Duration = Duration::from_secs(3);
+/// Once a reply is told, the end of its body is waited for no longer: a new connection costs about as much.
+const REST_WITHIN: Duration = Duration::from_millis(100);
 /// Tool calls in one reply, at most.
 const CALLS_MAX: usize = 128;
 
@@ -68,6 +69,8 @@ struct Call {
 enum State {
     Unsent,
     Reading(Box<Reading>),
+    /// The end is told. The body is read to its own end, so that the connection can be used again.
+    Ended(Frames),
     Over,
 }
 
@@ -115,6 +118,12 @@ impl Call {
                     Err(fault) => Err(fault),
                 },
                 State::Reading(_) => self.advance().await,
+                State::Ended(frames) => {
+                    let rest = frames.next();
+                    let _ = tokio::time::timeout(REST_WITHIN, rest).await;
+                    self.state = State::Over;
+                    return None;
+                }
                 State::Over => return None,
             };
             if let Err(fault) = step {
@@ -225,8 +234,6 @@ impl Call {
                     why: "the reply is empty".to_owned(),
                 });
             }
-            // The rest of the body is usually here already; then the connection can be used again.
-            let _ = reading.frames.next().now_or_never();
             self.end();
         } else if heard.stop.is_some() {
             reading.wait_for(AFTER_STOP_WITHIN);
@@ -261,7 +268,8 @@ impl Call {
         let State::Reading(reading) = std::mem::replace(&mut self.state, State::Over) else {
             return;
         };
-        let heard = reading.heard;
+        let Reading { frames, heard, .. } = *reading;
+        self.state = State::Ended(frames);
         let stop = match heard.stop {
             Some(StopReason::Complete) | None if heard.calls > 0 => StopReason::Tools,
             Some(stop) => stop,

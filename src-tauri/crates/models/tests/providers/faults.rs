@@ -427,3 +427,34 @@ async fn an_error_in_the_middle_ends_the_reply() {
         assert!(!heard.text.is_empty());
     }
 }
+
+#[tokio::test]
+async fn the_connection_is_used_again_after_a_whole_reply() {
+    for kind in ProviderKind::ALL {
+        let (media, body, _) = good(kind);
+        let head = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: {media}\r\ntransfer-encoding: chunked\r\n\r\n{:x}\r\n",
+            body.len()
+        );
+        let whole = [head.as_bytes(), &body, b"\r\n0\r\n\r\n"].concat();
+        let server = Scripted::start(vec![vec![
+            Step::Send(whole.clone()),
+            Step::NextRequest,
+            Step::Send(whole.clone()),
+            Step::NextRequest,
+            Step::Send(whole),
+            Step::Silence,
+        ]])
+        .await;
+        let model = model(&connection(kind, &server.base));
+        for _ in 0..3 {
+            assert_eq!(
+                hear(&*model, request(Stage::Respond, "hello")).await.text,
+                SAID
+            );
+        }
+        assert_eq!(server.asked.lock().unwrap().len(), 3, "{kind:?}");
+        let made = server.accepted.load(std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(made, 1, "{kind:?} made {made} connections");
+    }
+}

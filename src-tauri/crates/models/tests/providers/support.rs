@@ -2,6 +2,7 @@
 //! exactly what it is told, byte by byte.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use adjutant_domain::model::{
@@ -166,12 +167,16 @@ pub enum Step {
     Silence,
     /// Breaks the connection off with an error.
     Reset,
+    /// Reads the next request on the same connection.
+    NextRequest,
 }
 
 /// A server that answers each connection with the next script, the last one again and again.
 pub struct Scripted {
     pub base: String,
     pub asked: Arc<Mutex<Vec<String>>>,
+    /// Connections that were made.
+    pub accepted: Arc<AtomicUsize>,
     /// Counts connections that the other side closed during a silence.
     pub hung_up: tokio::sync::watch::Receiver<usize>,
     _serving: JoinSet<()>,
@@ -184,6 +189,8 @@ impl Scripted {
         let asked = Arc::new(Mutex::new(Vec::new()));
         let (hang_up, hung_up) = tokio::sync::watch::channel(0);
         let record = Arc::clone(&asked);
+        let accepted = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&accepted);
         let mut serving = JoinSet::new();
         serving.spawn(async move {
             let mut connections = JoinSet::new();
@@ -191,6 +198,7 @@ impl Scripted {
             while let Ok((stream, _)) = listener.accept().await {
                 let script = scripts[next.min(scripts.len() - 1)].clone();
                 next += 1;
+                count.fetch_add(1, Ordering::Relaxed);
                 let record = Arc::clone(&record);
                 let hang_up = hang_up.clone();
                 connections.spawn(async move {
@@ -203,6 +211,7 @@ impl Scripted {
         Self {
             base,
             asked,
+            accepted,
             hung_up,
             _serving: serving,
         }
@@ -235,6 +244,10 @@ async fn play(mut stream: TcpStream, script: Vec<Step>, record: &Mutex<Vec<Strin
                 let mut rest = [0_u8; 64];
                 while matches!(stream.read(&mut rest).await, Ok(read) if read > 0) {}
                 return Some(());
+            }
+            Step::NextRequest => {
+                let request = read_request(&mut stream).await?;
+                record.lock().unwrap().push(request);
             }
             Step::Reset => {
                 // Closing with a linger of zero sends a reset instead of an end.
