@@ -197,13 +197,10 @@ fn refuses(text: &Text<'_>, line: &Line, hits: &[Hit]) -> bool {
         hits.iter()
             .any(|hit| tag(hit) == DOUBT && overlaps(no, hit) && hit.cells.len() >= no.cells.len())
     };
-    let nos = || {
-        hits.iter()
-            .filter(|hit| tag(hit) == NO && !doubted(hit))
-    };
-    let yes = hits.iter().any(|hit| {
-        matches!(tag(hit), YES | AGREE) && !nos().any(|no| overlaps(no, hit))
-    });
+    let nos = || hits.iter().filter(|hit| tag(hit) == NO && !doubted(hit));
+    let yes = hits
+        .iter()
+        .any(|hit| matches!(tag(hit), YES | AGREE) && !nos().any(|no| overlaps(no, hit)));
     if quoted || yes || nos().next().is_none() {
         return false;
     }

@@ -12,8 +12,8 @@ use super::noun::Rules;
 use super::said::Form;
 use super::shift::{length, values};
 use super::table::phrases;
-use adjutant_domain::route::Domain;
 use crate::time::Value;
+use adjutant_domain::route::Domain;
 
 /// Rename X to Y.
 pub(super) fn rename<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
@@ -93,7 +93,11 @@ fn worded(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
         title: Some(title),
         said: true,
         span,
-        ..Sel::of(if noun == Noun::Note { Noun::Note } else { Noun::Task })
+        ..Sel::of(if noun == Noun::Note {
+            Noun::Note
+        } else {
+            Noun::Task
+        })
     })
 }
 
@@ -185,15 +189,11 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
 
 /// Whether the words of a range are about when something is due, which only tasks are.
 pub(super) fn speaks_of_due(parse: &Parse<'_, '_>, range: std::ops::Range<usize>) -> bool {
-    parse
-        .said
-        .pieces
-        .get(range)
-        .is_some_and(|pieces| {
-            pieces
-                .iter()
-                .any(|piece| matches!(piece.word.as_str(), "due" | "deadline"))
-        })
+    parse.said.pieces.get(range).is_some_and(|pieces| {
+        pieces
+            .iter()
+            .any(|piece| matches!(piece.word.as_str(), "due" | "deadline"))
+    })
 }
 
 /// "Make booking the train high priority": a task named by what is to be done.
@@ -203,8 +203,7 @@ fn ranked(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
         here.at = *at;
         here.sees_in(&STATES).is_some_and(|(state, len)| {
             here.at += len;
-            matches!(state, State::High | State::Low | State::Medium)
-                && filler::only_closers(&here)
+            matches!(state, State::High | State::Low | State::Medium) && filler::only_closers(&here)
         })
     })?;
     let mut inner = *cursor;

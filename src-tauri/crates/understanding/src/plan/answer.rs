@@ -7,8 +7,9 @@ use super::condition::resolve_they;
 use super::cursor::Cursor;
 use super::filler;
 use super::joints::{ABOUT, SAYING};
+use super::letter::part;
 use super::lexicon::{NOUNS, Noun};
-use super::mail::{PARTS_MAX, part};
+use super::mail::PARTS_MAX;
 use super::model::{Act, Pron, Request, Sel, Who, Words};
 use super::noun::{Rules, phrase};
 use super::people::{self, Place};
@@ -105,8 +106,12 @@ pub(super) fn reply<'s, 'a>(
         if part(parse, cursor, &mut request) {
             continue;
         }
-        if request.vals.body.is_none() && cursor.eat_any(phrases!("with a thank you | with thanks | with a thanks | with a big thank you | \
-            with a thank you note | thanking him | thanking her | thanking them")) {
+        if request.vals.body.is_none()
+            && cursor.eat_any(phrases!(
+                "with a thank you | with thanks | with a thanks | with a big thank you | \
+            with a thank you note | thanking him | thanking her | thanking them"
+            ))
+        {
             request.vals.body = Some(Words {
                 text: "Thank you.".to_owned(),
                 span: None,

@@ -2,20 +2,22 @@
 
 use super::after;
 use super::agenda::agenda;
+use super::asked_when::when;
 use super::clause::{Parse, Unread};
 use super::command;
 use super::condition::resolve_they;
+use super::contact;
 use super::cursor::Cursor;
 use super::filler;
 use super::free::free;
-use super::keep;
 use super::lexicon::Noun;
 use super::model::{Act, Ask, Request, Sel, Who};
 use super::noun::{Rules, phrase};
 use super::people::{self, Place};
 use super::said::Form;
 use super::table::phrases;
-use super::which::{count, have, what, when, where_, who};
+use super::which::{count, have, what};
+use super::who::{where_, who};
 
 pub(super) const QUESTION: Rules = Rules {
     question: true,
@@ -89,7 +91,7 @@ fn details<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
     }
     let opened = cursor.eat_any(phrases!("what is | what are | do i have | do you have | what was | is there | have i got | what 's | \
         which is"));
-    if opened && let Some((who, ask)) = keep::detail(cursor) {
+    if opened && let Some((who, ask)) = contact::detail(cursor) {
         push_contact(parse, vec![who], ask);
         return Ok(true);
     }
@@ -206,9 +208,12 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         }
     } else {
         let anyone = cursor.eat(&["anyone", "anybody", "someone", "somebody", "any one"]);
-        let Some(who) = (if anyone { Some(Who::Me) } else { people::one(cursor, Place::Sure) })
-            .filter(|who| anyone || matches!(who, Who::Named { .. } | Who::They | Who::Address(_)))
-        else {
+        let Some(who) = (if anyone {
+            Some(Who::Me)
+        } else {
+            people::one(cursor, Place::Sure)
+        })
+        .filter(|who| anyone || matches!(who, Who::Named { .. } | Who::They | Who::Address(_))) else {
             return Ok(false);
         };
         cursor.eat(&["already", "ever", "yet"]);

@@ -219,7 +219,12 @@ fn clear_time<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
             .at
             .checked_sub(1)
             .and_then(|at| cursor.said.pieces.get(at))
-            .is_some_and(|verb| matches!(verb.word.as_str(), "clear" | "out" | "wipe" | "up" | "for" | "from"));
+            .is_some_and(|verb| {
+                matches!(
+                    verb.word.as_str(),
+                    "clear" | "out" | "wipe" | "up" | "for" | "from"
+                )
+            });
         if !(whole_day && said && noun_free(&time)) {
             return false;
         }

@@ -2,7 +2,6 @@
 
 use super::alter;
 use super::answer;
-use super::command;
 use super::command::command_at;
 use super::condition;
 use super::cursor::Cursor;
@@ -11,13 +10,14 @@ use super::find;
 use super::joints::SAYING;
 use super::lexicon::{NOUNS, Noun, VERBS, Verb};
 use super::mark;
-use super::model::{Act, Ask, Cond, Pron, Request, Sel, Test, Value, Who};
+use super::model::{Act, Ask, Cond, Pron, Request, Sel, Value, Who};
 use super::noun::{self, Rules};
 use super::said::{Form, Said};
 use super::shift;
 use super::table::phrases;
 use super::task;
 use super::{ask, attachment, change, create, keep, mail, statement, swap};
+use super::{letter, todo};
 
 /// Clauses of one message.
 const CLAUSES_MAX: usize = 24;
@@ -66,7 +66,7 @@ pub(super) struct Parse<'s, 'a> {
     /// Days that a remark spoke of; indices of time expressions.
     pub context: Vec<usize>,
     /// The first request of the clause that is read now.
-    floor: usize,
+    pub floor: usize,
     /// The last opener said that the person has to do it.
     pub duty: bool,
     /// What the router thinks the message is about.
@@ -224,11 +224,11 @@ impl<'s, 'a> Parse<'s, 'a> {
         if ask::read(self, cursor)? {
             return Ok(());
         }
-        if task::list_form(self, cursor)? {
+        if todo::list_form(self, cursor)? {
             return Ok(());
         }
         let start = *cursor;
-        if self.duty && self.own_work(cursor) && task::duty(self, cursor).is_ok() {
+        if self.duty && self.own_work(cursor) && todo::duty(self, cursor).is_ok() {
             return Ok(());
         }
         *cursor = start;
@@ -252,7 +252,7 @@ impl<'s, 'a> Parse<'s, 'a> {
         if self.amendment(cursor)? {
             return Ok(());
         }
-        if self.duty && task::duty(self, cursor).is_ok() {
+        if self.duty && todo::duty(self, cursor).is_ok() {
             return Ok(());
         }
         self.bare(cursor)
@@ -273,10 +273,11 @@ impl<'s, 'a> Parse<'s, 'a> {
                     Some(((Noun::Task | Noun::Reminder | Noun::Mail, _), _))
                 )
             })
-            && (cursor.at..cursor.end).any(|at| matches!(cursor.said.pieces[at].form, Form::Time(_)))
+            && (cursor.at..cursor.end)
+                .any(|at| matches!(cursor.said.pieces[at].form, Form::Time(_)))
     }
 
-    fn after_condition(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
+    pub(super) fn after_condition(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
         filler::open(cursor);
         if cursor.is_done() {
             return Ok(());
@@ -294,70 +295,6 @@ impl<'s, 'a> Parse<'s, 'a> {
         }
     }
 
-    /// "If so", "if not", "otherwise": the condition or the yes-no question before decides.
-    fn branch(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
-        let mut ahead = *cursor;
-        ahead.eat(&["and", "but"]);
-        let yes = ahead.eat_any(phrases!("if so | if yes | in that case | if it has | if they are | if it is | if i do | if i am | \
-        if there is | if there are | if i have | if that is the case | if true | if they have | \
-        if i did | if there is one | if there are any | if it does | if he has | if she has"));
-        let no = !yes && ahead.eat_any(phrases!("if not | otherwise | or else | else | if no | if it has not | if they have not | if it is not | \
-        if i am not | if i do not | if there is not | if there are not | if i have not | \
-        if there are none | if there is none | if none | if that is not the case | if they are not | \
-        if i did not | if he has not | if she has not"));
-        if !yes && !no {
-            return Ok(false);
-        }
-        if !(ahead.is_done()
-            || matches!(ahead.word(0), "," | "then" | "please")
-            || matches!(cursor.word(0), "otherwise" | "else" | "or")
-            || command::command_at(&ahead, 0)
-            || ahead.sees_in(&VERBS).is_some()
-            || ahead
-                .sees(&["can you", "could you", "i", "would you"])
-                .is_some_and(|_| ahead.at - cursor.at == 2))
-        {
-            return Ok(false);
-        }
-        let index = match self.question_before() {
-            Some(cond) => {
-                self.conds.push(cond);
-                self.conds.len() - 1
-            }
-            None => match self.conds.len() {
-                0 => return Ok(false),
-                n => n - 1,
-            },
-        };
-        self.cond = Some((index, yes));
-        cursor.at = ahead.at;
-        cursor.skip_marks();
-        cursor.eat(&["then", "please"]);
-        self.after_condition(cursor)?;
-        Ok(true)
-    }
-
-    /// Turns the yes-no question that was asked last into a condition.
-    fn question_before(&mut self) -> Option<Cond> {
-        let last = self.requests.last()?;
-        let test = match last.act {
-            Act::Query(Ask::Any | Ask::List | Ask::Count) => {
-                Test::Exists(last.sel.det != super::model::Det::No)
-            }
-            Act::IsFree => Test::Free(true),
-            _ => return None,
-        };
-        let made = self.requests.pop()?;
-        self.floor = self.floor.min(self.requests.len());
-        Some(Cond {
-            sel: made.sel,
-            test,
-            negated: false,
-            within_minutes: None,
-            span: self.said.span(&made.span),
-        })
-    }
-
     /// "… and tell them 'X'": what the mail just asked for shall say.
     fn says_more(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
         let open = self.requests.last().is_some_and(|last| {
@@ -368,7 +305,7 @@ impl<'s, 'a> Parse<'s, 'a> {
         });
         let asks = cursor.sees(&["asking", "and ask for"]).is_some();
         if open && (asks || cursor.sees_any(&SAYING).is_some()) {
-            mail::more(self, cursor)
+            letter::more(self, cursor)
         } else {
             Ok(false)
         }
@@ -483,7 +420,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             return Ok(true);
         }
         if mail {
-            return mail::more(self, cursor);
+            return letter::more(self, cursor);
         }
         create::more(self, cursor)
     }

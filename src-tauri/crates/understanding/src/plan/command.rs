@@ -106,6 +106,9 @@ pub(super) fn command_at(cursor: &Cursor<'_, '_>, ahead: usize) -> bool {
     given
         || (!noun_too && next.form == Form::Word && at.is_content(len))
         || (verb == Verb::Reply
-            && matches!(next.word.as_str(), "to" | "saying" | "with" | "that" | "back"))
+            && matches!(
+                next.word.as_str(),
+                "to" | "saying" | "with" | "that" | "back"
+            ))
         || (next.capital && next.form == Form::Word)
 }

@@ -283,7 +283,9 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         let mut mail = ahead;
         if mail.eat(&["to"]) && mail.eat(&["my", "the", "our"]) {
             mail.eat(&["last", "latest", "first"]);
-            if mail.eat_any(phrases!("email | mail | message | question | note | emails | mails | messages")) {
+            if mail.eat_any(phrases!(
+                "email | mail | message | question | note | emails | mails | messages"
+            )) {
                 ahead = mail;
             }
         }
@@ -371,7 +373,10 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
 fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
     let mut denied;
-    if ahead.sees(&["nothing is", "nothing else is", "nothing"]).is_some() {
+    if ahead
+        .sees(&["nothing is", "nothing else is", "nothing"])
+        .is_some()
+    {
         // "Nothing is planned for Saturday": read below.
         denied = false;
     } else if me(&mut ahead) {
@@ -429,8 +434,8 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
             within: None,
         });
     }
-    let from = matches!(ahead.word(0), "anything" | "something" | "nothing")
-        && ahead.word(1) == "from";
+    let from =
+        matches!(ahead.word(0), "anything" | "something" | "nothing") && ahead.word(1) == "from";
     let mut sel = noun::phrase(
         &mut ahead,
         Some(if from { Noun::Mail } else { Noun::Event }),

@@ -3,6 +3,7 @@
 use super::parts::{front, head, parts, run};
 use super::table::phrases;
 use super::task::{task_after, task_parts, task_text, task_title};
+use super::{contact, todo};
 
 use super::change::{self, add_guest, missing};
 use super::clause::{Parse, Read, Unread, Why};
@@ -13,7 +14,7 @@ use super::model::{Act, Request, Sel, Value, Who, Words};
 use super::people::{self, Place};
 use super::said::Form;
 use super::shift::free_slot;
-use super::{keep, mail, noun, shift, task};
+use super::{keep, mail, noun, shift};
 
 /// Parts of one new thing.
 pub(super) const PARTS_MAX: usize = 24;
@@ -62,7 +63,7 @@ pub(super) fn create<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     verb: Verb,
 ) -> Read {
-    if verb == Verb::Create && (task::several(parse, cursor) || add_guest(parse, cursor)) {
+    if verb == Verb::Create && (todo::several(parse, cursor) || add_guest(parse, cursor)) {
         return Ok(());
     }
     let begins = cursor
@@ -124,7 +125,7 @@ pub(super) fn create<'s, 'a>(
         }
         Some(Noun::Contact) => {
             cursor.at = start;
-            return keep::contact(parse, cursor);
+            return contact::contact(parse, cursor);
         }
         Some(Noun::File) => {
             return Err(Unread {
@@ -171,15 +172,11 @@ pub(super) fn create<'s, 'a>(
         request.vals.times.append(&mut sel.when);
     }
     let clock = request.vals.times.iter().any(|index| {
-        parse
-            .said
-            .times
-            .get(*index)
-            .is_some_and(|found| {
-                found.clock.is_some()
-                    || found.has_day
-                    || matches!(found.value, crate::time::Value::Set { .. })
-            })
+        parse.said.times.get(*index).is_some_and(|found| {
+            found.clock.is_some()
+                || found.has_day
+                || matches!(found.value, crate::time::Value::Set { .. })
+        })
     }) || request.vals.all_day;
     // "Block Bob" makes no event.
     let person = request.vals.times.is_empty()
@@ -369,7 +366,7 @@ fn put<'s, 'a>(
         }
         Noun::Contact => {
             cursor.at = after;
-            keep::contact_of(parse, &mut inner)?;
+            contact::contact_of(parse, &mut inner)?;
         }
         _ => {
             cursor.at = after;

@@ -3,6 +3,7 @@
 use super::after;
 use super::ask::{Part, QUESTION, push_contact, read};
 use super::clause::{Parse, Read};
+use super::contact;
 use super::cursor::Cursor;
 use super::filler;
 use super::free::{lift_minutes, slots};
@@ -40,7 +41,7 @@ pub(super) fn show<'s, 'a>(
     if slots(parse, cursor) {
         return Ok(());
     }
-    if let Some((who, ask)) = keep::detail(cursor) {
+    if let Some((who, ask)) = contact::detail(cursor) {
         push_contact(parse, vec![who], ask);
         return Ok(());
     }
@@ -113,7 +114,13 @@ pub(super) fn show<'s, 'a>(
 /// "Show me what I sent to Priya yesterday", "everything Lena sent me".
 fn wrote<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
-    if !ahead.eat(&["what", "everything", "everything that", "all that", "anything"]) {
+    if !ahead.eat(&[
+        "what",
+        "everything",
+        "everything that",
+        "all that",
+        "anything",
+    ]) {
         return false;
     }
     let mut sel = Sel {
@@ -122,7 +129,7 @@ fn wrote<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool
     };
     let start = ahead.at;
     after::modifiers(&mut ahead, &mut sel, QUESTION);
-    if ahead.at == start || !(sel.mine || !sel.from.is_empty()) {
+    if ahead.at == start || !sel.mine && sel.from.is_empty() {
         return false;
     }
     parse.push(Request::new(Act::Query(Ask::List), sel));

@@ -114,7 +114,9 @@ fn is_open(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         return false;
     };
     ahead.eat(&["still", "slot", "completely"]);
-    if !ahead.eat_any(phrases!("open | free | available | clear | taken | still free | still open | unbooked")) {
+    if !ahead.eat_any(phrases!(
+        "open | free | available | clear | taken | still free | still open | unbooked"
+    )) {
         return false;
     }
     sel.when.push(index);

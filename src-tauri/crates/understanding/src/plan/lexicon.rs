@@ -148,10 +148,10 @@ pub(super) enum Use {
 pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
     use Verb::{
         Accept, Advance, Append, Archive, Ask, Book, Cancel, Change, Complete, Compute, Count,
-        Create, Decline, Delay, Delete, Draft, Extend, Find, Forget, Forward, Invite, Label, Mail,
-        Mark, Meet, Move, Note, Prioritise, Read, Remember, Remind, Rename, Reopen, Reply,
-        ReplyAll, Send, Shorten, Show, Star, Tell, Tentative, Uninvite, Unstar, Swap, Replace, End, Thank,
-        Save,
+        Create, Decline, Delay, Delete, Draft, End, Extend, Find, Forget, Forward, Invite, Label,
+        Mail, Mark, Meet, Move, Note, Prioritise, Read, Remember, Remind, Rename, Reopen, Replace,
+        Reply, ReplyAll, Save, Send, Shorten, Show, Star, Swap, Tell, Tentative, Thank, Uninvite,
+        Unstar,
     };
     Table::new(&[
         (

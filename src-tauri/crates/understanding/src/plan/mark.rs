@@ -81,7 +81,9 @@ pub(super) fn mark<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         // "Mark as read all mails from Bob".
         let state = ahead;
         if ahead.take(&STATES).is_none() {
-            ahead.eat_any(phrases!("spam | junk | read | seen | important | done | complete | completed"));
+            ahead.eat_any(phrases!(
+                "spam | junk | read | seen | important | done | complete | completed"
+            ));
         }
         if ahead.at > state.at && !filler::only_closers(&ahead) {
             let sel = target(parse, &mut ahead, Some(default), Rules::default())?;

@@ -23,8 +23,10 @@ pub(super) fn of(sel: &Sel) -> Option<&str> {
             all.peek().is_some()
                 && all.all(|word| {
                     let low = word.to_lowercase();
-                    matches!(low.as_str(), "really" | "very" | "most" | "more" | "ones" | "and")
-                        || OPINIONS.split(' ').any(|opinion| opinion == low)
+                    matches!(
+                        low.as_str(),
+                        "really" | "very" | "most" | "more" | "ones" | "and"
+                    ) || OPINIONS.split(' ').any(|opinion| opinion == low)
                 })
         })
         .map(|words| words.text.as_str());

@@ -79,7 +79,13 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     ahead.eat_any(&OUGHT);
     let request = match sel.noun {
         Some(Noun::Mail) => {
-            if !ahead.eat(&["go to", "be sent to", "get to", "go on to", "be passed on to"]) {
+            if !ahead.eat(&[
+                "go to",
+                "be sent to",
+                "get to",
+                "go on to",
+                "be passed on to",
+            ]) {
                 return false;
             }
             let who = people::list(&mut ahead, Place::Sure);
@@ -108,7 +114,9 @@ fn timed<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     mut request: Request,
 ) -> Option<Request> {
-    let starts = cursor.eat_any(phrases!("start | begin | be at | be on | take place | happen"));
+    let starts = cursor.eat_any(phrases!(
+        "start | begin | be at | be on | take place | happen"
+    ));
     let last = !starts && cursor.eat_any(phrases!("last | take | be"));
     if !starts && !last {
         return None;
@@ -142,11 +150,7 @@ fn timed<'s, 'a>(
     // "… at 4 instead of 3": which one it is now.
     if cursor.eat(&["instead of", "and not", "not", "rather than"]) {
         cursor.eat(&["at"]);
-        let index = match cursor.time() {
-            Some(index) => index,
-            None => return None,
-        };
-        request.sel.when.push(index);
+        request.sel.when.push(cursor.time()?);
     }
     (request.vals.shift.is_some() || !request.vals.times.is_empty()).then_some(request)
 }

@@ -24,7 +24,9 @@ pub(super) fn front(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
         )) {
             continue;
         }
-        if cursor.eat(&["the whole of", "all of", "the whole", "whole of", "whole"]) && cursor.sees_time().is_some() {
+        if cursor.eat(&["the whole of", "all of", "the whole", "whole of", "whole"])
+            && cursor.sees_time().is_some()
+        {
             request.vals.all_day = true;
         }
         if let Some((index, len)) = cursor.sees_time()

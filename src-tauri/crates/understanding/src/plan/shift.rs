@@ -121,7 +121,10 @@ pub(super) fn starts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     {
         return false;
     }
-    request.vals.shift = request.vals.shift.map(|minutes| minutes * sign.unwrap_or(1));
+    request.vals.shift = request
+        .vals
+        .shift
+        .map(|minutes| minutes * sign.unwrap_or(1));
     parse.push(request);
     *cursor = ahead;
     true
@@ -146,9 +149,7 @@ pub(super) fn doing(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
         && word.ends_with("ing")
         && matches!(cursor.word(1), "the" | "my" | "a" | "an" | "our")
         && cursor.is_content(2)
-        && cursor
-            .sees_in(&super::lexicon::NOUNS)
-            .is_none();
+        && cursor.sees_in(&super::lexicon::NOUNS).is_none();
     if !gerund {
         return None;
     }
@@ -275,7 +276,16 @@ fn is_part_of_day(text: &str) -> bool {
     text.split_whitespace().any(|word| {
         matches!(
             word.to_lowercase().as_str(),
-            "morning" | "afternoon" | "evening" | "night" | "noon" | "day" | "week" | "month" | "time" | "slot"
+            "morning"
+                | "afternoon"
+                | "evening"
+                | "night"
+                | "noon"
+                | "day"
+                | "week"
+                | "month"
+                | "time"
+                | "slot"
         )
     })
 }

@@ -131,11 +131,19 @@ fn copies(cursor: &Cursor<'_, '_>) -> bool {
     let mut ahead = *cursor;
     ahead.eat(&[", and", ",", "and", "with"]);
     ahead.eat(&["a"]);
-    ahead.eat(&["cc to", "cc", "bcc", "cc ing", "ccing", "copying in", "copying", "copy to"])
-        && matches!(
-            people::one(&mut ahead, Place::Maybe),
-            Some(Who::Named { .. } | Who::Address(_))
-        )
+    ahead.eat(&[
+        "cc to",
+        "cc",
+        "bcc",
+        "cc ing",
+        "ccing",
+        "copying in",
+        "copying",
+        "copy to",
+    ]) && matches!(
+        people::one(&mut ahead, Place::Maybe),
+        Some(Who::Named { .. } | Who::Address(_))
+    )
 }
 
 /// A sentence of its own: capital letter, full stop, third person turned to the one addressed.

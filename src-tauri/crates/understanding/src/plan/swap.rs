@@ -54,9 +54,7 @@ fn pair(cursor: &mut Cursor<'_, '_>) -> Option<(Sel, Sel)> {
             continue;
         };
         // "My 3pm and 4pm".
-        if let ([one, other], None, false) =
-            (first.when.as_slice(), &first.title, first.plural)
-        {
+        if let ([one, other], None, false) = (first.when.as_slice(), &first.title, first.plural) {
             let (one, other) = (*one, *other);
             let second = Sel {
                 when: vec![other],

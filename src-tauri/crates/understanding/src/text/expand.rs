@@ -42,7 +42,9 @@ pub(super) fn expand(tokens: Vec<Token>) -> Vec<Token> {
         }
         // "w/ Dave".
         if token.word == "w"
-            && tokens.peek().is_some_and(|next| next.word == "/" && !next.spaced)
+            && tokens
+                .peek()
+                .is_some_and(|next| next.word == "/" && !next.spaced)
         {
             let slash = tokens.next();
             let end = slash.map_or(token.span.end, |slash| slash.span.end);

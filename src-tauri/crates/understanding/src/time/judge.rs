@@ -180,8 +180,16 @@ impl Scene<'_, '_> {
         }
         // "Push it back a week", "make it a day longer".
         let shifted = self.before(&["back", "forward", "forwards", "ahead", "up", "out"])
-            || self.parser.one_of(self.end, &["earlier", "later", "longer", "shorter", "sooner", "long"]);
-        if one && amount.article && !bound && !shifted && (unit >= Unit::Day || unit <= Unit::Minute) {
+            || self.parser.one_of(
+                self.end,
+                &["earlier", "later", "longer", "shorter", "sooner", "long"],
+            );
+        if one
+            && amount.article
+            && !bound
+            && !shifted
+            && (unit >= Unit::Day || unit <= Unit::Minute)
+        {
             return false;
         }
         // "One day I will learn it".

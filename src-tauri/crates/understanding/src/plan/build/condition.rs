@@ -8,9 +8,9 @@ use serde_json::json;
 use super::super::clause::{Unread, Why};
 use super::super::lexicon::Noun;
 use super::super::model::{Cond, Sel, Test};
-use crate::time::Relation;
 use super::filter::{self, Purpose};
 use super::{Builder, at, read, when};
+use crate::time::Relation;
 
 impl Builder<'_, '_, '_> {
     /// The condition of an index; its reading step is added once.
@@ -182,7 +182,13 @@ impl Builder<'_, '_, '_> {
             args.insert("pick".into(), pick);
         }
         let say = format!("Look for {}", found.words);
-        let first = self.read(tool, args, say, Some(text.clone()), "to check the condition")?;
+        let first = self.read(
+            tool,
+            args,
+            say,
+            Some(text.clone()),
+            "to check the condition",
+        )?;
         let mut like = like.clone();
         let clocks = self.clocks_out(&mut like);
         let inner = filter::filter(self.said, &like, Purpose::Read).ok_or_else(unread)?;
@@ -191,7 +197,13 @@ impl Builder<'_, '_, '_> {
         args.insert("ids".into(), at(&first, "/ids"));
         args.insert("ask".into(), json!("any"));
         let say = format!("Check whether it is so: {text}");
-        let key = self.read(tool, args, say, Some(text.clone()), "to check the condition")?;
+        let key = self.read(
+            tool,
+            args,
+            say,
+            Some(text.clone()),
+            "to check the condition",
+        )?;
         let condition = if expected {
             Condition::new(Op::NotEmpty, vec![at(&key, "/ids")])
         } else {

@@ -159,12 +159,7 @@ fn the_day_before(builder: &Builder<'_, '_, '_>, request: &Request, point: &mut 
 }
 
 /// An alarm for "6:30" that says nothing else is one in the morning.
-fn woken(
-    builder: &Builder<'_, '_, '_>,
-    title: &str,
-    request: &Request,
-    point: &mut when::Point,
-) {
+fn woken(builder: &Builder<'_, '_, '_>, title: &str, request: &Request, point: &mut when::Point) {
     let open = request
         .vals
         .times
@@ -315,10 +310,7 @@ fn contact_detail(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Resul
     else {
         return Err(missing("who"));
     };
-    let mut draft = Draft::new(
-        "contact.update",
-        format!("Note {value} for {}", name.text),
-    );
+    let mut draft = Draft::new("contact.update", format!("Note {value} for {}", name.text));
     draft.set(
         "target",
         json!({ "name": name.text }),

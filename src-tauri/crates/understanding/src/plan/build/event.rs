@@ -256,12 +256,7 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
 }
 
 /// "Dinner at 8" is in the evening, "breakfast at 8" in the morning, where neither was said.
-fn by_custom(
-    builder: &Builder<'_, '_, '_>,
-    request: &Request,
-    title: &str,
-    point: &mut Point,
-) {
+fn by_custom(builder: &Builder<'_, '_, '_>, request: &Request, title: &str, point: &mut Point) {
     const EVENING: &[&str] = &[
         "dinner", "supper", "drinks", "party", "concert", "cinema", "movie", "theatre", "theater",
         "date", "table", "pub", "gig",

@@ -226,11 +226,7 @@ fn one_each(
         from: key.clone(),
         path: "/people".to_owned(),
     });
-    draft.set(
-        "to",
-        json!([{ "$item": "/email" }]),
-        Source::Step { key },
-    );
+    draft.set("to", json!([{ "$item": "/email" }]), Source::Step { key });
     Ok(Some("each of those invited, separately".to_owned()))
 }
 

@@ -242,10 +242,7 @@ pub(super) fn moved(
 }
 
 /// "All my meetings of this week to next week": each keeps its day of the week. `None`: something else was said.
-fn whole_weeks(
-    builder: &Builder<'_, '_, '_>,
-    request: &Request,
-) -> Result<Option<i64>, Unread> {
+fn whole_weeks(builder: &Builder<'_, '_, '_>, request: &Request) -> Result<Option<i64>, Unread> {
     let now = builder.said.utterance.now;
     let week = |list: &[usize]| match list {
         [index] => builder
@@ -287,8 +284,7 @@ fn to_free_slot(
     let mut slot = Sel::of(Noun::Slot);
     slot.when = request.vals.times.clone();
     slot.pick = Some(Pick::First(1));
-    let Some((mut args, say)) =
-        read::free_args(builder.said, &slot, request.vals.minutes, "slots")
+    let Some((mut args, say)) = read::free_args(builder.said, &slot, request.vals.minutes, "slots")
     else {
         return Err(missing("when"));
     };

@@ -241,8 +241,7 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
             matches!(
                 cond.test,
                 Test::Exists(true) | Test::Count(..) | Test::Like(..)
-            )
-                && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))
+            ) && wanted.is_none_or(|noun| cond.sel.noun == Some(noun))
         })
         .map(|cond| {
             let mut sel = cond.sel.clone();

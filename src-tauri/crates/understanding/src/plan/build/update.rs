@@ -401,7 +401,11 @@ pub(super) fn change(
             draft.change(key, json!(request.vals.details), person);
             draft.say = format!(
                 "{} the tag “{}”: {words}",
-                if key == "add_tags" { "Put on" } else { "Take off" },
+                if key == "add_tags" {
+                    "Put on"
+                } else {
+                    "Take off"
+                },
                 request.vals.details.join(", ")
             );
         }

@@ -1,0 +1,72 @@
+//! "If so", "if not", "otherwise": requests that hang on a condition or a question said before.
+
+use super::clause::{Parse, Unread};
+use super::command;
+use super::cursor::Cursor;
+use super::lexicon::VERBS;
+use super::model::{Act, Ask, Cond, Det, Test};
+use super::table::phrases;
+
+impl<'s, 'a> Parse<'s, 'a> {
+    /// "If so", "if not", "otherwise": the condition or the yes-no question before decides.
+    pub(super) fn branch(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
+        let mut ahead = *cursor;
+        ahead.eat(&["and", "but"]);
+        let yes = ahead.eat_any(phrases!("if so | if yes | in that case | if it has | if they are | if it is | if i do | if i am | \
+        if there is | if there are | if i have | if that is the case | if true | if they have | \
+        if i did | if there is one | if there are any | if it does | if he has | if she has"));
+        let no = !yes && ahead.eat_any(phrases!("if not | otherwise | or else | else | if no | if it has not | if they have not | if it is not | \
+        if i am not | if i do not | if there is not | if there are not | if i have not | \
+        if there are none | if there is none | if none | if that is not the case | if they are not | \
+        if i did not | if he has not | if she has not"));
+        if !yes && !no {
+            return Ok(false);
+        }
+        if !(ahead.is_done()
+            || matches!(ahead.word(0), "," | "then" | "please")
+            || matches!(cursor.word(0), "otherwise" | "else" | "or")
+            || command::command_at(&ahead, 0)
+            || ahead.sees_in(&VERBS).is_some()
+            || ahead
+                .sees(&["can you", "could you", "i", "would you"])
+                .is_some_and(|_| ahead.at - cursor.at == 2))
+        {
+            return Ok(false);
+        }
+        let index = match self.question_before() {
+            Some(cond) => {
+                self.conds.push(cond);
+                self.conds.len() - 1
+            }
+            None => match self.conds.len() {
+                0 => return Ok(false),
+                n => n - 1,
+            },
+        };
+        self.cond = Some((index, yes));
+        cursor.at = ahead.at;
+        cursor.skip_marks();
+        cursor.eat(&["then", "please"]);
+        self.after_condition(cursor)?;
+        Ok(true)
+    }
+
+    /// Turns the yes-no question that was asked last into a condition.
+    fn question_before(&mut self) -> Option<Cond> {
+        let last = self.requests.last()?;
+        let test = match last.act {
+            Act::Query(Ask::Any | Ask::List | Ask::Count) => Test::Exists(last.sel.det != Det::No),
+            Act::IsFree => Test::Free(true),
+            _ => return None,
+        };
+        let made = self.requests.pop()?;
+        self.floor = self.floor.min(self.requests.len());
+        Some(Cond {
+            sel: made.sel,
+            test,
+            negated: false,
+            within_minutes: None,
+            span: self.said.span(&made.span),
+        })
+    }
+}

@@ -1,0 +1,210 @@
+//! The parts of a mail: recipients, subject, text, files.
+
+use super::clause::{Parse, Unread, value_of};
+use super::cursor::Cursor;
+use super::filler;
+use super::joints::{ABOUT, SAYING, TITLED};
+use super::lexicon::Verb;
+use super::model::{Request, Value, Words};
+use super::people::{self, Place};
+use super::said::Form;
+use super::speech;
+use super::table::phrases;
+
+pub(super) fn part<'s, 'a>(
+    parse: &Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    request: &mut Request,
+) -> bool {
+    let start = *cursor;
+    if request.vals.body.is_none() && cursor.eat(&["asking", "and ask", "to ask", "ask"]) {
+        cursor.eat(&["him", "her", "them", "for"]);
+        if let Some((body, derived)) = speech::clause(cursor, Verb::Ask, true) {
+            request.vals.body = Some(body);
+            request.vals.body_derived = derived;
+            return true;
+        }
+        *cursor = start;
+    }
+    // A subject stands before what is said, and "the subject X and the body Y" names both.
+    if request.vals.subject.is_none() && cursor.eat_any(&TITLED) {
+        cursor.skip_marks();
+        cursor.eat_any(phrases!("is | being | of | should be | line"));
+        let named = value_of(parse, &mut { *cursor });
+        let value = match named {
+            Some(Value::Words(words)) if !words.quoted => {
+                super::value::text(cursor, &["body", "message", "saying", "text", "content"])
+                    .map(Value::Words)
+            }
+            _ => value_of(parse, cursor),
+        };
+        if let Some(value) = value {
+            request.vals.subject = Some(value);
+            return true;
+        }
+        *cursor = start;
+    }
+    if request.vals.body.is_none() && cursor.eat_any(&SAYING) {
+        cursor.skip_marks();
+        cursor.eat_any(phrases!("is | being | of | should be | should say"));
+        if let Some((body, derived)) = speech::said(cursor) {
+            request.vals.body = Some(body);
+            request.vals.body_derived = derived;
+            return true;
+        }
+        *cursor = start;
+    }
+    if request.vals.people.is_empty() && cursor.eat(&["to"]) {
+        let who = people::list(cursor, Place::Sure);
+        if !who.is_empty() {
+            request.vals.people = who;
+            return true;
+        }
+        *cursor = start;
+    }
+    for (words, blind) in [
+        (
+            &[
+                "cc to",
+                "cc",
+                "copying",
+                "with a copy to",
+                "and cc",
+                "copy",
+                "copy in",
+                "cc ing",
+                "ccing",
+                "and copy",
+                "with cc to",
+                "in cc",
+            ][..],
+            false,
+        ),
+        (&["bcc to", "bcc", "and bcc", "bccing"][..], true),
+    ] {
+        if cursor.eat(words) {
+            cursor.eat(&[":"]);
+            let who = people::list(cursor, Place::Sure);
+            if !who.is_empty() {
+                if blind {
+                    request.vals.bcc.extend(who)
+                } else {
+                    request.vals.cc.extend(who)
+                }
+                return true;
+            }
+            *cursor = start;
+        }
+    }
+    if cursor.eat_any(phrases!(
+        "attach | attaching | with the attachment | with | and attach | with the file"
+    )) && let Some(piece) = cursor.peek(0).filter(|piece| piece.form == Form::File)
+    {
+        request.vals.attach.push(
+            parse
+                .said
+                .source
+                .get(piece.span.clone())
+                .unwrap_or("")
+                .to_owned(),
+        );
+        cursor.at += 1;
+        cursor.eat(&["attached"]);
+        return true;
+    }
+    *cursor = start;
+    if request.vals.subject.is_none()
+        && (cursor.eat_any(&ABOUT) || start.word(0) == "for" && cursor.eat(&["for"]))
+        && let Some(mut words) = about(cursor)
+    {
+        if !words.quoted {
+            words.text = speech::capitalised(&words.text);
+        }
+        request.vals.subject = Some(Value::Words(words));
+        return true;
+    }
+    *cursor = start;
+    if request.vals.body.is_none()
+        && let Some(words) = {
+            cursor.eat(&[":", "with", "-"]);
+            cursor.quote()
+        }
+    {
+        request.vals.body = Some(words);
+        return true;
+    }
+    *cursor = start;
+    if request.vals.body.is_none() && cursor.word(0) == ":" {
+        cursor.at += 1;
+        if let Some((body, derived)) = speech::said(cursor) {
+            request.vals.body = Some(body);
+            request.vals.body_derived = derived;
+            return true;
+        }
+    }
+    *cursor = start;
+    false
+}
+
+/// What a mail is about; times belong to it ("about the meeting on Friday").
+pub(super) fn about(cursor: &mut Cursor<'_, '_>) -> Option<Words> {
+    if let Some(words) = cursor.quote() {
+        return Some(words);
+    }
+    let start = cursor.at;
+    let mut end = start;
+    while end < cursor.end {
+        let mut here = *cursor;
+        here.at = end;
+        if end > start
+            && (filler::only_closers(&here)
+                || here.sees_any(&SAYING).is_some()
+                    && !matches!(here.word(0), "body" | "message" | "reading" | "say")
+                || here.sees_any(&TITLED).is_some()
+                || here
+                    .sees_any(phrases!(
+                        "and say | and tell | and ask | and let | asking | cc | bcc | if i | and cc"
+                    ))
+                    .is_some())
+        {
+            break;
+        }
+        if end > start
+            && matches!(here.word(0), "and" | "then" | ",")
+            && super::command::command_at(&here, 1)
+        {
+            break;
+        }
+        let last = cursor.said.pieces[end].ends;
+        if last && cursor.said.pieces[end].form == Form::Mark {
+            break;
+        }
+        end += 1;
+        if last {
+            break;
+        }
+    }
+    let skip = usize::from(
+        end > start + 1 && matches!(cursor.said.pieces[start].word.as_str(), "the" | "a" | "an"),
+    );
+    let words = cursor.words(start + skip..end)?;
+    cursor.at = end;
+    Some(words)
+}
+
+/// Another sentence about a mail: "Tell them I'll be late", "say 'Hi'", "the body should be …".
+pub(super) fn more<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Result<bool, Unread> {
+    let Some(mut request) = parse.requests.pop() else {
+        return Ok(false);
+    };
+    let start = *cursor;
+    let read = part(parse, cursor, &mut request);
+    parse.requests.push(request);
+    if !read {
+        *cursor = start;
+    }
+    Ok(read)
+}
