@@ -48,6 +48,15 @@ impl Budgets {
             + self.buffer
     }
 
+    /// The same when results of `tokens` stand beside the rows: both are data.
+    #[must_use]
+    pub const fn after_results(self, tokens: u64) -> Self {
+        Self {
+            data: self.data.saturating_sub(tokens),
+            ..self
+        }
+    }
+
     /// What fits a model whose window also has to hold `message` tokens of the person and `reply` tokens of its own.
     /// Instructions, time and buffer stay whole; the others shrink in proportion, down to nothing.
     #[must_use]
@@ -96,6 +105,8 @@ mod tests {
             Budgets::default().within(&model(128_000), 100, 2_000),
             Budgets::default()
         );
+        assert_eq!(Budgets::default().after_results(1_500).data, 500);
+        assert_eq!(Budgets::default().after_results(9_000).data, 0);
     }
 
     proptest! {

@@ -1,6 +1,8 @@
 //! Rows of the person's own data that a request is about. Over budget, rows first lose the fields that do not matter
 //! for it, then the last ones go. Text of mails is not among them: it reaches no planner.
 
+use std::collections::HashSet;
+
 use adjutant_domain::event::{DropReason, Dropped};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::moment::Moment;
@@ -186,7 +188,7 @@ const fn urgency(priority: Priority) -> &'static str {
 /// People of the address book that the message names.
 #[must_use]
 pub fn people(known: &[Person], text: &str) -> Part {
-    let said: Vec<String> = words(text).collect();
+    let said: HashSet<String> = words(text).collect();
     let rows = known
         .iter()
         .filter(|(name, _)| words(name).any(|word| said.contains(&word)))

@@ -12,6 +12,10 @@ use super::tokens::{estimate, head};
 pub const WINDOW: usize = 10;
 /// Messages a router sees (A1).
 pub const ROUTE_WINDOW: usize = 3;
+/// Characters a router sees of the beginning of a message.
+const ROUTE_HEAD_CHARS: usize = 800;
+/// Characters a router sees of its end.
+const ROUTE_TAIL_CHARS: usize = 300;
 /// Tokens a message costs besides its text.
 const MESSAGE_TOKENS: u64 = 5;
 /// Characters that stay of an older message.
@@ -101,8 +105,19 @@ pub fn latest(past: &[Message], window: usize, text: &str) -> Vec<ModelMessage> 
         })
         .skip_while(|one| one.role == Role::Assistant)
         .collect();
-    messages.push(said(text));
+    messages.push(said(&both_ends(text)));
     messages
+}
+
+/// Beginning and end of a long message: where it belongs is said there, what it carries stands between.
+fn both_ends(text: &str) -> String {
+    let chars = text.chars().count();
+    if chars <= ROUTE_HEAD_CHARS + ROUTE_TAIL_CHARS {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(ROUTE_HEAD_CHARS).collect();
+    let tail: String = text.chars().skip(chars - ROUTE_TAIL_CHARS).collect();
+    format!("{head} … {tail}")
 }
 
 /// A message of the person, as a model sees it.

@@ -126,6 +126,10 @@ fn a_router_sees_the_last_three_and_the_new_one() {
     assert_eq!(seen.len(), 4);
     assert!(seen[0].text.chars().count() <= SHORT_CHARS + 1);
     assert_eq!(seen[3].text, "six");
+    let pasted = format!("Summarise this: {} and mail it to Kim", "x ".repeat(30_000));
+    let seen = latest(&[], ROUTE_WINDOW, &pasted);
+    assert!(seen[0].text.starts_with("Summarise") && seen[0].text.ends_with("mail it to Kim"));
+    assert!(estimate(&seen[0].text) < 1_000, "a router reads little");
     assert_eq!(
         latest(&talk(&["one", "two"]), 1, "six").len(),
         1,
