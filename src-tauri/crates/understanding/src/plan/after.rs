@@ -456,6 +456,10 @@ fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
         if rules.with_is_value {
             return false;
         }
+        if ahead.eat(&["anyone", "anybody", "someone", "somebody"]) {
+            *cursor = ahead;
+            return true;
+        }
         let who = people::list(&mut ahead, Place::Sure);
         if who.is_empty() {
             return false;

@@ -61,6 +61,13 @@ pub(super) fn delete<'s, 'a>(
     let mut before = *cursor;
     for _ in 0..LIST_MAX {
         let mut sel = target(parse, cursor, kind, Rules::default())?;
+        if sel
+            .title
+            .as_ref()
+            .is_some_and(|words| words.text.eq_ignore_ascii_case("nothing"))
+        {
+            return Err(parse.words(&before));
+        }
         if sel.noun.is_none() {
             sel.noun = guess_kind(parse, &sel);
         }

@@ -39,7 +39,7 @@ pub(super) static SAYING: LazyLock<Table<()>> = LazyLock::new(|| {
     Table::new(&[(
         "saying that | saying | stating that | stating | that say | that says | which says | which say | \
          that reads | which reads | reading | with the body | with body | and the text | and text | the text | with the text | with text | \
-         with the message | with message | with the content | with the contents | with the words | \
+         with the message | with message | with the content | with the contents | and the content | and content | the content is | with the words | \
          to say that | to say | and say that | and say | say that | say | telling them that | \
          telling him that | telling her that | tell him that | tell her that | tell him | tell her | telling them | telling him | telling her | \
          and tell them that | and tell him that | and tell her that | and tell them | and tell him | \

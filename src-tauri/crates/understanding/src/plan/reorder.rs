@@ -79,6 +79,7 @@ const WANTED: &[&[&str]] = &[
 /// Verbs whose particle stands behind the thing, and the verb that means the same.
 const SPLIT: &[(&str, &[&str], &str)] = &[
     ("call", &["off"], "cancel"),
+    ("set", &["up"], "schedule"),
     ("put", &["off"], "postpone"),
     ("take", &["off"], "delete"),
     ("get", &["off"], "delete"),

@@ -105,7 +105,7 @@ fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
         {
             break;
         }
-        if !first && copies(cursor) {
+        if !first && (copies(cursor) || subject_follows(cursor)) {
             break;
         }
         if !first && matches!(piece.word.as_str(), "and" | "then" | ",") {
@@ -124,6 +124,21 @@ fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
         }
     }
     (cursor.at > start).then_some(start..cursor.at)
+}
+
+/// "…, subject: Report": what it is called is no part of what is said.
+fn subject_follows(cursor: &Cursor<'_, '_>) -> bool {
+    cursor
+        .sees(&[
+            ", subject",
+            ", with the subject",
+            ", with subject",
+            ", titled",
+            ", title",
+            ", and the subject",
+            "with the subject",
+        ])
+        .is_some()
 }
 
 /// "…, cc Ana": who else gets it is no part of what is said.

@@ -169,7 +169,11 @@ fn long_ago<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> b
         for quite some time | in quite a while | for quite a while | for so long | in so long | \
         in quite some time | was | in a good while | was exactly"
     ));
-    // With a length of time behind it, it is not a vague remark; the sentence goes on elsewhere.
+    // "I haven't heard from Omar in the past week.": said as a fact.
+    if !vague {
+        ahead.eat(&["in", "for", "over"]);
+        while ahead.time().is_some() {}
+    }
     if !vague && !filler::only_closers(&ahead) {
         return false;
     }

@@ -130,6 +130,14 @@ pub(super) fn own_command(cursor: &Cursor<'_, '_>) -> bool {
     after.eat_any(phrases!(
         "a | an | the | my | all | our | all my | all the | both | every | it | them | this | that"
     ));
+    // "… cancel everything after that" speaks to Adjutant.
+    if verb
+        .sees(&["everything", "anything", "all meetings", "all my"])
+        .is_some()
+        && matches!(verb_said, Verb::Cancel | Verb::Delete | Verb::Move | Verb::Show)
+    {
+        return true;
+    }
     let given = verb.at < after.at || verb.sees_time().is_some();
     let noun = (after.at..after.end.min(after.at + 6)).any(|at| {
         NOUNS.at(&after.said.pieces[..after.end], at).is_some()

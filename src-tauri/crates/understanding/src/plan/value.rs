@@ -13,6 +13,10 @@ use super::table::phrases;
 /// A text value: a quotation, or words up to the next time, person, joint or end of the sentence.
 pub(super) fn text(cursor: &mut Cursor<'_, '_>, stops: &[&str]) -> Option<Words> {
     cursor.eat(&[":"]);
+    // "About the 'Boiler'".
+    if matches!(cursor.peek(1).map(|next| next.form), Some(Form::Quote(_))) {
+        cursor.eat(&["the", "a", "an", "my", "our"]);
+    }
     if let Some(words) = cursor.quote() {
         return Some(words);
     }
@@ -117,6 +121,11 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
         }
         return ahead.sees_any(phrases!("invite | title it | call it | name it | make it | keep | body | the body | the message | \
         the text")).is_some();
+    }
+    if matches!(word, "in" | "at" | "for" | "during")
+        && super::shift::free_slot(&mut { *cursor })
+    {
+        return true;
     }
     if matches!(word, "from" | "to" | "with" | "for" | "by" | "cc" | "bcc") {
         ahead.at += 1;

@@ -227,6 +227,19 @@ impl Builder<'_, '_, '_> {
             };
             let morning =
                 super::super::said::policy(self.said.utterance.settings).first_morning_hour;
+            // "In the morning", whatever the day.
+            if found.grain == crate::time::Grain::Part
+                && !found.has_day
+                && let crate::time::Value::Interval { start, .. } = &found.value
+            {
+                let part = match start.hour() {
+                    ..12 => "morning",
+                    12..17 => "afternoon",
+                    _ => "evening",
+                };
+                out.insert("part_of_day".into(), json!(part));
+                return false;
+            }
             let Some(clock) = found.clock_elsewhere(morning).filter(|_| !found.has_day) else {
                 return true;
             };

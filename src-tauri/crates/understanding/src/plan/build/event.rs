@@ -131,7 +131,7 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
             .cond
             .and_then(|(index, _)| builder.parse.conds.get(index))
         && cond.sel.noun == Some(super::super::lexicon::Noun::Event)
-        && matches!(cond.test, Test::Exists(false))
+        && absent(cond, request.cond.is_some_and(|(_, yes)| yes))
         && (cond.within_minutes.is_some() || !cond.sel.when.is_empty())
         && let [who @ (Who::Named { .. } | Who::Address(_))] = cond.sel.with.as_slice()
     {
@@ -290,6 +290,14 @@ fn by_custom(builder: &Builder<'_, '_, '_>, request: &Request, title: &str, poin
         point.end = moved;
         point.clock = Some(later.time());
         point.at = Some(later);
+    }
+}
+
+/// Whether the condition holds where there is no such thing.
+fn absent(cond: &super::super::model::Cond, yes: bool) -> bool {
+    match cond.test {
+        Test::Exists(there) => (there != cond.negated) != yes,
+        _ => false,
     }
 }
 

@@ -189,6 +189,24 @@ fn of_condition(parse: &Parse<'_, '_>, request: &mut Request) {
         return;
     };
     let sel = &mut request.sel;
+    // "If there is a conflict tomorrow, decline the second meeting": of those asked about.
+    let placed = sel.noun == cond.sel.noun
+        && sel.pron.is_none()
+        && sel.pick.is_some()
+        && !(Sel {
+            pick: None,
+            ..sel.clone()
+        })
+        .is_narrowed();
+    if placed && cond.sel.pick.is_none() {
+        sel.when.clone_from(&cond.sel.when);
+        sel.states.clone_from(&cond.sel.states);
+        sel.with.clone_from(&cond.sel.with);
+        sel.from.clone_from(&cond.sel.from);
+        sel.about.clone_from(&cond.sel.about);
+        sel.title.clone_from(&cond.sel.title);
+        return;
+    }
     let same = sel.noun == cond.sel.noun
         && sel.pron.is_none()
         && sel.from == cond.sel.from
@@ -237,6 +255,7 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
         .cond
         .filter(|(_, yes)| *yes)
         .and_then(|(index, _)| parse.conds.get(index))
+        .filter(|cond| !cond.negated)
         .filter(|cond| {
             matches!(
                 cond.test,
