@@ -30,7 +30,7 @@ impl Halves {
             let length = match unit(escape) {
                 Some(first @ 0xd800..0xdc00) => {
                     let second = escape.get(ESCAPE_BYTES..).and_then(unit);
-                    if second.is_some_and(|second| is_second(second)) {
+                    if second.is_some_and(is_second) {
                         whole.extend(escape.get(..2 * ESCAPE_BYTES));
                         2 * ESCAPE_BYTES
                     } else {
