@@ -6,7 +6,7 @@
 //! 2. Otherwise write `providers/<name>.rs` with a type that is a `Dialect`: `prepare` says where a request goes and what
 //!    it says, `reader` turns the frames of a reply into pieces. Everything else (faults, limits, stalls, usage, keys) is
 //!    in `wire` and holds for it without a line more.
-//! 3. Add it to [`ProviderKind`](crate::ProviderKind), to `dialect` below, to `Access::of` if its key has a header of its
+//! 3. Add it to [`ProviderKind`], to `dialect` below, to `Access::of` if its key has a header of its
 //!    own, and to `embed.rs` if it has vectors.
 //! 4. Add it to the table of `tests/conformance.rs`. It is done when every case passes.
 
