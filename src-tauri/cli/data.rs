@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use adjutant::service::Frame;
 use adjutant::session::Session;
-use adjutant_api::{EventBody, Fault, Reply, Request};
+use adjutant_api::rows::Rows;
+use adjutant_api::{EventBody, Fault, Reply, Request, Topic};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -224,6 +225,44 @@ pub(crate) async fn explain(
     ));
     for step in &reading.steps {
         print::aside(&format!("  {step}"));
+    }
+    Ok(())
+}
+
+/// Shows on standard error which models a turn asked, for what, with which prompt, and what that took.
+pub(crate) async fn explain_stages(session: &Session, turn: String) -> Result<(), Fault> {
+    let request = Request::Show {
+        what: Topic::Usage,
+        id: Some(turn),
+        from: None,
+        to: None,
+        limit: None,
+        text: None,
+    };
+    let Reply::Rows {
+        rows: Rows::Calls(mut calls),
+    } = reply(session, request).await?
+    else {
+        return Err(unexpected());
+    };
+    if calls.is_empty() {
+        print::aside("Models: none was asked.");
+    }
+    calls.sort_by_key(|call| call.id);
+    for call in calls {
+        let ms = call.ms.map_or_else(|| "…".to_owned(), |ms| ms.to_string());
+        let first = call
+            .first_ms
+            .map(|ms| format!(", first after {ms} ms"))
+            .unwrap_or_default();
+        let fault = call
+            .fault
+            .map(|fault| format!(": {fault}"))
+            .unwrap_or_default();
+        print::aside(&format!(
+            "Stage {}: {} ({}), {} tokens in, {} out, {ms} ms{first}, {}, {}{fault}",
+            call.stage, call.model, call.tier, call.input, call.output, call.prompt, call.state
+        ));
     }
     Ok(())
 }

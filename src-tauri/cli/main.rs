@@ -109,7 +109,12 @@ async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End
             if explain {
                 data::explain(session, &conversation, &text).await?;
             }
-            turn::follow(session, Request::Ask { conversation, text }, json).await
+            let request = Request::Ask { conversation, text };
+            let (end, turn) = turn::follow_turn(session, request, json).await?;
+            if let Some(turn) = turn.filter(|_| explain) {
+                data::explain_stages(session, turn).await?;
+            }
+            Ok(end)
         }
         Command::Chat { conversation } => chat::run(session, &conversation, json).await,
         Command::Show {

@@ -14,6 +14,31 @@ pub(crate) fn line(text: &str) {
     }
 }
 
+/// Whether pieces of an answer are shown as they come: somebody looks on.
+pub(crate) fn shows_pieces() -> bool {
+    std::io::stdout().is_terminal()
+}
+
+/// Prints a piece of an answer.
+pub(crate) fn piece(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let text = plain(text);
+    if write!(out, "{text}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// Text without characters that would steer the terminal: what a model or a mail says is shown, never obeyed.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars()
+        .filter(|char| {
+            matches!(char, '\n' | '\t')
+                || !(char.is_control()
+                    || matches!(char, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'))
+        })
+        .collect()
+}
+
 /// Prints one JSON value on one line.
 pub(crate) fn json<T: Serialize>(value: &T) {
     match serde_json::to_string(value) {

@@ -1,21 +1,42 @@
 //! One turn: its events as they come, and how it ends. Ctrl-C stops the turn, not the program.
 
+use std::time::Duration;
+
 use adjutant::service::Frame;
 use adjutant::session::Session;
 use adjutant_api::{EventBody, Fault, Reply, Request, WireEvent};
 
 use crate::{End, print, unexpected};
 
+/// A person who waits this long is told for what.
+const SLOW_AFTER: Duration = Duration::from_secs(2);
+
 /// Sends a request that leads to a turn and follows it to its end.
 pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> Result<End, Fault> {
+    follow_turn(session, request, json)
+        .await
+        .map(|(end, _)| end)
+}
+
+/// As [`follow`]; also says which turn it was.
+pub(crate) async fn follow_turn(
+    session: &Session,
+    request: Request,
+    json: bool,
+) -> Result<(End, Option<String>), Fault> {
     let mut frames = session.call(request).await;
     let mut turn = None;
     let mut end = None;
     let mut stopping = false;
     let mut asked = Vec::new();
+    let mut told = Told::default();
     loop {
         let frame = tokio::select! {
             frame = frames.recv() => frame,
+            () = tokio::time::sleep(SLOW_AFTER), if !json && told.may_say_status() => {
+                told.say_status();
+                continue;
+            }
             pressed = tokio::signal::ctrl_c(), if !stopping => {
                 stopping = true;
                 if pressed.is_ok() {
@@ -41,6 +62,8 @@ pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> R
             Some(Frame::Event(event)) => {
                 if json {
                     print::json(&event);
+                } else if told.streams(&event.body) {
+                    // It is on the screen already.
                 } else if let EventBody::Question { text, .. } = &event.body {
                     asked.push(text.clone());
                     say(&event);
@@ -54,7 +77,58 @@ pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> R
             Some(Frame::End) | None => break,
         }
     }
-    end.ok_or_else(unexpected)
+    end.map(|end| (end, turn)).ok_or_else(unexpected)
+}
+
+/// What of a turn was shown while it ran.
+#[derive(Default)]
+struct Told {
+    /// The answer, as far as it is on the screen.
+    answer: String,
+    status: Option<String>,
+}
+
+impl Told {
+    /// Shows pieces of the answer as they come, where somebody looks on; whatever reads a pipe gets the whole answer at
+    /// the end. Says whether nothing of the event is left to show.
+    fn streams(&mut self, body: &EventBody) -> bool {
+        match body {
+            EventBody::Status { text } => self.status = Some(text.clone()),
+            EventBody::Token { text, restart } if print::shows_pieces() => {
+                if *restart && !self.answer.is_empty() {
+                    self.answer.clear();
+                    print::line("\n…");
+                }
+                self.answer.push_str(text);
+                print::piece(text);
+            }
+            EventBody::Done { answer, .. } | EventBody::Waiting { answer, .. }
+                if !self.answer.is_empty() =>
+            {
+                // What comes after the streamed pieces is told with them.
+                let shown = self.answer.trim_end() == answer.trim_end();
+                print::line("");
+                self.answer.clear();
+                return shown;
+            }
+            EventBody::Interrupted { .. } | EventBody::Error { .. } if !self.answer.is_empty() => {
+                self.answer.clear();
+                print::line("");
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn may_say_status(&self) -> bool {
+        self.status.is_some() && self.answer.is_empty() && print::on_terminal()
+    }
+
+    fn say_status(&mut self) {
+        if let Some(status) = self.status.take() {
+            print::aside(&format!("{status} …"));
+        }
+    }
 }
 
 async fn stop(session: &Session, turn: Option<String>) {
@@ -110,7 +184,7 @@ fn say(event: &WireEvent) {
         EventBody::Done { answer, .. } | EventBody::Waiting { answer, .. }
             if !answer.is_empty() =>
         {
-            print::line(answer)
+            print::line(&print::plain(answer))
         }
         EventBody::Interrupted { results } => {
             print::line("Stopped.");

@@ -1,7 +1,7 @@
 //! What every turn shares: the ports, the settings, and what is kept in memory.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::gate::{Policy, Risk};
@@ -15,11 +15,13 @@ use adjutant_domain::settings::Settings;
 use jiff::Zoned;
 use serde_json::Value;
 use tokio::sync::{Notify, Semaphore, broadcast};
+use tokio::task::JoinSet;
 
 use crate::context::people::People;
 use crate::feed::LiveEvent;
 use crate::retrieval::Retriever;
 use crate::secrets::Secrets;
+use crate::shadow::Shadow;
 use crate::stages::{Manner, extract};
 use crate::turn::machine::{Draw, Frame};
 
@@ -75,6 +77,10 @@ pub(crate) struct Core {
     pub(crate) due: Semaphore,
     settings: RwLock<Arc<Settings>>,
     models: RwLock<Option<Models>>,
+    /// A candidate that is tried beside the live model.
+    shadow: RwLock<Option<Shadow>>,
+    /// Work nobody waits for; it ends with the engine.
+    background: Mutex<JoinSet<()>>,
     /// Made by the first request that needs it: nothing of it is on the way of the embedded engine.
     retriever: OnceLock<Retriever>,
     served: BTreeSet<Domain>,
@@ -107,6 +113,8 @@ impl Core {
             due: Semaphore::new(1),
             settings: RwLock::new(Arc::new(parts.settings.clone())),
             models: RwLock::new(parts.models.clone()),
+            shadow: RwLock::default(),
+            background: Mutex::default(),
             retriever: OnceLock::new(),
             served,
             readers,
@@ -138,6 +146,35 @@ impl Core {
 
     pub(crate) fn set_models(&self, models: Option<Models>) {
         *self.models.write().unwrap_or_else(PoisonError::into_inner) = models;
+    }
+
+    pub(crate) fn shadow(&self) -> Option<Shadow> {
+        self.shadow
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn set_shadow(&self, shadow: Option<Shadow>) {
+        *self.shadow.write().unwrap_or_else(PoisonError::into_inner) = shadow;
+    }
+
+    /// Starts work that nobody waits for.
+    pub(crate) fn in_background(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let mut tasks = self
+            .background
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(work);
+    }
+
+    /// Stops it.
+    pub(crate) fn end_background(&self) {
+        self.background
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .abort_all();
     }
 
     /// Finds the tools that fit a message.

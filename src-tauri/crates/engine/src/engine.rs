@@ -17,6 +17,7 @@ use crate::core::{Core, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
 use crate::op::{DIRECT, Op, Target, check_message};
 use crate::ops::{Work, split_question};
+use crate::shadow::Shadow;
 use crate::turn::driver::internal;
 use crate::turn::perform;
 
@@ -216,8 +217,14 @@ impl Engine {
         self.core.set_models(models);
     }
 
+    /// A candidate that is asked beside the live model from now on, without any effect; `None`: none.
+    pub fn set_shadow(&self, shadow: Option<Shadow>) {
+        self.core.set_shadow(shadow);
+    }
+
     /// Stops every turn and waits until each has stored how it ended. Nothing is taken in afterwards.
     pub async fn close(&self) {
+        self.core.end_background();
         self.actors.close().await;
     }
 

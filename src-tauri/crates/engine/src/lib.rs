@@ -15,6 +15,7 @@ mod ops;
 mod recover;
 pub mod respond;
 pub mod secrets;
+pub mod shadow;
 pub mod retrieval;
 pub mod stages;
 mod stopwatch;

@@ -25,6 +25,7 @@ use jiff::Zoned;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::listen::{Spoken, listen};
 use self::model::Asking;
 use super::machine::{Effect, Input, Machine, Proposed};
 use super::perform;

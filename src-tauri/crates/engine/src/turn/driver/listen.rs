@@ -30,7 +30,7 @@ const CALL_BYTES_MAX: usize = 64 * 1024;
 
 /// What a stream says while it runs.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(crate) enum Heard {
     /// Text of the answer.
     Text(String),
     /// Text of the thinking.
@@ -47,29 +47,29 @@ pub(super) enum Heard {
 
 /// A whole reply.
 #[derive(Debug, Default)]
-pub(super) struct Reply {
-    pub(super) text: String,
+pub(crate) struct Spoken {
+    pub(crate) text: String,
     pub(super) calls: Vec<ToolProposal>,
     pub(super) cut: bool,
     /// Who said it.
-    pub(super) model: String,
+    pub(crate) model: String,
     pub(super) usage: Usage,
 }
 
 /// Sends a request and listens to the end. Dropping the future cancels the request.
-pub(super) async fn listen(
+pub(crate) async fn listen(
     model: &dyn ChatModel,
     request: Arc<ModelRequest>,
     deadlines: &Deadlines,
     pieces: &mpsc::Sender<Heard>,
-) -> Result<Reply, Failed> {
+) -> Result<Spoken, Failed> {
     let stage = request.stage;
     let tells = request.reply == ReplyShape::Text;
     let whole = deadlines.of(stage);
     let mut ear = Ear {
-        reply: Reply {
+        reply: Spoken {
             model: model.profile().id,
-            ..Reply::default()
+            ..Spoken::default()
         },
         portions: Portions::new(pieces),
         tells,
@@ -87,7 +87,7 @@ pub(super) async fn listen(
 }
 
 struct Ear<'a> {
-    reply: Reply,
+    reply: Spoken,
     portions: Portions<'a>,
     /// Text is told as it comes; a structured reply is not.
     tells: bool,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::conversation::Role;
-use adjutant_domain::model::{ModelFault, Stage};
+use adjutant_domain::model::{ModelFault, ModelRequest, Stage};
 use adjutant_domain::plan::Question;
 use adjutant_domain::route::{Domain, Route, RouteKind};
 use adjutant_domain::source::Taint;
@@ -13,14 +13,15 @@ use jiff::Zoned;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::listen::{Heard, PIECES_WAITING_MAX, Reply, listen};
+use super::listen::{Heard, PIECES_WAITING_MAX, Spoken, listen};
 use super::request::{self, Shown};
 use super::{Driver, Finished};
 use crate::context::people::Person;
 use crate::context::{SOURCE_DEADLINE, gather};
 use crate::core::{Core, Models};
+use crate::shadow::{Side, gist};
 use crate::stages::plan::Origin;
-use crate::stages::{Again, Ask, Failed, Said, extract, plan, read, resume};
+use crate::stages::{Again, Ask, Deadlines, Failed, Said, extract, plan, read, resume};
 use crate::stopwatch::Stopwatch;
 use crate::turn::machine::Input;
 use crate::turn::perform;
@@ -106,14 +107,14 @@ impl Driver {
         self.asking.model = models.chat.profile().id;
         self.asking.open += 1;
         self.asking.wait();
-        let scene = Scene {
+        let scene = Arc::new(Scene {
             core: self.core.clone(),
             now: self.now.clone(),
             text: self.text.clone(),
             past: self.past.clone(),
             people: self.people.clone(),
             turn: self.turn.clone(),
-        };
+        });
         let pieces = self.asking.sender.clone();
         self.gather_for(&ask);
         let gathered = self.gathered.clone();
@@ -240,7 +241,7 @@ async fn secrets(core: &Core) -> Arc<Vec<String>> {
 async fn answer(
     ask: &Ask,
     shown: Shown,
-    scene: &Scene,
+    scene: &Arc<Scene>,
     models: &Models,
     pieces: &mpsc::Sender<Heard>,
 ) -> (Result<Said, Failed>, adjutant_domain::model::Usage) {
@@ -255,15 +256,24 @@ async fn answer(
             .await;
     }
     let request = Arc::new(shown.request);
-    match listen(&*models.chat, request, &models.manner.deadlines, pieces).await {
+    match listen(
+        &*models.chat,
+        request.clone(),
+        &models.manner.deadlines,
+        pieces,
+    )
+    .await
+    {
         Ok(reply) => {
             let usage = reply.usage;
+            let model = reply.model.clone();
             let said = perform::contained(ask.stage().name(), || said(ask, reply, scene, tainted));
             let said = said.unwrap_or_else(|| {
                 Err(Failed::Model(ModelFault::Internal {
                     why: "Reading the reply failed inside Adjutant".into(),
                 }))
             });
+            try_candidate(ask, &request, scene, tainted, (model, &said));
             (said, usage)
         }
         // A reply whose shape did not fit was turned down on the way here: the planner is told what was wrong with it.
@@ -278,8 +288,31 @@ async fn answer(
     }
 }
 
+/// Asks a candidate the same, where one is tried. Nobody waits for it.
+fn try_candidate(
+    ask: &Ask,
+    request: &ModelRequest,
+    scene: &Arc<Scene>,
+    tainted: bool,
+    (model, live): (String, &Result<Said, Failed>),
+) {
+    let Some(shadow) = scene.core.shadow() else {
+        return;
+    };
+    let live = Side {
+        model,
+        gist: gist(live),
+    };
+    let deadlines = Deadlines::default();
+    let (ask, same_scene) = (ask.clone(), scene.clone());
+    let read = move |reply| said(&ask, reply, &same_scene, tainted);
+    if let Some(work) = shadow.beside(request, live, deadlines, read) {
+        scene.core.in_background(work);
+    }
+}
+
 /// Reads a whole reply as what was asked for.
-fn said(ask: &Ask, reply: Reply, scene: &Scene, tainted: bool) -> Result<Said, Failed> {
+fn said(ask: &Ask, reply: Spoken, scene: &Scene, tainted: bool) -> Result<Said, Failed> {
     let unusable = |error: String| {
         Failed::Unusable(Again {
             reply: reply.text.clone(),

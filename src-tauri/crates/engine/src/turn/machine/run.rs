@@ -46,6 +46,12 @@ impl Machine {
     ) {
         self.note_steering(step, &mut batch);
         let stranger = self.is_stranger(step);
+        if stranger && let Some(first) = batch.first_mut() {
+            first.card.notes.push(CardNote {
+                kind: NoteKind::Untrusted,
+                text: "The model proposed this on its own; you did not ask for it.".into(),
+            });
+        }
         let taint = if stranger {
             Taint::Tainted
         } else {

@@ -1,0 +1,328 @@
+//! Conversation: one request, streamed, and none where the embedded engine knows the answer.
+
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::model::{ReplyShape, Stage};
+use adjutant_domain::route::RouteKind;
+use adjutant_engine::stages::{Manner, route};
+use adjutant_testkit::ScriptedModel;
+use adjutant_testkit::model::{Act, says, says_json};
+use serde_json::json;
+
+use crate::world::{self, World};
+
+#[tokio::test]
+async fn the_messages_are_read_as_expected() {
+    let world = World::new(ScriptedModel::default()).await;
+    let read = async |text: &str| world.engine.explain(&"main".into(), text).await.unwrap();
+    for (text, sure) in [
+        (world::says::CHAT, true),
+        (world::says::WORLD, true),
+        (world::says::UNSURE, false),
+        (world::says::TASKS, true),
+        (world::says::MAIL, true),
+        (world::says::HARD, true),
+    ] {
+        let (found, reading) = read(text).await;
+        assert_eq!(route::is_sure(&found, text), sure, "{text}: {found:?}");
+        let reading = serde_json::to_value(&reading).unwrap();
+        assert_eq!(reading["reading"], "not_understood", "{text}");
+    }
+    let (foreign, _) = read(world::says::GERMAN).await;
+    assert!(route::is_foreign(&foreign), "{foreign:?}");
+    let (_, reading) = read(world::says::KNOWN).await;
+    assert_eq!(serde_json::to_value(&reading).unwrap()["reading"], "plan");
+}
+
+#[tokio::test]
+async fn conversation_is_one_request_and_streams() {
+    let model = ScriptedModel::default().on(
+        Stage::Respond,
+        vec![
+            Act::Think("dragons".into()),
+            Act::Say("Once upon".into()),
+            Act::Say(" a time.".into()),
+        ],
+    );
+    let world = World::new(model).await;
+    let turn = world.ask(world::says::CHAT).await;
+    assert_eq!(turn.end(), ("done", "Once upon a time.".into()));
+    assert_eq!(turn.pieced(), "Once upon a time.");
+    assert_eq!(world.model.stages(), ["respond"]);
+    assert_eq!(turn.usage(), (100, 10, 7));
+    assert_eq!(turn.routed_by(), ["embedded"]);
+    assert!(
+        turn.names().contains(&"thinking".to_owned()),
+        "{:?}",
+        turn.names()
+    );
+    let request = world.sent("respond");
+    assert_eq!(request.reply, ReplyShape::Text);
+    assert!(request.tools.is_empty());
+    assert_eq!(request.messages.last().unwrap().text, world::says::CHAT);
+    assert!(request.system.revision.starts_with("respond/respond.v1@"));
+}
+
+#[tokio::test]
+async fn a_question_for_which_there_is_no_tool_is_answered_in_one_request() {
+    let model = ScriptedModel::default().on(Stage::Respond, says("Because of scattering."));
+    let world = World::new(model).await;
+    let turn = world.ask(world::says::WORLD).await;
+    assert_eq!(turn.end().1, "Because of scattering.");
+    assert_eq!(world.model.stages(), ["respond"]);
+}
+
+#[tokio::test]
+async fn what_the_embedded_engine_knows_sends_nothing() {
+    let world = World::new(ScriptedModel::default()).await;
+    for text in [
+        "hello",
+        "thanks",
+        "what is 17 * 23?",
+        world::says::KNOWN,
+        "what are my tasks?",
+    ] {
+        let turn = world.ask(text).await;
+        assert_eq!(turn.end().0, "done", "{text}: {:?}", turn.end());
+        assert_eq!(turn.usage(), (0, 0, 0), "{text}");
+    }
+    assert_eq!(world.model.stages(), Vec::<&str>::new());
+    assert_eq!(world.task_titles().await, ["Call mom"]);
+}
+
+#[tokio::test]
+async fn an_unsure_route_asks_the_fast_model_with_the_last_three_messages() {
+    let model = ScriptedModel::default()
+        .on(
+            Stage::Route,
+            says_json(
+                &json!({"type": "chat", "domains": [], "is_followup": false, "confidence": 0.9}),
+            ),
+        )
+        .on(Stage::Respond, says("I am sorry to hear that."));
+    let world = World::new(model).await;
+    for text in ["hello", "thanks", "good morning"] {
+        world.ask(text).await;
+    }
+    let turn = world.ask(world::says::UNSURE).await;
+    assert_eq!(turn.end().1, "I am sorry to hear that.");
+    assert_eq!(world.model.stages(), ["route", "respond"]);
+    assert_eq!(turn.routed_by(), ["scripted"]);
+    let request = world.sent("route");
+    assert_eq!(request.tier.name(), "fast");
+    assert!(matches!(request.reply, ReplyShape::Json { .. }));
+    assert!(request.messages.len() <= 4, "{:?}", request.messages);
+    assert_eq!(request.messages.last().unwrap().text, world::says::UNSURE);
+    let chars: usize = request.messages.iter().map(|one| one.text.len()).sum();
+    assert!(
+        chars + request.system.text.len() < 3_000,
+        "the route stays small"
+    );
+}
+
+#[tokio::test]
+async fn another_language_goes_to_the_model() {
+    let model = ScriptedModel::default()
+        .on(
+            Stage::Route,
+            says_json(
+                &json!({"type": "chat", "domains": [], "is_followup": false, "confidence": 0.9}),
+            ),
+        )
+        .on(Stage::Respond, says("Köln wurde von den Römern gegründet."));
+    let world = World::new(model).await;
+    let turn = world.ask(world::says::GERMAN).await;
+    assert_eq!(turn.end().1, "Köln wurde von den Römern gegründet.");
+}
+
+#[tokio::test]
+async fn the_whole_conversation_reaches_the_answer() {
+    let model = ScriptedModel::default()
+        .on(Stage::Respond, says("First answer."))
+        .on(Stage::Respond, says("Second answer."));
+    let world = World::new(model).await;
+    world.ask(world::says::CHAT).await;
+    world.ask(world::says::WORLD).await;
+    let sent = world.model.sent();
+    let texts: Vec<&str> = sent[1]
+        .messages
+        .iter()
+        .map(|one| one.text.as_str())
+        .collect();
+    assert_eq!(
+        texts,
+        [world::says::CHAT, "First answer.", world::says::WORLD]
+    );
+}
+
+#[tokio::test]
+async fn another_model_that_takes_over_begins_the_answer_again() {
+    let model = ScriptedModel::default().on(
+        Stage::Respond,
+        vec![
+            Act::Say("Once".into()),
+            Act::Wait,
+            Act::TakeOver(
+                "second".into(),
+                Some("The first one was cut off; another one answers.".into()),
+            ),
+            Act::Say("There was a dragon.".into()),
+        ],
+    );
+    let world = World::new(model).await;
+    world.model.gate.add_permits(1);
+    let turn = world.ask(world::says::CHAT).await;
+    assert_eq!(turn.end().1, "There was a dragon.");
+    assert_eq!(turn.pieced(), "There was a dragon.");
+    assert!(
+        turn.statuses()
+            .iter()
+            .any(|text| text.contains("another one answers"))
+    );
+}
+
+#[tokio::test]
+async fn a_hard_request_is_criticised_once_and_refined_once_before_it_is_shown() {
+    let model = ScriptedModel::default()
+        .on(Stage::Respond, says("A draft."))
+        .on(
+            Stage::Critique,
+            says_json(&json!({"good": false, "problems": [{"kind": "unsupported", "what": "No source for the costs."}]})),
+        )
+        .on(Stage::Refine, says("A better text."));
+    let world = World::new(model).await;
+    let turn = world.ask(world::says::HARD).await;
+    assert_eq!(turn.end().1, "A better text.");
+    assert_eq!(turn.pieced(), "A better text.", "the draft is held back");
+    assert_eq!(world.model.stages(), ["respond", "critique", "refine"]);
+    assert!(turn.statuses().contains(&"Checking the answer".to_owned()));
+    assert!(
+        world
+            .sent("refine")
+            .messages
+            .last()
+            .unwrap()
+            .text
+            .contains("No source for the costs.")
+    );
+    assert_eq!(turn.usage(), (300, 30, 21));
+}
+
+#[tokio::test]
+async fn a_good_draft_is_shown_as_it_is() {
+    let model = ScriptedModel::default()
+        .on(Stage::Respond, says("A draft."))
+        .on(
+            Stage::Critique,
+            says_json(&json!({"good": true, "problems": []})),
+        );
+    let world = World::new(model).await;
+    let turn = world.ask(world::says::HARD).await;
+    assert_eq!(turn.end().1, "A draft.");
+    assert_eq!(world.model.stages(), ["respond", "critique"]);
+}
+
+#[tokio::test]
+async fn the_tone_comes_last_and_may_not_touch_facts() {
+    for (toned, shown) in [
+        ("Ahoy! 42 dragons, matey.", "Ahoy! 42 dragons, matey."),
+        ("Ahoy! 43 dragons, matey.", "There were 42 dragons."),
+    ] {
+        let model = ScriptedModel::default()
+            .on(Stage::Respond, says("There were 42 dragons."))
+            .on(Stage::Tone, says(toned));
+        let manner = Manner {
+            tone: "like a pirate".into(),
+            ..Manner::default()
+        };
+        let world = World::with(model, manner).await;
+        let turn = world.ask(world::says::CHAT).await;
+        assert_eq!(turn.end().1, shown);
+        assert_eq!(turn.pieced(), shown);
+        assert_eq!(world.model.stages(), ["respond", "tone"]);
+        assert!(world.sent("tone").system.text.contains("like a pirate"));
+    }
+}
+
+#[tokio::test]
+async fn a_status_is_the_first_thing_said_about_a_request() {
+    let model = ScriptedModel::default().on(Stage::Respond, vec![Act::Wait, Act::Say("x".into())]);
+    let world = World::new(model).await;
+    let mut events = world
+        .engine
+        .submit(adjutant_engine::Op::Ask {
+            conversation: "main".into(),
+            text: world::says::CHAT.into(),
+        })
+        .await
+        .unwrap();
+    let mut told = Vec::new();
+    // The model has not said a word yet.
+    while let Some(event) = events.next().await {
+        told.push(event.event.clone());
+        if matches!(event.event, TurnEvent::Status { .. }) {
+            break;
+        }
+    }
+    assert!(matches!(told.first(), Some(TurnEvent::TurnStarted { .. })));
+    assert!(
+        matches!(told.last(), Some(TurnEvent::Status { text }) if text == "Writing the answer")
+    );
+    world.model.gate.add_permits(1);
+    while events.next().await.is_some() {}
+}
+
+#[tokio::test]
+async fn an_answer_of_any_length_makes_a_bounded_number_of_events() {
+    let acts = (0..20_000).map(|_| Act::Say("word ".into())).collect();
+    let world = World::new(ScriptedModel::default().on(Stage::Respond, acts)).await;
+    let turn = world.ask(world::says::CHAT).await;
+    assert_eq!(turn.end().1.len(), 20_000 * 5 - 1);
+    assert_eq!(turn.pieced().trim_end(), turn.end().1);
+    assert!(turn.0.len() < 700, "{}", turn.0.len());
+}
+
+#[tokio::test]
+async fn models_can_be_taken_away_and_given_back() {
+    let model = ScriptedModel::default().on(Stage::Respond, says("With a model."));
+    let world = World::new(model).await;
+    let with = adjutant_engine::Models {
+        chat: world.model.clone(),
+        manner: Manner::default(),
+    };
+    world.engine.set_models(None);
+    let alone = world.ask(world::says::CHAT).await;
+    assert!(
+        alone.end().1.contains("without either"),
+        "{:?}",
+        alone.end()
+    );
+    assert!(world.model.stages().is_empty());
+    world.engine.set_models(Some(with));
+    assert_eq!(world.ask(world::says::CHAT).await.end().1, "With a model.");
+}
+
+#[tokio::test]
+async fn a_route_with_tools_leads_to_a_plan_even_if_the_embedded_one_saw_none() {
+    let model = ScriptedModel::default()
+        .on(
+            Stage::Route,
+            says_json(&json!({"type": "action", "domains": ["task"], "is_followup": false, "confidence": 0.8})),
+        )
+        .on(
+            Stage::Plan,
+            says_json(&json!({"request": "Rest", "question": null, "steps": [
+                {"key": "s1", "say": "Add a task", "why": "", "tool": "task.create", "args": {"title": "Rest"}}
+            ]})),
+        )
+        .on(Stage::Respond, says("I put a rest on your list."));
+    let world = World::new(model).await;
+    let turn = world.ask(world::says::UNSURE).await;
+    assert_eq!(world.model.stages(), ["route", "plan", "respond"]);
+    assert_eq!(turn.end().1, "I put a rest on your list.");
+    assert_eq!(world.task_titles().await, ["Rest"]);
+    let kind = turn.0.iter().find_map(|one| match &one.event {
+        TurnEvent::Routed { route } => Some(route.kind),
+        _ => None,
+    });
+    assert_eq!(kind, Some(RouteKind::Action));
+}

@@ -1,0 +1,364 @@
+//! Every fault in every stage: a right answer from the fallback or an honest message, never a hang, never an effect that
+//! nobody asked for.
+
+use std::time::Duration;
+
+use adjutant_domain::model::{Limit, ModelFault, OverLimit, Stage, StopReason};
+use adjutant_testkit::model::{Act, says, says_json};
+use adjutant_testkit::{ScriptedModel, make};
+use serde_json::json;
+
+use crate::actions::plan;
+use crate::world::{self, World, hasty};
+
+/// Far beyond every deadline of [`hasty`].
+const HANGS: Duration = Duration::from_secs(20);
+
+/// Everything that can go wrong with a reply. The last field: whether a reply came that could be asked for once more.
+fn faults() -> Vec<(&'static str, Vec<Act>, bool)> {
+    let model = || "m".to_owned();
+    let why = || "it said so".to_owned();
+    let fail = |fault| vec![Act::Fail(fault)];
+    vec![
+        (
+            "unreachable",
+            fail(ModelFault::Unreachable {
+                model: model(),
+                why: why(),
+            }),
+            false,
+        ),
+        (
+            "stalled",
+            fail(ModelFault::Stalled {
+                model: model(),
+                waited: Duration::from_secs(9),
+            }),
+            false,
+        ),
+        ("cut", fail(ModelFault::Cut { model: model() }), false),
+        (
+            "busy",
+            fail(ModelFault::Busy {
+                model: model(),
+                retry_after: None,
+            }),
+            false,
+        ),
+        ("key", fail(ModelFault::Key { model: model() }), false),
+        (
+            "no such model",
+            fail(ModelFault::NoSuchModel { model: model() }),
+            false,
+        ),
+        (
+            "too long",
+            fail(ModelFault::TooLong { model: model() }),
+            false,
+        ),
+        (
+            "broken",
+            fail(ModelFault::Broken {
+                model: model(),
+                why: why(),
+            }),
+            false,
+        ),
+        (
+            "refused request",
+            fail(ModelFault::Refused {
+                model: model(),
+                why: why(),
+            }),
+            false,
+        ),
+        (
+            "unreadable",
+            fail(ModelFault::Unreadable {
+                model: model(),
+                why: why(),
+            }),
+            false,
+        ),
+        (
+            "resting",
+            fail(ModelFault::Resting {
+                model: model(),
+                rest: Duration::from_secs(60),
+            }),
+            false,
+        ),
+        (
+            "over the limit",
+            fail(ModelFault::OverLimit(OverLimit {
+                limit: Limit::Day,
+                limit_micros: 1,
+                used_micros: 1,
+                wanted_micros: 1,
+            })),
+            false,
+        ),
+        ("none", fail(ModelFault::None), false),
+        ("internal", fail(ModelFault::Internal { why: why() }), false),
+        ("ends without an end", vec![Act::Cut], false),
+        (
+            "ends in the middle",
+            vec![Act::Say("{\"request\": \"x".into()), Act::Cut],
+            false,
+        ),
+        ("hangs", vec![Act::Hang], false),
+        (
+            "hangs in the middle",
+            vec![Act::Say("{".into()), Act::Hang],
+            false,
+        ),
+        ("empty", vec![], false),
+        ("will not", vec![Act::Stop(StopReason::Refused)], false),
+        (
+            "cut at the limit",
+            vec![
+                Act::Say("{\"request\": ".into()),
+                Act::Stop(StopReason::Length),
+            ],
+            true,
+        ),
+        ("no JSON", says("I'd rather talk about the weather."), true),
+        (
+            "JSON of another shape",
+            says_json(
+                &json!({"approved": true, "steps": "all", "kind": 7, "good": "yes", "type": "order"}),
+            ),
+            true,
+        ),
+        ("half JSON", says("{\"steps\": [{\"key\""), true),
+        ("a list", says("[]"), true),
+    ]
+}
+
+/// A world in which `stage` is reached by `text`, once a fault: everything before it is scripted, everything after it
+/// answers.
+struct Case {
+    stage: Stage,
+    text: &'static str,
+    before: Vec<(Stage, Vec<Act>)>,
+    after: Vec<(Stage, Vec<Act>)>,
+    /// What the answer has to hold; `None`: an honest sentence about what went wrong.
+    holds: Option<&'static str>,
+}
+
+fn add_task() -> Vec<Act> {
+    plan(
+        json!([{"key": "s1", "say": "Add the task", "why": "", "tool": "task.create", "args": {"title": "Sort the desk"}}]),
+    )
+}
+
+fn cases() -> Vec<Case> {
+    let read_out = plan(json!([
+        {"key": "s1", "say": "Read the mail", "why": "", "tool": "email.read", "args": {"target": {"subject": "Lunch", "pick": "one"}}},
+        {"key": "s2", "say": "Take the date out", "why": "", "tool": "text.extract",
+         "args": {"text": {"$from": "s1", "path": "/text"}, "fields": [{"name": "day", "kind": "moment", "meaning": "when"}]}},
+        {"key": "s3", "say": "Add the task", "why": "", "tool": "task.create",
+         "args": {"title": "Lunch", "due": {"$from": "s2", "path": "/day"}}}
+    ]));
+    let flawed =
+        says_json(&json!({"good": false, "problems": [{"kind": "clarity", "what": "too long"}]}));
+    vec![
+        Case {
+            stage: Stage::Route,
+            text: world::says::UNSURE,
+            before: vec![],
+            after: vec![(Stage::Respond, says("An answer."))],
+            holds: Some("An answer."),
+        },
+        Case {
+            stage: Stage::Plan,
+            text: world::says::TASKS,
+            before: vec![],
+            after: vec![],
+            holds: None,
+        },
+        Case {
+            stage: Stage::Respond,
+            text: world::says::CHAT,
+            before: vec![],
+            after: vec![],
+            holds: None,
+        },
+        Case {
+            stage: Stage::Extract,
+            text: world::says::TASKS,
+            before: vec![(Stage::Plan, read_out)],
+            after: vec![(Stage::Respond, says("I read the mail."))],
+            holds: Some("Not done"),
+        },
+        Case {
+            stage: Stage::Critique,
+            text: world::says::HARD,
+            before: vec![(Stage::Respond, says("A draft."))],
+            after: vec![],
+            holds: Some("A draft."),
+        },
+        Case {
+            stage: Stage::Refine,
+            text: world::says::HARD,
+            before: vec![
+                (Stage::Respond, says("A draft.")),
+                (Stage::Critique, flawed),
+            ],
+            after: vec![],
+            holds: Some("A draft."),
+        },
+    ]
+}
+
+/// White space between what was streamed and what was added to it is no matter.
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_fault_in_every_stage_ends_well() {
+    let mut failures = Vec::new();
+    for case in cases() {
+        let world = World::with(ScriptedModel::default(), hasty()).await;
+        world
+            .put(vec![adjutant_domain::record::Record::Mail(make::mail(
+                "mail_00000000000a",
+                "Kim <kim@example.org>",
+                "Lunch",
+                "2026-01-10T12:00:00Z",
+                "Lunch on 3 March.",
+            ))])
+            .await;
+        for (number, (name, acts, again)) in faults().into_iter().enumerate() {
+            let text_stage = matches!(case.stage, Stage::Respond | Stage::Refine);
+            if text_stage && again && name != "cut at the limit" {
+                // Any words are an answer.
+                continue;
+            }
+            for (stage, acts) in &case.before {
+                world.model.then(*stage, acts.clone());
+            }
+            world.model.then(case.stage, acts.clone());
+            if case.stage == Stage::Plan && again {
+                world.model.then(case.stage, acts);
+            }
+            for (stage, acts) in &case.after {
+                world.model.then(*stage, acts.clone());
+            }
+            let conversation = format!("c{number}");
+            let Ok(turn) =
+                tokio::time::timeout(HANGS, world.ask_in(&conversation, case.text)).await
+            else {
+                failures.push(format!("{} × {name}: hangs", case.stage.name()));
+                break;
+            };
+            let (end, answer) = turn.end();
+            let right = match case.holds {
+                Some(text) => answer.contains(text),
+                None => !answer.trim().is_empty() && !answer.contains("Done:"),
+            };
+            let kept = world.kept(&conversation).await;
+            if end != "done"
+                || !right
+                || kept.first().map(String::as_str) != Some(case.text)
+                || kept.len() != 2
+            {
+                failures.push(format!("{} × {name}: {end}: {answer}", case.stage.name()));
+            }
+            if words(&turn.pieced()) != words(&answer) {
+                failures.push(format!(
+                    "{} × {name}: the pieces are {:?}, the answer {answer:?}",
+                    case.stage.name(),
+                    turn.pieced()
+                ));
+            }
+        }
+        let tasks = world.task_titles().await;
+        if !tasks.is_empty() {
+            failures.push(format!(
+                "{}: {tasks:?} came out of nothing",
+                case.stage.name()
+            ));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_are_told_from_receipts_when_no_words_come() {
+    for (name, acts, again) in faults() {
+        if again {
+            continue;
+        }
+        let model = ScriptedModel::default()
+            .on(Stage::Plan, add_task())
+            .on(Stage::Respond, acts);
+        let world = World::with(model, hasty()).await;
+        let turn = tokio::time::timeout(HANGS, world.ask(world::says::TASKS))
+            .await
+            .unwrap();
+        let (end, answer) = turn.end();
+        assert_eq!(end, "done", "{name}");
+        assert!(answer.contains("Sort the desk"), "{name}: {answer}");
+        assert_eq!(turn.pieced(), answer, "{name}");
+        assert_eq!(world.task_titles().await, ["Sort the desk"], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_resume_that_fails_leaves_what_waits_and_reads_the_message_afresh() {
+    for (name, acts, _) in faults() {
+        let model = ScriptedModel::default()
+            .on(
+                Stage::Plan,
+                plan(
+                    json!([{"key": "s1", "say": "Send it", "why": "", "tool": "email.send",
+                    "args": {"to": ["bob@example.org"], "subject": "x", "body": "y"}}]),
+                ),
+            )
+            .on(Stage::Resume, acts)
+            .on(Stage::Respond, says("A story."));
+        let world = World::with(model, hasty()).await;
+        world.ask(world::says::MAIL).await;
+        let turn = tokio::time::timeout(HANGS, world.ask(world::says::CHAT))
+            .await
+            .unwrap();
+        assert!(
+            turn.end().1.contains("A story."),
+            "{name}: {:?}",
+            turn.end()
+        );
+        let pending = adjutant_domain::ports::TurnLog::actions(
+            &*world.store,
+            Some(adjutant_domain::gate::ActionState::Pending),
+            None,
+        )
+        .await
+        .unwrap();
+        assert_eq!(pending.len(), 1, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_fault_says_what_to_do_next() {
+    for (fault, hint) in [
+        (ModelFault::Key { model: "m".into() }, "Check the key"),
+        (
+            ModelFault::Unreachable {
+                model: "m".into(),
+                why: "refused".into(),
+            },
+            "Check that it runs",
+        ),
+        (
+            ModelFault::NoSuchModel { model: "m".into() },
+            "Check address and model",
+        ),
+    ] {
+        let model = ScriptedModel::default().on(Stage::Respond, vec![Act::Fail(fault)]);
+        let world = World::new(model).await;
+        let turn = world.ask(world::says::CHAT).await;
+        assert!(turn.end().1.contains(hint), "{:?}", turn.end());
+    }
+}
