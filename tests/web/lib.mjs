@@ -97,7 +97,16 @@ const QUICK = { quick: { width: 720, height: 420 } };
 export async function open(
   context,
   base,
-  { at = 'chat', fake = 'populated', theme = 'light', size = 'wide', pace = 1, query = '', before = null } = {},
+  {
+    at = 'chat',
+    fake = 'populated',
+    theme = 'light',
+    size = 'wide',
+    pace = 1,
+    query = '',
+    before = null,
+    motion = 'reduce',
+  } = {},
 ) {
   const page = await context.newPage();
   // As in the app's window, where nothing may add to what every object has.
@@ -110,7 +119,7 @@ export async function open(
     if (message.type() === 'error') page.problems.push(message.text());
   });
   await page.setViewportSize(SIZES[size] ?? QUICK[size] ?? size);
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: motion });
   await page.goto(`${base}/?fake=${fake}&theme=${theme}&pace=${pace}${query}#/${at}`);
   await page.waitForSelector('#app[data-ready], #app > .win:not([aria-busy])');
   return page;

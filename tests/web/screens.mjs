@@ -62,6 +62,28 @@ export const SCREENS = [
     },
   },
   {
+    name: 'chat-model',
+    at: 'chat',
+    fake: 'empty',
+    ready: async (page) => {
+      await page.getByLabel('Message Adjutant').fill('Explain the lease');
+      await page.keyboard.press('Enter');
+      await page.getByText('did not answer').waitFor();
+      await page.getByText('What it thought').click();
+    },
+  },
+  {
+    name: 'chat-model-trace',
+    at: 'chat',
+    fake: 'empty',
+    ready: async (page) => {
+      await page.getByLabel('Message Adjutant').fill('Explain the lease');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /Context: / }).click();
+      await page.getByRole('dialog').getByText('gpt-large').waitFor();
+    },
+  },
+  {
     name: 'chat-dragging',
     at: 'chat/main',
     fake: 'populated',

@@ -99,6 +99,28 @@ SURFACES.push(
     },
   },
   { name: 'settings-waiting', at: 'settings', fake: 'loading', ready: shown('.loading') },
+  { name: 'settings-models', at: 'settings/models', fake: 'populated', ready: text('No model is connected') },
+  {
+    name: 'settings-models-new',
+    at: 'settings/models',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Connect a model' }).click();
+      await page.getByLabel('Key').waitFor();
+    },
+  },
+  {
+    name: 'settings-models-tested',
+    at: 'settings/models',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Find on this computer' }).click();
+      await page.getByRole('button', { name: 'Connect: Ollama' }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      await page.getByRole('button', { name: 'Test: Ollama' }).click();
+      await page.getByText('Plans are asked for as text instead').waitFor();
+    },
+  },
   { name: 'settings-failing', at: 'settings', fake: 'failing', ready: shown('.failure') },
   { name: 'onboarding', at: 'chat', fake: 'first-run', ready: text('Good morning, Mara.') },
   {

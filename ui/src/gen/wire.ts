@@ -333,6 +333,84 @@ label: string,
 value: JsonValue, };
 
 /**
+ * A connection as a person writes it down.
+ */
+export type ConnectionDraft = { 
+/**
+ * What it is called; one of the same name is replaced.
+ */
+name: string, 
+/**
+ * As in [`KindView`].
+ */
+kind: string, 
+/**
+ * Where it is; empty takes the usual address.
+ */
+base_url: string, 
+/**
+ * Model by tier; one is enough.
+ */
+models: { [key in string]: ModelView }, 
+/**
+ * The model for vectors.
+ */
+embedding: string | null, 
+/**
+ * Headers a gateway asks for.
+ */
+headers: { [key in string]: SecretText }, 
+/**
+ * Its own proxy; empty takes the one of all.
+ */
+proxy: string, };
+
+/**
+ * A connection.
+ */
+export type ConnectionView = { 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * As in [`KindView`].
+ */
+kind: string, 
+/**
+ * Where it is.
+ */
+base_url: string, 
+/**
+ * It has a key in the keyring.
+ */
+has_key: boolean, 
+/**
+ * Names of headers sent along; their values stay where they are.
+ */
+headers: Array<string>, 
+/**
+ * Model by tier: `fast`, `standard`, `deep`.
+ */
+models: { [key in string]: ModelView }, 
+/**
+ * The model for vectors.
+ */
+embedding: string | null, 
+/**
+ * It is on this computer: nothing leaves it.
+ */
+local: boolean, 
+/**
+ * It comes from the environment and is changed there.
+ */
+from_environment: boolean, 
+/**
+ * Why it cannot be used now, with what to do next.
+ */
+problem: string | null, };
+
+/**
  * A contact.
  */
 export type ContactRow = { 
@@ -385,6 +463,23 @@ updated: string,
  * Number of messages.
  */
 messages: number, };
+
+/**
+ * Entries of a section that a model does not see, or sees shortened.
+ */
+export type DroppedView = { 
+/**
+ * How many.
+ */
+items: number, 
+/**
+ * Tokens that were saved by it.
+ */
+tokens: number, 
+/**
+ * Why: `over_budget`, `older`, `shortened`, …
+ */
+why: string, };
 
 /**
  * A connection that was opened.
@@ -578,6 +673,44 @@ name: string,
 value: number, };
 
 /**
+ * A model a server has.
+ */
+export type FoundModelView = { 
+/**
+ * Its name.
+ */
+id: string, 
+/**
+ * The window, in tokens, if the server says.
+ */
+context_tokens: number | null, 
+/**
+ * It makes vectors and does not talk.
+ */
+embeds: boolean, };
+
+/**
+ * A server found on this computer.
+ */
+export type FoundServerView = { 
+/**
+ * What it is.
+ */
+label: string, 
+/**
+ * As in [`KindView`].
+ */
+kind: string, 
+/**
+ * Where it is.
+ */
+base_url: string, 
+/**
+ * Its models.
+ */
+models: Array<FoundModelView>, };
+
+/**
  * A search hit.
  */
 export type Hit = { 
@@ -675,6 +808,23 @@ at: string,
 state: string, };
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
+
+/**
+ * A kind of provider.
+ */
+export type KindView = { 
+/**
+ * `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`.
+ */
+kind: string, 
+/**
+ * Name for people.
+ */
+label: string, 
+/**
+ * Its usual address; empty where only the person knows.
+ */
+base_url: string, };
 
 /**
  * A mail.
@@ -848,6 +998,98 @@ expected: string,
  * What came out.
  */
 got: string, };
+
+/**
+ * One thing that was tried.
+ */
+export type ModelCheck = { 
+/**
+ * `chat`, `stream`, `tools`, `structure` or `embeddings`.
+ */
+what: string, 
+/**
+ * `works`, `missing` (Adjutant does without), `failed` or `not_tried`.
+ */
+verdict: string, 
+/**
+ * Why, with what to do next; empty when it works.
+ */
+say: string, };
+
+/**
+ * How a test went.
+ */
+export type ModelTestView = { 
+/**
+ * Which model answered.
+ */
+model: string, 
+/**
+ * What was tried, in this order: `chat`, `stream`, `tools`, `structure`, `embeddings`.
+ */
+checks: Array<ModelCheck>, 
+/**
+ * Milliseconds to the first piece of a reply.
+ */
+first_ms: number | null, 
+/**
+ * Output tokens a second.
+ */
+tokens_per_second: number | null, 
+/**
+ * What the test cost, micro-units of the person's currency.
+ */
+cost_micros: number, };
+
+/**
+ * One model of a connection.
+ */
+export type ModelView = { 
+/**
+ * Its name at the provider.
+ */
+id: string, 
+/**
+ * Input and output together, in tokens; 0 for unknown.
+ */
+context_tokens: number, 
+/**
+ * It calls tools.
+ */
+tools: boolean, 
+/**
+ * It can be held to a schema.
+ */
+structure: boolean, 
+/**
+ * Micro-units of the person's currency for a million input tokens.
+ */
+input_micros_per_million: number, 
+/**
+ * The same for output tokens.
+ */
+output_micros_per_million: number, };
+
+/**
+ * Models of a profile.
+ */
+export type ModelsView = { 
+/**
+ * What is connected, in the order in which it is tried.
+ */
+connections: Array<ConnectionView>, 
+/**
+ * Kinds of providers a connection can be made to.
+ */
+kinds: Array<KindView>, 
+/**
+ * Who answers a usual request now; none while nothing can be asked.
+ */
+answering: string | null, 
+/**
+ * Nothing but this computer may be reached.
+ */
+offline: boolean, };
 
 /**
  * A note.
@@ -1157,7 +1399,23 @@ scoreboard: ScoreboardView, } | { "reply": "timings",
 /**
  * By name; empty before the first turn.
  */
-stages: Array<StageView>, } | { "reply": "profile", 
+stages: Array<StageView>, } | { "reply": "models", 
+/**
+ * What is connected.
+ */
+models: ModelsView, } | { "reply": "found_models", 
+/**
+ * Servers; empty when none answers.
+ */
+servers: Array<FoundServerView>, } | { "reply": "model_list", 
+/**
+ * Models.
+ */
+models: Array<FoundModelView>, } | { "reply": "model_test", 
+/**
+ * The report.
+ */
+test: ModelTestView, } | { "reply": "profile", 
 /**
  * Its name.
  */
@@ -1326,7 +1584,39 @@ key: string,
 /**
  * Value as text; `null` goes back to the default.
  */
-value: string | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "status", } | { "op": "scoreboard", } | { "op": "timings", } | { "op": "load_sample", };
+value: string | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "status", } | { "op": "scoreboard", } | { "op": "timings", } | { "op": "models", } | { "op": "find_models", } | { "op": "list_models", 
+/**
+ * As it would be connected; its models need not be set yet.
+ */
+connection: ConnectionDraft, 
+/**
+ * Its key; none takes the one in the keyring.
+ */
+key: SecretText | null, } | { "op": "connect_model", 
+/**
+ * The connection.
+ */
+connection: ConnectionDraft, 
+/**
+ * Its key, kept in the keyring; none keeps the one that is there, an empty one forgets it.
+ */
+key: SecretText | null, } | { "op": "disconnect_model", 
+/**
+ * Which.
+ */
+name: string, } | { "op": "prefer_model", 
+/**
+ * Which.
+ */
+name: string, } | { "op": "test_model", 
+/**
+ * Which.
+ */
+name: string, 
+/**
+ * Tier: `fast`, `standard` or `deep`; none means standard.
+ */
+tier: string | null, } | { "op": "load_sample", };
 
 /**
  * What became of a step.
@@ -1384,6 +1674,11 @@ stages: Array<StageView>,
 ms: number, };
 
 /**
+ * A key on its way to the keyring. It goes in and never comes out.
+ */
+export type SecretText = string;
+
+/**
  * One source of context.
  */
 export type Section = { 
@@ -1402,7 +1697,19 @@ ms: number,
 /**
  * Why it is empty.
  */
-problem?: string, };
+problem?: string, 
+/**
+ * Tokens it may have; 0 where no budget applies.
+ */
+budget: number, 
+/**
+ * Entries in it: memories, rows, messages, tools.
+ */
+items: number, 
+/**
+ * What was found and is not in it, or only in part. Never the text.
+ */
+dropped: Array<DroppedView>, };
 
 /**
  * A setting.
@@ -1451,6 +1758,23 @@ id: string,
 words?: string, };
 
 /**
+ * Where a value comes from.
+ */
+export type SourceView = { 
+/**
+ * `person`, `data`, `address_book`, `step`, `derived`, `settings` or `found`.
+ */
+kind: string, 
+/**
+ * Details.
+ */
+detail: string | null, 
+/**
+ * The exact place, where it can be opened.
+ */
+target?: SourceTarget, };
+
+/**
  * How long one stage of turns takes, in microseconds.
  */
 export type StageView = { 
@@ -1474,23 +1798,6 @@ p95_micros: number,
  * The slowest.
  */
 max_micros: number, };
-
-/**
- * Where a value comes from.
- */
-export type SourceView = { 
-/**
- * `person`, `data`, `address_book`, `step`, `derived`, `settings` or `found`.
- */
-kind: string, 
-/**
- * Details.
- */
-detail: string | null, 
-/**
- * The exact place, where it can be opened.
- */
-target?: SourceTarget, };
 
 /**
  * Numbers for tray and badges.

@@ -240,5 +240,18 @@ const ANSWERS: Answers = {
   status: (world) => ({ reply: 'status', status: { ...world.status(), profile: fake.profile } }),
   scoreboard: () => ({ reply: 'scoreboard', scoreboard }),
   timings: () => ({ reply: 'timings', stages: scoreboard.stages }),
+  models: async (world) => {
+    await world.show('outbox', null, null);
+    return { reply: 'models', models: world.models.view() };
+  },
+  find_models: (world) => ({ reply: 'found_models', servers: world.models.find() }),
+  list_models: (world) => ({ reply: 'model_list', models: world.models.find()[0]?.models ?? [] }),
+  connect_model: (world, { connection, key }) => ({
+    reply: 'models',
+    models: world.models.connect(connection, key),
+  }),
+  disconnect_model: (world, { name }) => ({ reply: 'models', models: world.models.disconnect(name) }),
+  prefer_model: (world, { name }) => ({ reply: 'models', models: world.models.prefer(name) }),
+  test_model: (world, { name }) => ({ reply: 'model_test', test: world.models.test(name) }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };

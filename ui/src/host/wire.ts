@@ -9,25 +9,33 @@ export type {
   Applied,
   ApprovalRow as Approval,
   AttachmentView as Attachment,
+  CallRow,
   CardView as Card,
   Check,
   ChoiceView as Choice,
   ContactRow,
+  ConnectionDraft,
+  ConnectionView as Connection,
   ConversationRow,
   EgressRow,
   EventRow,
   FactView as Fact,
   Fault,
+  FoundModelView as FoundModel,
+  FoundServerView as FoundServer,
   Hit,
   ImportCount,
   ImportReport,
   ItemView as CardItem,
   JobRow,
   JsonValue,
+  KindView as ModelKind,
   MailRow,
   MemoryRow,
   MemoryUse,
   MessageRow,
+  ModelsView,
+  ModelTestView as ModelTest,
   NoteRow,
   NoteView as CardNote,
   OutboxAct,
@@ -98,6 +106,13 @@ export interface Replies {
   status: Made<'status'>;
   scoreboard: Made<'scoreboard'>;
   timings: Made<'timings'>;
+  models: Made<'models'>;
+  find_models: Made<'found_models'>;
+  list_models: Made<'model_list'>;
+  connect_model: Made<'models'>;
+  disconnect_model: Made<'models'>;
+  prefer_model: Made<'models'>;
+  test_model: Made<'model_test'>;
   load_sample: Made<'profile'>;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { realHost, safeUrl, textDisagrees } from './link';
-import { renderMarkdown } from './markdown';
+import { renderBlocks, renderMarkdown } from './markdown';
 
 const html = (text: string) => renderMarkdown(text, false);
 
@@ -71,5 +71,35 @@ describe('links', () => {
     expect(textDisagrees(url, 'the offer')).toBe(false);
     expect(textDisagrees(url, 'www.evil.example')).toBe(false);
     expect(realHost(safeUrl('https://b\u0430nk.example') as URL)).toMatch(/^xn--/);
+  });
+
+  it('comes in blocks: while words arrive, only the last one changes', () => {
+    const text = 'First **one**.\n\n- a\n- b\n\nThe last `on';
+    const before = renderBlocks(text, true);
+    const after = renderBlocks(`${text}e\` grows`, true);
+    expect(before).toHaveLength(3);
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(after[2]).not.toBe(before[2]);
+    expect(before.join('')).not.toMatch(/[*`]/);
+    expect(renderBlocks(text, false).join('')).toBe(renderMarkdown(text, false));
+  });
+
+  it('shows no mark that is still on its way, wherever the text is cut', () => {
+    const text =
+      'A **bold one** and `code`, [a link](https://example.org/a).\n\n| a | b |\n| --- | :-: |\n| 1 | 2 |\n\n- *x*\n';
+    for (let end = 1; end <= text.length; end += 1) {
+      const shown = renderBlocks(text.slice(0, end), true)
+        .join('')
+        .replace(/<[^>]*>/g, '');
+      expect(shown, text.slice(0, end)).not.toMatch(/\*\*|`|\|\s*:?-|\]\(/);
+    }
+    // Inside code such a line is what it is.
+    expect(renderBlocks('```\n| a', true).join('')).toContain('| a');
+  });
+
+  it('does not keep a block that means something else once its link is known', () => {
+    expect(renderBlocks('See [it][x].', true).join('')).not.toContain('<a');
+    expect(renderBlocks('See [it][x].\n\n[x]: https://example.org', false).join('')).toContain('https://example.org');
+    expect(renderBlocks('See [it][x].', false).join('')).not.toContain('<a');
   });
 });

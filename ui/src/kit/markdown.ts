@@ -49,10 +49,54 @@ marked.use({
   },
 });
 
+/** Blocks of one text that are kept; a longer one is rendered anew from its beginning. */
+const BLOCKS_KEPT_MAX = 500;
+let kept = new Map<string, string>();
+
+/**
+ * The same, block by block: while words arrive only the last block becomes another, so nothing above it is drawn again and
+ * a selection in it stays.
+ */
+export function renderBlocks(text: string, streaming: boolean): string[] {
+  const tokens = marked.lexer(streaming ? remend(withoutLoneMarks(withoutHalfTable(text))) : text);
+  if (kept.size > BLOCKS_KEPT_MAX) kept = new Map();
+  return tokens.flatMap((token) => {
+    if (token.type === 'space' || token.type === 'def') return [];
+    // A block with a reference may mean something else once its definition has arrived.
+    const key = Object.keys(tokens.links).length === 0 ? token.raw : '';
+    const before = key === '' ? undefined : kept.get(key);
+    const html = before ?? clean(marked.parser([token]));
+    if (key !== '') kept.set(key, html);
+    return [html];
+  });
+}
+
 /** Markdown as safe HTML: no scripts, styles, images, frames or raw HTML; links only to web and mail. Half-arrived marks are closed. */
 export function renderMarkdown(text: string, streaming: boolean): string {
-  const whole = streaming ? remend(text) : text;
-  return DOMPurify.sanitize(marked.parse(whole) as string, {
+  return renderBlocks(text, streaming).join('');
+}
+
+/** Marks at the very end open something that is still on its way. */
+function withoutLoneMarks(text: string): string {
+  return text
+    .trimEnd()
+    .replace(/(^|\s)[*_~`]{1,3}$/, '$1')
+    .trimEnd();
+}
+
+/** A table shows once its second line is whole: until then its marks would be words. */
+function withoutHalfTable(text: string): string {
+  const from = text.lastIndexOf('\n\n') + 1;
+  const lines = text.slice(from).split('\n');
+  const at = lines.findIndex((line) => /^\s*\|/.test(line));
+  const inCode = (text.match(/^\s*(```|~~~)/gm)?.length ?? 0) % 2 === 1;
+  const HEAD_AND_RULE = 2;
+  if (at < 0 || inCode || lines.length - at > HEAD_AND_RULE) return text;
+  return text.slice(0, from) + lines.slice(0, at).join('\n');
+}
+
+function clean(html: string): string {
+  return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'class', 'start', 'tabindex'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,

@@ -240,6 +240,30 @@ pub struct Section {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub problem: Option<String>,
+    /// Tokens it may have; 0 where no budget applies.
+    #[serde(default)]
+    #[ts(type = "number")]
+    pub budget: u64,
+    /// Entries in it: memories, rows, messages, tools.
+    #[serde(default)]
+    #[ts(type = "number")]
+    pub items: u64,
+    /// What was found and is not in it, or only in part. Never the text.
+    #[serde(default)]
+    pub dropped: Vec<DroppedView>,
+}
+
+/// Entries of a section that a model does not see, or sees shortened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DroppedView {
+    /// How many.
+    #[ts(type = "number")]
+    pub items: u64,
+    /// Tokens that were saved by it.
+    #[ts(type = "number")]
+    pub tokens: u64,
+    /// Why: `over_budget`, `older`, `shortened`, …
+    pub why: String,
 }
 
 /// One step of a plan.

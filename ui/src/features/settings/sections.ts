@@ -5,6 +5,7 @@ export const SECTIONS = [
   'you',
   'time',
   'approvals',
+  'models',
   'files',
   'notifications',
   'appearance',

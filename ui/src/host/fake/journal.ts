@@ -1,4 +1,4 @@
-import type { Card, PlanStep, ResultLine, TurnEvent } from '../wire';
+import type { Card, PlanStep, ResultLine, Section, TurnEvent } from '../wire';
 import { receipt } from './rows';
 
 type Body<E> = E extends TurnEvent ? Omit<E, 'conversation' | 'turn' | 'seq'> : never;
@@ -14,6 +14,28 @@ export const line = (step: string, tool: string, say: string, status = 'done'): 
   status,
   say,
 });
+
+const section = (name: string, tokens: number, ms: number, more: Partial<Section> = {}): Section => ({
+  name,
+  tokens,
+  ms,
+  budget: 0,
+  items: 1,
+  dropped: [],
+  ...more,
+});
+
+/** What a model is given: a full section, and what it does not see. */
+export const modelContext: Section[] = [
+  section('profile', 120, 1, { budget: 300 }),
+  section('memories', 480, 6, {
+    budget: 500,
+    items: 12,
+    dropped: [{ items: 3, tokens: 140, why: 'over_budget' }],
+  }),
+  section('history', 640, 2, { budget: 1200, items: 9, dropped: [{ items: 14, tokens: 2100, why: 'older' }] }),
+  section('files', 0, 40, { budget: 400, problem: 'No folder is allowed yet.' }),
+];
 
 export const usage = { input: 0, output: 0, cost_micros: 0 };
 
@@ -50,10 +72,7 @@ export function moveRaj(card: { id: string; digest: string; shown: Card }): Said
     routed('action', ['calendar', 'email', 'task']),
     {
       event: 'context',
-      sections: [
-        { name: 'calendar', tokens: 220, ms: 4 },
-        { name: 'memory', tokens: 60, ms: 2 },
-      ],
+      sections: [section('calendar', 220, 4), section('memory', 60, 2)],
     },
     {
       event: 'plan',

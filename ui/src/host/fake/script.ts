@@ -1,8 +1,10 @@
 import type { Id } from '../wire';
 import { approval, batchArgs, batchCard, mailArgs, mailCard, mailSources } from './cards';
-import { finished, line, routed, step } from './journal';
+import { finished, line, modelContext, routed, step } from './journal';
 import type { World } from './world';
 
+/** Who answers when a model does. */
+const MODEL = 'llama3.2:3b';
 /** Between tokens, about as fast as people read. */
 const TOKEN_MS = 24;
 
@@ -64,6 +66,27 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
       ],
     });
     say({ event: 'waiting', answer: '', approvals: [], questions: ['q'], results: [] });
+  } else if (/explain/i.test(text)) {
+    say({ event: 'routed', type: 'chat', domains: [], is_followup: false, confidence: 0.91, by: MODEL });
+    say({ event: 'context', sections: modelContext });
+    say({ event: 'status', text: 'Asking gpt-large' });
+    await world.pause(200);
+    // The first model gives up half way; the next one begins again.
+    await stream(world, conversation, turn, 'The lease **ends on the');
+    for (const thought of [
+      'The person asks about the lease. ',
+      'Two years from 1 March ',
+      'is until 28 February 2028.',
+    ]) {
+      await world.pause(60);
+      say({ event: 'thinking', text: thought });
+    }
+    say({ event: 'token', text: 'The lease ', restart: true });
+    const answer =
+      'The lease **ends on 28 February 2028**:\n\n| what | when |\n| --- | --- |\n| begins | 1 March 2026 |\n| ends | 28 February 2028 |\n\nRenewing takes `six weeks`.';
+    await stream(world, conversation, turn, answer.slice('The lease '.length));
+    const end = finished(answer, [], 2140);
+    say({ ...end, usage: { input: 1240, output: 86, cost_micros: 2130 } } as typeof end);
   } else if (/slow/i.test(text)) {
     say({ event: 'status', text: 'Reading 4,000 messages' });
     await world.pause(15_000);

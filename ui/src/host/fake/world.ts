@@ -19,6 +19,7 @@ import type {
 } from '../wire';
 import * as cards from './cards';
 import * as journal from './journal';
+import { Models } from './models';
 import * as rows from './rows';
 
 /** What a page shows, chosen with `?fake=`. */
@@ -63,6 +64,7 @@ export class World {
     egress: rows.egress,
   });
   settings = structuredClone(rows.settings);
+  readonly models = new Models();
   approvals: Approval[] = [];
   #journals = new Map<Id, TurnEvent[]>();
   #listeners = new Set<{ conversation: Id | null; on: (event: WireEvent) => void }>();
@@ -300,6 +302,7 @@ export class World {
     };
     const all = what === 'messages' ? this.#messages(id ?? '') : (tables[what] ?? []);
     const wanted = id === null || what === 'messages' ? all : all.filter((row) => row.id === id);
+    if (what === 'usage' && id !== null) return { topic: 'calls', list: rows.calls(id) };
     const topic = what === 'past_memories' ? 'memories' : what;
     return { topic, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
   }

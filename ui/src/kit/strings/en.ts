@@ -9,6 +9,7 @@ import { chat } from './en/chat';
 import { common } from './en/common';
 import { first } from './en/first';
 import { memory } from './en/memory';
+import { models } from './en/models';
 import { notes } from './en/notes';
 import { profile } from './en/profile';
 import { quick } from './en/quick';
@@ -28,6 +29,7 @@ export const en = {
   ...today,
   ...tasks,
   ...sources,
+  ...models,
   ...notes,
   ...memory,
   ...activity,

@@ -43,6 +43,23 @@ describe('fold', () => {
     expect(done.turns[0]).toMatchObject({ state: 'done', streaming: false, parts: ['You have two.'] });
   });
 
+  it('begins the answer again when another model takes over, and keeps thoughts out of it', () => {
+    const said: Said[] = [
+      { event: 'turn_started', text: 'hi' },
+      { event: 'token', text: 'The lease ends on' },
+      { event: 'thinking', text: 'Two years ' },
+      { event: 'thinking', text: 'from March.' },
+      { event: 'token', text: 'It ', restart: true },
+      { event: 'token', text: 'ends in 2028.' },
+    ];
+    const view = journal(said).reduce(fold, emptyTalk);
+    expect(view.turns[0]).toMatchObject({
+      parts: ['It ends in 2028.'],
+      thinking: 'Two years from March.',
+      streaming: true,
+    });
+  });
+
   it('goes on after an approval: the step is done, the words come below, nothing is doubled', () => {
     const proof = receipt('r2', 'event', 'e-raj', 'Mara / Raj', '2026-01-13T09:25:00-05:00');
     const rest: Said[] = [

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use super::proposed;
 use super::records::at;
 use crate::event::{
-    AttachmentView, CardView, ChoiceView, EventBody, FactView, ItemView, NoteView, PlanStep,
-    ResultLine, Section, SourceView, Usage, WireEvent,
+    AttachmentView, CardView, ChoiceView, DroppedView, EventBody, FactView, ItemView, NoteView,
+    PlanStep, ResultLine, Section, SourceView, Usage, WireEvent,
 };
 use crate::reply::{Explained, ExplainedLine, Fault};
 use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow};
@@ -80,6 +80,17 @@ fn body(event: &TurnEvent) -> EventBody {
                     tokens: one.tokens,
                     ms: one.ms,
                     problem: one.problem.clone(),
+                    budget: one.budget,
+                    items: one.items,
+                    dropped: one
+                        .dropped
+                        .iter()
+                        .map(|left| DroppedView {
+                            items: left.items,
+                            tokens: left.tokens,
+                            why: json!(left.why).as_str().unwrap_or_default().to_owned(),
+                        })
+                        .collect(),
                 })
                 .collect(),
         },

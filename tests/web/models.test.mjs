@@ -1,0 +1,122 @@
+// Answers of models as they arrive, and the models themselves: with the keyboard alone.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { harness } from './lib.mjs';
+
+const { start, calls, end } = harness({ before, after });
+
+async function ask(page, words) {
+  await page.getByLabel('Message Adjutant').fill(words);
+  await page.keyboard.press('Enter');
+}
+
+describe('an answer of a model', () => {
+  it('arrives without a raw mark ever on screen, and what stands stays the same element', async () => {
+    const page = await start({
+      fake: 'empty',
+      pace: 0.5,
+      // Word by word; calm windows wait for whole sentences.
+      motion: 'no-preference',
+      before: () => {
+        window.seen = [];
+        new MutationObserver(() => {
+          const reply = document.querySelector('.reply .md');
+          if (!reply) return;
+          window.seen.push(reply.textContent);
+          const table = reply.querySelector('table');
+          // Once more words stand below the table, it may not be drawn again.
+          if (table && reply.textContent.includes('Renewing')) {
+            window.table ??= table;
+            window.again ||= window.table !== table;
+          }
+        }).observe(document, { childList: true, subtree: true, characterData: true });
+      },
+    });
+    await ask(page, 'Explain the lease');
+    await page.locator('.reply').getByText('six weeks').waitFor();
+    await page.getByText('1,240 tokens in, 86 out').waitFor();
+    const seen = await page.evaluate(() => window.seen);
+    assert.ok(seen.length > 5, `${seen.length} states`);
+    assert.deepEqual(
+      seen.filter((text) => /\*\*|\|\s*---|`/.test(text)),
+      [],
+    );
+    // The first model had said this much before it gave up.
+    assert.ok(seen.some((text) => text.includes('ends on the')));
+    assert.equal((await page.locator('.reply .md').textContent()).includes('ends on the'), false);
+    assert.equal(await page.evaluate(() => window.again ?? false), false);
+    await end(page);
+  });
+
+  it('keeps its thoughts folded, and tells what it was given, what it cost and who answered instead', async () => {
+    const page = await start({ fake: 'empty' });
+    await ask(page, 'Explain the lease');
+    await page.getByText('gpt-large did not answer: It stopped in the middle. llama3.2:3b answered instead.').waitFor();
+    await page.getByText('$0.0021').waitFor();
+    const thoughts = page.getByText('The person asks about the lease.');
+    assert.equal(await thoughts.isVisible(), false);
+    await page.locator('.think summary').press('Enter');
+    await thoughts.waitFor();
+    await page.getByRole('button', { name: 'Context: 1,240 tokens, some left out' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('3 left out: no room').waitFor();
+    await dialog.getByText('480 of 500 tokens').waitFor();
+    await dialog.getByText('No folder is allowed yet.').waitFor();
+    await dialog.getByText('gpt-large').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await end(page);
+  });
+
+  it('of the embedded engine says nothing of tokens and money', async () => {
+    const page = await start({ fake: 'empty' });
+    await ask(page, 'What is on today?');
+    await page.getByText('46 ms').waitFor();
+    assert.equal(await page.getByText('tokens in').count(), 0);
+    assert.equal((await calls(page, 'show')).filter((call) => call.args.what === 'usage').length, 0);
+    await end(page);
+  });
+});
+
+describe('models', () => {
+  it('are found on this computer, connected, tested, put first and removed', async () => {
+    const page = await start({ at: 'settings/models' });
+    await page.getByText('No model is connected. The embedded engine answers.').waitFor();
+    await page.getByRole('button', { name: 'Find on this computer' }).press('Enter');
+    await page.getByRole('button', { name: 'Connect: Ollama' }).press('Enter');
+    assert.equal(await page.getByLabel('Model', { exact: true }).inputValue(), 'llama3.2:3b');
+    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await page.getByText('Asked first: Ollama, llama3.2:3b.').waitFor();
+    await page.getByRole('button', { name: 'Test: Ollama' }).press('Enter');
+    await page.getByText('41 tokens a second').waitFor();
+    await page.getByRole('button', { name: 'Connect a model' }).press('Enter');
+    await page.getByLabel('Name', { exact: true }).fill('Second');
+    await page.getByLabel('Model', { exact: true }).fill('qwen2.5:7b');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Ask first: Second' }).press('Enter');
+    await page.getByText('Asked first: Second, qwen2.5:7b.').waitFor();
+    await page.getByRole('button', { name: 'Remove: Second' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+    await page.getByText('Asked first: Ollama, llama3.2:3b.').waitFor();
+    await end(page);
+  });
+
+  it('keep a key out of sight, and say what a refusal needs', async () => {
+    const page = await start({ at: 'settings/models' });
+    await page.getByRole('button', { name: 'Connect a model' }).press('Enter');
+    await page.getByLabel('Provider').selectOption('anthropic');
+    await page.getByLabel('Model', { exact: true }).fill('claude');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Anthropic wants a key.').waitFor();
+    const key = page.getByLabel('Key');
+    assert.equal(await key.getAttribute('type'), 'password');
+    await key.fill('sk-secret');
+    await page.keyboard.press('Enter');
+    await page.getByText('key in the system keyring').waitFor();
+    assert.equal((await page.content()).includes('sk-secret'), false);
+    const sent = (await calls(page, 'connect_model')).at(-1).args;
+    assert.equal(sent.key, 'sk-secret');
+    assert.equal(JSON.stringify(sent.connection).includes('sk-secret'), false);
+    await end(page);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { calls } from '../../host/fake/rows';
+import { costText, insteadOf } from './calls';
+
+const [failed, done] = calls('t1');
+if (!failed || !done) throw new Error('no calls');
+
+describe('calls to models', () => {
+  it('tell who answered instead of whom, only when another made it good', () => {
+    expect(insteadOf([failed, done])).toEqual({
+      model: 'gpt-large',
+      why: 'It stopped in the middle.',
+      by: 'llama3.2:3b',
+    });
+    expect(insteadOf([done])).toBeNull();
+    expect(insteadOf([failed])).toBeNull();
+    // Another stage that went well is no answer to this one.
+    expect(insteadOf([failed, { ...done, stage: 'plan' }])).toBeNull();
+    // The same model at the second try answered itself.
+    expect(insteadOf([failed, { ...done, model: failed.model }])).toBeNull();
+  });
+
+  it('cost what they cost, small sums with the digits that count', () => {
+    const cost = (cost_micros: number) => costText({ input: 1, output: 1, cost_micros });
+    expect(cost(0)).toBeNull();
+    expect(cost(2130)).toBe('$0.0021');
+    expect(cost(12_500)).toBe('$0.01');
+    expect(cost(3_456_789)).toBe('$3.46');
+  });
+});
