@@ -137,6 +137,8 @@ impl Script {
                 }
                 "restart" => {
                     session.close().await;
+                    // The profile is free once the session is gone.
+                    drop(session);
                     session = Session::open(&options)
                         .await
                         .map_err(|fault| fault.to_string())?;
@@ -173,6 +175,7 @@ impl Script {
                         .and_then(|count| count.parse().ok())
                         .ok_or_else(|| format!("nobody can {other}"))?;
                     session.close().await;
+                    drop(session);
                     options.now = options.now.map(|now| now.saturating_add(minutes.minutes()));
                     session = Session::open(&options)
                         .await

@@ -13,6 +13,8 @@ mod resume;
 mod run;
 mod schedule;
 mod slot;
+mod strangers;
+mod words;
 #[cfg(test)]
 mod tests;
 

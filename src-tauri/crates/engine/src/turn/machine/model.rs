@@ -3,61 +3,56 @@
 //! that runs, or lowers a risk.
 
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::gate::{Policy, Risk};
 use adjutant_domain::ids::StepKey;
-use adjutant_domain::plan::{Plan, Step, StepDraft, StepState};
+use adjutant_domain::plan::{Plan, StepDraft, StepState};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
-use adjutant_domain::source::{Source, Sources, Taint};
+use adjutant_domain::source::{Source, Taint};
 use serde_json::Value;
 
 use super::resume::first_question;
-use super::{Draw, Effect, Machine, Proposed};
-use crate::stages::complexity::{self, Complexity};
+use super::words::with_end;
+use super::{Draw, Effect, Machine};
+use crate::stages::complexity;
 use crate::stages::plan::{self, Planned};
 use crate::stages::resume::Classified;
-use crate::stages::{
-    ANSWER_CHARS_MAX, Ask, Failed, Manner, PROPOSALS_MAX, Said, ToolProposal, facts, route,
-};
-
-/// Characters of thinking that are told; the rest of it is of no use to a person.
-const THINKING_CHARS_MAX: usize = 20_000;
+use crate::stages::{Ask, Failed, Manner, Said, facts, route};
 
 /// What models have done in a turn.
 #[derive(Debug, Default)]
 pub(super) struct Part {
     /// What the embedded engine said when it did not understand: the answer when no model helps.
-    unread: Option<String>,
+    pub(super) unread: Option<String>,
     /// Something waits, and the message may be about it.
     pub(super) may_resume: bool,
     /// The route was told.
-    route_told: bool,
+    pub(super) route_told: bool,
     /// The plan is a model's.
-    planned: bool,
+    pub(super) planned: bool,
     /// The answer as far as it was told.
-    told: String,
+    pub(super) told: String,
     /// Pieces are told as they come.
-    streams: bool,
+    pub(super) streams: bool,
     /// What was told is void: the next piece begins the answer again.
-    void: bool,
+    pub(super) void: bool,
     /// The answer a model gave.
-    words: Option<String>,
+    pub(super) words: Option<String>,
     /// An answer was asked for.
-    answered: bool,
+    pub(super) answered: bool,
     /// The answer is being written or worked on.
-    writing: bool,
+    pub(super) writing: bool,
     /// The request was restated by a model.
-    restated: bool,
+    pub(super) restated: bool,
     /// Characters of thinking told so far.
-    thinking: usize,
+    pub(super) thinking: usize,
     /// Steps that no plan has: calls a model wanted in an answer.
-    strangers: Vec<StepKey>,
+    pub(super) strangers: Vec<StepKey>,
     /// Text of others was shown to a model.
     pub(super) taint: Taint,
     /// A question of a model to the person was answered; the plan is made again.
-    replanning: bool,
+    pub(super) replanning: bool,
     /// It was made again in this turn: that happens once for an answer.
-    replanned: bool,
+    pub(super) replanned: bool,
 }
 
 impl Part {
@@ -68,11 +63,11 @@ impl Part {
 }
 
 impl Machine {
-    fn manner(&self) -> Manner {
+    pub(super) fn manner(&self) -> Manner {
         self.frame.model.clone().unwrap_or_default()
     }
 
-    fn ask(&mut self, ask: Ask, out: &mut Vec<Effect>) {
+    pub(super) fn ask(&mut self, ask: Ask, out: &mut Vec<Effect>) {
         out.push(Effect::Emit(TurnEvent::Status {
             text: ask.status().to_owned(),
         }));
@@ -194,118 +189,6 @@ impl Machine {
     fn converse(&mut self, out: &mut Vec<Effect>) {
         let complexity = complexity::of(&self.text);
         self.respond(None, complexity, out);
-    }
-
-    fn respond(
-        &mut self,
-        results: Option<Box<Plan>>,
-        complexity: Complexity,
-        out: &mut Vec<Effect>,
-    ) {
-        let manner = self.manner();
-        let complexity = if manner.no_critique || results.is_some() {
-            Complexity::Simple
-        } else {
-            complexity
-        };
-        self.model.answered = true;
-        // A draft that is worked on further is held back.
-        self.model.streams = complexity == Complexity::Simple && manner.tone.is_empty();
-        let ask = Ask::Respond {
-            text: self.text.clone(),
-            results,
-            complexity,
-        };
-        self.ask(ask, out);
-    }
-
-    /// Whether the results of a model's plan still have to be put into words. Where nothing ended well there is nothing
-    /// a model could add to what did not work.
-    pub(super) fn wants_words(&self) -> bool {
-        self.model.planned
-            && !self.model.answered
-            && self.frame.model.is_some()
-            && self.plan.as_ref().is_some_and(|plan| {
-                plan.steps.iter().any(|step| {
-                    step.state == StepState::Done && self.fresh.contains(&step.draft.key)
-                })
-            })
-    }
-
-    /// Whether the answer is on its way.
-    pub(super) fn is_writing(&self) -> bool {
-        self.model.writing
-    }
-
-    pub(super) fn ask_for_words(&mut self, out: &mut Vec<Effect>) {
-        let results = self.plan.clone().map(Box::new);
-        self.respond(results, Complexity::Simple, out);
-    }
-
-    /// The words of a model for what was done.
-    pub(super) fn words(&self) -> Option<&str> {
-        self.model.words.as_deref()
-    }
-
-    /// A piece of the answer is told, if it is not held back.
-    pub(super) fn piece(&mut self, text: String, out: &mut Vec<Effect>) {
-        if !self.model.streams || self.model.told.len() > ANSWER_CHARS_MAX {
-            return;
-        }
-        let fresh = self.model.void || self.model.told.is_empty();
-        let text = if fresh {
-            text.trim_start().to_owned()
-        } else {
-            text
-        };
-        if text.is_empty() {
-            return;
-        }
-        let restart = std::mem::take(&mut self.model.void);
-        if restart {
-            self.model.told.clear();
-        }
-        self.model.told.push_str(&text);
-        out.push(Effect::Emit(TurnEvent::Token { text, restart }));
-    }
-
-    pub(super) fn thought(&mut self, text: String, out: &mut Vec<Effect>) {
-        if self.model.thinking < THINKING_CHARS_MAX {
-            self.model.thinking += text.chars().count();
-            out.push(Effect::Emit(TurnEvent::Thinking { text }));
-        }
-    }
-
-    /// Another model goes on from the start.
-    pub(super) fn answering(&mut self, why: Option<String>, out: &mut Vec<Effect>) {
-        self.model.void |= !self.model.told.is_empty();
-        if let Some(text) = why {
-            out.push(Effect::Emit(TurnEvent::Status { text }));
-        }
-    }
-
-    /// What is still to be told of an answer, so that all pieces together are the answer.
-    pub(super) fn rest_of(&mut self, answer: &str) -> Option<TurnEvent> {
-        let told = std::mem::take(&mut self.model.told);
-        let void = std::mem::take(&mut self.model.void);
-        // White space at the end of what was told is no part of the answer.
-        match answer.strip_prefix(told.trim_end()) {
-            Some(rest) if !void => (!rest.is_empty()).then(|| TurnEvent::token(rest)),
-            _ => Some(TurnEvent::Token {
-                text: answer.to_owned(),
-                restart: !told.is_empty(),
-            }),
-        }
-    }
-
-    /// What is kept of an answer that was stopped.
-    pub(super) fn stopped_words(&self) -> String {
-        let told = self.model.told.trim();
-        if told.is_empty() || self.model.void {
-            "Stopped. Nothing was done.".to_owned()
-        } else {
-            format!("{told}\n\nStopped here by you.")
-        }
     }
 
     /// A model ended: every reply and every failure has its place.
@@ -434,44 +317,13 @@ impl Machine {
         self.say_not_understood(text, out);
     }
 
-    fn say_not_understood(&mut self, text: String, out: &mut Vec<Effect>) {
+    pub(super) fn say_not_understood(&mut self, text: String, out: &mut Vec<Effect>) {
         let text = if self.waiting().is_some() {
             format!("{text}\n\nWhat waited before still waits; nothing was done.")
         } else {
             text
         };
         self.say(text, out);
-    }
-
-    /// No answer came: text built from the results, or an honest sentence.
-    fn no_words(&mut self, why: Option<Failed>, out: &mut Vec<Effect>) {
-        if self.model.planned && self.plan.is_some() {
-            self.model.words = None;
-            self.model.void |= !self.model.told.is_empty();
-            return self.pause(out);
-        }
-        let text = match &why {
-            // What was told is kept; that it is not the whole answer is said.
-            Some(failed) if !self.model.told.is_empty() && !self.model.void => format!(
-                "{}\n\n({} The answer ends here; ask for the rest.)",
-                self.model.told.trim_end(),
-                failed.sentence()
-            ),
-            _ => self.without_model(why.as_ref()),
-        };
-        self.say_not_understood(text, out);
-    }
-
-    /// What can be said without a model, and why it has to be.
-    fn without_model(&self, why: Option<&Failed>) -> String {
-        let why = why.map(|failed| format!("{} {}", failed.sentence(), failed.hint()));
-        let own = self.model.unread.clone();
-        let parts: Vec<String> = why.into_iter().chain(own).collect();
-        if parts.is_empty() {
-            "No answer came from the model, and nothing was done. Ask again.".to_owned()
-        } else {
-            parts.join("\n\n")
-        }
     }
 
     fn resumed(&mut self, kind: Classified, out: &mut Vec<Effect>) {
@@ -511,35 +363,6 @@ impl Machine {
         }
     }
 
-    /// A draft is there: critique where the request is hard, tone where one is set.
-    fn drafted(&mut self, draft: String, complexity: Complexity, out: &mut Vec<Effect>) {
-        if complexity == Complexity::Complex {
-            let text = self.text.clone();
-            self.ask(Ask::Critique { text, draft }, out);
-        } else {
-            self.tone(draft, out);
-        }
-    }
-
-    fn tone(&mut self, draft: String, out: &mut Vec<Effect>) {
-        if self.manner().tone.is_empty() {
-            return self.finished_words(draft, out);
-        }
-        // Whether the facts were kept is known at the end only.
-        self.model.streams = false;
-        self.ask(Ask::Tone { draft }, out);
-    }
-
-    fn finished_words(&mut self, text: String, out: &mut Vec<Effect>) {
-        if self.plan.is_some() {
-            self.model.words = Some(text);
-            // Calls that were proposed are looked at first.
-            self.advance(out);
-        } else {
-            self.say(text, out);
-        }
-    }
-
     /// Values came out of a text, or not.
     fn extracted(&mut self, step: &StepKey, said: Result<Said, Failed>, out: &mut Vec<Effect>) {
         match said {
@@ -558,64 +381,6 @@ impl Machine {
             }
         }
         self.advance(out);
-    }
-
-    /// Calls a model wants besides its answer are put before the person, each as if a stranger had asked for it.
-    fn take_proposals(&mut self, wanted: Vec<ToolProposal>, draw: &Draw, out: &mut Vec<Effect>) {
-        if wanted.is_empty() {
-            return;
-        }
-        let stranger = Source::Untrusted {
-            origin: "proposed by the model, not asked for by you".into(),
-        };
-        let text = self.text.clone();
-        let plan = self.plan.get_or_insert_with(|| Plan {
-            id: draw.plan.clone(),
-            request: text,
-            asked: None,
-            steps: Vec::new(),
-            taint: Taint::Clean,
-        });
-        for (index, call) in wanted.into_iter().take(PROPOSALS_MAX).enumerate() {
-            let key = StepKey(format!("proposed{}", index + 1));
-            let sources = Sources::from([(String::new(), stranger.clone())]);
-            plan.steps.push(Step {
-                draft: StepDraft {
-                    key: key.clone(),
-                    say: format!("Proposed by the model: {}", call.tool),
-                    tool: call.tool.clone(),
-                    args: call.args.clone(),
-                    sources: sources.clone(),
-                    ..StepDraft::default()
-                },
-                state: StepState::Running,
-                result: None,
-            });
-            self.model.strangers.push(key.clone());
-            out.push(Effect::Observe {
-                step: key,
-                calls: vec![Proposed {
-                    tool: call.tool,
-                    args: call.args,
-                    sources,
-                }],
-            });
-        }
-    }
-
-    /// How strict the gate is with a step: with what nobody asked for, as strict as it can be.
-    pub(super) fn policy_for(&self, step: &StepKey) -> Policy {
-        if self.is_stranger(step) {
-            Policy {
-                unasked_max: Risk::Read,
-            }
-        } else {
-            self.frame.policy.clone()
-        }
-    }
-
-    pub(super) fn is_stranger(&self, step: &StepKey) -> bool {
-        self.model.strangers.contains(step)
     }
 
     /// The person answered a question of the planner: the plan is made with the answer.
@@ -652,16 +417,5 @@ impl Machine {
         };
         self.ask(ask, out);
         StepState::Running
-    }
-}
-
-/// An answer that reached its limit says so.
-fn with_end(text: String, cut: bool) -> String {
-    if cut {
-        format!(
-            "{text} …\n\n(The answer ends here because it reached its limit. Ask for the rest.)"
-        )
-    } else {
-        text
     }
 }
