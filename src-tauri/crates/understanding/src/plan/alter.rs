@@ -326,12 +326,23 @@ pub(super) fn changed<'s, 'a>(
             }
         } else if ahead.sees(&["longer", "shorter"]).is_some() {
             return length(parse, cursor, sel, None);
-        } else if cursor.sees_any(phrases!("to start | to begin | to take place | to happen | to be at")).is_some() {
+        } else if cursor
+            .sees_any(phrases!(
+                "to start | to begin | to take place | to happen | to be at"
+            ))
+            .is_some()
+        {
             // "Change it to start at 3": read below.
         } else if sel.pron.is_none() && !made && cursor.eat(&["to"]) {
             cursor.at -= 1;
             if fact(parse, cursor, &sel)? {
                 return Ok(());
+            }
+            // A new name does not hold a time ("my flight to Lisbon to 3 April 7am").
+            let timed = (cursor.at..cursor.end)
+                .any(|at| matches!(cursor.said.pieces[at].form, Form::Time(_)));
+            if timed {
+                return Err(parse.words(cursor));
             }
             return named(parse, cursor, sel);
         }

@@ -3,7 +3,7 @@
 use super::parts::{front, head, parts, run};
 use super::table::phrases;
 use super::task::{task_after, task_parts, task_text, task_title};
-use super::{contact, todo};
+use super::{condition, contact, todo};
 
 use super::change::{self, add_guest, missing};
 use super::clause::{Parse, Read, Unread, Why};
@@ -101,6 +101,23 @@ pub(super) fn create<'s, 'a>(
     let quoted = cursor.quote();
     let run = run(cursor);
     let head = run.as_ref().and_then(|run| head(cursor, run));
+    // "Three meetings": which of them is when was not said.
+    if let (Some((Noun::Event, _, at, len)), Some(run)) = (head, &run)
+        && let Some(first) = parse.said.pieces.get(run.start)
+        && condition::number_word(&first.word).is_some_and(|n| n > 1)
+        && parse
+            .said
+            .pieces
+            .get(at + len - 1)
+            .is_some_and(|noun| noun.word != noun.base)
+    {
+        return Err(Unread {
+            span: parse.said.span(run),
+            why: Why::CanNot(
+                "Please ask for one event at a time, each with its day and time.".to_owned(),
+            ),
+        });
+    }
     match head.map(|(noun, ..)| noun) {
         Some(Noun::Task | Noun::Reminder) if quoted.is_none() => {
             let (noun, _, at, len) = head.unwrap_or((Noun::Task, Use::Plain, cursor.at, 0));

@@ -45,8 +45,15 @@ pub(super) fn part<'s, 'a>(
         *cursor = start;
     }
     if request.vals.body.is_none() && cursor.eat_any(&SAYING) {
+        // "With the notes from the retro" names something that is not here.
+        let named = start.word(0) == "with"
+            && matches!(cursor.word(0), "from" | "of" | "about" | "for" | "on");
         cursor.skip_marks();
         cursor.eat_any(phrases!("is | being | of | should be | should say"));
+        if named {
+            *cursor = start;
+            return false;
+        }
         if let Some((body, derived)) = speech::said(cursor) {
             request.vals.body = Some(body);
             request.vals.body_derived = derived;

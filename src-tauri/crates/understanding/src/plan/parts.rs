@@ -148,7 +148,13 @@ pub(super) fn run(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
             }
             Form::Time(index) => {
                 let namelike = cursor.said.times.get(index).is_some_and(|found| {
-                    matches!(found.value, Time::Set { .. })
+                    // "Weekly summary" is a name, "every Monday from 6 to 7" is not.
+                    let named = cursor
+                        .said
+                        .source
+                        .get(found.span.clone())
+                        .is_some_and(|text| !text.contains(' '));
+                    matches!(found.value, Time::Set { .. }) && named
                         || matches!(found.grain, Grain::Quarter | Grain::Year)
                 });
                 namelike && cursor.is_content(ahead + 1)

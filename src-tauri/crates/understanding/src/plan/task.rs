@@ -134,7 +134,10 @@ pub(super) fn own_command(cursor: &Cursor<'_, '_>) -> bool {
     if verb
         .sees(&["everything", "anything", "all meetings", "all my"])
         .is_some()
-        && matches!(verb_said, Verb::Cancel | Verb::Delete | Verb::Move | Verb::Show)
+        && matches!(
+            verb_said,
+            Verb::Cancel | Verb::Delete | Verb::Move | Verb::Show
+        )
     {
         return true;
     }

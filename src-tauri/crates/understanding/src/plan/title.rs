@@ -99,6 +99,7 @@ pub(super) const STOPS: &[&str] = &[
     "organized",
     "organised",
     "written",
+    "only",
     "telling",
     "asking",
     "letting",

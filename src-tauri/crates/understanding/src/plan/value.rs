@@ -122,9 +122,7 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
         return ahead.sees_any(phrases!("invite | title it | call it | name it | make it | keep | body | the body | the message | \
         the text")).is_some();
     }
-    if matches!(word, "in" | "at" | "for" | "during")
-        && super::shift::free_slot(&mut { *cursor })
-    {
+    if matches!(word, "in" | "at" | "for" | "during") && super::shift::free_slot(&mut { *cursor }) {
         return true;
     }
     if matches!(word, "from" | "to" | "with" | "for" | "by" | "cc" | "bcc") {

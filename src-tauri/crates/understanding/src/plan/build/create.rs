@@ -62,7 +62,17 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
             String::new()
         }
     };
+    if when::two_times(builder.said, &vals.times) && vals.day_before.is_none() {
+        return Err(Unread {
+            span: builder.said.span(&request.span),
+            why: super::super::clause::Why::CanNot(
+                "More than one time was said. Please ask for one reminder or task at a time."
+                    .to_owned(),
+            ),
+        });
+    }
     let mut point = when::point(builder.said, &vals.times);
+    not_past(builder, request, &mut point);
     woken(builder, &title, request, &mut point);
     the_day_before(builder, request, &mut point);
     let source = builder.time_words(&vals.times);
@@ -156,6 +166,23 @@ fn the_day_before(builder: &Builder<'_, '_, '_>, request: &Request, point: &mut 
         .to_datetime(clock)
         .to_zoned(builder.said.utterance.now.time_zone().clone())
         .ok();
+}
+
+/// "In the morning", said in the morning: what would be over already is tomorrow's, where no day was said.
+fn not_past(builder: &Builder<'_, '_, '_>, request: &Request, point: &mut when::Point) {
+    let now = builder.said.utterance.now;
+    let said = request
+        .vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .all(|found| !found.has_day && !matches!(found.value, crate::time::Value::Set { .. }));
+    if let Some(at) = point.at.clone().filter(|at| said && at < now)
+        && let Ok(next) = at.checked_add(jiff::ToSpan::day(1))
+    {
+        point.date = Some(next.date());
+        point.at = Some(next);
+    }
 }
 
 /// An alarm for "6:30" that says nothing else is one in the morning.

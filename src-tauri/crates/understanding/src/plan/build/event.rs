@@ -161,7 +161,14 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     } else {
         format!("“{said}”")
     };
+    if when::two_times(builder.said, &vals.times) && vals.until.is_none() {
+        return Err(missing("when"));
+    }
     let mut point = when::point(builder.said, &vals.times);
+    // How long something repeats is read with its repetition; said apart from it, it could be the end of one event.
+    if point.rrule.is_some() && vals.until.is_some() {
+        return Err(missing("when"));
+    }
     by_custom(builder, request, &said, &mut point);
     let source = builder.time_words(&vals.times);
     let mut words = String::new();

@@ -107,6 +107,20 @@ pub(super) fn moved(
     if vals.free_slot {
         return to_free_slot(builder, request, noun, draft, words);
     }
+    // "To before lunch on Friday" bounds a time and is none.
+    let bounded = vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .any(|found| {
+            matches!(
+                found.relation,
+                crate::time::Relation::Before | crate::time::Relation::After
+            )
+        });
+    if bounded || when::two_times(builder.said, &vals.times) && vals.until.is_none() {
+        return Err(missing("when"));
+    }
     if let Some(days) = whole_weeks(builder, request)? {
         draft.change("shift_days", json!(days), source);
         draft.say = format!("Move {words} by {days} days, each to the same day of the week");

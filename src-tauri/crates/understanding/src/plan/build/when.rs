@@ -463,6 +463,23 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
     point
 }
 
+/// Whether two days were said where one is meant ("tomorrow morning and tomorrow evening", "Friday or Saturday").
+pub(in super::super) fn two_times(said: &Said<'_>, times: &[usize]) -> bool {
+    let days = times
+        .iter()
+        .filter_map(|index| said.times.get(*index))
+        .filter(|found| {
+            found.has_day
+                && matches!(
+                    found.relation,
+                    Relation::At | Relation::For | Relation::Around
+                )
+                && !matches!(found.value, Value::Set { .. } | Value::Duration(_))
+        })
+        .count();
+    days > 1
+}
+
 fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: &Said<'_>) {
     if found.clock.is_some() || found.grain <= Grain::Hour {
         if found.has_day {
@@ -485,8 +502,12 @@ fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: 
     }
     point.loose = Some((start.clone(), end.clone()));
     if point.by {
-        // "By the end of the week" is its last day.
-        point.date = end.date().yesterday().ok();
+        // "By the end of the week" is its last day; "before lunch on Friday" is still Friday.
+        point.date = if end.time() == Clock::midnight() {
+            end.date().yesterday().ok()
+        } else {
+            Some(end.date())
+        };
         return;
     }
     if point.date.is_none() || found.has_day {
