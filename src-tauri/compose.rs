@@ -35,7 +35,14 @@ pub(crate) struct Composed {
 /// Opens storage, reads the settings and puts the engine together.
 pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, Fault> {
     let fault = |fault: StoreFault| Fault::from(UserFault::from(&fault));
-    let store = Store::open(dir, StoreOptions::default()).map_err(fault)?;
+    let store = Store::open(
+        dir,
+        StoreOptions {
+            read_only: options.read_only,
+            ..StoreOptions::default()
+        },
+    )
+    .map_err(fault)?;
     let stored = store.settings().await.map_err(fault)?;
     let stored = stored.into_iter().filter_map(|(key, value)| match value {
         Value::String(text) => Some((key, text)),

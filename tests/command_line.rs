@@ -404,3 +404,98 @@ fn the_scoreboard_needs_no_profile_and_does_nothing_that_was_not_asked_for() {
     let left = std::fs::read_dir(home.path()).expect("the folder").count();
     assert_eq!(left, 0, "no profile was made");
 }
+
+/// `adjutant` as a user who may not write to `home`: another user than root, to whom everything may be forbidden.
+fn unprivileged(home: &Path, args: &[&str]) -> Option<Output> {
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+    let mine = std::fs::metadata(home).is_ok_and(|found| {
+        use std::os::unix::fs::MetadataExt as _;
+        found.uid() != 0
+    });
+    if mine {
+        command = Command::new("env");
+    }
+    command
+        .arg(home.join("program"))
+        .arg("--home")
+        .arg(home)
+        .args(args)
+        .env_remove("RUST_LOG")
+        .env_remove("ADJUTANT_HOME")
+        .output()
+        .ok()
+        .filter(|output| {
+            !errors(output).contains("setpriv:") && !matches!(output.status.code(), Some(126 | 127))
+        })
+}
+
+#[test]
+fn a_profile_that_can_only_be_read_is_shown_and_not_changed() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().expect("a folder");
+    let home = place.path();
+    assert_eq!(
+        code(&run(home, &["--now", NOW, "ask", "add a task to buy milk"])),
+        0
+    );
+    // Where the program was built, the other user may see nothing.
+    std::fs::copy(env!("CARGO_BIN_EXE_adjutant"), home.join("program")).expect("a copy");
+    let profile = home.join("profiles/default");
+    let folders = [home.join("profiles"), profile.clone(), home.to_path_buf()];
+    for entry in std::fs::read_dir(&profile).expect("a profile") {
+        let path = entry.expect("a file").path();
+        let mode = if path.is_dir() { 0o555 } else { 0o444 };
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("rights");
+    }
+    for folder in &folders {
+        std::fs::set_permissions(folder, PermissionsExt::from_mode(0o555)).expect("rights");
+    }
+    let outputs = [
+        unprivileged(home, &["--now", NOW, "--json", "show", "tasks"]),
+        unprivileged(home, &["--now", NOW, "ask", "add a task to buy bread"]),
+    ];
+    for folder in folders.iter().rev() {
+        std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).expect("rights");
+    }
+    let [Some(shown), Some(asked)] = outputs else {
+        println!("Skipped: this machine lets nobody be without the right to write.");
+        return;
+    };
+    assert_eq!(code(&shown), 0, "{}", errors(&shown));
+    assert_eq!(list(&shown)[0]["title"], "Buy milk");
+    assert!(
+        errors(&shown).contains("can only be read"),
+        "{}",
+        errors(&shown)
+    );
+    assert_eq!(code(&asked), 1, "{}", errors(&asked));
+    assert!(errors(&asked).contains("writable"), "{}", errors(&asked));
+    assert_eq!(
+        list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(),
+        1
+    );
+}
+
+#[test]
+fn what_is_due_is_done_and_storage_is_tidied() {
+    let place = tempfile::tempdir().expect("a folder");
+    let home = place.path();
+    let mut holder = adjutant(home, &["--now", NOW, "--json", "chat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let mut typing = holder.stdin.take().expect("its input");
+    let mut said = BufReader::new(holder.stdout.take().expect("its output")).lines();
+    writeln!(typing, "add a task to buy milk").expect("typed");
+    assert!(said.any(|line| line.expect("text").contains("\"event\":\"done\"")));
+    let log = home.join("profiles/default/adjutant.db-wal");
+    let size = || std::fs::metadata(&log).map_or(0, |found| found.len());
+    assert!(size() > 0, "what was written stands in the log");
+    assert_eq!(code(&run(home, &["--now", NOW, "run", "--once"])), 0);
+    assert_eq!(size(), 0, "the log was folded in");
+    drop(typing);
+    assert!(holder.wait().expect("it ends").success());
+}

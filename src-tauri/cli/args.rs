@@ -55,6 +55,7 @@ impl Common {
             tz: self.tz.clone(),
             offline: self.offline,
             door: None,
+            read_only: false,
         }
     }
 }

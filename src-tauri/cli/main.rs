@@ -93,6 +93,13 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
         return evaluate(suite, input, output, common.json).await;
     }
     let session = Session::open(&common.options()).await?;
+    if let Session::Here(service, _) = &session
+        && service.read_only()
+    {
+        print::aside(
+            "This profile can only be read: what is there is shown, nothing can be changed.",
+        );
+    }
     let end = dispatch(&session, command, common.json).await;
     session.close().await;
     end

@@ -1,6 +1,7 @@
 //! What is due: reminders, held mail, running-out approvals; and the numbers for tray and badges.
 
 use std::future::Future;
+use std::sync::{MutexGuard, PoisonError};
 
 use adjutant_api::reply::StatusView;
 use adjutant_api::{Fault, Reply};
@@ -11,8 +12,10 @@ use adjutant_domain::record::{Kind, Occurrence, Record, Task};
 use adjutant_engine::DueReport;
 use adjutant_store::ReminderOutcome;
 use jiff::{SignedDuration, Timestamp, Zoned};
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
+use super::quiet::{Quiet, moment};
 use super::wide::Reminder;
 use super::{Service, store_fault};
 
@@ -66,6 +69,11 @@ impl Told {
 impl Service {
     /// Does what is due whenever it becomes due, until the service is closed.
     pub async fn watch_due(&self, mut tell: impl FnMut(Vec<Told>) + Send) {
+        if self.read_only() {
+            // Nothing can be noted as done.
+            self.stop.cancelled().await;
+            return;
+        }
         // A process that stays lets the search index catch up in the background; a short-lived one does not pay for it.
         self.store.follow_index();
         let (sender, mut reports) = mpsc::channel(REPORTS_WAITING_MAX);
@@ -77,9 +85,18 @@ impl Service {
                 }
             });
         tokio::pin!(watching);
+        let mut written = self.store.subscribe();
         loop {
+            let quiet = self.quiet().due();
             tokio::select! {
                 () = &mut watching => return,
+                Ok(_) | Err(RecvError::Lagged(_)) = written.recv() => self.quiet().written(moment()),
+                () = async {
+                    match quiet {
+                        Some(at) => tokio::time::sleep_until(at).await,
+                        None => std::future::pending().await,
+                    }
+                } => self.tidy().await,
                 report = reports.recv() => match report {
                     Some(report) => {
                         let (left, _) = self.hand_out(told(&report, &self.now()));
@@ -99,6 +116,18 @@ impl Service {
         mut tell: impl FnMut(&[String]) + Send,
     ) -> impl Future<Output = ()> + Send {
         self.watch_due(move |told| tell(&told.iter().map(Told::line).collect::<Vec<_>>()))
+    }
+
+    fn quiet(&self) -> MutexGuard<'_, Quiet> {
+        self.quiet.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Storage is put in order; what fails is tried again another time.
+    async fn tidy(&self) {
+        self.quiet().tidied(moment());
+        if let Err(fault) = self.store.tidy().await {
+            tracing::warn!(%fault, "storage was not tidied");
+        }
     }
 
     /// Gives every reminder to the front end that shows them. Gives back what is left to tell here, and what was given.
@@ -130,6 +159,9 @@ impl Service {
 /// Does what is due now.
 pub(super) async fn once(service: &Service) -> Reply {
     let report = service.engine.run_due().await;
+    if service.quiet().may(moment()) && !service.read_only() {
+        service.tidy().await;
+    }
     let (left, given) = service.hand_out(told(&report, &service.now()));
     let given = given
         .iter()

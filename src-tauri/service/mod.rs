@@ -6,6 +6,7 @@ mod doctor;
 mod due;
 mod frame;
 mod memory;
+mod quiet;
 pub(crate) mod sample;
 mod show;
 mod sources;
@@ -56,17 +57,19 @@ pub struct Service {
     tasks: TaskTracker,
     stop: CancellationToken,
     wide: wide::Wide,
+    quiet: std::sync::Mutex<quiet::Quiet>,
     /// The scoreboard is run by one at a time.
     scoring: tokio::sync::Mutex<()>,
-    _hold: Hold,
+    _hold: Option<Hold>,
 }
 
 impl Service {
-    /// Opens a profile that this process holds: storage, recovery of what a killed process left, then the engine.
+    /// Opens a profile that this process holds: storage, recovery of what a killed process left, then the engine. One that
+    /// can only be read is held by nobody, and nothing is recovered.
     ///
     /// # Errors
     /// When storage cannot be opened, with what to do next.
-    pub async fn open(place: &Place, options: &Options, hold: Hold) -> Result<Self, Fault> {
+    pub async fn open(place: &Place, options: &Options, hold: Option<Hold>) -> Result<Self, Fault> {
         let Composed {
             engine,
             store,
@@ -87,14 +90,17 @@ impl Service {
             tasks: TaskTracker::new(),
             stop: CancellationToken::new(),
             wide: wide::Wide::default(),
+            quiet: std::sync::Mutex::default(),
             scoring: tokio::sync::Mutex::default(),
             _hold: hold,
         };
-        service
-            .engine
-            .recover()
-            .await
-            .map_err(|fault| user_fault(&fault))?;
+        if !options.read_only {
+            service
+                .engine
+                .recover()
+                .await
+                .map_err(|fault| user_fault(&fault))?;
+        }
         service.tell_engine_of_changes();
         Ok(service)
     }
@@ -279,6 +285,12 @@ impl Service {
     #[must_use]
     pub fn door(&self) -> Channel {
         self.options.door.unwrap_or(Channel::CommandLine)
+    }
+
+    /// Whether nothing can be changed: the profile lies on a medium that is only readable.
+    #[must_use]
+    pub fn read_only(&self) -> bool {
+        self.options.read_only
     }
 
     /// The engine, for front ends in this process that follow conversations.

@@ -38,6 +38,8 @@ pub struct Options {
     pub tz: Option<TimeZone>,
     /// Nothing but loopback.
     pub offline: bool,
+    /// Shows what is there and changes nothing; set by [`Session::open`] where the medium allows no more.
+    pub read_only: bool,
     /// The door through which this front end's approvals come; the command line unless it says otherwise.
     pub door: Option<Channel>,
 }
@@ -58,10 +60,19 @@ impl Session {
     pub async fn open(options: &Options) -> Result<Self, Fault> {
         let place = Place::find(options.home.as_deref(), options.profile.as_deref())
             .map_err(place_fault)?;
-        let dir = place.make().map_err(place_fault)?;
+        let dir = match place.make() {
+            Ok(dir) => dir,
+            Err(profile::PlaceFault::Make { source, .. })
+                if only_readable(&place.dir(), &source) =>
+            {
+                return Self::reading(&place, options).await;
+            }
+            Err(fault) => return Err(place_fault(fault)),
+        };
         match tokio::time::timeout(OPEN_WAIT, take(&dir, options)).await {
+            Ok(Ok(Taken::ReadOnly)) => Self::reading(&place, options).await,
             Ok(Ok(Taken::Hold(hold))) => {
-                let service = Arc::new(Service::open(&place, options, hold).await?);
+                let service = Arc::new(Service::open(&place, options, Some(hold)).await?);
                 let server = Server::start(&dir, &service, options)?;
                 Ok(Self::Here(service, server))
             }
@@ -69,6 +80,16 @@ impl Session {
             Ok(Err(fault)) => Err(fault),
             Err(_) => Err(client::lost("does not answer")),
         }
+    }
+
+    /// Opens a profile on a medium that cannot be written. Nobody holds it, and nobody is served.
+    async fn reading(place: &Place, options: &Options) -> Result<Self, Fault> {
+        let options = Options {
+            read_only: true,
+            ..options.clone()
+        };
+        let service = Arc::new(Service::open(place, &options, None).await?);
+        Ok(Self::Here(service, Server::alone()))
     }
 
     /// Opens a profile only if no other process holds it.
@@ -120,20 +141,32 @@ impl Session {
 enum Taken {
     Hold(profile::Hold),
     Client(Client),
+    /// Neither: it can only be read.
+    ReadOnly,
 }
 
 /// Takes hold of a profile or reaches its holder. Both by turns: a holder that does not listen yet may soon, and one that
 /// is ending lets go.
 async fn take(dir: &Path, options: &Options) -> Result<Taken, Fault> {
     loop {
-        if let Some(hold) = profile::hold(dir).map_err(|error| lock_fault(dir, &error))? {
-            return Ok(Taken::Hold(hold));
+        match profile::hold(dir) {
+            Ok(Some(hold)) => return Ok(Taken::Hold(hold)),
+            Ok(None) => {}
+            Err(error) if only_readable(dir, &error) => return Ok(Taken::ReadOnly),
+            Err(error) => return Err(lock_fault(dir, &error)),
         }
         if let Some(client) = Client::connect(dir, options).await? {
             return Ok(Taken::Client(client));
         }
         tokio::time::sleep(OPEN_PAUSE).await;
     }
+}
+
+/// Whether a profile is there and only writing to it is refused.
+fn only_readable(dir: &Path, error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), ReadOnlyFilesystem | PermissionDenied)
+        && dir.join(adjutant_store::FILE).is_file()
 }
 
 fn place_fault(fault: profile::PlaceFault) -> Fault {

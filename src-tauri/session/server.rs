@@ -55,6 +55,15 @@ impl Server {
         Ok(server)
     }
 
+    /// Serves nobody but this process.
+    #[must_use]
+    pub fn alone() -> Self {
+        Self {
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+        }
+    }
+
     /// Runs a request of this process as a task of the server.
     pub fn run(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.tasks.spawn(task);

@@ -8,13 +8,14 @@ use adjutant_domain::faults::StoreFault;
 use jiff::tz::TimeZone;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
+use tempfile::TempDir;
 
 use crate::cells::{micros, timestamp};
 use crate::fault::{Fault, Result, from_sql};
 use crate::migrations;
 
 /// The database inside a profile folder.
-pub(crate) const FILE: &str = "adjutant.db";
+pub const FILE: &str = "adjutant.db";
 /// Marks the file as ours in its header: "Adju".
 const APPLICATION_ID: i32 = 0x4164_6a75;
 /// How long a connection waits for another process before it gives up, in milliseconds.
@@ -26,6 +27,9 @@ const CACHE_KIB: i64 = 16 * 1024;
 /// How much of the file is mapped into memory, in bytes.
 const MAPPED_BYTES_MAX: i64 = 512 * 1024 * 1024;
 
+/// Largest profile of which a copy is made to read it, in bytes: 1 GiB.
+const COPY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+
 /// The zone in which whole days begin, shared by all connections.
 pub(crate) type SharedZone = Arc<RwLock<TimeZone>>;
 
@@ -34,6 +38,8 @@ pub(crate) type SharedZone = Arc<RwLock<TimeZone>>;
 pub(crate) struct Opener {
     pub(crate) file: PathBuf,
     pub(crate) read_only: bool,
+    /// Nothing can change the file or stand beside it: the medium is read-only.
+    pub(crate) immutable: bool,
     pub(crate) zone: SharedZone,
 }
 
@@ -104,12 +110,73 @@ impl Opener {
 
     /// A connection that only reads.
     pub(crate) fn reader(&self) -> Result<Connection> {
-        let connection = Connection::open_with_flags(
-            &self.file,
-            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = if self.immutable {
+            let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+            Connection::open_with_flags(immutable_uri(&self.file), flags)?
+        } else {
+            Connection::open_with_flags(&self.file, flags)?
+        };
         self.prepare(&connection)?;
         Ok(connection)
+    }
+
+    /// Finds a way to read a profile without writing beside it: as it is, as a file that nobody changes, or, where its log
+    /// is not folded in or it is of an older format, as a copy that lives as long as what is returned.
+    pub(crate) fn settle_for_reading(&mut self) -> Result<Option<TempDir>> {
+        let as_it_is = self
+            .reader()
+            .and_then(|found| migrations::is_current(&found));
+        let logged =
+            std::fs::metadata(self.file.with_extension("db-wal")).is_ok_and(|log| log.len() > 0);
+        let readable = match as_it_is {
+            Ok(current) => Ok(current),
+            Err(fault) if logged || is_newer(&fault) => Err(fault),
+            Err(_) => {
+                self.immutable = true;
+                self.reader()
+                    .and_then(|found| migrations::is_current(&found))
+            }
+        };
+        match readable {
+            Ok(true) => Ok(None),
+            Err(fault) if is_newer(&fault) || !(logged && self.file.exists()) => Err(fault),
+            Ok(false) | Err(_) => self.copy().map(Some),
+        }
+    }
+
+    /// Reads a copy from now on, brought up to date.
+    pub(crate) fn copy(&mut self) -> Result<TempDir> {
+        let log = self.file.with_extension("db-wal");
+        let size = |file: &Path| std::fs::metadata(file).map_or(0, |found| found.len());
+        if size(&self.file) + size(&log) > COPY_BYTES_MAX {
+            return Err(StoreFault::ReadOnly.into());
+        }
+        let folder = tempfile::Builder::new()
+            .prefix("adjutant-reading-")
+            .tempdir()
+            .map_err(|error| io_fault(&error))?;
+        let copy = folder.path().join(FILE);
+        let made = |from: &Path, to: &Path| -> Result<()> {
+            let mut from = std::fs::File::open(from).map_err(|error| io_fault(&error))?;
+            let mut to = std::fs::File::create(to).map_err(|error| io_fault(&error))?;
+            std::io::copy(&mut from, &mut to).map_err(|error| io_fault(&error))?;
+            Ok(())
+        };
+        made(&self.file, &copy)?;
+        if log.exists() {
+            made(&log, &copy.with_extension("db-wal"))?;
+        }
+        self.file = copy;
+        self.immutable = false;
+        let mut connection = Connection::open_with_flags(
+            &self.file,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
+        self.prepare(&connection)?;
+        migrations::run(&mut connection)?;
+        connection.close().map_err(|(_, error)| error)?;
+        Ok(folder)
     }
 
     fn prepare(&self, connection: &Connection) -> Result<()> {
@@ -141,6 +208,24 @@ impl Opener {
         )?;
         Ok(())
     }
+}
+
+fn is_newer(fault: &Fault) -> bool {
+    matches!(fault, Fault::Store(StoreFault::Newer { .. }))
+}
+
+/// The address of a file that nobody changes; what means something in an address is written in hexadecimal.
+fn immutable_uri(file: &Path) -> String {
+    let mut uri = String::from("file:");
+    for byte in file.to_string_lossy().replace('\\', "/").bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~:".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri.push_str("?immutable=1");
+    uri
 }
 
 /// The file could be opened for writing just now, so what cannot be opened is the log beside it: the folder is read-only.

@@ -40,6 +40,7 @@ use jiff::tz::TimeZone;
 use rusqlite::Connection;
 use tokio::sync::broadcast;
 
+pub use connection::FILE;
 pub use crash::{CRASH_POINTS, crash_point};
 pub use effect::CHANGE_ROWS_MAX;
 pub use occurrences::{OCCURRENCES_MAX, OPEN_RANGE_DAYS};
@@ -66,6 +67,8 @@ pub struct Store {
     zone: SharedZone,
     folder: PathBuf,
     first_call: ledger::FirstCall,
+    /// What is read where the profile itself cannot be; removed last.
+    _copy: Option<tempfile::TempDir>,
 }
 
 /// How a profile is opened.
@@ -98,10 +101,15 @@ impl Store {
     /// [`StoreFault::Damaged`], and [`StoreFault::Other`] when the folder cannot be used.
     pub fn open(folder: &Path, options: StoreOptions) -> Result<Arc<Self>, StoreFault> {
         let zone: SharedZone = Arc::new(RwLock::new(options.zone));
-        let opener = Opener {
+        let mut opener = Opener {
             file: folder.join(connection::FILE),
             read_only: options.read_only,
+            immutable: false,
             zone: Arc::clone(&zone),
+        };
+        let copy = match options.read_only {
+            true => opener.settle_for_reading()?,
+            false => None,
         };
         let mut connection = opener.writer(options.pages_max)?;
         if options.read_only {
@@ -121,6 +129,7 @@ impl Store {
             zone,
             folder: folder.to_path_buf(),
             first_call: ledger::FirstCall::default(),
+            _copy: copy,
         }))
     }
 

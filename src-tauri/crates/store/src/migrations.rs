@@ -72,6 +72,11 @@ pub(crate) fn check(connection: &Connection) -> Result<i64> {
     Ok(found)
 }
 
+/// Whether a database is of the format this program works with; an older one is not.
+pub(crate) fn is_current(connection: &Connection) -> Result<bool> {
+    Ok(usize::try_from(check(connection)?) == Ok(FORMAT))
+}
+
 /// Brings a database up to a format, each step a transaction.
 pub(crate) fn run_to(connection: &mut Connection, format: usize) -> Result<()> {
     if usize::try_from(check(connection)?) == Ok(format) {

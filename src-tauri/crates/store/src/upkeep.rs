@@ -27,6 +27,9 @@ type Stored<T> = std::result::Result<T, StoreFault>;
 /// Reminders handed out at once; the rest comes with the next question.
 const REMINDERS_MAX: usize = 200;
 
+/// Pages of 4 KiB that are written anew to give back room, 256 MiB: nothing else is written meanwhile.
+const VACUUM_PAGES_MAX: i64 = 65_536;
+
 /// What the tray shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counts {
@@ -267,7 +270,8 @@ impl Store {
         self.read(connection::problems).await
     }
 
-    /// Folds the write-ahead log into the file, gives back memory and, when a good part of the file is empty, its room.
+    /// Folds the write-ahead log into the file, gives back memory and, when a good part of a file that is not too large
+    /// is empty, its room.
     /// For quiet moments and before closing.
     ///
     /// # Errors
@@ -284,7 +288,7 @@ impl Store {
                     Ok(connection.query_row(pragma, [], |row| row.get(0))?)
                 };
                 let (free, all) = (pages("PRAGMA freelist_count")?, pages("PRAGMA page_count")?);
-                if free * 4 > all {
+                if free * 4 > all && all <= VACUUM_PAGES_MAX {
                     connection.execute_batch("VACUUM")?;
                 }
                 // The planner learns from what is in the tables.

@@ -158,6 +158,40 @@ async fn a_read_only_profile_reads_and_refuses_to_write() {
 }
 
 #[tokio::test]
+async fn a_log_that_is_not_folded_in_is_read_as_well() {
+    let (folder, store) = fresh();
+    store
+        .apply(Change::add(Record::Task(task("t1", "Milk"))))
+        .await
+        .expect("stored");
+    // As a medium would hold it that was taken out: database and log, and nobody who could fold them together.
+    let medium = tempfile::tempdir().expect("a folder");
+    let names = ["adjutant.db", "adjutant.db-wal"];
+    for name in names {
+        let from = folder.path().join(name);
+        std::fs::copy(from, medium.path().join(name)).expect("copied");
+    }
+    let before = names.map(|name| std::fs::read(medium.path().join(name)).expect("bytes"));
+    assert!(!before[1].is_empty(), "the log holds what was written");
+    let mut opener = crate::connection::Opener {
+        file: medium.path().join("adjutant.db"),
+        read_only: true,
+        immutable: false,
+        zone: std::sync::Arc::new(std::sync::RwLock::new(jiff::tz::TimeZone::UTC)),
+    };
+    let copy = opener.copy().expect("readable");
+    let tasks: i64 = opener
+        .reader()
+        .expect("opened")
+        .query_row("SELECT count(*) FROM tasks", [], |row| row.get(0))
+        .expect("read");
+    assert_eq!(tasks, 1);
+    let after = names.map(|name| std::fs::read(medium.path().join(name)).expect("bytes"));
+    assert!(before == after, "nothing on the medium changed");
+    drop(copy);
+}
+
+#[tokio::test]
 async fn a_full_disk_is_said_and_nothing_is_half_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = StoreOptions {
