@@ -233,6 +233,19 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         resolve_they(parse, list);
     }
     after::modifiers(cursor, &mut sel, QUESTION);
+    // "What did Sofia write": her latest mail says it.
+    let plain = Sel {
+        from: Vec::new(),
+        ..sel.clone()
+    };
+    let sends = parse.said.pieces[..cursor.at]
+        .iter()
+        .any(|piece| piece.base == "send");
+    if what && !sends && !sel.from.is_empty() && !plain.is_narrowed() {
+        sel.pick = Some(super::model::Pick::Latest(1));
+        parse.push(Request::new(Act::Read, sel));
+        return Ok(true);
+    }
     parse.push(Request::new(
         Act::Query(if what { Ask::List } else { Ask::Any }),
         sel,

@@ -149,7 +149,7 @@ pub(super) fn doing(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
         && word.ends_with("ing")
         && matches!(cursor.word(1), "the" | "my" | "a" | "an" | "our")
         && cursor.is_content(2)
-        && cursor.sees_in(&super::lexicon::NOUNS).is_none();
+        && word != "meeting";
     if !gerund {
         return None;
     }

@@ -159,7 +159,10 @@ pub(super) fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<N
             Some("everything" | "anything" | "stuff" | "ones")
         );
     sel.said = noun != Noun::Any;
+    // "My drafts" are a folder, "Raj's roadmap draft" is what a mail is called.
     if noun == Noun::Mail
+        && at == range.start
+        && sel.from.is_empty()
         && cursor
             .said
             .pieces
