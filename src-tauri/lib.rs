@@ -4,6 +4,7 @@
 pub mod clock;
 mod compose;
 pub mod model_reply;
+mod models;
 pub mod profile;
 pub mod scoreboard;
 pub mod service;

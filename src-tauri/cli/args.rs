@@ -156,6 +156,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: ConfigCommand,
     },
+    /// Connect, choose and test language models.
+    Models {
+        #[command(subcommand)]
+        command: Option<ModelsCommand>,
+    },
     /// What works, what is missing, what to do.
     Doctor,
     /// Predictions for a file of cases, or how well Adjutant does on its own.
@@ -189,6 +194,79 @@ pub(crate) enum ConfigCommand {
         /// Its value.
         value: Option<String>,
     },
+}
+
+/// Language models.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsCommand {
+    /// What is connected, in the order in which it is tried.
+    List,
+    /// Look for model servers on this computer.
+    Find,
+    /// Connect a model, or change a connection.
+    Add(Box<ConnectArgs>),
+    /// Take a connection away, with its key.
+    Remove {
+        /// Its name.
+        name: String,
+    },
+    /// Try a connection before all others.
+    Prefer {
+        /// Its name.
+        name: String,
+    },
+    /// Ask a model a few small things: what works, and how fast.
+    Test {
+        /// The connection's name.
+        name: String,
+        /// Which of its models: fast, standard or deep.
+        #[arg(long)]
+        tier: Option<String>,
+    },
+}
+
+/// A connection as it is typed.
+#[derive(Debug, Args)]
+pub(crate) struct ConnectArgs {
+    /// What to call it.
+    pub(crate) name: String,
+    /// How it speaks: ollama, compatible, open_ai, anthropic or gemini.
+    #[arg(long, default_value = "compatible")]
+    pub(crate) kind: String,
+    /// Where it is, for example http://127.0.0.1:11434/v1; the usual address when left out.
+    #[arg(long, default_value = "")]
+    pub(crate) url: String,
+    /// The model for most things.
+    #[arg(long)]
+    pub(crate) model: String,
+    /// A quicker model for small questions.
+    #[arg(long)]
+    pub(crate) fast: Option<String>,
+    /// A better model for hard requests.
+    #[arg(long)]
+    pub(crate) deep: Option<String>,
+    /// A model for vectors.
+    #[arg(long)]
+    pub(crate) embedding: Option<String>,
+    /// Read a key from standard input and keep it in the keyring.
+    #[arg(long)]
+    pub(crate) key: bool,
+    /// The model's window, in tokens.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) context_tokens: u32,
+    /// Price of a million input tokens.
+    #[arg(long, default_value_t = 0.0, value_parser = price)]
+    pub(crate) input_price: f64,
+    /// Price of a million output tokens.
+    #[arg(long, default_value_t = 0.0, value_parser = price)]
+    pub(crate) output_price: f64,
+}
+
+fn price(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|price| (0.0..=100_000.0).contains(price))
+        .ok_or_else(|| "give an amount such as 2.50".into())
 }
 
 /// What `show` shows.

@@ -4,6 +4,7 @@ mod args;
 mod chat;
 mod data;
 mod eval;
+mod models;
 mod own;
 mod print;
 mod run;
@@ -18,7 +19,7 @@ use adjutant::session::Session;
 use adjutant_api::{Fault, Reply, Request};
 use clap::Parser as _;
 
-use args::{Cli, Command, ConfigCommand, Suite};
+use args::{Cli, Command, ConfigCommand, ModelsCommand, Suite};
 
 /// How a command ends (CONTRACTS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +155,10 @@ async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End
         Command::Export { dir } => data::export(session, &dir, json).await,
         Command::Erase { yes } => data::erase(session, yes, json).await,
         Command::Run { once } => run::run(session, once, json).await,
+        Command::Models { command } => {
+            let command = command.unwrap_or(ModelsCommand::List);
+            models::run(session, command, json).await
+        }
         Command::Tools => data::tools(session, json).await,
         Command::Config {
             command: ConfigCommand::Get { key: Some(key) },

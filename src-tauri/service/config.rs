@@ -49,6 +49,7 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
         service.take_layers(before);
         return Err(store_fault(fault));
     }
+    service.models.set_settings(service.settings()).await;
     show(service, Some(key))
 }
 

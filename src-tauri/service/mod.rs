@@ -6,6 +6,7 @@ mod doctor;
 mod due;
 mod frame;
 mod memory;
+mod models;
 mod quiet;
 pub(crate) mod sample;
 mod show;
@@ -26,7 +27,7 @@ use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::ports::{Clock, Entropy, Records as _, TurnLog as _};
 use adjutant_domain::record::Kind;
 use adjutant_engine::{Engine, Op, OutboxAct};
-use adjutant_settings::Layers;
+use adjutant_settings::{Keyring, Layers};
 use adjutant_store::{Store, Topic};
 use jiff::{Zoned, tz::TimeZone};
 use tokio_util::sync::CancellationToken;
@@ -37,6 +38,7 @@ pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
 
 use crate::clock::SystemClock;
 use crate::compose::{self, Composed};
+use crate::models::{Ground, ModelRoom};
 use crate::profile::{Hold, Place};
 use crate::scoreboard;
 use crate::session::Options;
@@ -52,6 +54,7 @@ pub struct Service {
     clock: Arc<dyn Clock>,
     system: SystemClock,
     entropy: Arc<dyn Entropy>,
+    models: ModelRoom,
     place: Place,
     options: Options,
     tasks: TaskTracker,
@@ -78,6 +81,20 @@ impl Service {
             system,
             entropy,
         } = compose::compose(&place.dir(), options).await?;
+        let models = ModelRoom::open(
+            Ground {
+                store: store.clone(),
+                // By folder: two profiles of the same name in two homes have nothing in common.
+                secrets: Arc::new(Keyring::of(&place.dir().to_string_lossy())),
+                engine: engine.clone(),
+                clock: clock.clone(),
+                offline: options.offline,
+            },
+            layers.all(),
+            &crate::models::environment(),
+        )
+        .await
+        .map_err(store_fault)?;
         let service = Self {
             engine,
             store,
@@ -85,6 +102,7 @@ impl Service {
             clock,
             system,
             entropy,
+            models,
             place: place.clone(),
             options: options.clone(),
             tasks: TaskTracker::new(),
@@ -199,6 +217,19 @@ impl Service {
                     .map(scoreboard::stage)
                     .collect(),
             },
+            Request::Models {} => models::show(&self.models),
+            Request::FindModels {} => models::find(&self.models).await,
+            Request::ListModels { connection, key } => {
+                models::list(&self.models, connection, key).await?
+            }
+            Request::ConnectModel { connection, key } => {
+                models::connect(&self.models, connection, key).await?
+            }
+            Request::DisconnectModel { name } => models::disconnect(&self.models, &name).await?,
+            Request::PreferModel { name } => models::prefer(&self.models, &name).await?,
+            Request::TestModel { name, tier } => {
+                models::test(&self.models, &name, tier.as_deref()).await?
+            }
             Request::LoadSample {} => data::load_sample(self).await?,
         };
         out.reply(reply).await;
@@ -312,6 +343,7 @@ impl Service {
     pub async fn close(&self) {
         self.stop.cancel();
         self.engine.close().await;
+        self.models.settled().await;
         self.tasks.close();
         self.tasks.wait().await;
     }

@@ -3,6 +3,7 @@
 
 pub mod convert;
 pub mod event;
+pub mod models;
 pub mod reply;
 pub mod request;
 pub mod rows;

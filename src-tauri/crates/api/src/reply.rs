@@ -96,6 +96,26 @@ pub enum Reply {
         /// By name; empty before the first turn.
         stages: Vec<crate::scoreboard::StageView>,
     },
+    /// Models of this profile.
+    Models {
+        /// What is connected.
+        models: crate::models::ModelsView,
+    },
+    /// Model servers on this computer.
+    FoundModels {
+        /// Servers; empty when none answers.
+        servers: Vec<crate::models::FoundServerView>,
+    },
+    /// What models a provider has.
+    ModelList {
+        /// Models.
+        models: Vec<crate::models::FoundModelView>,
+    },
+    /// How the test of a connection went.
+    ModelTest {
+        /// The report.
+        test: crate::models::ModelTestView,
+    },
     /// A profile is ready.
     Profile {
         /// Its name.

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::models::{ConnectionDraft, SecretText};
+
 /// One request. On the wire: `{"op": "ask", "conversation": "main", "text": "…"}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
@@ -175,6 +177,44 @@ pub enum Request {
     Scoreboard {},
     /// How long the stages of turns took since this Adjutant was started. Answers with [`crate::Reply::Timings`].
     Timings {},
+    /// What models are connected. Answers with [`crate::Reply::Models`].
+    Models {},
+    /// Looks for model servers on this computer, on their usual ports. Answers with [`crate::Reply::FoundModels`].
+    FindModels {},
+    /// What models a provider has, before or after it is connected. Answers with [`crate::Reply::ModelList`].
+    ListModels {
+        /// As it would be connected; its models need not be set yet.
+        connection: ConnectionDraft,
+        /// Its key; none takes the one in the keyring.
+        #[serde(default)]
+        key: Option<SecretText>,
+    },
+    /// Connects a provider, or changes a connection. Answers with [`crate::Reply::Models`].
+    ConnectModel {
+        /// The connection.
+        connection: ConnectionDraft,
+        /// Its key, kept in the keyring; none keeps the one that is there, an empty one forgets it.
+        #[serde(default)]
+        key: Option<SecretText>,
+    },
+    /// Takes a connection away, with its key. Answers with [`crate::Reply::Models`].
+    DisconnectModel {
+        /// Which.
+        name: String,
+    },
+    /// Tries a connection before all others. Answers with [`crate::Reply::Models`].
+    PreferModel {
+        /// Which.
+        name: String,
+    },
+    /// Asks a connected model a few small things. Answers with [`crate::Reply::ModelTest`].
+    TestModel {
+        /// Which.
+        name: String,
+        /// Tier: `fast`, `standard` or `deep`; none means standard.
+        #[serde(default)]
+        tier: Option<String>,
+    },
     /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},
 }

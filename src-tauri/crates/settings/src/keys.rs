@@ -190,6 +190,26 @@ pub const KEYS: &[Key] = &[
         Form::Number(1, 120),
         "For how many minutes a failing model is left alone.",
     ),
+    entry(
+        "models.tone",
+        Form::Text,
+        "The tone a model's answers are put into, in your words; empty leaves them as they are.",
+    ),
+    entry(
+        "models.critique",
+        Form::Switch,
+        "Look over a model's answer to a hard request once more before it is shown.",
+    ),
+    entry(
+        "network.proxy",
+        Form::Text,
+        "The proxy to the world, such as http://proxy.example:3128; empty follows the system, none goes directly.",
+    ),
+    entry(
+        "network.no_proxy",
+        Form::Text,
+        "Hosts reached without the proxy, separated by commas.",
+    ),
 ];
 
 /// The setting of that name.

@@ -1,10 +1,12 @@
 //! Settings: every key with its default and meaning, layered (default, profile, environment) and checked.
-//! Where the profile's values are stored is the caller's business; they come in as text.
+//! Where the profile's values are stored is the caller's business; they come in as text. Secrets are in the system's keyring.
 
+mod keyring;
 mod keys;
 mod layers;
 mod models;
 
+pub use keyring::Keyring;
 pub use keys::{Form, KEYS, Key, key};
 pub use layers::{BadSetting, Layers, Origin, Shown};
 pub use models::{Breaker, MONEY_UNITS_MAX, Models, Money, NotMoney, Spend};
@@ -22,6 +24,18 @@ pub struct All {
     pub desktop: Desktop,
     /// What language models may cost and how they are used.
     pub models: Models,
+    /// How the world is reached.
+    pub network: Network,
+}
+
+/// How the world is reached.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Network {
+    /// Address of a proxy; empty follows the system, `none` goes directly.
+    pub proxy: String,
+    /// Hosts reached without it, separated by commas.
+    pub no_proxy: String,
 }
 
 /// Settings of the desktop app.

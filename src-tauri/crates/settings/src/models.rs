@@ -22,6 +22,10 @@ pub struct Models {
     pub deadline_seconds: u32,
     /// When a failing model is left alone.
     pub breaker: Breaker,
+    /// The tone answers are put into, in the person's words; empty leaves them as they are.
+    pub tone: String,
+    /// Whether the answer to a hard request is looked over before it is shown.
+    pub critique: bool,
 }
 
 impl Models {
@@ -50,6 +54,8 @@ impl Default for Models {
             stall_seconds: 30,
             deadline_seconds: 180,
             breaker: Breaker::default(),
+            tone: String::new(),
+            critique: true,
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod calculator;
 pub mod due;
 pub mod egress;
 pub mod records;
+pub mod secrets;
 pub mod turns;
 
 use std::sync::Arc;
@@ -19,6 +20,7 @@ pub use records::{
     ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
     OutboxFilter, Records, SearchHit, Sort, TaskFilter, Window,
 };
+pub use secrets::{SecretFault, Secrets};
 pub use turns::{Recovered, TurnLog};
 
 use crate::faults::ToolFault;

@@ -1,0 +1,231 @@
+//! `models`: connecting language models, choosing between them, testing them.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal as _, Read as _};
+
+use adjutant::session::Session;
+use adjutant_api::models::{
+    ConnectionDraft, FoundServerView, ModelTestView, ModelView, ModelsView, SecretText,
+};
+use adjutant_api::{Fault, Reply, Request};
+
+use crate::args::{ConnectArgs, ModelsCommand};
+use crate::{End, print, reply, unexpected};
+
+/// The longest key, in bytes; the longest in use have some hundreds.
+const KEY_BYTES_MAX: u64 = 16 * 1024;
+
+/// Runs one of the commands.
+pub(crate) async fn run(
+    session: &Session,
+    command: ModelsCommand,
+    json: bool,
+) -> Result<End, Fault> {
+    match command {
+        ModelsCommand::List => show(reply(session, Request::Models {}).await?, json),
+        ModelsCommand::Find => find(session, json).await,
+        ModelsCommand::Add(args) => add(session, *args, json).await,
+        ModelsCommand::Remove { name } => show(
+            reply(session, Request::DisconnectModel { name }).await?,
+            json,
+        ),
+        ModelsCommand::Prefer { name } => {
+            show(reply(session, Request::PreferModel { name }).await?, json)
+        }
+        ModelsCommand::Test { name, tier } => test(session, name, tier, json).await,
+    }
+}
+
+fn show(reply: Reply, json: bool) -> Result<End, Fault> {
+    let Reply::Models { models } = reply else {
+        return Err(unexpected());
+    };
+    if json {
+        print::json(&models);
+    } else {
+        connections(&models);
+    }
+    Ok(End::Finished)
+}
+
+fn connections(models: &ModelsView) {
+    if models.connections.is_empty() {
+        print::line("No model is connected. Adjutant works without one; a model makes it wiser.");
+        print::aside(
+            "Look for one on this computer with `adjutant models find`, or connect one with `adjutant models add`.",
+        );
+        return;
+    }
+    for (n, one) in models.connections.iter().enumerate() {
+        let place = if one.local {
+            "on this computer"
+        } else {
+            "in the world"
+        };
+        print::line(&format!(
+            "{}. {} ({}, {place})",
+            n + 1,
+            one.name,
+            one.base_url
+        ));
+        for (tier, model) in &one.models {
+            print::line(&format!("   {tier}: {}", print::plain(&model.id)));
+        }
+        if let Some(problem) = &one.problem {
+            print::line(&format!("   {}", print::plain(problem)));
+        }
+    }
+    match &models.answering {
+        Some(model) => print::line(&format!("Usual requests go to {}.", print::plain(model))),
+        None => print::line("None of them can be asked now."),
+    }
+}
+
+async fn find(session: &Session, json: bool) -> Result<End, Fault> {
+    let Reply::FoundModels { servers } = reply(session, Request::FindModels {}).await? else {
+        return Err(unexpected());
+    };
+    if json {
+        print::json(&servers);
+        return Ok(End::Finished);
+    }
+    if servers.is_empty() {
+        print::line("No model server answers on this computer.");
+        print::aside(
+            "Ollama, LM Studio, llama.cpp and vLLM are looked for on their usual ports. Start one and look again.",
+        );
+    }
+    for server in &servers {
+        found(server);
+    }
+    Ok(End::Finished)
+}
+
+fn found(server: &FoundServerView) {
+    print::line(&format!("{} ({})", server.label, server.base_url));
+    for model in &server.models {
+        let note = if model.embeds { ", for vectors" } else { "" };
+        print::line(&format!("   {}{note}", print::plain(&model.id)));
+    }
+    if let Some(model) = server.models.iter().find(|model| !model.embeds) {
+        print::line(&format!(
+            "   adjutant models add {} --kind {} --url {} --model {}",
+            server.label.to_lowercase().replace([' ', '.'], ""),
+            server.kind,
+            server.base_url,
+            print::plain(&model.id)
+        ));
+    }
+}
+
+async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fault> {
+    let key = if args.key { Some(read_key()?) } else { None };
+    let model = |id: String| ModelView {
+        id,
+        context_tokens: args.context_tokens,
+        tools: true,
+        structure: true,
+        input_micros_per_million: micros(args.input_price),
+        output_micros_per_million: micros(args.output_price),
+    };
+    let tiers = [
+        ("standard", Some(args.model)),
+        ("fast", args.fast),
+        ("deep", args.deep),
+    ];
+    let models: BTreeMap<String, ModelView> = tiers
+        .into_iter()
+        .filter_map(|(tier, id)| Some((tier.to_owned(), model(id?))))
+        .collect();
+    let connection = ConnectionDraft {
+        name: args.name,
+        kind: args.kind,
+        base_url: args.url,
+        models,
+        embedding: args.embedding,
+        headers: BTreeMap::new(),
+        proxy: String::new(),
+    };
+    show(
+        reply(session, Request::ConnectModel { connection, key }).await?,
+        json,
+    )
+}
+
+/// A key comes from standard input, so that it stands in no history and in no list of processes.
+fn read_key() -> Result<SecretText, Fault> {
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        print::aside("Paste the key, then press Enter and Ctrl-D.");
+    }
+    let mut text = String::new();
+    stdin
+        .lock()
+        .take(KEY_BYTES_MAX)
+        .read_to_string(&mut text)
+        .map_err(|_| Fault {
+            code: "usage".into(),
+            message: "The key on standard input is no text.".into(),
+            hint: "Give the key alone, as the provider shows it.".into(),
+        })?;
+    if text.trim().is_empty() {
+        return Err(Fault {
+            code: "usage".into(),
+            message: "There is no key on standard input.".into(),
+            hint: "Give it there, or leave --key out where none is needed.".into(),
+        });
+    }
+    Ok(SecretText(text.trim().to_owned()))
+}
+
+async fn test(
+    session: &Session,
+    name: String,
+    tier: Option<String>,
+    json: bool,
+) -> Result<End, Fault> {
+    let Reply::ModelTest { test } = reply(session, Request::TestModel { name, tier }).await? else {
+        return Err(unexpected());
+    };
+    if json {
+        print::json(&test);
+    } else {
+        report(&test);
+    }
+    let answers = test
+        .checks
+        .iter()
+        .any(|check| check.what == "chat" && check.verdict == "works");
+    Ok(if answers { End::Finished } else { End::Failed })
+}
+
+fn report(test: &ModelTestView) {
+    print::line(&print::plain(&test.model));
+    for check in &test.checks {
+        let verdict = check.verdict.replace('_', " ");
+        let why = if check.say.is_empty() { "" } else { ": " };
+        print::line(&format!(
+            "  {:<11} {verdict}{why}{}",
+            check.what,
+            print::plain(&check.say)
+        ));
+    }
+    if let Some(ms) = test.first_ms {
+        print::line(&format!("  first piece after {ms} ms"));
+    }
+    if let Some(speed) = test.tokens_per_second {
+        print::line(&format!("  {speed:.0} tokens a second"));
+    }
+}
+
+/// Prices are written for a million tokens, as providers list them.
+fn micros(price: f64) -> u64 {
+    const MICROS: f64 = 1_000_000.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked when read: a price lies between 0 and 100000"
+    )]
+    let micros = (price * MICROS).round() as u64;
+    micros
+}

@@ -1,0 +1,170 @@
+//! Connected models on the wire: what is set up, what is found, how a test went.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A key on its way to the keyring. It goes in and never comes out.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(transparent)]
+pub struct SecretText(pub String);
+
+impl fmt::Debug for SecretText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretText(…)")
+    }
+}
+
+/// Models of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ModelsView {
+    /// What is connected, in the order in which it is tried.
+    pub connections: Vec<ConnectionView>,
+    /// Kinds of providers a connection can be made to.
+    pub kinds: Vec<KindView>,
+    /// Who answers a usual request now; none while nothing can be asked.
+    pub answering: Option<String>,
+    /// Nothing but this computer may be reached.
+    pub offline: bool,
+}
+
+/// A kind of provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct KindView {
+    /// `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`.
+    pub kind: String,
+    /// Name for people.
+    pub label: String,
+    /// Its usual address; empty where only the person knows.
+    pub base_url: String,
+}
+
+/// A connection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ConnectionView {
+    /// What it is called.
+    pub name: String,
+    /// As in [`KindView`].
+    pub kind: String,
+    /// Where it is.
+    pub base_url: String,
+    /// It has a key in the keyring.
+    pub has_key: bool,
+    /// Names of headers sent along; their values stay where they are.
+    pub headers: Vec<String>,
+    /// Model by tier: `fast`, `standard`, `deep`.
+    pub models: BTreeMap<String, ModelView>,
+    /// The model for vectors.
+    pub embedding: Option<String>,
+    /// It is on this computer: nothing leaves it.
+    pub local: bool,
+    /// It comes from the environment and is changed there.
+    pub from_environment: bool,
+    /// Why it cannot be used now, with what to do next.
+    pub problem: Option<String>,
+}
+
+/// One model of a connection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ModelView {
+    /// Its name at the provider.
+    pub id: String,
+    /// Input and output together, in tokens; 0 for unknown.
+    #[serde(default)]
+    pub context_tokens: u32,
+    /// It calls tools.
+    #[serde(default = "yes")]
+    pub tools: bool,
+    /// It can be held to a schema.
+    #[serde(default = "yes")]
+    pub structure: bool,
+    /// Micro-units of the person's currency for a million input tokens.
+    #[serde(default)]
+    #[ts(type = "number")]
+    pub input_micros_per_million: u64,
+    /// The same for output tokens.
+    #[serde(default)]
+    #[ts(type = "number")]
+    pub output_micros_per_million: u64,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// A connection as a person writes it down.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ConnectionDraft {
+    /// What it is called; one of the same name is replaced.
+    pub name: String,
+    /// As in [`KindView`].
+    pub kind: String,
+    /// Where it is; empty takes the usual address.
+    #[serde(default)]
+    pub base_url: String,
+    /// Model by tier; one is enough.
+    pub models: BTreeMap<String, ModelView>,
+    /// The model for vectors.
+    #[serde(default)]
+    pub embedding: Option<String>,
+    /// Headers a gateway asks for.
+    #[serde(default)]
+    pub headers: BTreeMap<String, SecretText>,
+    /// Its own proxy; empty takes the one of all.
+    #[serde(default)]
+    pub proxy: String,
+}
+
+/// A server found on this computer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FoundServerView {
+    /// What it is.
+    pub label: String,
+    /// As in [`KindView`].
+    pub kind: String,
+    /// Where it is.
+    pub base_url: String,
+    /// Its models.
+    pub models: Vec<FoundModelView>,
+}
+
+/// A model a server has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FoundModelView {
+    /// Its name.
+    pub id: String,
+    /// The window, in tokens, if the server says.
+    pub context_tokens: Option<u32>,
+    /// It makes vectors and does not talk.
+    pub embeds: bool,
+}
+
+/// How a test went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ModelTestView {
+    /// Which model answered.
+    pub model: String,
+    /// What was tried, in this order: `chat`, `stream`, `tools`, `structure`, `embeddings`.
+    pub checks: Vec<ModelCheck>,
+    /// Milliseconds to the first piece of a reply.
+    #[ts(type = "number | null")]
+    pub first_ms: Option<u64>,
+    /// Output tokens a second.
+    pub tokens_per_second: Option<f64>,
+    /// What the test cost, micro-units of the person's currency.
+    #[ts(type = "number")]
+    pub cost_micros: u64,
+}
+
+/// One thing that was tried.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ModelCheck {
+    /// `chat`, `stream`, `tools`, `structure` or `embeddings`.
+    pub what: String,
+    /// `works`, `missing` (Adjutant does without), `failed` or `not_tried`.
+    pub verdict: String,
+    /// Why, with what to do next; empty when it works.
+    pub say: String,
+}

@@ -1,0 +1,411 @@
+//! Connecting, choosing and testing language models.
+
+use std::collections::BTreeMap;
+
+use adjutant_api::models::{
+    ConnectionDraft, ConnectionView, FoundModelView, FoundServerView, KindView, ModelCheck,
+    ModelTestView, ModelView, ModelsView, SecretText,
+};
+use adjutant_api::{Fault, Reply};
+use adjutant_domain::faults::sentence;
+use adjutant_domain::model::{ModelFault, ModelTool, Purpose, Tier};
+use adjutant_engine::context::prompts::{ChatProbe, Echo, StructureProbe, ToolsProbe};
+use adjutant_engine::stages::Failed;
+use adjutant_models::discover::{FoundModel, USUAL_PLACES, discover, models};
+use adjutant_models::probe::{ProbeAsks, Verdict, probe};
+use adjutant_models::{Connection, Headers, Key, ModelChoice, ProviderKind};
+use adjutant_net::{ProxyChoice, Url};
+use adjutant_prompts::{Ask, PromptFault, request, schema_of};
+use secrecy::SecretString;
+
+use super::store_fault;
+use crate::models::{Connected, ModelRoom, NotKept, key_name};
+
+/// Characters of a connection's name.
+const NAME_CHARS_MAX: usize = 40;
+/// Headers of a connection.
+const HEADERS_MAX: usize = 20;
+/// The word a model is asked to say when it is tested.
+const PROBE_WORD: &str = "marigold";
+
+/// What is connected.
+pub(super) fn show(room: &ModelRoom) -> Reply {
+    Reply::Models {
+        models: ModelsView {
+            connections: room.all().iter().map(view).collect(),
+            kinds: ProviderKind::ALL.into_iter().map(kind_view).collect(),
+            answering: room.answering(),
+            offline: room.is_offline(),
+        },
+    }
+}
+
+/// Servers on this computer.
+pub(super) async fn find(room: &ModelRoom) -> Reply {
+    let servers = discover(&room.net(), &USUAL_PLACES)
+        .await
+        .into_iter()
+        .map(|server| FoundServerView {
+            label: server.label,
+            kind: word(server.kind),
+            base_url: server.base_url.to_string(),
+            models: server.models.iter().map(found).collect(),
+        })
+        .collect();
+    Reply::FoundModels { servers }
+}
+
+/// The models a provider has.
+pub(super) async fn list(
+    room: &ModelRoom,
+    draft: ConnectionDraft,
+    key: Option<SecretText>,
+) -> Result<Reply, Fault> {
+    let name = key_name(&draft.name);
+    let kept = room.all();
+    let kept = kept.iter().find(|one| one.connection.name == draft.name);
+    let mut connection = connection(draft, kept)?;
+    let given = key.and_then(|SecretText(text)| Key::new(&text));
+    if given.is_some() {
+        connection.key = Some(name.clone());
+    }
+    let given = given.map(|key| (name, key));
+    let keys = room.keys(std::slice::from_ref(&connection), given).await;
+    let list = models(&connection, &room.net(), &keys)
+        .await
+        .map_err(|fault| model_fault(&fault))?;
+    Ok(Reply::ModelList {
+        models: list.iter().map(found).collect(),
+    })
+}
+
+/// Keeps a connection.
+pub(super) async fn connect(
+    room: &ModelRoom,
+    draft: ConnectionDraft,
+    key: Option<SecretText>,
+) -> Result<Reply, Fault> {
+    let kept = room.all();
+    let kept = kept.iter().find(|one| one.connection.name == draft.name);
+    if kept.is_some_and(|one| one.from_environment) {
+        return Err(from_environment());
+    }
+    let connection = connection(draft, kept)?;
+    if connection.models.is_empty() {
+        return Err(usage("A connection needs a model.", "Choose one."));
+    }
+    room.connect(
+        connection,
+        key.map(|SecretText(text)| SecretString::from(text)),
+    )
+    .await
+    .map_err(not_kept)?;
+    Ok(show(room))
+}
+
+/// Takes a connection away.
+pub(super) async fn disconnect(room: &ModelRoom, name: &str) -> Result<Reply, Fault> {
+    known(room, name)?;
+    room.disconnect(name).await.map_err(not_kept)?;
+    Ok(show(room))
+}
+
+/// Tries a connection first.
+pub(super) async fn prefer(room: &ModelRoom, name: &str) -> Result<Reply, Fault> {
+    known(room, name)?;
+    room.prefer(name).await.map_err(not_kept)?;
+    Ok(show(room))
+}
+
+/// Tests a connection, and keeps what was learned about it.
+pub(super) async fn test(room: &ModelRoom, name: &str, tier: Option<&str>) -> Result<Reply, Fault> {
+    let tier = match tier {
+        None => Tier::Standard,
+        Some(word) => tier_of(word)?,
+    };
+    let kept = room.all();
+    let one = kept
+        .into_iter()
+        .find(|one| one.connection.name == name)
+        .ok_or_else(unknown)?;
+    let keys = room.keys(std::slice::from_ref(&one.connection), None).await;
+    let asks = asks(tier).map_err(|fault| Fault {
+        code: "internal".into(),
+        message: sentence(&fault.to_string()),
+        hint: String::new(),
+    })?;
+    let report = probe(&one.connection, tier, &room.net(), &keys, asks).await;
+    if !one.from_environment {
+        let mut learned = one.connection.clone();
+        for (of, choice) in &mut learned.models {
+            if *of == tier || one.connection.models.len() == 1 {
+                *choice = report.learned(choice);
+            }
+        }
+        room.learn(learned).await.map_err(not_kept)?;
+    }
+    let check = |what: &str, verdict: &Verdict| {
+        let (verdict, say) = match verdict {
+            Verdict::Works => ("works", String::new()),
+            Verdict::Missing { why } => ("missing", sentence(why)),
+            Verdict::Failed { fault } => ("failed", advice(fault)),
+            Verdict::NotTried => ("not_tried", String::new()),
+        };
+        ModelCheck {
+            what: what.into(),
+            verdict: verdict.into(),
+            say,
+        }
+    };
+    Ok(Reply::ModelTest {
+        test: ModelTestView {
+            model: report.model.clone(),
+            checks: vec![
+                check("chat", &report.chat),
+                check("stream", &report.stream),
+                check("tools", &report.tools),
+                check("structure", &report.structure),
+                check("embeddings", &report.embeddings),
+            ],
+            first_ms: report.first_ms,
+            tokens_per_second: report.tokens_per_second,
+            cost_micros: report.cost_micros,
+        },
+    })
+}
+
+fn asks(tier: Tier) -> Result<ProbeAsks, PromptFault> {
+    let ask = || Ask {
+        tier,
+        purpose: Purpose::Foreground,
+        turn: None,
+    };
+    let word = PROBE_WORD.to_owned();
+    let tool = ModelTool {
+        name: "probe.say".into(),
+        description: "Says a word.".into(),
+        schema: schema_of::<Echo>(),
+    };
+    let mut tools = request(&ToolsProbe { word: word.clone() }, ask(), Vec::new())?;
+    tools.tools.push(tool);
+    Ok(ProbeAsks {
+        chat: request(&ChatProbe { word: word.clone() }, ask(), Vec::new())?,
+        tools,
+        structure: request(&StructureProbe { word }, ask(), Vec::new())?,
+    })
+}
+
+/// A draft, checked. What a draft cannot say is taken from the connection it replaces.
+fn connection(draft: ConnectionDraft, kept: Option<&Connected>) -> Result<Connection, Fault> {
+    let name = draft.name.trim().to_owned();
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.');
+    if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || !name.chars().all(fits) {
+        return Err(usage(
+            "A connection's name has up to 40 letters, digits, spaces, dots and dashes.",
+            "Choose another name.",
+        ));
+    }
+    let kind = ProviderKind::ALL
+        .into_iter()
+        .find(|kind| word(*kind) == draft.kind)
+        .ok_or_else(|| {
+            let known: Vec<String> = ProviderKind::ALL.into_iter().map(word).collect();
+            usage(
+                &format!("“{}” is no kind of provider.", draft.kind),
+                &format!("Choose one of {}.", known.join(", ")),
+            )
+        })?;
+    let address = match draft.base_url.trim() {
+        "" => kind.usual_base().unwrap_or_default(),
+        given => given,
+    };
+    let base_url = Url::parse(address)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+        .ok_or_else(|| {
+            usage(
+                "That is not a web address.",
+                "Write it like http://127.0.0.1:11434/v1.",
+            )
+        })?;
+    let proxy = draft.proxy.trim();
+    ProxyChoice::parse(proxy, "").map_err(|wrong| usage(&wrong.to_string(), ""))?;
+    if draft.headers.len() > HEADERS_MAX {
+        return Err(usage("That are too many headers.", "Leave some out."));
+    }
+    let mut models = BTreeMap::new();
+    for (tier, model) in draft.models {
+        models.insert(tier_of(&tier)?, choice(model)?);
+    }
+    let placeholder = ModelChoice::named("");
+    let mut connection = Connection::new(name, kind, base_url, placeholder);
+    connection.models = models;
+    connection.embedding = draft.embedding.filter(|id| !id.trim().is_empty());
+    connection.headers = Headers(
+        draft
+            .headers
+            .into_iter()
+            .map(|(name, SecretText(value))| (name, value))
+            .collect(),
+    );
+    connection.proxy = (!proxy.is_empty()).then(|| proxy.to_owned());
+    if let Some(Connected {
+        connection: before, ..
+    }) = kept
+    {
+        connection.key.clone_from(&before.key);
+        connection.first_piece_seconds = before.first_piece_seconds;
+        connection.between_pieces_seconds = before.between_pieces_seconds;
+        if connection.headers.0.is_empty() {
+            connection.headers.clone_from(&before.headers);
+        }
+    }
+    Ok(connection)
+}
+
+fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
+    let id = model.id.trim();
+    if id.is_empty() {
+        return Err(usage("A model needs a name.", "Choose one from the list."));
+    }
+    let named = ModelChoice::named(id);
+    Ok(ModelChoice {
+        context_tokens: match model.context_tokens {
+            0 => named.context_tokens,
+            given => given,
+        },
+        tools: model.tools,
+        structure: model.structure,
+        input_micros_per_million: model.input_micros_per_million,
+        output_micros_per_million: model.output_micros_per_million,
+        ..named
+    })
+}
+
+fn view(one: &Connected) -> ConnectionView {
+    let connection = &one.connection;
+    ConnectionView {
+        name: connection.name.clone(),
+        kind: word(connection.kind),
+        base_url: connection.base_url.to_string(),
+        has_key: connection.key.is_some(),
+        headers: connection.headers.0.keys().cloned().collect(),
+        models: connection
+            .models
+            .iter()
+            .map(|(tier, choice)| (tier.name().to_owned(), model_view(choice)))
+            .collect(),
+        embedding: connection.embedding.clone(),
+        local: connection.is_local(),
+        from_environment: one.from_environment,
+        problem: one.problem.as_ref().map(advice),
+    }
+}
+
+fn model_view(choice: &ModelChoice) -> ModelView {
+    ModelView {
+        id: choice.id.clone(),
+        context_tokens: choice.context_tokens,
+        tools: choice.tools,
+        structure: choice.structure,
+        input_micros_per_million: choice.input_micros_per_million,
+        output_micros_per_million: choice.output_micros_per_million,
+    }
+}
+
+fn found(model: &FoundModel) -> FoundModelView {
+    FoundModelView {
+        id: model.id.clone(),
+        context_tokens: model.context_tokens,
+        embeds: model.embeds == Some(true),
+    }
+}
+
+fn kind_view(kind: ProviderKind) -> KindView {
+    KindView {
+        kind: word(kind),
+        label: kind.label().into(),
+        base_url: kind.usual_base().unwrap_or_default().into(),
+    }
+}
+
+/// The kind's word on the wire: as it is serialised.
+fn word(kind: ProviderKind) -> String {
+    match serde_json::to_value(kind) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+fn tier_of(word: &str) -> Result<Tier, Fault> {
+    Tier::ALL
+        .into_iter()
+        .find(|tier| tier.name() == word)
+        .ok_or_else(|| {
+            usage(
+                &format!("“{word}” is no tier."),
+                "Choose fast, standard or deep.",
+            )
+        })
+}
+
+/// What went wrong, and what to do next.
+fn advice(fault: &ModelFault) -> String {
+    let failed = Failed::Model(fault.clone());
+    format!("{} {}", failed.sentence(), failed.hint())
+        .trim()
+        .to_owned()
+}
+
+fn model_fault(fault: &ModelFault) -> Fault {
+    let failed = Failed::Model(fault.clone());
+    Fault {
+        code: "model".into(),
+        message: failed.sentence(),
+        hint: failed.hint().into(),
+    }
+}
+
+fn known(room: &ModelRoom, name: &str) -> Result<(), Fault> {
+    let all = room.all();
+    match all.iter().find(|one| one.connection.name == name) {
+        Some(one) if one.from_environment => Err(from_environment()),
+        Some(_) => Ok(()),
+        None => Err(unknown()),
+    }
+}
+
+fn unknown() -> Fault {
+    Fault {
+        code: "not_found".into(),
+        message: "There is no connection of that name.".into(),
+        hint: "Look at what is connected with `adjutant models`.".into(),
+    }
+}
+
+fn from_environment() -> Fault {
+    usage(
+        "This connection comes from the environment.",
+        "Change ADJUTANT_MODEL_URL, ADJUTANT_MODEL and ADJUTANT_MODEL_KEY, or take another name.",
+    )
+}
+
+fn not_kept(fault: NotKept) -> Fault {
+    match fault {
+        NotKept::Store(fault) => store_fault(fault),
+        NotKept::TooMany => usage(&sentence(&fault.to_string()), "Take one away first."),
+        NotKept::Key(fault) => Fault {
+            code: "keyring".into(),
+            message: format!("The key was not kept: {fault}."),
+            hint: "Unlock or start the keyring of this computer and try again, or give the key in ADJUTANT_MODEL_KEY. Keys are never written into files.".into(),
+        },
+    }
+}
+
+fn usage(message: &str, hint: &str) -> Fault {
+    Fault {
+        code: "usage".into(),
+        message: message.into(),
+        hint: hint.into(),
+    }
+}
