@@ -2,7 +2,7 @@
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench eval bundle fmt gen setup
+.PHONY: help run test check bench eval fuzz bundle fmt gen setup
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -21,6 +21,9 @@ bench: ## how fast: benchmarks, and the window against an empty one
 
 eval: ## how right: the embedded engine on the cases in ../shared/data
 	@scripts/eval
+
+fuzz: ## every fuzz target for a minute, on the pinned toolchain
+	@scripts/fuzz
 
 bundle: ## an installer for this platform
 	@scripts/bundle

@@ -16,8 +16,14 @@ impl Entropy for Same {
 pub fn read(ending: &str, data: &[u8]) {
     let path = std::env::temp_dir().join(format!("adjutant-fuzz-{}.{ending}", std::process::id()));
     std::fs::write(&path, data).expect("the folder for temporary files can be written");
-    let now = "2026-01-12T09:00:00+01:00[Europe/Paris]".parse().expect("a time");
-    let seed = Seed { now, entropy: Arc::new(Same), owner: Vec::new() };
+    let now = "2026-01-12T09:00:00+01:00[Europe/Paris]"
+        .parse()
+        .expect("a time");
+    let seed = Seed {
+        now,
+        entropy: Arc::new(Same),
+        owner: Vec::new(),
+    };
     if let Ok(items) = open(&path, &seed) {
         for item in items {
             if let Ok(incoming) = item {
