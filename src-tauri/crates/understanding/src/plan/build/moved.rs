@@ -57,6 +57,43 @@ pub(super) fn rename(
     Ok(())
 }
 
+/// So many minutes, days or months earlier or later; whether that was said.
+fn by_amount(
+    builder: &Builder<'_, '_, '_>,
+    request: &Request,
+    draft: &mut Draft,
+    words: &str,
+) -> bool {
+    let (key, count, unit) = match (request.vals.shift, request.vals.shift_months) {
+        (Some(minutes), _) if minutes % DAY_MINUTES == 0 => {
+            ("shift_days", minutes / DAY_MINUTES, "days")
+        }
+        (Some(minutes), _) => ("shift_minutes", minutes, "minutes"),
+        (None, Some(months)) => ("shift_months", months, "months"),
+        (None, None) => return false,
+    };
+    let way = if count < 0 { "earlier" } else { "later" };
+    draft.change(key, json!(count), builder.person(&request.span));
+    draft.say = format!("Move {words}: {} {unit} {way}", count.abs());
+    if request.vals.question == Some("forward") {
+        // "Move forward" is read both ways by about half of the people each.
+        let choice = |label: &str, value: i64| Choice {
+            label: label.into(),
+            value: json!(value),
+        };
+        draft.ask(
+            &format!("/changes/{key}"),
+            "Earlier or later?".to_owned(),
+            AnswerKind::Choice,
+            vec![
+                choice("Earlier", -count.abs()),
+                choice("Later", count.abs()),
+            ],
+        );
+    }
+    true
+}
+
 pub(super) fn moved(
     builder: &mut Builder<'_, '_, '_>,
     request: &Request,
@@ -66,42 +103,7 @@ pub(super) fn moved(
 ) -> Result<(), Unread> {
     let vals = &request.vals;
     let source = builder.time_words(&vals.times);
-    if let Some(minutes) = vals.shift {
-        let way = if minutes < 0 { "earlier" } else { "later" };
-        let (key, count, unit) = if minutes % DAY_MINUTES == 0 {
-            ("shift_days", minutes / DAY_MINUTES, "days")
-        } else {
-            ("shift_minutes", minutes, "minutes")
-        };
-        draft.change(key, json!(count), builder.person(&request.span));
-        draft.say = format!("Move {words}: {} {unit} {way}", count.abs());
-        if vals.question == Some("forward") {
-            // "Move forward" is read both ways by about half of the people each.
-            draft.ask(
-                &format!("/changes/{key}"),
-                "Earlier or later?".to_owned(),
-                AnswerKind::Choice,
-                vec![
-                    Choice {
-                        label: "Earlier".into(),
-                        value: json!(-count.abs()),
-                    },
-                    Choice {
-                        label: "Later".into(),
-                        value: json!(count.abs()),
-                    },
-                ],
-            );
-        }
-        return Ok(());
-    }
-    if let Some(months) = vals.shift_months {
-        draft.change("shift_months", json!(months), builder.person(&request.span));
-        draft.say = format!(
-            "Move {words}: {} months {}",
-            months.abs(),
-            if months < 0 { "earlier" } else { "later" }
-        );
+    if by_amount(builder, request, draft, words) {
         return Ok(());
     }
     if vals.free_slot {
