@@ -220,6 +220,28 @@ describe('by keyboard alone', () => {
     await page.close();
   });
 
+  it('loses no key that is typed before the palette is there', async () => {
+    const page = await start({ at: 'chat/main' });
+    await page.locator('.ask').waitFor();
+    await page.getByLabel('Message Adjutant').focus();
+    // The part of the program that draws it comes late.
+    let let_go;
+    const held = new Promise((done) => (let_go = done));
+    await page.route(/Palette-.*\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('activity');
+    assert.equal(await page.locator('[role="combobox"]').count(), 0);
+    let_go();
+    await page.getByRole('combobox').waitFor();
+    assert.equal(await page.getByRole('combobox').inputValue(), 'activity');
+    assert.equal(await page.locator('textarea').inputValue(), '');
+    await page.getByRole('option', { name: /Activity/ }).first().waitFor();
+    await page.close();
+  });
+
   it('asks from the palette, in a conversation of its own', async () => {
     const page = await start({ at: 'tasks' });
     await page.locator('.task').first().waitFor();

@@ -9,6 +9,7 @@
 
 mod asks;
 mod buttons;
+mod by_hand;
 mod due;
 mod log;
 mod recovery;

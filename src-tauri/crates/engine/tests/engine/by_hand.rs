@@ -1,0 +1,94 @@
+//! What the person decides by hand: a mail on its way out, a memory.
+
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_domain::record::{OutboxState, Record};
+use adjutant_engine::{Op, OutboxAct};
+use adjutant_testkit::make;
+
+use crate::world::{Script, World};
+
+/// A world with one approved mail, and its id.
+async fn with_mail(state: OutboxState) -> (World, adjutant_domain::ids::RecordId) {
+    let world = Script::new().world();
+    let mut mail = make::draft("out_1", "kim@else.example", "Report", "Here it is.");
+    mail.state = state;
+    mail.mime = Some("MIME".into());
+    mail.message_id = "report@here".into();
+    let id = mail.id.clone();
+    world.records.put(Record::Outbox(mail));
+    (world, id)
+}
+
+#[tokio::test]
+async fn a_hold_ends_when_the_person_says_so_and_what_was_approved_stays() {
+    let (world, id) = with_mail(OutboxState::Held).await;
+    let now = || Op::Outbox {
+        id: id.clone(),
+        act: OutboxAct::SendNow,
+    };
+    let turn = world.run(now()).await;
+    assert_eq!(turn.end().0, "done");
+    let mail = world.outbox().await.remove(0);
+    assert_eq!(mail.state, OutboxState::Queued);
+    assert_eq!(mail.mime.as_deref(), Some("MIME"));
+    assert_eq!(world.run(now()).await.end(), ("error", "not_held".into()));
+    let effect = world.log.effects(None).await.unwrap().remove(0);
+    assert_eq!(effect.tool, "outbox.release");
+}
+
+#[tokio::test]
+async fn a_draft_has_nothing_of_its_approval_left() {
+    let (world, id) = with_mail(OutboxState::Queued).await;
+    let draft = || Op::Outbox {
+        id: id.clone(),
+        act: OutboxAct::ToDraft,
+    };
+    assert_eq!(world.run(draft()).await.end().0, "done");
+    let mail = world.outbox().await.remove(0);
+    assert_eq!(
+        (mail.state, mail.mime, mail.message_id.as_str()),
+        (OutboxState::Draft, None, "")
+    );
+    assert_eq!(world.run(draft()).await.end(), ("error", "too_late".into()));
+}
+
+#[tokio::test]
+async fn what_may_have_left_is_looked_for_and_never_made_a_draft() {
+    let (world, id) = with_mail(OutboxState::Unknown).await;
+    let run = |act| Op::Outbox {
+        id: id.clone(),
+        act,
+    };
+    assert_eq!(
+        world.run(run(OutboxAct::ToDraft)).await.end(),
+        ("error", "too_late".into())
+    );
+    assert_eq!(
+        world.run(run(OutboxAct::CheckAgain)).await.end(),
+        ("error", "not_there".into())
+    );
+    assert_eq!(world.outbox().await[0].state, OutboxState::Unknown);
+}
+
+#[tokio::test]
+async fn a_memory_rests_and_is_used_again_unless_another_took_its_place() {
+    let world = Script::new().world();
+    world
+        .records
+        .put(Record::Memory(make::memory("mem_1", "wifi", "tulip")));
+    let set = |on| Op::UseMemory {
+        id: "mem_1".into(),
+        on,
+    };
+    assert_eq!(world.run(set(true)).await.end(), ("error", "same".into()));
+    assert_eq!(world.run(set(false)).await.end().0, "done");
+    assert_eq!(world.run(set(true)).await.end().0, "done");
+    assert_eq!(world.run(set(false)).await.end().0, "done");
+    world
+        .records
+        .put(Record::Memory(make::memory("mem_2", "wifi", "rose")));
+    assert_eq!(
+        world.run(set(true)).await.end(),
+        ("error", "replaced".into())
+    );
+}
