@@ -61,6 +61,10 @@ impl Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // Warnings to standard error, and the stages of turns that Settings shows.
+    if let Err(problem) = adjutant_observe::init(&adjutant_observe::Setup::default()) {
+        eprintln!("There are no logs: {problem}.");
+    }
     if let Err(advice) = display::check() {
         eprintln!("{advice}");
         return ExitCode::FAILURE;
