@@ -238,7 +238,10 @@ describe('by keyboard alone', () => {
     await page.getByRole('combobox').waitFor();
     assert.equal(await page.getByRole('combobox').inputValue(), 'activity');
     assert.equal(await page.locator('textarea').inputValue(), '');
-    await page.getByRole('option', { name: /Activity/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /Activity/ })
+      .first()
+      .waitFor();
     await page.close();
   });
 
