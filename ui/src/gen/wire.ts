@@ -1709,7 +1709,11 @@ items: number,
 /**
  * What was found and is not in it, or only in part. Never the text.
  */
-dropped: Array<DroppedView>, };
+dropped: Array<DroppedView>, 
+/**
+ * Names of the entries: the tools that were suggested.
+ */
+names?: Array<string>, };
 
 /**
  * A setting.
