@@ -251,6 +251,10 @@ pub struct Section {
     /// What was found and is not in it, or only in part. Never the text.
     #[serde(default)]
     pub dropped: Vec<DroppedView>,
+    /// Names of the entries: the tools that were suggested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub names: Vec<String>,
 }
 
 /// Entries of a section that a model does not see, or sees shortened.

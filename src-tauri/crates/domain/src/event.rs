@@ -195,6 +195,10 @@ pub struct ContextSection {
     /// What was found and is not in it, or only in part. Never the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<Dropped>,
+    /// Names of the entries where they are no text of anybody: the tools that were suggested. What was planned and what
+    /// really ran stands in the results of the turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
 }
 
 /// Entries of a section that a model does not see, or sees shortened.

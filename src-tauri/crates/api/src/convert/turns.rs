@@ -80,6 +80,7 @@ fn body(event: &TurnEvent) -> EventBody {
                     tokens: one.tokens,
                     ms: one.ms,
                     problem: one.problem.clone(),
+                    names: one.names.clone(),
                     budget: one.budget,
                     items: one.items,
                     dropped: one

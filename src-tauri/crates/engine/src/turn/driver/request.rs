@@ -133,7 +133,12 @@ impl Maker<'_> {
                     domains: route.domains.clone(),
                     again,
                 };
-                self.packed(&prompt, &pack, text)
+                let mut shown = self.packed(&prompt, &pack, text)?;
+                let sections = shown.sections.iter_mut().flatten();
+                for section in sections.filter(|section| section.name == "tools") {
+                    section.names.clone_from(&tools.suggested);
+                }
+                Ok(shown)
             }
             Ask::Respond { text, results, .. } => {
                 let budgets = self.budgets::<RespondPrompt<'_>>(text);
