@@ -1,7 +1,8 @@
 import { play } from './fake/script';
 import { tools } from './fake/rows';
 import { scoreboard } from './fake/scoreboard';
-import { World, type Scenario } from './fake/world';
+import type { Scenario } from './fake/scenario';
+import { World } from './fake/world';
 import { HostFault, type Files, type Host } from './host';
 import type { Args, Op, Replies } from './wire';
 

@@ -3,7 +3,6 @@ import type {
   ActivityRow,
   Applied,
   Approval,
-  Fault,
   Hit,
   Id,
   JsonValue,
@@ -21,34 +20,13 @@ import * as cards from './cards';
 import * as journal from './journal';
 import { Models } from './models';
 import * as rows from './rows';
-
-/** What a page shows, chosen with `?fake=`. */
-export type Scenario =
-  'populated' | 'empty' | 'first-run' | 'waiting' | 'failing' | 'loading' | 'tricky' | 'one' | 'held' | 'crowded';
-
-export interface WorldOptions {
-  scenario: Scenario;
-  /** Multiplies every delay; 0 answers at once. */
-  pace: number;
-  /** Milliseconds since the world began, as the world sees them. */
-  elapsed: () => number;
-}
+import { broken, fault, type Scenario, type WorldOptions } from './scenario';
 
 /** What is told to everyone. */
 type Wide = { event: 'changed'; kinds: string[] } | { event: 'progress'; what: string; done: number; total: null };
 type Fields = Record<string, JsonValue | undefined>;
 const TABLES = { task: 'tasks', note: 'notes', memory: 'memories' } as const;
 type Table = (typeof TABLES)[keyof typeof TABLES];
-
-const fault = (code: string, message: string, hint: string): Fault => ({ code, message, hint });
-const broken = () =>
-  new HostFault(
-    fault(
-      'store_closed',
-      'The data of this profile could not be read.',
-      'Check that the disk is not full, then try again. Nothing was changed.',
-    ),
-  );
 
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
 export class World {
