@@ -8,9 +8,10 @@
 )]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -53,23 +54,49 @@ impl Arrived {
 /// An OpenAI-compatible server that plays a script: replies by stage, in order.
 struct Server {
     url: String,
+    address: SocketAddr,
     arrived: Arc<Mutex<Vec<Arrived>>>,
+    over: Arc<AtomicBool>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::SeqCst);
+        // Wakes the thread that waits for a connection.
+        drop(TcpStream::connect(self.address));
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
 }
 
 impl Server {
     fn start(script: Vec<(&'static str, Reply)>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let address = listener.local_addr().unwrap();
         let arrived = Arc::new(Mutex::new(Vec::new()));
-        let script = Arc::new(Mutex::new(script));
-        let seen = arrived.clone();
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let (seen, script) = (seen.clone(), script.clone());
-                thread::spawn(move || serve(stream, &seen, &script));
-            }
-        });
-        Self { url, arrived }
+        let script = Mutex::new(script);
+        let over = Arc::new(AtomicBool::new(false));
+        let (seen, ended) = (arrived.clone(), over.clone());
+        let thread = thread::Builder::new()
+            .name("scripted server".into())
+            .spawn(move || {
+                for stream in listener.incoming().flatten() {
+                    if ended.load(Ordering::SeqCst) {
+                        return;
+                    }
+                    serve(stream, &seen, &script);
+                }
+            })
+            .unwrap();
+        Self {
+            url: format!("http://{address}/v1"),
+            address,
+            arrived,
+            over,
+            thread: Some(thread),
+        }
     }
 
     fn arrived(&self) -> Vec<Arrived> {

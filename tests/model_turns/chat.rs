@@ -326,3 +326,15 @@ async fn a_route_with_tools_leads_to_a_plan_even_if_the_embedded_one_saw_none() 
     });
     assert_eq!(kind, Some(RouteKind::Action));
 }
+
+#[tokio::test]
+async fn a_sum_the_calculator_cannot_do_is_answered_by_the_model() {
+    let text = "calculate how many tennis balls fit into a bus";
+    let model = ScriptedModel::default().on(Stage::Respond, says("Some 300,000."));
+    let world = World::new(model).await;
+    let (route, reading) = world.engine.explain(&"main".into(), text).await.unwrap();
+    let reading = serde_json::to_value(&reading).unwrap();
+    let turn = world.ask(text).await;
+    assert_eq!(turn.end(), ("done", "Some 300,000.".into()), "{route:?} {reading}");
+    assert_eq!(world.model.stages(), ["respond"], "{route:?} {reading}");
+}

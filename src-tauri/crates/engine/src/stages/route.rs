@@ -89,7 +89,9 @@ fn asks_about_the_world(text: &str) -> bool {
     let own = about
         .into_iter()
         .any(|(_, word)| OWN.contains(&word.as_str()));
-    !own && (ASKS.contains(&first.as_str()) || text.trim_end().ends_with('?'))
+    // An English word that asks has to be there: a question in a language the router does not read is none of these.
+    let asks = |word: &String| ASKS.contains(&word.as_str());
+    !own && (asks(first) || (text.trim_end().ends_with('?') && words.iter().any(asks)))
 }
 
 #[cfg(test)]
@@ -111,6 +113,7 @@ mod tests {
             "Did Ana ever get back to me?",
             "What do I owe the bank?",
             "sort out the thing with Ana",
+            "Was steht morgen an?",
             "",
             "?",
         ] {

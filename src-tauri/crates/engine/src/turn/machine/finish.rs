@@ -20,6 +20,9 @@ impl Machine {
         if self.is_writing() {
             return;
         }
+        if self.was_a_bad_guess() {
+            return self.answer_instead(out);
+        }
         if self.wants_words() {
             return self.ask_for_words(out);
         }

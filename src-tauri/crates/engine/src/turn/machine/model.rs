@@ -18,6 +18,11 @@ use crate::stages::plan::{self, Planned};
 use crate::stages::resume::Classified;
 use crate::stages::{Ask, Failed, Manner, Said, facts, route};
 
+/// The tool that says itself whether something is a sum.
+const CALCULATOR: &str = "calc.evaluate";
+/// The code of a fault that says the arguments were none for the tool.
+const NOT_TAKEN: &str = "bad_arguments";
+
 /// What models have done in a turn.
 #[derive(Debug, Default)]
 pub(super) struct Part {
@@ -41,6 +46,8 @@ pub(super) struct Part {
     pub(super) answered: bool,
     /// The answer is being written or worked on.
     pub(super) writing: bool,
+    /// The embedded engine planned without having read the whole message: where that leads nowhere, a model is asked.
+    pub(super) doubtful: bool,
     /// The request was restated by a model.
     pub(super) restated: bool,
     /// Characters of thinking told so far.
@@ -107,6 +114,7 @@ impl Machine {
             Reading::Say { text, .. } if route::is_foreign(&route) => text,
             read => {
                 self.tell_route(&route, out);
+                self.model.doubtful = has_unread_words(&read);
                 if matches!(read, Reading::Say { .. }) {
                     out.push(Effect::DropContext);
                 }
@@ -306,6 +314,34 @@ impl Machine {
         self.adopt(draft, draw.plan, out);
     }
 
+    /// Whether the embedded engine's guess led nowhere and a model may know better: the calculator takes none of it, or
+    /// not all of the message had been read.
+    pub(super) fn was_a_bad_guess(&self) -> bool {
+        // A message was read in this turn; a button is pressed for exactly one thing.
+        self.model.route_told
+            && !self.model.answered
+            && !self.model.planned
+            && self.plan.as_ref().is_some_and(|plan| {
+                plan.steps.iter().all(|step| {
+                    let guessed = self.model.doubtful || step.draft.tool == CALCULATOR;
+                    guessed
+                        && matches!(&step.state, StepState::Failed { fault } if fault.code == NOT_TAKEN)
+                })
+            })
+    }
+
+    /// Asks the model instead; what the guess came to is said if no model answers.
+    pub(super) fn answer_instead(&mut self, out: &mut Vec<Effect>) {
+        self.model.unread = self.plan.take().and_then(|plan| {
+            plan.steps.into_iter().find_map(|step| match step.state {
+                StepState::Failed { fault } => Some(fault.to_string()),
+                _ => None,
+            })
+        });
+        self.fresh.clear();
+        self.converse(out);
+    }
+
     /// No plan came: what the embedded engine would have said, and why no model helped. The message is kept.
     fn no_plan(&mut self, why: Option<Failed>, out: &mut Vec<Effect>) {
         let text = match &why {
@@ -418,4 +454,9 @@ impl Machine {
         self.ask(ask, out);
         StepState::Running
     }
+}
+
+/// Whether a plan was made although words of the message were not understood: a sum that only the calculator can judge.
+fn has_unread_words(reading: &Reading) -> bool {
+    matches!(reading, Reading::Plan { trace, .. } if trace.iter().any(|line| line.what == "not understood"))
 }
