@@ -245,6 +245,14 @@ impl Driver {
                 Input::Routed(route.unwrap_or_else(unrouted))
             }
             Effect::GatherContext => {
+                if self.core.models().is_some() {
+                    // What no model is shown is known by the time one is asked.
+                    let core = self.core.clone();
+                    self.tasks.spawn(async move {
+                        drop(core.secrets.get(&*core.parts.records).await);
+                        Finished::Gathered
+                    });
+                }
                 let records = self.core.parts.records.clone();
                 let text = self.text.clone();
                 self.gathering = Some(self.tasks.spawn(async move {

@@ -362,7 +362,7 @@ async fn names_are_kept_in_memory_until_a_contact_changes() {
 }
 
 /// Records whose memories never come and whose address book is broken.
-struct Slow(Arc<MemoryRecords>);
+pub struct Slow(pub Arc<MemoryRecords>);
 
 #[async_trait]
 impl Records for Slow {

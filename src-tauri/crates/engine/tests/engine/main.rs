@@ -12,6 +12,7 @@ mod buttons;
 mod by_hand;
 mod due;
 mod log;
+mod models;
 mod recovery;
 mod replies;
 mod script;

@@ -19,6 +19,7 @@ use super::{Driver, Finished};
 use crate::context::people::Person;
 use crate::context::{SOURCE_DEADLINE, gather};
 use crate::core::{Core, Models};
+use crate::secrets::is_secret;
 use crate::shadow::{Side, gist};
 use crate::stages::plan::Origin;
 use crate::stages::{Again, Ask, Deadlines, Failed, Said, extract, plan, read, resume};
@@ -121,7 +122,7 @@ impl Driver {
         self.tasks.spawn(async move {
             let watch = Stopwatch::start();
             let (gathered, secrets) =
-                futures::join!(request::wait(gathered, &ask), secrets(&scene.core));
+                futures::join!(request::wait(gathered, &ask), secrets(&scene.core, &ask));
             let built = request::build(&ask, &scene, &models, gathered.as_deref(), &secrets);
             let (said, usage) = match built {
                 Ok(shown) => answer(&ask, shown, &scene, &models, &pieces).await,
@@ -151,7 +152,8 @@ impl Driver {
         let text = self.text.clone();
         let now = self.now.clone();
         self.tasks.spawn(async move {
-            let found = gather(records, text, pull, now, SOURCE_DEADLINE).await;
+            let mut found = gather(records, text, pull, now, SOURCE_DEADLINE).await;
+            found.memories.retain(|memory| !is_secret(memory));
             // Nobody may wait for it any more.
             let _ = sender.send(Some(Arc::new(found)));
             Finished::Gathered
@@ -228,10 +230,20 @@ impl Driver {
     }
 }
 
-/// Values that no model is shown. Normally they are in memory.
-async fn secrets(core: &Core) -> Arc<Vec<String>> {
+/// How long a request waits for the values no model is shown. Normally they are in memory; secret memories themselves are
+/// left out wherever they were gathered.
+const SECRETS_GRACE: Duration = Duration::from_millis(10);
+
+/// Values that no model is shown. Results may hold them, so an answer about results waits for them.
+async fn secrets(core: &Core, ask: &Ask) -> Arc<Vec<String>> {
+    let grace = match ask {
+        Ask::Respond {
+            results: Some(_), ..
+        } => SOURCE_DEADLINE,
+        _ => SECRETS_GRACE,
+    };
     let work = core.secrets.get(&*core.parts.records);
-    match tokio::time::timeout(SOURCE_DEADLINE, work).await {
+    match tokio::time::timeout(grace, work).await {
         Ok(Ok(values)) => values,
         Ok(Err(_)) | Err(_) => Arc::default(),
     }
