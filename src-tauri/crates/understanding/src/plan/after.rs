@@ -173,6 +173,10 @@ fn places(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     let start = cursor.at;
+    // "Mails about Q2" are not mails of those months.
+    if cursor.word(0) == "about" && matches!(sel.noun, Some(Noun::Mail | Noun::Note | Noun::Task)) {
+        return false;
+    }
     let due = cursor.eat_any(phrases!(
         "due | that are due | that is due | which are due | are due | is due | due by | due on | \
         with a deadline of | with a due date of | that need to be done | with due date"
@@ -188,7 +192,11 @@ fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     if let Some((index, len)) = cursor.sees_time()
         && let Some(found) = cursor.said.times.get(index)
     {
+        let mut behind = *cursor;
+        behind.at += len;
         let value = rules.times_are_values
+            // "Make it due on Friday", but "change the tasks due on Friday to …".
+            || due && rules.states_are_values && super::filler::only_closers(&behind)
             || (rules.to_is_value
                 && (matches!(found.relation, Relation::To | Relation::Until)
                     || cursor.word(0) == "to"))
@@ -319,8 +327,19 @@ fn abouts(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     if (!about && !for_it) || sel.about.is_some() {
         return false;
     }
-    let Some(words) = text(&mut ahead, &[]) else {
-        return false;
+    let mut named = ahead;
+    let words = match text(&mut ahead, &[]) {
+        Some(words) => words,
+        // "About Q2", "about 2025".
+        None if about && named.sees_time().is_some() => {
+            named.at += 1;
+            let Some(words) = cursor.words(named.at - 1..named.at) else {
+                return false;
+            };
+            ahead = named;
+            words
+        }
+        None => return false,
     };
     sel.about = Some(words);
     *cursor = ahead;
@@ -449,6 +468,18 @@ fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
         }
         *cursor = ahead;
         return true;
+    }
+    // "That have Dave in them".
+    let mut inside = ahead;
+    if matches!(sel.noun, Some(Noun::Event))
+        && inside.eat_any(phrases!("that have | which have | that has | having | have"))
+    {
+        let who = people::list(&mut inside, Place::Sure);
+        if !who.is_empty() && inside.eat(&["in it", "in them", "on it", "invited", "attending"]) {
+            sel.with.extend(who);
+            *cursor = inside;
+            return true;
+        }
     }
     if ahead.eat_any(phrases!("with | involving | including | i have with | between me and | attended by | that include | \
         that includes | which include | that involve | where i meet | i am having with | \

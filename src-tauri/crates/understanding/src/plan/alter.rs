@@ -43,7 +43,12 @@ fn fact<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     sel: &Sel,
 ) -> Result<bool, super::clause::Unread> {
-    let own = sel.det == super::model::Det::My && !sel.said && !sel.exact;
+    let named = Sel {
+        title: None,
+        ..sel.clone()
+    };
+    let own =
+        sel.det == super::model::Det::My && !sel.said && !sel.exact && !named.is_narrowed();
     if !own || parse.domains.contains(&Domain::Calendar) || parse.domains.contains(&Domain::Task) {
         return Ok(false);
     }
@@ -119,6 +124,12 @@ pub(super) fn named<'s, 'a>(
     parse.push(request);
     Ok(())
 }
+
+/// Where people meet without a place.
+const ONLINE: &[&str] = &[
+    "zoom", "teams", "google meet", "skype", "microsoft teams", "slack", "webex", "facetime", "a zoom call",
+    "a video call",
+];
 
 /// What of a thing is changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -294,6 +305,13 @@ pub(super) fn changed<'s, 'a>(
         return mark_as(parse, cursor, sel);
     }
     let mut ahead = *cursor;
+    if cursor.sees(&["to be due", "be due", "due"]).is_some() {
+        cursor.eat(&["to be due", "be due", "due"]);
+        ahead = *cursor;
+        if sel.noun != Some(Noun::Task) && sel.pron.is_none() {
+            return Err(parse.words(cursor));
+        }
+    }
     ahead.eat_any(phrases!("to be | to | as | a | an | be | the | my"));
     if part.is_none() {
         if ahead
@@ -343,6 +361,19 @@ pub(super) fn changed<'s, 'a>(
                 .any(|at| matches!(cursor.said.pieces[at].form, Form::Time(_)));
             if timed {
                 return Err(parse.words(cursor));
+            }
+            // "Change my call with Ana to Zoom": where it is, not what it is called.
+            let mut online = *cursor;
+            if online.eat(&["to"])
+                && online.eat(ONLINE)
+                && filler::only_closers(&online)
+                && sel.noun == Some(Noun::Event)
+            {
+                cursor.at += 1;
+                let mut request = Request::new(Act::Relocate, sel);
+                request.vals.place = rest(cursor);
+                parse.push(request);
+                return Ok(());
             }
             return named(parse, cursor, sel);
         }

@@ -22,6 +22,20 @@ pub(super) fn reply<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     all: bool,
 ) -> Read {
+    // "Reply to all of Kim's emails": all the mails, not all the people.
+    let mails = all
+        && cursor.word(0) != "to"
+        && cursor.at.checked_sub(1).is_some_and(|at| cursor.said.pieces[at].word == "all")
+        && (cursor.sees(&["of", "my", "unread", "new"]).is_some()
+            || NOUNS
+                .at(&cursor.said.pieces[..cursor.end], cursor.at)
+                .is_some_and(|((noun, _), len)| {
+                    noun == Noun::Mail && super::title::is_plural(cursor, len)
+                }));
+    if mails {
+        cursor.at -= 1;
+    }
+    let all = all && !mails;
     let act = if all { Act::ReplyAll } else { Act::Reply };
     let mut body = None;
     // "Reply 'yes' to Bob's last email".
@@ -41,7 +55,9 @@ pub(super) fn reply<'s, 'a>(
         body = cursor.words(start..cursor.at);
     }
     cursor.eat(&["back"]);
-    cursor.eat(&["all"]);
+    if !mails {
+        cursor.eat(&["all"]);
+    }
     cursor.eat(&["to"]);
     if all {
         cursor.eat(&["on", "in"]);

@@ -223,6 +223,10 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         gotten back to me | written back | message me | tell me")) {
             return Ok(false);
         }
+        // "Replied to my email about X": an answer to a mail of one's own, which is not told from any other mail.
+        if anyone && cursor.sees(&["to my email", "to my mail"]).is_some() {
+            return Ok(false);
+        }
         cursor.eat_any(phrases!("anything | any emails | an email | to me | back | to my email | in her last email | in his last email | in their last mail | in her latest email | in his latest email | in her last mail | in his last mail | in the last mail | in the last email | \
         in the latest email | in their last email | a message | something | any email | any messages"));
         if !anyone {

@@ -123,6 +123,8 @@ pub(super) fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     let Some(mut sel) = phrase(cursor, None, QUESTION) else {
         return Ok(false);
     };
+    // "Find out when the next board meeting is".
+    cursor.eat_any(phrases!("is | are | was | were | will be"));
     cursor.eat_any(phrases!("start | begin | happen | take place | end | finish | be | due | again | supposed to start | \
         supposed to be | scheduled for | scheduled | happening | taking place | set for | on"));
     after::modifiers(cursor, &mut sel, QUESTION);

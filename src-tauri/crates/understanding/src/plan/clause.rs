@@ -357,6 +357,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             Verb::Label => mark::label(self, cursor),
             Verb::Create | Verb::Book | Verb::Meet => create::create(self, cursor, verb),
             Verb::Remind => task::remind(self, cursor),
+            Verb::Show if mark::gives(cursor) => mark::give(self, cursor),
             Verb::Show | Verb::Find | Verb::Count | Verb::Read => find::show(self, cursor, verb),
             Verb::Send | Verb::Mail | Verb::Tell | Verb::Ask | Verb::Draft => {
                 mail::send(self, cursor, verb)

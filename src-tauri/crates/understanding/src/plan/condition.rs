@@ -243,6 +243,7 @@ fn since(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> Option<i64> {
 fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
     let mut sel = Sel::of(Noun::Mail);
+    let mut open = false;
     let denied;
     if me(&mut ahead) {
         denied = auxiliary(&mut ahead).unwrap_or(false);
@@ -262,8 +263,14 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
             return None;
         }
     } else {
-        let who = people::one(&mut ahead, Place::Sure)?;
-        denied = auxiliary(&mut ahead).unwrap_or(false);
+        let nobody = ahead.eat(&["nobody", "no one", "noone"]);
+        let anybody = !nobody && ahead.eat(&["anyone", "anybody", "someone", "somebody"]);
+        let who = if nobody || anybody {
+            None
+        } else {
+            Some(people::one(&mut ahead, Place::Sure)?)
+        };
+        denied = auxiliary(&mut ahead).unwrap_or(false) || nobody;
         if !ahead.eat_any(phrases!("emailed me | emailed | written to me | written | written back | replied to me | replied | \
         responded | sent me an email | sent me anything | sent me any emails | sent me a message | \
         messaged me | contacted me | answered | responded to me | answered me | gotten back to me | \
@@ -272,9 +279,14 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         get back to me | reached out | sent me any email | answer")) {
             return None;
         }
-        sel.from = vec![who];
+        // Of anybody only what they write about or when narrows it; without that it would be any mail there is.
+        if who.is_none() && ahead.sees_any(&ABOUT).is_none() && ahead.sees_time().is_none() {
+            return None;
+        }
+        open = who.is_none();
+        sel.from = who.into_iter().collect();
     }
-    if sel.from.is_empty() && sel.to.is_empty() {
+    if sel.from.is_empty() && sel.to.is_empty() && !open {
         return None;
     }
     resolve_they(parse, &mut sel.from);

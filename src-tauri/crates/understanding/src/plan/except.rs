@@ -20,6 +20,24 @@ pub(super) fn except(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         }
         ahead = *cursor;
     }
+    // "That don't include Tom", "without Tom".
+    let mut people = ahead;
+    if sel.noun == Some(Noun::Event)
+        && people.eat_any(phrases!("that do not include | which do not include | that does not include | without | not with | \
+        that are not with | not including | that do not involve | not involving"))
+    {
+        let with = super::people::list(&mut people, super::people::Place::Known);
+        if !with.is_empty() {
+            for who in with {
+                sel.except.push(Sel {
+                    with: vec![who],
+                    ..Sel::of(Noun::Event)
+                });
+            }
+            *cursor = people;
+            return true;
+        }
+    }
     ahead.eat(&[","]);
     if !ahead.eat_any(phrases!("except for | except | but not | other than | apart from | excluding | aside from | besides | \
         with the exception of | not counting | unless they are | unless it is | but keep | but leave | \

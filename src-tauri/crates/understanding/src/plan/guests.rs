@@ -95,6 +95,17 @@ pub(super) fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     if sel.noun != Some(lexicon::Noun::Event) {
         return None;
     }
+    // "Everyone on the design team": people of a group, not of an event.
+    let group = sel.title.as_ref().is_some_and(|words| {
+        let last = words.text.rsplit(' ').next().unwrap_or("").to_lowercase();
+        matches!(
+            last.as_str(),
+            "team" | "department" | "group" | "committee" | "staff" | "company" | "office" | "squad" | "board" | "list"
+        )
+    });
+    if group && !sel.said && !sel.exact {
+        return None;
+    }
     *cursor = ahead;
     Some(Who::GuestsOf(Box::new(sel)))
 }

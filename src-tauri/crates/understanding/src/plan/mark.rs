@@ -155,6 +155,7 @@ pub(super) fn mark_as<'s, 'a>(
     } else {
         return Err(parse.words(cursor));
     };
+    super::except::except(cursor, &mut sel);
     if matches!(act, Act::Complete | Act::Reopen) && !matches!(sel.noun, Some(Noun::Task)) {
         sel.noun = Some(Noun::Task);
     }
@@ -191,6 +192,39 @@ pub(super) fn priority<'s, 'a>(
     request.vals.priority = Some(priority);
     parse.push(request);
     Ok(())
+}
+
+/// Whether something is given to a thing, and not to the person ("give me my tasks").
+pub(super) fn gives(cursor: &Cursor<'_, '_>) -> bool {
+    cursor
+        .at
+        .checked_sub(1)
+        .and_then(|at| cursor.said.pieces.get(at))
+        .is_some_and(|verb| verb.word == "give")
+        && cursor.sees(&["me", "us"]).is_none()
+}
+
+/// "Give my budget tasks high priority".
+pub(super) fn give<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    let ranks = phrases!(
+        "high priority | low priority | medium priority | normal priority | top priority | the highest priority | the lowest priority | \
+        a high priority | a low priority | a medium priority | a normal priority | a higher priority | priority"
+    );
+    let Some(end) = (cursor.at + 1..cursor.end).find(|at| {
+        let mut here = *cursor;
+        here.at = *at;
+        here.eat_any(ranks) && filler::only_closers(&here)
+    }) else {
+        return Err(parse.words(cursor));
+    };
+    let mut inner = *cursor;
+    inner.end = end;
+    let sel = target(parse, &mut inner, Some(Noun::Task), Rules::default())?;
+    if inner.at != end || !matches!(sel.noun, Some(Noun::Task | Noun::Reminder | Noun::Any)) {
+        return Err(parse.words(cursor));
+    }
+    cursor.at = end;
+    priority(parse, cursor, sel)
 }
 
 /// "Prioritise the tax task".

@@ -6,6 +6,7 @@
 //! There is no table of sentences: words are in `lexicon`, and every part combines with every other. Nothing is done
 //! with a message of which a part was not understood.
 
+mod account;
 mod after;
 mod agenda;
 mod alter;
@@ -99,7 +100,13 @@ pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
     }
     let parse = Parse::read(&said, &route.domains);
     let planned =
-        parse.and_then(|parse| build::plan(&parse).map(|plan| (plan, explain::trace(&parse))));
+        parse.and_then(|parse| {
+            let plan = build::plan(&parse)?;
+            match account::misplaced(&parse) {
+                Some(unread) => Err(unread),
+                None => Ok((plan, explain::trace(&parse))),
+            }
+        });
     match planned {
         Ok((plan, trace)) => Reading::Plan { plan, trace },
         Err(unread) => follow_up(utterance, route)
@@ -164,6 +171,9 @@ fn follow_up(utterance: &Utterance<'_>, route: &Route) -> Option<Reading> {
     let said = read(&text, utterance);
     let parse = Parse::read(&said, &route.domains).ok()?;
     let plan = build::plan(&parse).ok()?;
+    if account::misplaced(&parse).is_some() {
+        return None;
+    }
     // Only a reading request is repeated from a few words.
     let effects = plan.steps.iter().any(|step| !is_reading(&step.tool));
     if effects && !acted {

@@ -177,6 +177,68 @@ pub(super) fn split_moves(
     out
 }
 
+/// "The meetings after 2": a bare number behind "after" or "before" where the clause goes on with something else.
+pub(super) fn bare_bounds(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
+    for at in 1..pieces.len() {
+        let relation = match pieces[at - 1].word.as_str() {
+            "after" => time::Relation::After,
+            "before" => time::Relation::Before,
+            _ => continue,
+        };
+        let ends = pieces.get(at + 1).is_none_or(|next| {
+            !matches!(next.form, Form::Word | Form::Number)
+                || next.leads.is_some()
+                || lexicon::is_function(&next.word)
+        });
+        if pieces[at].form != Form::Number || !ends || !pieces[at - 1].is_plain() {
+            continue;
+        }
+        let text = format!("at {}", pieces[at].word);
+        let found = time::find(&text, utterance.now, &policy(utterance.settings))
+            .into_iter()
+            .find(|found| found.clock.is_some());
+        if let Some(mut found) = found {
+            found.span = pieces[at].span.clone();
+            found.lead = Some(pieces[at - 1].span.clone());
+            found.relation = relation;
+            pieces[at].form = Form::Time(times.len());
+            pieces[at - 1].leads = Some(times.len());
+            times.push(found);
+        }
+    }
+}
+
+/// "Clear my afternoon": the one of today.
+pub(super) fn own_part(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
+    for at in 1..pieces.len() {
+        let cleared = pieces.iter().take(at).any(|piece| {
+            matches!(piece.word.as_str(), "clear" | "free" | "wipe" | "empty" | "block")
+        });
+        let part = match pieces[at].word.as_str() {
+            "day" => "today",
+            "morning" => "this morning",
+            "afternoon" => "this afternoon",
+            "evening" => "this evening",
+            _ => continue,
+        };
+        let ends = pieces.get(at + 1).is_none_or(|next| {
+            next.form == Form::Mark || matches!(next.word.as_str(), "please" | "and" | "thanks" | "for")
+        });
+        if !cleared || !ends || pieces[at].form != Form::Word || pieces[at - 1].word != "my" {
+            continue;
+        }
+        let found = time::find(part, utterance.now, &policy(utterance.settings))
+            .into_iter()
+            .next();
+        if let Some(mut found) = found {
+            found.span = pieces[at].span.clone();
+            found.lead = None;
+            pieces[at].form = Form::Time(times.len());
+            times.push(found);
+        }
+    }
+}
+
 /// "To 11": a bare number that ends a clause behind "to", where something is moved, is a time of day.
 pub(super) fn bare_hours(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
     use lexicon::{VERBS, Verb};

@@ -1,7 +1,7 @@
 //! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
 
 use super::moved_times::{
-    bare_hours, by_a_length, is_change, is_move, named_part, rolling, split_moves,
+    bare_bounds, bare_hours, by_a_length, is_change, is_move, named_part, own_part, rolling, split_moves,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -109,10 +109,12 @@ impl<'a> Said<'a> {
             named_part(found, &masked);
             rolling(found, &masked, utterance.now);
         }
-        let mut pieces = pieces(&read, &times);
+        let mut pieces = hyphened(pieces(&read, &times));
         let cut = cut || pieces.len() > PIECES_MAX;
         pieces.truncate(PIECES_MAX);
         bare_hours(&mut pieces, &mut times, utterance);
+        bare_bounds(&mut pieces, &mut times, utterance);
+        own_part(&mut pieces, &mut times, utterance);
         Self {
             utterance,
             source,
@@ -363,6 +365,45 @@ fn pieces(read: &Text<'_>, times: &[Found]) -> Vec<Piece> {
         });
     }
     out
+}
+
+/// "Stand-up", "one-on-one": what the lexicon writes apart is read without its hyphens. Its text keeps them.
+fn hyphened(pieces: Vec<Piece>) -> Vec<Piece> {
+    let tied = |at: usize| {
+        at > 0
+            && pieces[at].form == Form::Mark
+            && pieces[at].word == "-"
+            && pieces[at - 1].form == Form::Word
+            && pieces[at - 1].span.end == pieces[at].span.start
+            && pieces
+                .get(at + 1)
+                .is_some_and(|next| next.span.start == pieces[at].span.end)
+    };
+    let mut dropped = vec![false; pieces.len()];
+    for start in 0..pieces.len() {
+        if start + 2 >= pieces.len() || !tied(start + 1) || start > 0 && tied(start) {
+            continue;
+        }
+        let mut end = start;
+        while end + 2 < pieces.len() && tied(end + 1) {
+            end += 2;
+        }
+        let words: Vec<Piece> = (start..=end)
+            .step_by(2)
+            .filter_map(|at| pieces.get(at).cloned())
+            .collect();
+        let noun = lexicon::NOUNS.at(&words, 0);
+        if noun.is_some_and(|(_, len)| len == words.len()) {
+            (start + 1..end).step_by(2).for_each(|at| dropped[at] = true);
+        }
+    }
+    let mut at = 0;
+    let mut kept = pieces;
+    kept.retain(|_| {
+        at += 1;
+        !dropped[at - 1]
+    });
+    kept
 }
 
 fn form(kind: text::Kind) -> Form {

@@ -178,8 +178,14 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
         ahead.at += 1;
         return people::one(&mut { ahead }, Place::Maybe).is_some()
             || ahead
-                .sees_any(phrases!("i | we | they | he | she"))
+                .sees_any(phrases!(
+                    "i | we | they | he | she | the | my | our | it | there | you | is | are | was | were | has | have"
+                ))
                 .is_some();
+    }
+    // "Make the tasks about onboarding due on Monday".
+    if word == "due" && ahead.peek(1).is_some_and(|next| matches!(next.form, Form::Time(_)) || next.leads.is_some()) {
+        return true;
     }
     if !word.is_empty()
         && people::one(&mut ahead, Place::Known).is_some()

@@ -1,7 +1,7 @@
 //! The step that makes a new event.
 
 use super::super::change::missing;
-use super::super::clause::Unread;
+use super::super::clause::{Unread, Why};
 use super::super::lexicon::Noun;
 use super::super::model::{Pick, Request, Sel, Test, Value, Who};
 use super::super::speech::capitalised;
@@ -163,6 +163,22 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     };
     if when::two_times(builder.said, &vals.times) && vals.until.is_none() {
         return Err(missing("when"));
+    }
+    // "Before 11" bounds when it may be; the hour itself was not said.
+    let bound = vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .find(|found| {
+            matches!(found.relation, Relation::Before | Relation::By | Relation::After)
+                && !matches!(found.value, crate::time::Value::Duration(_))
+        });
+    if let Some(bound) = bound.filter(|_| !vals.free_slot) {
+        let cut = bound.cut();
+        return Err(Unread {
+            span: Some((cut.start, cut.end)),
+            why: Why::Words(builder.text(Some((cut.start, cut.end)))),
+        });
     }
     let mut point = when::point(builder.said, &vals.times);
     // How long something repeats is read with its repetition; said apart from it, it could be the end of one event.

@@ -135,7 +135,8 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
         let (from, to) = match &found.value {
             Value::Set { rrule, .. } => {
                 let days = weekdays(rrule);
-                if days.is_empty() {
+                // "From Mondays to Tuesdays" is no day that something is on.
+                if days.is_empty() || !window.weekdays.is_empty() {
                     return None;
                 }
                 window.words.push(format!(

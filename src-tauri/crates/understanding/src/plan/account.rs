@@ -1,0 +1,306 @@
+//! What is planned, held against what was said: no time is left aside, and no name holds words that narrow or join.
+//!
+//! A grammar that reads names freely takes words for a name that were meant to narrow it ("the meetings after 2"). What
+//! such a plan does is not what was asked for, so it is refused with the words in question.
+
+use super::clause::{Parse, Unread, Why};
+use super::lexicon::{self, NOUNS};
+use super::model::{Act, Request, Sel, Test, Value, Who, Words};
+use super::said::{Form, Piece, Said};
+use crate::time::Value as Time;
+
+/// Words that narrow, compare, join or assert, and so are no part of the name of a thing that is looked for.
+const NO_NAME: &[&str] = &[
+    "since", "until", "than", "without", "except", "same", "due", "never", "not", "who", "which",
+    "whose", "whether", "i", "we", "you", "is", "are", "was", "were", "has", "have", "had",
+    "either", "neither", "both", "else", "touched",
+];
+
+/// The first words of a message that its plan leaves aside or takes for something they are not.
+pub(super) fn misplaced(parse: &Parse<'_, '_>) -> Option<Unread> {
+    let mut held = Held::new(parse.said);
+    for request in &parse.requests {
+        held.request(request);
+    }
+    for cond in &parse.conds {
+        held.sel(&cond.sel);
+        if let Test::Like(sel, _) = &cond.test {
+            held.sel(sel);
+        }
+    }
+    held.used.extend(&parse.context);
+    for sel in &parse.mentioned {
+        held.times_of(sel);
+    }
+    held.wrong
+        .or_else(|| forgotten_time(parse, &held.used, &held.texts))
+}
+
+/// A time that nothing in the plan hangs on.
+fn forgotten_time(
+    parse: &Parse<'_, '_>,
+    used: &[usize],
+    texts: &[(usize, usize)],
+) -> Option<Unread> {
+    let said = parse.said;
+    let piece = said.pieces.iter().enumerate().find(|(at, piece)| {
+        let Form::Time(index) = piece.form else {
+            return false;
+        };
+        let length = said
+            .times
+            .get(index)
+            .is_none_or(|found| matches!(found.value, Time::Duration(_)));
+        // What a remark says asks for nothing.
+        let asked = parse
+            .requests
+            .iter()
+            .any(|request| request.span.contains(at) && !is_free(request.act))
+            || parse.conds.iter().any(|cond| {
+                cond.span.is_some_and(|(start, end)| {
+                    start <= piece.span.start && piece.span.end <= end
+                })
+            });
+        !length
+            && asked
+            && !used.contains(&index)
+            && !texts
+                .iter()
+                .any(|(start, end)| *start <= piece.span.start && piece.span.end <= *end)
+    });
+    piece.map(|(_, piece)| unread(said, piece.span.start, piece.span.end))
+}
+
+/// A word that neither the grammar knows nor anything in the plan holds.
+fn forgotten_word(parse: &Parse<'_, '_>, held: &Held<'_, '_>) -> Option<Unread> {
+    let said = parse.said;
+    let found = said.pieces.iter().enumerate().find(|(at, piece)| {
+        let asked = parse.requests.iter().any(|request| {
+            request.span.contains(at)
+                && !is_free(request.act)
+                && request.vals.body.as_ref().is_none_or(|body| body.span.is_some())
+        });
+        asked
+            && matches!(piece.form, Form::Word | Form::Number | Form::Ordinal)
+            && piece.leads.is_none()
+            && !lexicon::is_known(&piece.word)
+            && !lexicon::is_known(&piece.base)
+            && !held
+                .texts
+                .iter()
+                .any(|(start, end)| *start <= piece.span.start && piece.span.end <= *end)
+            && !held.names.iter().any(|name| name.contains(piece.word.as_str()))
+    });
+    found.map(|(_, piece)| unread(said, piece.span.start, piece.span.end))
+}
+
+/// Whether a request keeps words of its own as they are.
+fn is_free(act: Act) -> bool {
+    matches!(
+        act,
+        Act::Store
+            | Act::Recall
+            | Act::Forget
+            | Act::CreateContact
+            | Act::UpdateContact
+            | Act::Compute
+            | Act::CreateNote
+            | Act::AppendNote
+            | Act::AddNotes
+            | Act::Describe
+            | Act::SearchFiles
+    )
+}
+
+fn unread(said: &Said<'_>, start: usize, end: usize) -> Unread {
+    Unread {
+        span: Some((start, end)),
+        why: Why::Words(said.source.get(start..end).unwrap_or("").to_owned()),
+    }
+}
+
+/// What the plan took from the message.
+struct Held<'s, 'a> {
+    said: &'s Said<'a>,
+    /// Indices of time expressions.
+    used: Vec<usize>,
+    /// Bytes that are text of its own.
+    texts: Vec<(usize, usize)>,
+    /// Names of people as said, in small letters.
+    names: Vec<String>,
+    /// The first name that is none.
+    wrong: Option<Unread>,
+}
+
+impl<'s, 'a> Held<'s, 'a> {
+    fn new(said: &'s Said<'a>) -> Self {
+        Self {
+            said,
+            used: Vec::new(),
+            texts: Vec::new(),
+            names: Vec::new(),
+            wrong: None,
+        }
+    }
+
+    fn request(&mut self, request: &Request) {
+        let vals = &request.vals;
+        if is_free(request.act) {
+            return;
+        }
+        self.sel(&request.sel);
+        if let Some(other) = &vals.other {
+            self.sel(other);
+        }
+        for list in [&vals.people, &vals.cc, &vals.bcc] {
+            self.people(list);
+        }
+        self.used.extend(&vals.times);
+        self.used.extend(vals.until);
+        if let Some(before) = &vals.day_before {
+            self.used.extend(&before.of);
+        }
+        for value in [&vals.title, &vals.subject].into_iter().flatten() {
+            match value {
+                Value::Words(words) => self.texts.extend(words.span),
+                Value::TitleOf(sel) => self.sel(sel),
+            }
+        }
+        for words in [&vals.body, &vals.place].into_iter().flatten() {
+            self.texts.extend(words.span);
+        }
+        if let Some(place) = &vals.place {
+            self.name(place, |_, piece| piece.word == "same");
+        }
+        let title = match &vals.title {
+            Some(Value::Words(words)) => Some(words),
+            _ => None,
+        };
+        match request.act {
+            Act::CreateEvent => {
+                for words in [title, request.sel.title.as_ref()].into_iter().flatten() {
+                    self.name(words, not_of_event);
+                }
+            }
+            Act::CreateTask => {
+                if let Some(words) = title {
+                    self.name(words, not_of_task);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn sel(&mut self, sel: &Sel) {
+        self.times_of(sel);
+        for words in [&sel.title, &sel.about, &sel.place, &sel.label]
+            .into_iter()
+            .flatten()
+        {
+            self.name(words, not_of_filter);
+        }
+    }
+
+    fn times_of(&mut self, sel: &Sel) {
+        self.used.extend(&sel.when);
+        self.used.extend(&sel.days);
+        self.used.extend(sel.age.map(|(index, _)| index));
+        for words in [&sel.title, &sel.about, &sel.place, &sel.label]
+            .into_iter()
+            .flatten()
+        {
+            self.texts.extend(words.span);
+        }
+        for list in [&sel.from, &sel.to, &sel.with] {
+            self.people(list);
+        }
+        for left in &sel.except {
+            self.sel(left);
+        }
+    }
+
+    fn people(&mut self, list: &[Who]) {
+        for who in list {
+            match who {
+                Who::GuestsOf(sel) | Who::SenderOf(sel) => self.sel(sel),
+                Who::Named { said, name, .. } => {
+                    self.names.push(said.to_lowercase());
+                    self.names.push(name.to_lowercase());
+                }
+                Who::Group(name) => self.names.push(name.to_lowercase()),
+                Who::Address(_) | Who::Me | Who::They => {}
+            }
+        }
+    }
+
+    /// Looks through a name that was not quoted.
+    fn name(&mut self, words: &Words, is_wrong: fn(&[Piece], &Piece) -> bool) {
+        let Some((start, end)) = words.span.filter(|_| !words.quoted && self.wrong.is_none())
+        else {
+            return;
+        };
+        let inside = |piece: &Piece| start <= piece.span.start && piece.span.end <= end;
+        let Some(first) = self.said.pieces.iter().position(inside) else {
+            return;
+        };
+        let len = self.said.pieces[first..]
+            .iter()
+            .take_while(|piece| inside(piece))
+            .count();
+        let pieces = &self.said.pieces[first..first + len];
+        if (0..len).any(|at| is_wrong(&pieces[at..], &pieces[0])) {
+            self.wrong = Some(unread(self.said, start, end));
+        }
+    }
+}
+
+fn word(pieces: &[Piece], at: usize) -> &str {
+    pieces
+        .get(at)
+        .filter(|piece| piece.is_plain())
+        .map_or("", |piece| piece.word.as_str())
+}
+
+/// A word that does not belong to what a thing is looked for by.
+fn not_of_filter(rest: &[Piece], _first: &Piece) -> bool {
+    let here = word(rest, 0);
+    let next = rest.get(1);
+    let bounds = matches!(here, "before" | "after" | "until" | "by" | "past")
+        && next.is_some_and(|next| {
+            matches!(next.form, Form::Number | Form::Time(_))
+                || matches!(next.word.as_str(), "my" | "the" | "noon" | "lunch")
+        });
+    let all = here == "all" && !matches!(word(rest, 1), "hands" | "stars" | "-");
+    // "Every Monday standup": which ones, not what they are called.
+    let every = matches!(here, "every" | "each");
+    bounds || all || every || NO_NAME.contains(&here)
+}
+
+/// A word that does not belong to the title of a new event.
+fn not_of_event(rest: &[Piece], first: &Piece) -> bool {
+    let here = word(rest, 0);
+    let beside = matches!(here, "before" | "after") && matches!(word(rest, 1), "my" | "our");
+    // "2 to 4 … for writing": a time of day that was not read as one.
+    let hour = std::ptr::eq(&raw const rest[0], first)
+        && rest[0].form == Form::Number
+        && !rest[0].word.contains(':')
+        && matches!(word(rest, 1), "" | "to" | "till" | "until" | "-");
+    beside || hour || matches!(here, "every" | "each" | "same" | "whenever")
+}
+
+/// A word that does not belong to the title of a new task.
+fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
+    let here = word(rest, 0);
+    let begins = std::ptr::eq(&raw const rest[0], first);
+    let things = NOUNS.at(rest, 1).is_some() || NOUNS.at(rest, 2).is_some();
+    // "An hour before my flight": when to be reminded, not of what.
+    let ahead = begins
+        && rest
+            .iter()
+            .take(4)
+            .any(|piece| matches!(piece.word.as_str(), "before" | "after"))
+        && (matches!(rest[0].form, Form::Time(_) | Form::Number)
+            || matches!(here, "an" | "a" | "half"));
+    let all = rest.len() == 1 && matches!(here, "all" | "each" | "both" | "respectively");
+    ahead || all || begins && matches!(here, "each" | "every" | "all" | "any") && things
+}
