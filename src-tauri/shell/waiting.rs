@@ -113,6 +113,7 @@ mod tests {
             step: String::new(),
             superseded_by: None,
             tainted: false,
+            proposed: Vec::new(),
         }
     }
 
