@@ -4,8 +4,8 @@
 //! such a plan does is not what was asked for, so it is refused with the words in question.
 
 use super::clause::{Parse, Unread, Why};
-use super::lexicon::{self, NOUNS};
-use super::model::{Act, Request, Sel, Test, Value, Who, Words};
+use super::lexicon::{NOUNS, STATES, State};
+use super::model::{Act, Ask, Pron, Request, Sel, Test, Value, Who, Words};
 use super::said::{Form, Piece, Said};
 use crate::time::Value as Time;
 
@@ -33,7 +33,9 @@ pub(super) fn misplaced(parse: &Parse<'_, '_>) -> Option<Unread> {
         held.times_of(sel);
     }
     held.wrong
+        .take()
         .or_else(|| forgotten_time(parse, &held.used, &held.texts))
+        .or_else(|| forgotten_word(parse, &held))
 }
 
 /// A time that nothing in the plan hangs on.
@@ -57,9 +59,8 @@ fn forgotten_time(
             .iter()
             .any(|request| request.span.contains(at) && !is_free(request.act))
             || parse.conds.iter().any(|cond| {
-                cond.span.is_some_and(|(start, end)| {
-                    start <= piece.span.start && piece.span.end <= end
-                })
+                cond.span
+                    .is_some_and(|(start, end)| start <= piece.span.start && piece.span.end <= end)
             });
         !length
             && asked
@@ -71,27 +72,74 @@ fn forgotten_time(
     piece.map(|(_, piece)| unread(said, piece.span.start, piece.span.end))
 }
 
-/// A word that neither the grammar knows nor anything in the plan holds.
+/// A word that narrows or chooses, and did neither.
 fn forgotten_word(parse: &Parse<'_, '_>, held: &Held<'_, '_>) -> Option<Unread> {
     let said = parse.said;
-    let found = said.pieces.iter().enumerate().find(|(at, piece)| {
+    let found = (0..said.pieces.len()).find_map(|at| {
+        let piece = &said.pieces[at];
         let asked = parse.requests.iter().any(|request| {
-            request.span.contains(at)
+            request.span.contains(&at)
                 && !is_free(request.act)
-                && request.vals.body.as_ref().is_none_or(|body| body.span.is_some())
+                && request
+                    .vals
+                    .body
+                    .as_ref()
+                    .is_none_or(|body| body.span.is_some())
         });
-        asked
-            && matches!(piece.form, Form::Word | Form::Number | Form::Ordinal)
-            && piece.leads.is_none()
-            && !lexicon::is_known(&piece.word)
-            && !lexicon::is_known(&piece.base)
-            && !held
-                .texts
-                .iter()
-                .any(|(start, end)| *start <= piece.span.start && piece.span.end <= *end)
-            && !held.names.iter().any(|name| name.contains(piece.word.as_str()))
+        let texted = held
+            .texts
+            .iter()
+            .any(|(start, end)| *start <= piece.span.start && piece.span.end <= *end);
+        let conditional = parse.conds.iter().any(|cond| {
+            cond.span
+                .is_some_and(|(start, end)| start <= piece.span.start && piece.span.end <= end)
+        });
+        if !asked || texted || conditional || !piece.is_plain() || piece.leads.is_some() {
+            return None;
+        }
+        let state = STATES.at(&said.pieces, at).is_some_and(|(state, _)| {
+            !held.marks && !held.states.contains(&state) && narrows(state)
+        });
+        let pick = !held.picks
+            && matches!(
+                piece.word.as_str(),
+                "first"
+                    | "second"
+                    | "third"
+                    | "fourth"
+                    | "fifth"
+                    | "last"
+                    | "latest"
+                    | "next"
+                    | "newest"
+                    | "oldest"
+                    | "earliest"
+                    | "longest"
+                    | "shortest"
+                    | "same"
+            );
+        (state || pick).then_some(piece)
     });
-    found.map(|(_, piece)| unread(said, piece.span.start, piece.span.end))
+    found.map(|piece| unread(said, piece.span.start, piece.span.end))
+}
+
+/// Whether a state is always said to tell things apart.
+fn narrows(state: State) -> bool {
+    matches!(
+        state,
+        State::Unread
+            | State::Starred
+            | State::Overdue
+            | State::High
+            | State::Low
+            | State::Medium
+            | State::Recurring
+            | State::Attachment
+            | State::Unanswered
+            | State::Archived
+            | State::Clashing
+            | State::Undated
+    )
 }
 
 /// Whether a request keeps words of its own as they are.
@@ -126,8 +174,12 @@ struct Held<'s, 'a> {
     used: Vec<usize>,
     /// Bytes that are text of its own.
     texts: Vec<(usize, usize)>,
-    /// Names of people as said, in small letters.
-    names: Vec<String>,
+    /// States that things have or must not have.
+    states: Vec<State>,
+    /// A state is given to something.
+    marks: bool,
+    /// One of several is chosen, or they are put into order.
+    picks: bool,
     /// The first name that is none.
     wrong: Option<Unread>,
 }
@@ -138,7 +190,9 @@ impl<'s, 'a> Held<'s, 'a> {
             said,
             used: Vec::new(),
             texts: Vec::new(),
-            names: Vec::new(),
+            states: Vec::new(),
+            marks: false,
+            picks: false,
             wrong: None,
         }
     }
@@ -148,6 +202,33 @@ impl<'s, 'a> Held<'s, 'a> {
         if is_free(request.act) {
             return;
         }
+        self.marks |= matches!(
+            request.act,
+            Act::MarkRead(_)
+                | Act::Star(_)
+                | Act::SetPriority
+                | Act::Complete
+                | Act::Reopen
+                | Act::Repeat
+        );
+        self.states.extend(vals.priority);
+        let repeats = vals.times.iter().any(|index| {
+            self.said
+                .times
+                .get(*index)
+                .is_some_and(|found| matches!(found.value, Time::Set { .. }))
+        });
+        if repeats {
+            self.states.push(State::Recurring);
+        }
+        // A label may be called "urgent"; "to the same time" is what a move to another day does.
+        self.marks |= !vals.details.is_empty();
+        self.picks |= request.act == Act::Move;
+        self.picks |= vals.free_slot
+            || matches!(
+                request.act,
+                Act::Free | Act::IsFree | Act::Query(Ask::Longest | Ask::Shortest | Ask::When)
+            );
         self.sel(&request.sel);
         if let Some(other) = &vals.other {
             self.sel(other);
@@ -202,6 +283,12 @@ impl<'s, 'a> Held<'s, 'a> {
     }
 
     fn times_of(&mut self, sel: &Sel) {
+        self.states.extend(&sel.states);
+        self.states.extend(&sel.not);
+        // "My most urgent task" puts them into order.
+        self.marks |= sel.order.is_some();
+        self.picks |=
+            sel.pick.is_some() || sel.order.is_some() || matches!(sel.pron, Some(Pron::Place(_)));
         self.used.extend(&sel.when);
         self.used.extend(&sel.days);
         self.used.extend(sel.age.map(|(index, _)| index));
@@ -221,14 +308,8 @@ impl<'s, 'a> Held<'s, 'a> {
 
     fn people(&mut self, list: &[Who]) {
         for who in list {
-            match who {
-                Who::GuestsOf(sel) | Who::SenderOf(sel) => self.sel(sel),
-                Who::Named { said, name, .. } => {
-                    self.names.push(said.to_lowercase());
-                    self.names.push(name.to_lowercase());
-                }
-                Who::Group(name) => self.names.push(name.to_lowercase()),
-                Who::Address(_) | Who::Me | Who::They => {}
+            if let Who::GuestsOf(sel) | Who::SenderOf(sel) = who {
+                self.sel(sel);
             }
         }
     }

@@ -472,7 +472,9 @@ fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     // "That have Dave in them".
     let mut inside = ahead;
     if matches!(sel.noun, Some(Noun::Event))
-        && inside.eat_any(phrases!("that have | which have | that has | having | have"))
+        && inside.eat_any(phrases!(
+            "that have | which have | that has | having | have"
+        ))
     {
         let who = people::list(&mut inside, Place::Sure);
         if !who.is_empty() && inside.eat(&["in it", "in them", "on it", "invited", "attending"]) {

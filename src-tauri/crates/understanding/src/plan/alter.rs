@@ -47,8 +47,7 @@ fn fact<'s, 'a>(
         title: None,
         ..sel.clone()
     };
-    let own =
-        sel.det == super::model::Det::My && !sel.said && !sel.exact && !named.is_narrowed();
+    let own = sel.det == super::model::Det::My && !sel.said && !sel.exact && !named.is_narrowed();
     if !own || parse.domains.contains(&Domain::Calendar) || parse.domains.contains(&Domain::Task) {
         return Ok(false);
     }
@@ -127,7 +126,15 @@ pub(super) fn named<'s, 'a>(
 
 /// Where people meet without a place.
 const ONLINE: &[&str] = &[
-    "zoom", "teams", "google meet", "skype", "microsoft teams", "slack", "webex", "facetime", "a zoom call",
+    "zoom",
+    "teams",
+    "google meet",
+    "skype",
+    "microsoft teams",
+    "slack",
+    "webex",
+    "facetime",
+    "a zoom call",
     "a video call",
 ];
 

@@ -25,7 +25,10 @@ pub(super) fn reply<'s, 'a>(
     // "Reply to all of Kim's emails": all the mails, not all the people.
     let mails = all
         && cursor.word(0) != "to"
-        && cursor.at.checked_sub(1).is_some_and(|at| cursor.said.pieces[at].word == "all")
+        && cursor
+            .at
+            .checked_sub(1)
+            .is_some_and(|at| cursor.said.pieces[at].word == "all")
         && (cursor.sees(&["of", "my", "unread", "new"]).is_some()
             || NOUNS
                 .at(&cursor.said.pieces[..cursor.end], cursor.at)

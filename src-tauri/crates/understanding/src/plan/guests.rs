@@ -100,7 +100,16 @@ pub(super) fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         let last = words.text.rsplit(' ').next().unwrap_or("").to_lowercase();
         matches!(
             last.as_str(),
-            "team" | "department" | "group" | "committee" | "staff" | "company" | "office" | "squad" | "board" | "list"
+            "team"
+                | "department"
+                | "group"
+                | "committee"
+                | "staff"
+                | "company"
+                | "office"
+                | "squad"
+                | "board"
+                | "list"
         )
     });
     if group && !sel.said && !sel.exact {

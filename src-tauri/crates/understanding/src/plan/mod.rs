@@ -99,14 +99,13 @@ pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
         };
     }
     let parse = Parse::read(&said, &route.domains);
-    let planned =
-        parse.and_then(|parse| {
-            let plan = build::plan(&parse)?;
-            match account::misplaced(&parse) {
-                Some(unread) => Err(unread),
-                None => Ok((plan, explain::trace(&parse))),
-            }
-        });
+    let planned = parse.and_then(|parse| {
+        let plan = build::plan(&parse)?;
+        match account::misplaced(&parse) {
+            Some(unread) => Err(unread),
+            None => Ok((plan, explain::trace(&parse))),
+        }
+    });
     match planned {
         Ok((plan, trace)) => Reading::Plan { plan, trace },
         Err(unread) => follow_up(utterance, route)

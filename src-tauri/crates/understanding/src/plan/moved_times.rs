@@ -212,7 +212,10 @@ pub(super) fn bare_bounds(pieces: &mut [Piece], times: &mut Vec<Found>, utteranc
 pub(super) fn own_part(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
     for at in 1..pieces.len() {
         let cleared = pieces.iter().take(at).any(|piece| {
-            matches!(piece.word.as_str(), "clear" | "free" | "wipe" | "empty" | "block")
+            matches!(
+                piece.word.as_str(),
+                "clear" | "free" | "wipe" | "empty" | "block"
+            )
         });
         let part = match pieces[at].word.as_str() {
             "day" => "today",
@@ -222,7 +225,8 @@ pub(super) fn own_part(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: 
             _ => continue,
         };
         let ends = pieces.get(at + 1).is_none_or(|next| {
-            next.form == Form::Mark || matches!(next.word.as_str(), "please" | "and" | "thanks" | "for")
+            next.form == Form::Mark
+                || matches!(next.word.as_str(), "please" | "and" | "thanks" | "for")
         });
         if !cleared || !ends || pieces[at].form != Form::Word || pieces[at - 1].word != "my" {
             continue;

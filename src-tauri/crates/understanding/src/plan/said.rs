@@ -1,7 +1,8 @@
 //! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
 
 use super::moved_times::{
-    bare_bounds, bare_hours, by_a_length, is_change, is_move, named_part, own_part, rolling, split_moves,
+    bare_bounds, bare_hours, by_a_length, is_change, is_move, named_part, own_part, rolling,
+    split_moves,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -394,7 +395,9 @@ fn hyphened(pieces: Vec<Piece>) -> Vec<Piece> {
             .collect();
         let noun = lexicon::NOUNS.at(&words, 0);
         if noun.is_some_and(|(_, len)| len == words.len()) {
-            (start + 1..end).step_by(2).for_each(|at| dropped[at] = true);
+            (start + 1..end)
+                .step_by(2)
+                .for_each(|at| dropped[at] = true);
         }
     }
     let mut at = 0;

@@ -184,7 +184,11 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
                 .is_some();
     }
     // "Make the tasks about onboarding due on Monday".
-    if word == "due" && ahead.peek(1).is_some_and(|next| matches!(next.form, Form::Time(_)) || next.leads.is_some()) {
+    if word == "due"
+        && ahead
+            .peek(1)
+            .is_some_and(|next| matches!(next.form, Form::Time(_)) || next.leads.is_some())
+    {
         return true;
     }
     if !word.is_empty()

@@ -170,8 +170,10 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
         .iter()
         .filter_map(|index| builder.said.times.get(*index))
         .find(|found| {
-            matches!(found.relation, Relation::Before | Relation::By | Relation::After)
-                && !matches!(found.value, crate::time::Value::Duration(_))
+            matches!(
+                found.relation,
+                Relation::Before | Relation::By | Relation::After
+            ) && !matches!(found.value, crate::time::Value::Duration(_))
         });
     if let Some(bound) = bound.filter(|_| !vals.free_slot) {
         let cut = bound.cut();
