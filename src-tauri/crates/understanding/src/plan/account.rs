@@ -62,7 +62,13 @@ fn forgotten_time(
                 cond.span
                     .is_some_and(|(start, end)| start <= piece.span.start && piece.span.end <= end)
             });
+        // "When does my day start tomorrow" names the day by tomorrow.
+        let day = said
+            .source
+            .get(piece.span.clone())
+            .is_some_and(|text| text.eq_ignore_ascii_case("my day"));
         !length
+            && !day
             && asked
             && !used.contains(&index)
             && !texts

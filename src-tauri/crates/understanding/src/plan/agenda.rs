@@ -46,6 +46,19 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         parse.push(Request::new(Act::Query(Ask::List), sel));
         return Ok(true);
     }
+    // "What does my Thursday look like", "how is my tomorrow looking".
+    let mut look = *cursor;
+    if look.eat(&["what does", "how does", "how is", "how are"])
+        && look.eat(&["my", "our"])
+        && let Some(index) = look.time()
+        && look.eat(&["look like", "look", "looking", "shaping up"])
+    {
+        sel.when.push(index);
+        *cursor = look;
+        after::modifiers(cursor, &mut sel, QUESTION);
+        parse.push(Request::new(Act::Query(Ask::List), sel));
+        return Ok(true);
+    }
     let any = cursor.eat_any(phrases!("is there anything | do i have anything | have i got anything | anything | is anything | \
         do i have something | is there something | have i anything | do i have any plans | any plans | \
         do i have plans | have i got any plans | do we have anything | do i already have anything | \

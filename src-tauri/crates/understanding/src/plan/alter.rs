@@ -1,6 +1,6 @@
 //! Requests that alter a part of a thing: its name, place, time, text.
 
-use super::change::{rest, target};
+use super::change::{missing, rest, target};
 use super::clause::{Parse, Read, value_of};
 use super::cursor::Cursor;
 use super::detail::detail_of;
@@ -21,6 +21,9 @@ pub(super) fn rename<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         to_is_value: true,
         ..Rules::default()
     };
+    if of_no_kind(parse, cursor) {
+        return Err(missing("kind"));
+    }
     let sel = match worded(cursor) {
         Some(sel) => sel,
         None => target(parse, cursor, Some(kind_of_domain(parse)), rules)?,
@@ -35,6 +38,17 @@ fn kind_of_domain(parse: &Parse<'_, '_>) -> Noun {
         [Domain::Note] => Noun::Note,
         _ => Noun::Event,
     }
+}
+
+/// "Change 'buy gift' to …": a quoted name and nothing that says of what kind it is.
+fn of_no_kind(parse: &Parse<'_, '_>, cursor: &Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(&["the title of", "the name of"]);
+    let said = matches!(
+        parse.domains,
+        [Domain::Task] | [Domain::Note] | [Domain::Calendar]
+    );
+    ahead.quote().is_some() && ahead.sees(&["to", "as", "into"]).is_some() && !said
 }
 
 /// "Update my licence plate to …": a fact that is known by that name.
@@ -201,7 +215,19 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     if let Some(sel) = ranked(cursor) {
         return priority(parse, cursor, sel);
     }
-    let sel = target(parse, cursor, Some(Noun::Event), rules)?;
+    if of_no_kind(parse, cursor) {
+        return Err(missing("kind"));
+    }
+    let kind = match parse.domains {
+        // A quoted name of something that is to be done.
+        [Domain::Task]
+            if matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) =>
+        {
+            Noun::Task
+        }
+        _ => Noun::Event,
+    };
+    let sel = target(parse, cursor, Some(kind), rules)?;
     changed(parse, cursor, sel, None)
 }
 

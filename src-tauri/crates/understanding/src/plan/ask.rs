@@ -291,6 +291,18 @@ fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
     if mine || known {
         cursor.at = owned.at;
     }
+    // What a day holds is not remembered but entered.
+    let dated = (cursor.at..cursor.end).any(|at| match cursor.said.pieces[at].form {
+        Form::Time(index) => cursor
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| found.has_day),
+        _ => false,
+    });
+    if dated {
+        return Ok(false);
+    }
     let Some(about) = super::change::rest(cursor) else {
         return Ok(false);
     };

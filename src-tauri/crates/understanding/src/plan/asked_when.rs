@@ -161,6 +161,23 @@ pub(super) fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
 
 /// "When does my day start", "when will I be done tomorrow": the first and the last event of it.
 pub(super) fn day_bounds<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    // "My day" is a time of its own.
+    let mut day = *cursor;
+    if day.eat(&["does", "will"])
+        && day.sees_time().is_some_and(|(_, len)| {
+            cursor
+                .said
+                .slice(day.at..day.at + len)
+                .eq_ignore_ascii_case("my day")
+        })
+    {
+        day.time();
+        let first = day.eat(&["start", "begin"]);
+        if first || day.eat(&["end", "finish"]) {
+            *cursor = day;
+            return bounds(parse, cursor, first);
+        }
+    }
     let first = cursor.eat_any(phrases!(
         "does my day start | does my day begin | do i start | is my day starting | do i have to start | does work start"
     ));
@@ -171,6 +188,11 @@ pub(super) fn day_bounds<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
     {
         return false;
     }
+    bounds(parse, cursor, first)
+}
+
+/// The first or the last event of a day.
+fn bounds<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, first: bool) -> bool {
     let mut sel = Sel {
         pick: Some(if first { Pick::First(1) } else { Pick::Last(1) }),
         today: true,

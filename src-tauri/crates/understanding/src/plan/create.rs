@@ -174,7 +174,11 @@ pub(super) fn create<'s, 'a>(
                 request.sel.title = cursor.words(at + len..run.end);
             }
             if plain {
-                request.sel.about = cursor.words(run);
+                // "An event 'Launch' on …".
+                match cursor.quote() {
+                    Some(words) => request.vals.title = Some(Value::Words(words)),
+                    None => request.sel.about = cursor.words(run),
+                }
             }
         } else {
             request.sel.title = joined;

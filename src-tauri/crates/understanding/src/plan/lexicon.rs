@@ -422,7 +422,7 @@ pub(super) static STATES: LazyLock<Table<State>> = LazyLock::new(|| {
         ("recurring | repeating | repeated", Recurring),
         ("all day | full day | whole day", AllDay),
         (
-            "with attachments | with an attachment | with attachment | that have attachments | that have an attachment | with files attached | with a file attached",
+            "with attachments | with an attachment | with attachment | that have attachments | that have an attachment | have attachments | have an attachment | has attachments | has an attachment | with files attached | with a file attached",
             Attachment,
         ),
         (
@@ -443,7 +443,7 @@ pub(super) static STATES: LazyLock<Table<State>> = LazyLock::new(|| {
             Clashing,
         ),
         (
-            "without a due date | with no due date | without due date | without a deadline | undated",
+            "without a due date | have no due date | has no due date | that have no due date | that has no due date | have no deadline | that have no deadline | with no due date | without due date | without a deadline | undated",
             Undated,
         ),
     ])

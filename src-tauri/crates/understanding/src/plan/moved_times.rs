@@ -243,6 +243,61 @@ pub(super) fn own_part(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: 
     }
 }
 
+/// "From tomorrow's standup": the day belongs to what follows, and the preposition to the verb.
+pub(super) fn owned(pieces: &mut [Piece], times: &mut [Found], source: &str) {
+    for at in 1..pieces.len() {
+        let Form::Time(index) = pieces[at].form else {
+            continue;
+        };
+        let owns = source
+            .get(pieces[at].span.clone())
+            .is_some_and(|text| text.ends_with("'s") || text.ends_with("’s"))
+            || pieces.get(at + 1).is_some_and(|next| next.word == "'s");
+        if !owns || pieces[at - 1].leads != Some(index) {
+            continue;
+        }
+        if let Some(found) = times.get_mut(index)
+            && matches!(found.relation, time::Relation::From | time::Relation::To)
+        {
+            found.relation = time::Relation::At;
+            found.lead = None;
+            pieces[at - 1].leads = None;
+        }
+    }
+}
+
+/// "What time does it start tomorrow": the verb is no part of the time.
+pub(super) fn started(found: &mut Found, masked: &str, utterance: &Utterance<'_>) {
+    let text = masked.get(found.span.clone()).unwrap_or("");
+    let Some(rest) = ["start ", "end ", "begin ", "finish "]
+        .iter()
+        .find_map(|verb| {
+            text.get(..verb.len())
+                .filter(|head| head.eq_ignore_ascii_case(verb))
+                .and_then(|_| text.get(verb.len()..))
+        })
+    else {
+        return;
+    };
+    if rest.starts_with("of ") {
+        return;
+    }
+    let read = time::find(rest, utterance.now, &policy(utterance.settings))
+        .into_iter()
+        .next();
+    if let Some(read) = read.filter(|read| read.span.end == rest.len()) {
+        let start = found.span.end - rest.len();
+        *found = Found {
+            span: start + read.span.start..found.span.end,
+            lead: read
+                .lead
+                .clone()
+                .map(|lead| start + lead.start..start + lead.end),
+            ..read
+        };
+    }
+}
+
 /// "To 11": a bare number that ends a clause behind "to", where something is moved, is a time of day.
 pub(super) fn bare_hours(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
     use lexicon::{VERBS, Verb};

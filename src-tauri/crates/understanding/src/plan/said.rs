@@ -1,8 +1,8 @@
 //! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
 
 use super::moved_times::{
-    bare_bounds, bare_hours, by_a_length, is_change, is_move, named_part, own_part, rolling,
-    split_moves,
+    bare_bounds, bare_hours, by_a_length, is_change, is_move, named_part, own_part, owned, rolling,
+    split_moves, started,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -108,11 +108,13 @@ impl<'a> Said<'a> {
         }
         for found in &mut times {
             named_part(found, &masked);
+            started(found, &masked, utterance);
             rolling(found, &masked, utterance.now);
         }
         let mut pieces = hyphened(pieces(&read, &times));
         let cut = cut || pieces.len() > PIECES_MAX;
         pieces.truncate(PIECES_MAX);
+        owned(&mut pieces, &mut times, source);
         bare_hours(&mut pieces, &mut times, utterance);
         bare_bounds(&mut pieces, &mut times, utterance);
         own_part(&mut pieces, &mut times, utterance);

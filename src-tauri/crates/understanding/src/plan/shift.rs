@@ -28,6 +28,11 @@ pub(super) fn shift<'s, 'a>(
         for_is_value: true,
         ..Rules::default()
     };
+    // "Push the deadline of the audit task".
+    cursor.eat_any(phrases!(
+        "the deadline of | the deadline for | the due date of | the due date for | the date of | the time of | the start of | \
+        the start time of"
+    ));
     let due = super::alter::speaks_of_due(parse, cursor.at.saturating_sub(4)..cursor.at);
     let kind = if due { Noun::Task } else { Noun::Event };
     let sel = match doing(cursor) {
