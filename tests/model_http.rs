@@ -401,3 +401,122 @@ fn explain_shows_every_stage_with_model_and_prompt() {
         assert!(told.contains(part), "{part}: {told}");
     }
 }
+
+/// Without what the environment says of models.
+fn plain(home: &Path, words: &[&str]) -> Output {
+    let mut command = command(home, "");
+    for name in ["ADJUTANT_MODEL_URL", "ADJUTANT_MODEL_KEY", "ADJUTANT_MODEL"] {
+        command.env_remove(name);
+    }
+    command
+        .args(["--offline", "--json"])
+        .args(words)
+        .output()
+        .unwrap()
+}
+
+fn connections(output: &Output) -> Vec<String> {
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let models: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let list = models["connections"].as_array().unwrap();
+    list.iter()
+        .map(|one| one["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn models_are_connected_ordered_asked_and_taken_away() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let (first, second) = (
+        Server::start(vec![("respond", Reply::Status(500, "oops"))]),
+        Server::start(vec![("respond", text("From the second."))]),
+    );
+    assert!(connections(&plain(home, &["models"])).is_empty());
+    for (name, server) in [("one", &first), ("two", &second)] {
+        let words = ["models", "add", name, "--url", &server.url, "--model", "m"];
+        plain(home, &words);
+    }
+    assert_eq!(connections(&plain(home, &["models"])), ["one", "two"]);
+
+    // The first fails, the second answers, and the person is told.
+    let output = plain(home, &["ask", CHAT]);
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.contains("From the second."), "{told}");
+    assert_eq!(first.stages(), ["respond"]);
+    assert_eq!(second.stages(), ["respond"]);
+
+    assert_eq!(
+        connections(&plain(home, &["models", "prefer", "two"])),
+        ["two", "one"]
+    );
+    assert_eq!(
+        connections(&plain(home, &["models", "remove", "two"])),
+        ["one"]
+    );
+    for wrong in [
+        &["models", "remove", "two"][..],
+        &["models", "prefer", "two"],
+        &["models", "test", "two"],
+        &[
+            "models",
+            "add",
+            "three",
+            "--url",
+            "file:///etc",
+            "--model",
+            "m",
+        ],
+        &[
+            "models",
+            "add",
+            "a/b",
+            "--url",
+            "http://127.0.0.1:9",
+            "--model",
+            "m",
+        ],
+        &[
+            "models",
+            "add",
+            "three",
+            "--kind",
+            "telepathy",
+            "--model",
+            "m",
+        ],
+    ] {
+        let output = plain(home, wrong);
+        assert_ne!(output.status.code(), Some(0), "{wrong:?}");
+        assert!(!output.stderr.is_empty(), "{wrong:?}");
+    }
+    assert_eq!(connections(&plain(home, &["models"])), ["one"]);
+}
+
+#[test]
+fn a_test_says_what_works() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::start(vec![
+        ("probe", text("marigold")),
+        ("probe", text("marigold")),
+        ("probe", structured(&json!({"word": "marigold"}))),
+    ]);
+    let words = ["models", "add", "lab", "--url", &server.url, "--model", "m"];
+    plain(home.path(), &words);
+    let output = plain(home.path(), &["models", "test", "lab"]);
+    assert_eq!(output.status.code(), Some(0));
+    let test: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let verdict = |what: &str| {
+        let checks = test["checks"].as_array().unwrap();
+        let check = checks.iter().find(|check| check["what"] == what).unwrap();
+        check["verdict"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(verdict("chat"), "works");
+    assert_eq!(verdict("tools"), "missing", "it said the word in text");
+    assert_eq!(verdict("structure"), "works");
+}

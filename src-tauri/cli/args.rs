@@ -215,6 +215,8 @@ pub(crate) enum ModelsCommand {
         /// Its name.
         name: String,
     },
+    /// How the connection of `config set models.shadow NAME` compares with the others.
+    Compare,
     /// Ask a model a few small things: what works, and how fast.
     Test {
         /// The connection's name.

@@ -32,6 +32,7 @@ pub(crate) async fn run(
         ModelsCommand::Prefer { name } => {
             show(reply(session, Request::PreferModel { name }).await?, json)
         }
+        ModelsCommand::Compare => compare(session, json).await,
         ModelsCommand::Test { name, tier } => test(session, name, tier, json).await,
     }
 }
@@ -176,6 +177,42 @@ fn read_key() -> Result<SecretText, Fault> {
         });
     }
     Ok(SecretText(text.trim().to_owned()))
+}
+
+async fn compare(session: &Session, json: bool) -> Result<End, Fault> {
+    let Reply::Comparisons { comparisons } = reply(session, Request::Comparisons {}).await? else {
+        return Err(unexpected());
+    };
+    if json {
+        print::json(&comparisons);
+        return Ok(End::Finished);
+    }
+    if comparisons.agreement.is_empty() {
+        print::line("Nothing was compared yet.");
+        print::aside(
+            "Connect a second model, then `adjutant config set models.shadow NAME`: it is asked beside the others, without any effect.",
+        );
+    }
+    for one in &comparisons.agreement {
+        print::line(&format!(
+            "{} {}: the same in {} of {}",
+            print::plain(&one.candidate),
+            one.stage,
+            one.same,
+            one.of
+        ));
+    }
+    for one in &comparisons.differences {
+        print::line(&format!(
+            "  {}: {} {}, {} {}",
+            one.stage,
+            print::plain(&one.live.model),
+            print::plain(&one.live.gist.to_string()),
+            print::plain(&one.candidate.model),
+            print::plain(&one.candidate.gist.to_string())
+        ));
+    }
+    Ok(End::Finished)
 }
 
 async fn test(

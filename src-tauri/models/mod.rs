@@ -3,6 +3,7 @@
 
 mod egress;
 mod kept;
+mod shadow;
 mod stack;
 
 use std::collections::BTreeMap;
@@ -294,7 +295,16 @@ impl ModelRoom {
             let state = self.state();
             (state.net.clone(), state.settings.clone())
         };
-        let (providers, problems) = Providers::connect(&connections, &net, &keys);
+        let (candidates, live): (Vec<_>, Vec<_>) = connections
+            .into_iter()
+            .partition(|one| one.name == settings.models.shadow);
+        let (providers, mut problems) = Providers::connect(&live, &net, &keys);
+        let (candidate, more) = Providers::connect(&candidates, &net, &keys);
+        problems.extend(more);
+        let candidate = stack::stack(&candidate, &settings.models, &self.0.shared);
+        self.0
+            .engine
+            .set_shadow(candidate.map(|candidate| shadow::shadow(candidate, self.0.store.clone())));
         let model = stack::stack(&providers, &settings.models, &self.0.shared);
         {
             let mut state = self.state_mut();

@@ -227,6 +227,7 @@ impl Service {
             }
             Request::DisconnectModel { name } => models::disconnect(&self.models, &name).await?,
             Request::PreferModel { name } => models::prefer(&self.models, &name).await?,
+            Request::Comparisons {} => models::comparisons(&self.store).await?,
             Request::TestModel { name, tier } => {
                 models::test(&self.models, &name, tier.as_deref()).await?
             }

@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 
 use adjutant_api::models::{
-    ConnectionDraft, ConnectionView, FoundModelView, FoundServerView, KindView, ModelCheck,
-    ModelTestView, ModelView, ModelsView, SecretText,
+    AgreementRow, ComparisonsView, ConnectionDraft, ConnectionView, DifferenceRow, FoundModelView,
+    FoundServerView, KindView, ModelCheck, ModelTestView, ModelView, ModelsView, SecretText,
+    SideView,
 };
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::sentence;
 use adjutant_domain::model::{ModelFault, ModelTool, Purpose, Tier};
 use adjutant_engine::context::prompts::{ChatProbe, Echo, StructureProbe, ToolsProbe};
+use adjutant_engine::shadow::{Compared, Side};
 use adjutant_engine::stages::Failed;
 use adjutant_models::discover::{FoundModel, USUAL_PLACES, discover, models};
 use adjutant_models::probe::{ProbeAsks, Verdict, probe};
 use adjutant_models::{Connection, Headers, Key, ModelChoice, ProviderKind};
 use adjutant_net::{ProxyChoice, Url};
 use adjutant_prompts::{Ask, PromptFault, request, schema_of};
+use adjutant_store::Store;
 use secrecy::SecretString;
 
 use super::store_fault;
@@ -25,6 +28,8 @@ use crate::models::{Connected, ModelRoom, NotKept, key_name};
 const NAME_CHARS_MAX: usize = 40;
 /// Headers of a connection.
 const HEADERS_MAX: usize = 20;
+/// Differences shown at once.
+const DIFFERENCES_SHOWN: usize = 20;
 /// The word a model is asked to say when it is tested.
 const PROBE_WORD: &str = "marigold";
 
@@ -115,6 +120,41 @@ pub(super) async fn prefer(room: &ModelRoom, name: &str) -> Result<Reply, Fault>
     known(room, name)?;
     room.prefer(name).await.map_err(not_kept)?;
     Ok(show(room))
+}
+
+/// How the candidate compares with the live models.
+pub(super) async fn comparisons(store: &Store) -> Result<Reply, Fault> {
+    let (agreement, differences) = store
+        .comparisons(DIFFERENCES_SHOWN)
+        .await
+        .map_err(store_fault)?;
+    let side = |side: Side| SideView {
+        model: side.model,
+        gist: side.gist,
+    };
+    Ok(Reply::Comparisons {
+        comparisons: ComparisonsView {
+            agreement: agreement
+                .into_iter()
+                .map(|one| AgreementRow {
+                    candidate: one.candidate,
+                    stage: one.stage,
+                    of: one.of,
+                    same: one.same,
+                })
+                .collect(),
+            differences: differences
+                .into_iter()
+                .filter_map(|what| serde_json::from_value::<Compared>(what).ok())
+                .map(|one| DifferenceRow {
+                    turn: one.turn.map(|turn| turn.0),
+                    stage: one.stage.name().into(),
+                    live: side(one.live),
+                    candidate: side(one.candidate),
+                })
+                .collect(),
+        },
+    })
 }
 
 /// Tests a connection, and keeps what was learned about it.

@@ -335,6 +335,10 @@ async fn a_sum_the_calculator_cannot_do_is_answered_by_the_model() {
     let (route, reading) = world.engine.explain(&"main".into(), text).await.unwrap();
     let reading = serde_json::to_value(&reading).unwrap();
     let turn = world.ask(text).await;
-    assert_eq!(turn.end(), ("done", "Some 300,000.".into()), "{route:?} {reading}");
+    assert_eq!(
+        turn.end(),
+        ("done", "Some 300,000.".into()),
+        "{route:?} {reading}"
+    );
     assert_eq!(world.model.stages(), ["respond"], "{route:?} {reading}");
 }

@@ -50,6 +50,27 @@ turn: string,
 approval: string | null, };
 
 /**
+ * How often a candidate led to the same at a stage.
+ */
+export type AgreementRow = { 
+/**
+ * The candidate.
+ */
+candidate: string, 
+/**
+ * What for: `route`, `plan` or `resume`.
+ */
+stage: string, 
+/**
+ * Comparisons.
+ */
+of: number, 
+/**
+ * Those that led to the same.
+ */
+same: number, };
+
+/**
  * What became of a direct manipulation.
  */
 export type Applied = { "state": "done", 
@@ -333,6 +354,19 @@ label: string,
 value: JsonValue, };
 
 /**
+ * How a candidate compares with the live models.
+ */
+export type ComparisonsView = { 
+/**
+ * By candidate and stage.
+ */
+agreement: Array<AgreementRow>, 
+/**
+ * The latest in which the two did not lead to the same, newest first.
+ */
+differences: Array<DifferenceRow>, };
+
+/**
  * A connection as a person writes it down.
  */
 export type ConnectionDraft = { 
@@ -463,6 +497,27 @@ updated: string,
  * Number of messages.
  */
 messages: number, };
+
+/**
+ * One difference. It holds what the replies came to, never words of the person.
+ */
+export type DifferenceRow = { 
+/**
+ * The turn.
+ */
+turn: string | null, 
+/**
+ * What for.
+ */
+stage: string, 
+/**
+ * The live model and what its reply came to.
+ */
+live: SideView, 
+/**
+ * The candidate and what its reply came to.
+ */
+candidate: SideView, };
 
 /**
  * Entries of a section that a model does not see, or sees shortened.
@@ -1411,7 +1466,11 @@ servers: Array<FoundServerView>, } | { "reply": "model_list",
 /**
  * Models.
  */
-models: Array<FoundModelView>, } | { "reply": "model_test", 
+models: Array<FoundModelView>, } | { "reply": "comparisons", 
+/**
+ * Agreement and differences.
+ */
+comparisons: ComparisonsView, } | { "reply": "model_test", 
 /**
  * The report.
  */
@@ -1608,7 +1667,7 @@ name: string, } | { "op": "prefer_model",
 /**
  * Which.
  */
-name: string, } | { "op": "test_model", 
+name: string, } | { "op": "comparisons", } | { "op": "test_model", 
 /**
  * Which.
  */
@@ -1743,6 +1802,19 @@ origin: string,
  * Allowed values, where they are few.
  */
 choices: Array<string>, };
+
+/**
+ * One of the two.
+ */
+export type SideView = { 
+/**
+ * Model.
+ */
+model: string, 
+/**
+ * Kind and domains of a route, tools of a plan, kind of a reply.
+ */
+gist: JsonValue, };
 
 /**
  * The place a value comes from.

@@ -141,6 +141,52 @@ pub struct FoundModelView {
     pub embeds: bool,
 }
 
+/// How a candidate compares with the live models.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ComparisonsView {
+    /// By candidate and stage.
+    pub agreement: Vec<AgreementRow>,
+    /// The latest in which the two did not lead to the same, newest first.
+    pub differences: Vec<DifferenceRow>,
+}
+
+/// How often a candidate led to the same at a stage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AgreementRow {
+    /// The candidate.
+    pub candidate: String,
+    /// What for: `route`, `plan` or `resume`.
+    pub stage: String,
+    /// Comparisons.
+    #[ts(type = "number")]
+    pub of: u64,
+    /// Those that led to the same.
+    #[ts(type = "number")]
+    pub same: u64,
+}
+
+/// One difference. It holds what the replies came to, never words of the person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DifferenceRow {
+    /// The turn.
+    pub turn: Option<String>,
+    /// What for.
+    pub stage: String,
+    /// The live model and what its reply came to.
+    pub live: SideView,
+    /// The candidate and what its reply came to.
+    pub candidate: SideView,
+}
+
+/// One of the two.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SideView {
+    /// Model.
+    pub model: String,
+    /// Kind and domains of a route, tools of a plan, kind of a reply.
+    pub gist: serde_json::Value,
+}
+
 /// How a test went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ModelTestView {

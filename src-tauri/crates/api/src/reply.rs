@@ -111,6 +111,11 @@ pub enum Reply {
         /// Models.
         models: Vec<crate::models::FoundModelView>,
     },
+    /// How a candidate compares.
+    Comparisons {
+        /// Agreement and differences.
+        comparisons: crate::models::ComparisonsView,
+    },
     /// How the test of a connection went.
     ModelTest {
         /// The report.

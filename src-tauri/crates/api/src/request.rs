@@ -207,6 +207,9 @@ pub enum Request {
         /// Which.
         name: String,
     },
+    /// How the connection of the setting `models.shadow` compares with the others. Answers with
+    /// [`crate::Reply::Comparisons`].
+    Comparisons {},
     /// Asks a connected model a few small things. Answers with [`crate::Reply::ModelTest`].
     TestModel {
         /// Which.

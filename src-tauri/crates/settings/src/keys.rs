@@ -201,6 +201,11 @@ pub const KEYS: &[Key] = &[
         "Look over a model's answer to a hard request once more before it is shown.",
     ),
     entry(
+        "models.shadow",
+        Form::Text,
+        "A connection that is asked beside the others without any effect, to compare it; empty for none.",
+    ),
+    entry(
         "network.proxy",
         Form::Text,
         "The proxy to the world, such as http://proxy.example:3128; empty follows the system, none goes directly.",

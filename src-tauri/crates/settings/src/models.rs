@@ -26,6 +26,8 @@ pub struct Models {
     pub tone: String,
     /// Whether the answer to a hard request is looked over before it is shown.
     pub critique: bool,
+    /// Name of a connection that is only compared with the others; empty for none.
+    pub shadow: String,
 }
 
 impl Models {
@@ -56,6 +58,7 @@ impl Default for Models {
             breaker: Breaker::default(),
             tone: String::new(),
             critique: true,
+            shadow: String::new(),
         }
     }
 }

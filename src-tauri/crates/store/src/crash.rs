@@ -23,6 +23,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "expire_actions",
     "mark_reminder",
     "note_memories_used",
+    "note_comparison",
     "note_egress",
     "set_setting",
     "remove_setting",

@@ -47,6 +47,7 @@ pub use occurrences::{OCCURRENCES_MAX, OPEN_RANGE_DAYS};
 pub use past::PAST_MESSAGES_MAX;
 pub use recurrence::SERIES_MAX;
 pub use tables::calls::CALL_ROWS_MAX;
+pub use tables::compared::{Agreement, COMPARED_ROWS_MAX, Comparison};
 pub use tables::egress::{EGRESS_ROWS_MAX, Egress};
 pub use tables::reminders::{GivenReminder, ReminderOutcome};
 pub use tables::spend::{SPEND_ROWS_MAX, SpendRow};

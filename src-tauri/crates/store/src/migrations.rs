@@ -38,6 +38,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::egress::MIGRATIONS,
     tables::reminders::MIGRATIONS,
     tables::calls::MIGRATIONS,
+    tables::compared::MIGRATIONS,
     tables::spend::MIGRATIONS,
 ];
 

@@ -17,6 +17,7 @@ use serde_json::Value;
 use crate::connection::{self, io_fault};
 use crate::fault::Result;
 use crate::rows::{self, Row, with_row};
+use crate::tables::compared::{self, Agreement, Comparison};
 use crate::tables::egress::{self, Egress};
 use crate::tables::reminders::{self, GivenReminder, ReminderOutcome};
 use crate::tables::{actions, changes, memories, settings, tasks};
@@ -207,6 +208,29 @@ impl Store {
     pub async fn note_egress(&self, entry: Egress) -> Stored<()> {
         self.write("note_egress", move |tx| egress::add(tx, &entry))
             .await
+    }
+
+    /// Keeps what a candidate model would have said.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn note_comparison(&self, one: Comparison) -> Stored<()> {
+        self.write("note_comparison", move |tx| compared::add(tx, &one))
+            .await
+    }
+
+    /// How often candidates agreed with the live model, and the latest differences, newest first.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn comparisons(&self, limit: usize) -> Stored<(Vec<Agreement>, Vec<Value>)> {
+        self.read(move |connection| {
+            Ok((
+                compared::agreement(connection)?,
+                compared::differences(connection, limit)?,
+            ))
+        })
+        .await
     }
 
     /// The ledger, latest first.

@@ -43,12 +43,7 @@ pub fn with_rest(
         plan.steps
             .iter()
             .filter(|step| !step.state.is_over() || fresh.contains(&step.draft.key))
-            .filter(|step| {
-                !matches!(
-                    step.state,
-                    StepState::Done | StepState::LeftOut { .. }
-                )
-            })
+            .filter(|step| !matches!(step.state, StepState::Done | StepState::LeftOut { .. }))
             .filter_map(|step| told(step, plan, true)),
     );
     parts.extend(waiting(plan, proposed, pending));

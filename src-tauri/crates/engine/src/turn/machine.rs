@@ -14,9 +14,9 @@ mod run;
 mod schedule;
 mod slot;
 mod strangers;
-mod words;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use finish::question_id;
 

@@ -3,6 +3,7 @@
 pub(crate) mod actions;
 pub(crate) mod calls;
 pub(crate) mod changes;
+pub(crate) mod compared;
 pub(crate) mod contacts;
 pub(crate) mod conversations;
 pub(crate) mod effects;

@@ -2,6 +2,7 @@
 
 mod calendar;
 mod calls;
+mod compared;
 mod effects;
 mod files;
 mod import;
