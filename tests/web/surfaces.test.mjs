@@ -18,7 +18,9 @@ const calls = (page, op) => page.evaluate((op) => window.fake.calls.filter((call
 const applied = async (page) => (await calls(page, 'apply')).map(({ args }) => [args.tool, args.args]);
 const place = (page) => page.evaluate(() => location.hash);
 const focused = (page) =>
-  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim());
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim(),
+  );
 const toast = (page, words) => page.locator('.toast').getByText(words).waitFor();
 async function end(page) {
   assert.deepEqual(page.problems, []);
@@ -71,7 +73,10 @@ describe('Today', () => {
     await page.getByText('Tuesday, 13 January').waitFor();
     await page.evaluate(() => {
       const { world } = window.fake;
-      world.tables.events = [{ ...world.tables.events[1], id: 'e-new', summary: 'Just moved here' }, ...world.tables.events];
+      world.tables.events = [
+        { ...world.tables.events[1], id: 'e-new', summary: 'Just moved here' },
+        ...world.tables.events,
+      ];
       world.changed('events');
     });
     await page.getByText('Just moved here').waitFor();
@@ -129,7 +134,13 @@ describe('Tasks', () => {
     await page.evaluate(() => {
       const { world } = window.fake;
       const [one] = world.tables.tasks;
-      world.tables.tasks = Array.from({ length: 2000 }, (_, n) => ({ ...one, id: `t${n}`, title: `Task ${n}`, notes: '', due: null }));
+      world.tables.tasks = Array.from({ length: 2000 }, (_, n) => ({
+        ...one,
+        id: `t${n}`,
+        title: `Task ${n}`,
+        notes: '',
+        due: null,
+      }));
       world.changed('tasks');
     });
     await page.locator('.task').getByText('Task 0', { exact: true }).waitFor();
@@ -194,7 +205,10 @@ describe('Notes', () => {
     await page.getByLabel('Text', { exact: true }).fill('Left at once');
     await page.locator('a.item', { hasText: 'Lisbon' }).click();
     await page.getByRole('heading', { name: 'Lisbon in April' }).waitFor();
-    assert.equal(await page.evaluate(() => window.fake.world.tables.notes.find((one) => one.id === 'n-alarm').body), 'Left at once');
+    assert.equal(
+      await page.evaluate(() => window.fake.world.tables.notes.find((one) => one.id === 'n-alarm').body),
+      'Left at once',
+    );
     await page.getByRole('button', { name: 'New note' }).click();
     await page.getByLabel('Title').waitFor();
     await page.keyboard.type('Shopping');
