@@ -11,9 +11,9 @@ use crate::time::Value as Time;
 
 /// Words that narrow, compare, join or assert, and so are no part of the name of a thing that is looked for.
 const NO_NAME: &[&str] = &[
-    "since", "until", "than", "without", "except", "same", "due", "never", "not", "who", "which",
-    "whose", "whether", "i", "we", "you", "is", "are", "was", "were", "has", "have", "had",
-    "either", "neither", "both", "else", "touched",
+    "since", "until", "till", "than", "without", "except", "same", "due", "never", "not", "who",
+    "which", "whose", "whether", "i", "we", "you", "is", "are", "was", "were", "has", "have",
+    "had", "either", "neither", "both", "else", "touched", "news",
 ];
 
 /// The first words of a message that its plan leaves aside or takes for something they are not.
@@ -59,8 +59,10 @@ fn forgotten_time(
             .iter()
             .any(|request| request.span.contains(at) && !is_free(request.act))
             || parse.conds.iter().any(|cond| {
-                cond.span
-                    .is_some_and(|(start, end)| start <= piece.span.start && piece.span.end <= end)
+                cond.within_minutes.is_none()
+                    && cond.span.is_some_and(|(start, end)| {
+                        start <= piece.span.start && piece.span.end <= end
+                    })
             });
         // "When does my day start tomorrow" names the day by tomorrow.
         let day = said
@@ -206,7 +208,23 @@ impl<'s, 'a> Held<'s, 'a> {
     fn request(&mut self, request: &Request) {
         let vals = &request.vals;
         if is_free(request.act) {
+            for words in [request.sel.about.as_ref(), vals.body.as_ref()]
+                .into_iter()
+                .flatten()
+            {
+                self.name(
+                    words,
+                    if request.act == Act::Recall {
+                        two_questions
+                    } else {
+                        two_facts
+                    },
+                );
+            }
             return;
+        }
+        if let Some(Value::Words(words)) = &vals.subject {
+            self.name(words, |rest, _| matches!(rest[0].form, Form::Quote(_)));
         }
         self.marks |= matches!(
             request.act,
@@ -360,7 +378,10 @@ fn not_of_filter(rest: &[Piece], _first: &Piece) -> bool {
     let all = here == "all" && !matches!(word(rest, 1), "hands" | "stars" | "-");
     // "Every Monday standup": which ones, not what they are called.
     let every = matches!(here, "every" | "each");
-    bounds || all || every || NO_NAME.contains(&here)
+    // "The website low priority", "the mail 'X'": another part of the request.
+    let state = STATES.at(rest, 0).is_some_and(|(_, len)| len > 1);
+    let quoted = matches!(rest[0].form, Form::Quote(_));
+    state || quoted || bounds || all || every || NO_NAME.contains(&here)
 }
 
 /// A word that does not belong to the title of a new event.
@@ -390,4 +411,22 @@ fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
             || matches!(here, "an" | "a" | "half"));
     let all = rest.len() == 1 && matches!(here, "all" | "each" | "both" | "respectively");
     ahead || all || begins && matches!(here, "each" | "every" | "all" | "any") && things
+}
+
+/// "Tom's number, and when do I meet him": two questions that were read as one.
+fn two_questions(rest: &[Piece], _first: &Piece) -> bool {
+    matches!(word(rest, 0), "and" | ",")
+        && rest.iter().skip(1).take(2).any(|next| {
+            matches!(
+                next.word.as_str(),
+                "what" | "when" | "who" | "where" | "which" | "how" | "why"
+            )
+        })
+}
+
+/// "My plate is KX 22 and that I park on level 3": two facts that were read as one.
+fn two_facts(rest: &[Piece], _first: &Piece) -> bool {
+    word(rest, 0) == "and"
+        && word(rest, 1) == "that"
+        && matches!(word(rest, 2), "i" | "my" | "the" | "we" | "our")
 }

@@ -122,7 +122,7 @@ pub(super) fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> b
         || describe::one(cursor, sel)
         || ages(cursor, sel)
         || times(cursor, sel, rules)
-        || lengths(cursor, sel)
+        || !rules.states_are_values && lengths(cursor, sel)
         || !(rules.titled_is_value && sel.is_narrowed()) && titles(cursor, sel)
         || task_words(cursor, sel, rules)
         || abouts(cursor, sel)

@@ -284,7 +284,7 @@ pub(super) fn time_before(
             return true;
         }
         Value::Duration(ref length) => {
-            if noun_follows || cursor.word(len) == "long" {
+            if noun_follows || cursor.word(len) == "long" && !rules.states_are_values {
                 let minutes = minutes(length.seconds);
                 sel.minutes_min = minutes;
                 sel.minutes_max = minutes;

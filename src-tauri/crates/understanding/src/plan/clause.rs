@@ -8,7 +8,7 @@ use super::cursor::Cursor;
 use super::filler::{self, Opener};
 use super::find;
 use super::joints::SAYING;
-use super::lexicon::{NOUNS, Noun, VERBS, Verb};
+use super::lexicon::{NOUNS, Noun, State, VERBS, Verb};
 use super::mark;
 use super::model::{Act, Ask, Cond, Pron, Request, Sel, Value, Who};
 use super::noun::{self, Rules};
@@ -127,6 +127,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             let floor = self.floor.min(self.requests.len());
             for made in &mut self.requests[floor..] {
                 made.span = span.clone();
+                past_question(self.said, made);
                 if made.cond.is_none() {
                     made.cond = self.cond;
                 }
@@ -207,8 +208,20 @@ impl<'s, 'a> Parse<'s, 'a> {
         if let Some(cond) = condition::read(self, cursor)? {
             self.conds.push(cond);
             self.cond = Some((self.conds.len() - 1, true));
+            let ended = cursor.at;
             cursor.skip_marks();
             cursor.eat(&["then", "please", "then please"]);
+            // "If Ana hasn't answered my last mail": words behind it that begin no request belong to it.
+            let mut next = *cursor;
+            filler::open(&mut next);
+            if next.at == ended
+                && !next.is_done()
+                && next.sees_in(&VERBS).is_none()
+                && !command_at(&next, 0)
+                && next.sees(&["and", "or", "i", "there"]).is_none()
+            {
+                return Err(self.words(cursor));
+            }
             return if cursor.is_done() {
                 Ok(())
             } else {
@@ -512,6 +525,28 @@ impl<'s, 'a> Parse<'s, 'a> {
                 && sel.pron.is_none()
         };
         self.mentioned.iter().rev().find(fits).cloned()
+    }
+}
+
+/// "How many meetings did I have in February": of what was.
+fn past_question(said: &Said<'_>, made: &mut Request) {
+    let asked = said.pieces.get(made.span.clone()).is_some_and(|pieces| {
+        pieces.windows(3).any(|three| {
+            three[0].word == "did"
+                && matches!(three[1].word.as_str(), "i" | "we")
+                && matches!(
+                    three[2].word.as_str(),
+                    "have" | "meet" | "spend" | "attend" | "see"
+                )
+        })
+    });
+    if asked
+        && matches!(made.act, Act::Query(_))
+        && made.sel.noun == Some(Noun::Event)
+        && !made.sel.states.contains(&State::Past)
+        && !made.sel.when.is_empty()
+    {
+        made.sel.states.push(State::Past);
     }
 }
 

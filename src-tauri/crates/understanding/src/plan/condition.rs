@@ -229,8 +229,29 @@ fn since(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> Option<i64> {
         let Some(found) = cursor.said.times.get(index) else {
             break;
         };
+        let now = cursor.said.utterance.now;
+        let ahead = found
+            .value
+            .stretch(now)
+            .map(|(start, _)| start)
+            .filter(|start| {
+                let text = cursor.said.source.get(found.span.clone()).unwrap_or("");
+                start > now
+                    && ["day", "week", "month", "hour", "year"]
+                        .iter()
+                        .any(|unit| text.trim_end_matches('s').ends_with(unit))
+                    && !text.starts_with("next")
+                    && !text.starts_with("this")
+            });
         match &found.value {
             Value::Duration(length) => within = noun::minutes(length.seconds),
+            // "Has not answered in 3 days": as long as that, looking back.
+            Value::Date(_) | Value::Instant(_) if ahead.is_some() => {
+                let seconds = ahead.map_or(0, |start| {
+                    start.timestamp().as_second() - now.timestamp().as_second()
+                });
+                within = noun::minutes(seconds as f64);
+            }
             _ => sel.when.push(index),
         }
         cursor.at += len;
@@ -293,7 +314,8 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     resolve_they(parse, &mut sel.to);
     if sel.mine || !sel.from.is_empty() {
         let mut mail = ahead;
-        if mail.eat(&["to"]) && mail.eat(&["my", "the", "our"]) {
+        mail.eat(&["to"]);
+        if mail.eat(&["my", "the", "our"]) {
             mail.eat(&["last", "latest", "first"]);
             if mail.eat_any(phrases!(
                 "email | mail | message | question | note | emails | mails | messages"

@@ -182,6 +182,11 @@ pub(super) fn about(cursor: &mut Cursor<'_, '_>) -> Option<Words> {
         {
             break;
         }
+        // "About the picnic: 'It is on Saturday'".
+        let says = matches!(here.peek(1).map(|next| next.form), Some(Form::Quote(_)));
+        if end > start && here.word(0) == ":" && says {
+            break;
+        }
         let last = cursor.said.pieces[end].ends;
         if last && cursor.said.pieces[end].form == Form::Mark {
             break;

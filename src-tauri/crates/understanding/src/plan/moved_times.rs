@@ -266,6 +266,61 @@ pub(super) fn owned(pieces: &mut [Piece], times: &mut [Found], source: &str) {
     }
 }
 
+/// "Before 9am next week", "after 4 this month": an hour of each of the days, not of the first.
+pub(super) fn split_weeks(
+    times: Vec<Found>,
+    masked: &str,
+    utterance: &Utterance<'_>,
+) -> Vec<Found> {
+    const SPANS: &[&str] = &[
+        " this week",
+        " next week",
+        " last week",
+        " this month",
+        " next month",
+        " last month",
+    ];
+    let policy = policy(utterance.settings);
+    let mut out = Vec::with_capacity(times.len() + 1);
+    for found in times {
+        let text = masked.get(found.span.clone()).unwrap_or("").to_lowercase();
+        let cut = SPANS
+            .iter()
+            .find(|end| text.ends_with(*end))
+            .map(|end| text.len() - end.len())
+            .filter(|_| {
+                text.len() == found.span.len()
+                    && found.clock.is_some()
+                    && matches!(
+                        found.relation,
+                        time::Relation::Before | time::Relation::After
+                    )
+            });
+        let parts = cut.and_then(|cut| {
+            let clock = format!("at {}", text.get(..cut)?);
+            let clock = time::find(&clock, utterance.now, &policy)
+                .into_iter()
+                .find(|part| part.clock.is_some())?;
+            let days = time::find(text.get(cut + 1..)?, utterance.now, &policy)
+                .into_iter()
+                .next()?;
+            Some((cut, clock, days))
+        });
+        let Some((cut, mut clock, mut days)) = parts else {
+            out.push(found);
+            continue;
+        };
+        clock.span = found.span.start..found.span.start + cut;
+        clock.lead.clone_from(&found.lead);
+        clock.relation = found.relation;
+        days.span = found.span.start + cut + 1..found.span.end;
+        days.lead = None;
+        out.push(clock);
+        out.push(days);
+    }
+    out
+}
+
 /// "What time does it start tomorrow": the verb is no part of the time.
 pub(super) fn started(found: &mut Found, masked: &str, utterance: &Utterance<'_>) {
     let text = masked.get(found.span.clone()).unwrap_or("");

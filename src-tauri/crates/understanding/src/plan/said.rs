@@ -2,7 +2,7 @@
 
 use super::moved_times::{
     bare_bounds, bare_hours, by_a_length, is_change, is_move, named_part, own_part, owned, rolling,
-    split_moves, started,
+    split_moves, split_weeks, started,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -98,6 +98,7 @@ impl<'a> Said<'a> {
         let read = Text::read(source);
         let masked = mask(source, &read);
         let mut times = times(&masked, utterance, &policy(utterance.settings));
+        times = split_weeks(times, &masked, utterance);
         if is_move(&read) {
             times = split_moves(times, &masked, utterance);
         }

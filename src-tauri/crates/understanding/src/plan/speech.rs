@@ -191,9 +191,25 @@ fn start_addressed(text: &str) -> String {
         Some(
             "he" | "she" | "they" | "he's" | "she's" | "they're" | "he\u{2019}s" | "she\u{2019}s",
         ) => addressed(text),
+        // "I'll call him tonight", told to him; in a longer text it may be anybody.
+        Some(
+            "i" | "i'll" | "i'm" | "i've" | "i'd" | "i\u{2019}ll" | "i\u{2019}m" | "we" | "we'll"
+            | "we\u{2019}ll",
+        ) if text.split_whitespace().count() <= SHORT_WORDS
+            && text
+                .split_whitespace()
+                .filter(|word| matches!(split_tail(word).0, "him" | "her" | "them" | "he" | "she"))
+                .count()
+                == 1 =>
+        {
+            addressed(text)
+        }
         _ => text.to_owned(),
     }
 }
+
+/// Words of a sentence that has room for one other person only.
+const SHORT_WORDS: usize = 6;
 
 /// Turns the third person into the second: "when she is free" becomes "when you are free".
 pub(super) fn addressed(text: &str) -> String {

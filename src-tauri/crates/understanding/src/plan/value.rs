@@ -136,7 +136,9 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
         {
             return true;
         }
-        if cursor.sees_in(&STATES).is_some_and(|(_, len)| len > 1) {
+        if ahead.sees_in(&STATES).is_some_and(|(_, len)| len > 1)
+            || cursor.sees_in(&STATES).is_some_and(|(_, len)| len > 1)
+        {
             return true;
         }
         if matches!(word, "from" | "to" | "with")

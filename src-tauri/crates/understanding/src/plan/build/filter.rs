@@ -190,6 +190,14 @@ fn event(said: &Said<'_>, sel: &Sel, purpose: Purpose, filter: &mut Filter) -> O
     if !window.weekdays.is_empty() {
         args.insert("weekdays".into(), json!(window.weekdays));
     }
+    for (key, clock) in [
+        ("starts_after", window.after),
+        ("starts_before", window.before),
+    ] {
+        if let Some(clock) = clock {
+            args.insert(key.into(), json!(clock.strftime("%H:%M").to_string()));
+        }
+    }
     if !text.is_empty() {
         args.insert("text".into(), json!(text.join(" ")));
     }

@@ -157,6 +157,27 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
                 let from = now.checked_sub(length.span).ok()?;
                 (Some(from), Some(now.clone()))
             }
+            // "Before 9 next week": an hour of each of the days.
+            Value::Instant(at)
+                if !found.has_day
+                    && found.clock.is_some()
+                    && sel.noun == Some(Noun::Event)
+                    && matches!(found.relation, Relation::Before | Relation::After)
+                    && founds.iter().any(|other| spans_days(other, now)) =>
+            {
+                if found.relation == Relation::Before {
+                    window.before = Some(at.time());
+                    window
+                        .words
+                        .push(format!("before {}", at.strftime("%H:%M")));
+                } else {
+                    window.after = Some(at.time());
+                    window
+                        .words
+                        .push(format!("from {} on", at.strftime("%H:%M")));
+                }
+                continue;
+            }
             Value::Instant(at) => {
                 let at = match day {
                     Some(day) if !found.has_day => day
@@ -267,7 +288,12 @@ fn stretch(
         && noun == Some(Noun::Mail)
         && matches!(found.value, Value::Interval { .. })
         && (end == *now || midnight.as_ref() == Some(&end) && found.grain == Grain::Day);
-    let to = if goes_on {
+    // "After lunch on Friday" ends with that Friday.
+    let within = !past && to.is_none() && found.grain <= Grain::Part && day.is_some();
+    let to = if within && matches!(found.relation, Relation::After) {
+        let day = from.as_ref().unwrap_or(&end).start_of_day().ok()?;
+        Some(day.checked_add(1.day()).ok()?)
+    } else if goes_on {
         None
     } else if past && found.relation == Relation::From {
         Some(end)
@@ -275,6 +301,15 @@ fn stretch(
         to
     };
     Some((from, to))
+}
+
+/// Whether a time is several days.
+fn spans_days(found: &Found, now: &Zoned) -> bool {
+    matches!(found.value, Value::Set { .. })
+        || matches!(found.value, Value::Interval { .. })
+            && found.value.stretch(now).is_some_and(|(start, end)| {
+                end.timestamp().as_second() - start.timestamp().as_second() > 86_400
+            })
 }
 
 fn single_day(found: &Found) -> Option<Date> {
