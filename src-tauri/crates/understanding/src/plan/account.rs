@@ -4,16 +4,50 @@
 //! such a plan does is not what was asked for, so it is refused with the words in question.
 
 use super::clause::{Parse, Unread, Why};
-use super::lexicon::{NOUNS, STATES, State};
+use super::lexicon::{NOUNS, Noun, STATES, State};
 use super::model::{Act, Ask, Pron, Request, Sel, Test, Value, Who, Words};
 use super::said::{Form, Piece, Said};
 use crate::time::Value as Time;
 
 /// Words that narrow, compare, join or assert, and so are no part of the name of a thing that is looked for.
 const NO_NAME: &[&str] = &[
-    "since", "until", "till", "than", "without", "except", "same", "due", "never", "not", "who",
-    "which", "whose", "whether", "i", "we", "you", "is", "are", "was", "were", "has", "have",
-    "had", "either", "neither", "both", "else", "touched", "news",
+    "since",
+    "until",
+    "till",
+    "than",
+    "without",
+    "except",
+    "same",
+    "due",
+    "never",
+    "not",
+    "who",
+    "which",
+    "whose",
+    "whether",
+    "i",
+    "we",
+    "you",
+    "is",
+    "are",
+    "was",
+    "were",
+    "has",
+    "have",
+    "had",
+    "either",
+    "neither",
+    "both",
+    "else",
+    "touched",
+    "news",
+    "whatever",
+    "whichever",
+    "came",
+    "another",
+    "spam",
+    "junk",
+    "news",
 ];
 
 /// The first words of a message that its plan leaves aside or takes for something they are not.
@@ -223,8 +257,26 @@ impl<'s, 'a> Held<'s, 'a> {
             }
             return;
         }
+        // "Postpone the tasks about the garden to the weekend": the new time was taken for a name.
+        if request.act == Act::Move
+            && vals.times.is_empty()
+            && vals.shift.is_none()
+            && vals.shift_months.is_none()
+            && !vals.free_slot
+            && vals.place.is_none()
+        {
+            for words in [&request.sel.title, &request.sel.about]
+                .into_iter()
+                .flatten()
+            {
+                self.name(words, |rest, _| word(rest, 0) == "to");
+            }
+        }
         if let Some(Value::Words(words)) = &vals.subject {
             self.name(words, |rest, _| matches!(rest[0].form, Form::Quote(_)));
+        }
+        if let Some(body) = &vals.body {
+            self.name(body, only_asks);
         }
         self.marks |= matches!(
             request.act,
@@ -367,7 +419,7 @@ fn word(pieces: &[Piece], at: usize) -> &str {
 }
 
 /// A word that does not belong to what a thing is looked for by.
-fn not_of_filter(rest: &[Piece], _first: &Piece) -> bool {
+fn not_of_filter(rest: &[Piece], first: &Piece) -> bool {
     let here = word(rest, 0);
     let next = rest.get(1);
     let bounds = matches!(here, "before" | "after" | "until" | "by" | "past")
@@ -381,7 +433,14 @@ fn not_of_filter(rest: &[Piece], _first: &Piece) -> bool {
     // "The website low priority", "the mail 'X'": another part of the request.
     let state = STATES.at(rest, 0).is_some_and(|(_, len)| len > 1);
     let quoted = matches!(rest[0].form, Form::Quote(_));
-    state || quoted || bounds || all || every || NO_NAME.contains(&here)
+    // A verb or a bare "question" names nothing.
+    let verb = rest.len() == 1
+        && std::ptr::eq(&raw const rest[0], first)
+        && matches!(
+            here,
+            "start" | "starts" | "begin" | "arrive" | "arrived" | "happen" | "question"
+        );
+    verb || state || quoted || bounds || all || every || NO_NAME.contains(&here)
 }
 
 /// A word that does not belong to the title of a new event.
@@ -410,18 +469,37 @@ fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
         && (matches!(rest[0].form, Form::Time(_) | Form::Number)
             || matches!(here, "an" | "a" | "half"));
     let all = rest.len() == 1 && matches!(here, "all" | "each" | "both" | "respectively");
-    ahead || all || begins && matches!(here, "each" | "every" | "all" | "any") && things
+    let second = matches!(here, "called" | "named" | "titled" | "another") && !begins;
+    ahead || all || second || begins && matches!(here, "each" | "every" | "all" | "any") && things
+}
+
+/// "Tell Dave why": what is to be said was not said.
+fn only_asks(rest: &[Piece], first: &Piece) -> bool {
+    std::ptr::eq(&raw const rest[0], first)
+        && matches!(
+            word(rest, 0),
+            "why" | "how" | "when" | "where" | "who" | "what" | "about"
+        )
+        && rest.iter().skip(1).all(|piece| piece.form == Form::Mark)
 }
 
 /// "Tom's number, and when do I meet him": two questions that were read as one.
 fn two_questions(rest: &[Piece], _first: &Piece) -> bool {
-    matches!(word(rest, 0), "and" | ",")
-        && rest.iter().skip(1).take(2).any(|next| {
-            matches!(
-                next.word.as_str(),
-                "what" | "when" | "who" | "where" | "which" | "how" | "why"
-            )
-        })
+    // "My next meeting with …" is looked up where meetings are.
+    let thing = matches!(
+        word(rest, 0),
+        "next" | "last" | "first" | "latest" | "upcoming"
+    ) && NOUNS.at(rest, 1).is_some_and(|((noun, _), _)| {
+        matches!(noun, Noun::Event | Noun::Mail | Noun::Task | Noun::Note)
+    });
+    thing
+        || matches!(word(rest, 0), "and" | ",")
+            && rest.iter().skip(1).take(2).any(|next| {
+                matches!(
+                    next.word.as_str(),
+                    "what" | "when" | "who" | "where" | "which" | "how" | "why"
+                )
+            })
 }
 
 /// "My plate is KX 22 and that I park on level 3": two facts that were read as one.
@@ -429,4 +507,10 @@ fn two_facts(rest: &[Piece], _first: &Piece) -> bool {
     word(rest, 0) == "and"
         && word(rest, 1) == "that"
         && matches!(word(rest, 2), "i" | "my" | "the" | "we" | "our")
+        || word(rest, 0) == "and"
+            && matches!(word(rest, 1), "my" | "our")
+            && rest
+                .iter()
+                .skip(2)
+                .any(|next| matches!(next.word.as_str(), "is" | "are"))
 }

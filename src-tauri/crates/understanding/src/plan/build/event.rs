@@ -164,6 +164,27 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     if when::two_times(builder.said, &vals.times) && vals.until.is_none() {
         return Err(missing("when"));
     }
+    // "Every Friday afternoon": at which hour was not said.
+    let part = vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .any(|found| {
+            let text = builder
+                .said
+                .source
+                .get(found.span.clone())
+                .unwrap_or("")
+                .to_lowercase();
+            matches!(found.value, crate::time::Value::Set { .. })
+                && found.clock.is_none()
+                && ["morning", "afternoon", "evening", "night"]
+                    .iter()
+                    .any(|part| text.contains(part))
+        });
+    if part && vals.times.len() == 1 {
+        return Err(missing("when"));
+    }
     // "Before 11" bounds when it may be; the hour itself was not said.
     let bound = vals
         .times
@@ -344,8 +365,22 @@ pub(super) fn start(
         .then(|| Moment::At(at.clone()));
     }
     let day = point.date?;
+    // "An hour with Lena next week" is one of those days, and nobody said which.
+    let within = (request.vals.minutes.is_some() || !request.vals.people.is_empty())
+        && !request.vals.all_day
+        && request
+            .vals
+            .times
+            .iter()
+            .filter_map(|index| builder.said.times.get(*index))
+            .any(|found| {
+                matches!(
+                    found.grain,
+                    crate::time::Grain::Week | crate::time::Grain::Month
+                )
+            });
     let whole = request.vals.all_day
-        || point.end.as_ref().is_some_and(Moment::is_day)
+        || point.end.as_ref().is_some_and(Moment::is_day) && !within
         || is_whole_day(request);
     whole.then_some(Moment::Day(day))
 }

@@ -171,8 +171,9 @@ fn day_of_remark(parse: &Parse<'_, '_>, request: &mut Request) {
     } else if sel.det == Det::My && !sel.is_narrowed() {
         sel.days.clone_from(&parse.context);
         if let [.., who] = parse.people.as_slice()
-            && !parse.context.is_empty()
+            && (!parse.context.is_empty() || sel.ours && super::super::clause::is_name(who))
         {
+            // "Write to Priya … and cancel our meeting": the one with her.
             sel.with.push(who.clone());
         }
     }

@@ -135,6 +135,31 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
         let (from, to) = match &found.value {
             Value::Set { rrule, .. } => {
                 let days = weekdays(rrule);
+                // "After 6pm on weekdays": an hour of each of those days.
+                if let (Some(_), Value::Set { first, .. }) = (found.clock, &found.value) {
+                    let clock = first.as_ref().map(|first| first.time())?;
+                    match found.relation {
+                        Relation::Before if sel.noun == Some(Noun::Event) => {
+                            window.before = Some(clock);
+                            window
+                                .words
+                                .push(format!("before {}", clock.strftime("%H:%M")));
+                        }
+                        Relation::After if sel.noun == Some(Noun::Event) => {
+                            window.after = Some(clock);
+                            window
+                                .words
+                                .push(format!("from {} on", clock.strftime("%H:%M")));
+                        }
+                        // "My Monday 9am": the event that begins then each week is not told apart by its hour here.
+                        Relation::At if sel.noun == Some(Noun::Event) => {
+                            window.after = Some(clock);
+                            window.before = clock.checked_add(1.minute()).ok();
+                            window.words.push(format!("at {}", clock.strftime("%H:%M")));
+                        }
+                        _ => return None,
+                    }
+                }
                 // "From Mondays to Tuesdays" is no day that something is on.
                 if days.is_empty() || !window.weekdays.is_empty() {
                     return None;
