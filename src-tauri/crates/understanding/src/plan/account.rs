@@ -470,7 +470,13 @@ fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
             || matches!(here, "an" | "a" | "half"));
     let all = rest.len() == 1 && matches!(here, "all" | "each" | "both" | "respectively");
     let second = matches!(here, "called" | "named" | "titled" | "another") && !begins;
-    ahead || all || second || begins && matches!(here, "each" | "every" | "all" | "any") && things
+    let before =
+        matches!(rest[0].form, Form::Time(_)) && matches!(word(rest, 1), "before" | "after");
+    ahead
+        || all
+        || second
+        || before
+        || begins && matches!(here, "each" | "every" | "all" | "any") && things
 }
 
 /// "Tell Dave why": what is to be said was not said.

@@ -141,6 +141,17 @@ pub(super) fn part<'s, 'a>(
         return true;
     }
     *cursor = start;
+    // "To Bob: subject 'Lunch', message 'Noon?'".
+    if cursor.word(0) == ":"
+        && matches!(
+            cursor.word(1),
+            "subject" | "title" | "message" | "body" | "text"
+        )
+        && matches!(cursor.peek(2).map(|next| next.form), Some(Form::Quote(_)))
+    {
+        cursor.at += 1;
+        return true;
+    }
     if request.vals.body.is_none() && cursor.word(0) == ":" {
         cursor.at += 1;
         if let Some((body, derived)) = speech::said(cursor) {

@@ -148,7 +148,9 @@ pub(super) fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<N
         return true;
     };
     let ends_run = at + len == range.end;
-    let begins_run = at == range.start;
+    // "The alarm code" is no alarm.
+    let begins_run =
+        at == range.start && !(noun == Noun::Reminder && cursor.said.pieces[at].base == "alarm");
     sel.plural = cursor
         .said
         .pieces

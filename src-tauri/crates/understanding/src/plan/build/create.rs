@@ -72,6 +72,9 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
         });
     }
     let mut point = when::point(builder.said, &vals.times);
+    if point.clash {
+        return Err(missing("when"));
+    }
     not_past(builder, request, &mut point);
     woken(builder, &title, request, &mut point);
     the_day_before(builder, request, &mut point);

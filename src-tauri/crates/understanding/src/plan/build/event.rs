@@ -204,6 +204,9 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
         });
     }
     let mut point = when::point(builder.said, &vals.times);
+    if point.clash {
+        return Err(missing("when"));
+    }
     // How long something repeats is read with its repetition; said apart from it, it could be the end of one event.
     if point.rrule.is_some() && vals.until.is_some() {
         return Err(missing("when"));

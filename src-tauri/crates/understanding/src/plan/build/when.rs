@@ -46,6 +46,8 @@ pub(in super::super) struct Point {
     pub loose: Option<(Zoned, Zoned)>,
     /// "By …": a deadline.
     pub by: bool,
+    /// Two repetitions that cannot both hold ("monthly", "on Mondays").
+    pub clash: bool,
 }
 
 impl Point {
@@ -253,6 +255,10 @@ fn instant(
     let day_start = at.start_of_day().ok()?;
     let day_end = day_start.checked_add(1.day()).ok()?;
     Some(match found.relation {
+        // "By now": whatever there is.
+        Relation::By | Relation::Until if past && found.clock.is_none() && at == now => {
+            (None, Some(at.clone()))
+        }
         Relation::Before | Relation::Until | Relation::By => (Some(day_start), Some(at.clone())),
         Relation::After => {
             window.starts = true;
@@ -505,7 +511,9 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
             Value::Interval { start, end } => interval(&mut point, found, start, end, said),
             Value::Set { rrule, first, .. } => {
                 // "A weekly review on Fridays": the rule that says more is the one.
-                let again = point.rrule.replace(rrule.clone()).is_some();
+                let (rule, clash) = joined(point.rrule.as_deref(), rrule);
+                point.clash |= clash;
+                let again = point.rrule.replace(rule).is_some();
                 if let Some(first) = first {
                     if point.date.is_none() || again {
                         point.date = Some(first.date());
@@ -522,6 +530,24 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
         point.at = date.to_datetime(clock).to_zoned(zone).ok();
     }
     point
+}
+
+/// Two repetitions as one: "biweekly" and "on Mondays" is every second Monday; and whether they contradict each other.
+fn joined(before: Option<&str>, rule: &str) -> (String, bool) {
+    let field = |rule: &str, name: &str| {
+        rule.split(';')
+            .find_map(|part| part.strip_prefix(name).map(str::to_owned))
+    };
+    let Some(before) = before else {
+        return (rule.to_owned(), false);
+    };
+    let (old, new) = (field(before, "FREQ="), field(rule, "FREQ="));
+    let daily = old.as_deref() == Some("DAILY") || new.as_deref() == Some("DAILY");
+    match (field(before, "INTERVAL="), field(rule, "INTERVAL=")) {
+        (Some(every), None) if old == new => (format!("{rule};INTERVAL={every}"), false),
+        (None, None) => (rule.to_owned(), old != new && !daily),
+        (one, other) => (rule.to_owned(), old != new || one != other && one.is_some()),
+    }
 }
 
 /// Whether two days were said where one is meant ("tomorrow morning and tomorrow evening", "Friday or Saturday").
