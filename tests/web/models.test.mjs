@@ -95,6 +95,8 @@ describe('models', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Ask first: Second' }).press('Enter');
     await page.getByText('Asked first: Second, qwen2.5:7b.').waitFor();
+    await page.getByLabel('Only compare').selectOption('Ollama');
+    assert.deepEqual((await calls(page, 'config_set')).at(-1).args, { key: 'models.shadow', value: 'Ollama' });
     await page.getByRole('button', { name: 'Remove: Second' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
     await page.getByText('Asked first: Ollama, llama3.2:3b.').waitFor();

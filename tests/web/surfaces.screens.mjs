@@ -121,6 +121,25 @@ SURFACES.push(
       await page.getByText('Plans are asked for as text instead').waitFor();
     },
   },
+  {
+    name: 'settings-models-compared',
+    at: 'settings/models',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.evaluate(() => {
+        const { models } = window.fake.world;
+        const model = (id) => ({ standard: { ...models.model(id) } });
+        models.connect({ name: 'Home', kind: 'ollama', base_url: '', models: model('llama3.2:3b') }, null);
+        models.connect({ name: 'Lab', kind: 'ollama', base_url: '', models: model('qwen2.5:7b') }, null);
+        models.comparisons.agreement = [
+          { candidate: 'Lab/qwen2.5:7b', stage: 'plan', of: 24, same: 21 },
+          { candidate: 'Lab/qwen2.5:7b', stage: 'route', of: 61, same: 58 },
+        ];
+        window.fake.world.changed('settings');
+      });
+      await page.getByText('21 of 24').waitFor();
+    },
+  },
   { name: 'settings-failing', at: 'settings', fake: 'failing', ready: shown('.failure') },
   { name: 'onboarding', at: 'chat', fake: 'first-run', ready: text('Good morning, Mara.') },
   {

@@ -253,6 +253,7 @@ const ANSWERS: Answers = {
   }),
   disconnect_model: (world, { name }) => ({ reply: 'models', models: world.models.disconnect(name) }),
   prefer_model: (world, { name }) => ({ reply: 'models', models: world.models.prefer(name) }),
+  comparisons: (world) => ({ reply: 'comparisons', comparisons: world.models.comparisons }),
   test_model: (world, { name }) => ({ reply: 'model_test', test: world.models.test(name) }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };

@@ -14,6 +14,7 @@ export type {
   Check,
   ChoiceView as Choice,
   ContactRow,
+  ComparisonsView as Comparisons,
   ConnectionDraft,
   ConnectionView as Connection,
   ConversationRow,
@@ -35,6 +36,7 @@ export type {
   MemoryUse,
   MessageRow,
   ModelsView,
+  ModelView,
   ModelTestView as ModelTest,
   NoteRow,
   NoteView as CardNote,
@@ -113,6 +115,7 @@ export interface Replies {
   disconnect_model: Made<'models'>;
   prefer_model: Made<'models'>;
   test_model: Made<'model_test'>;
+  comparisons: Made<'comparisons'>;
   load_sample: Made<'profile'>;
 }
 

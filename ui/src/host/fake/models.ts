@@ -1,5 +1,5 @@
 import { HostFault } from '../host';
-import type { Connection, ConnectionDraft, FoundServer, ModelsView, ModelTest } from '../wire';
+import type { Comparisons, Connection, ConnectionDraft, FoundServer, ModelsView, ModelTest, ModelView } from '../wire';
 
 const KINDS = [
   { kind: 'ollama', label: 'Ollama', base_url: 'http://127.0.0.1:11434/v1' },
@@ -10,6 +10,19 @@ const KINDS = [
 /** Connected models, as the engine keeps them. */
 export class Models {
   connections: Connection[] = [];
+
+  comparisons: Comparisons = { agreement: [], differences: [] };
+
+  model(id: string): ModelView {
+    return {
+      id,
+      context_tokens: 8192,
+      tools: true,
+      structure: true,
+      input_micros_per_million: 0,
+      output_micros_per_million: 0,
+    };
+  }
 
   view(): ModelsView {
     const first = this.connections.find((one) => one.problem === null);

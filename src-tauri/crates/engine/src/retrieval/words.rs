@@ -126,9 +126,9 @@ mod tests {
     #[test]
     fn names_of_tools_are_taken_apart() {
         assert_eq!(
-            terms("mcp.git-hub.createPullRequest list_open_issues"),
+            terms("mcp.git-hub.createPullRequest list_open_tickets"),
             [
-                "mcp", "git", "hub", "creat", "pull", "request", "list", "open", "issu"
+                "mcp", "git", "hub", "creat", "pull", "request", "list", "open", "ticket"
             ]
         );
         assert!(terms("could you please do it for me").is_empty());

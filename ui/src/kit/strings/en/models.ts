@@ -44,5 +44,12 @@ export const models = {
   'models.failed': 'failed',
   'models.not_tried': 'not tried',
   'models.first_piece': 'First words after',
+  'models.compare': 'Only compare',
+  'models.compare_help':
+    'This one is asked beside the others, at the cost of background work, and does nothing. What differs is counted.',
+  'models.compare_none': 'None',
+  'models.compare_stage': 'Asked for',
+  'models.compare_same': 'Came to the same',
+  'models.compare_of': '{same} of {of}',
   'models.speed': { one: '{n} token a second', other: '{n} tokens a second' },
 } as const;
