@@ -71,6 +71,15 @@ pub(super) fn delete<'s, 'a>(
         if sel.noun.is_none() {
             sel.noun = guess_kind(parse, &sel);
         }
+        // "Clear everything after 3pm": what stands at a time of day is in the calendar.
+        let clears = cursor.said.pieces[..before.at]
+            .last()
+            .is_some_and(|verb| matches!(verb.word.as_str(), "clear" | "wipe"));
+        if clears && sel.noun == Some(Noun::Any) && guess_kind(parse, &sel) == Some(Noun::Event) {
+            sel.noun = Some(Noun::Event);
+        }
+        // "Cancel any meeting with Omar": whichever there are.
+        sel.all |= sel.det == Det::Any && sel.pron.is_none() && sel.pick.is_none();
         // A further thing without a kind of its own is no further thing ("from Ana and the universe").
         if said && !sel.said && sel.pron.is_none() {
             *cursor = before;
@@ -153,6 +162,15 @@ fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) 
     if who.is_empty()
         || who.iter().any(|who| matches!(who, Who::Group(_)))
         || !ahead.eat(&["from", "off", "out of"])
+    {
+        return false;
+    }
+    // "Remove the dentist from my calendar": an event, and nobody's guest.
+    if ahead
+        .sees_any(phrases!(
+            "my calendar | the calendar | my schedule | my diary | my agenda | the schedule"
+        ))
+        .is_some()
     {
         return false;
     }

@@ -60,7 +60,7 @@ pub(super) fn task_text<'s, 'a>(
         let before = cursor.at;
         cursor.skip_marks();
         cursor.eat_any(phrases!(
-            "for me | on my list | to my list | to my to do list | in my to do list | for myself"
+            "for me | in my calendar | on my calendar | to my calendar | into my calendar | on my list | to my list | to my to do list | in my to do list | for myself"
         ));
         while let Some((state, len)) = cursor.sees_in(&STATES).filter(|(state, len)| {
             matches!(state, State::High | State::Low | State::Medium) && !cursor.is_content(*len)

@@ -189,7 +189,15 @@ pub(super) fn moved(
                 when::moment_words(&start)
             }
             None => {
-                let clock = at.time().strftime("%H:%M").to_string();
+                let morning =
+                    super::super::said::policy(builder.said.utterance.settings).first_morning_hour;
+                let clock = vals
+                    .times
+                    .iter()
+                    .filter_map(|index| builder.said.times.get(*index))
+                    .find_map(|found| found.clock_elsewhere(morning))
+                    .unwrap_or_else(|| at.time());
+                let clock = clock.strftime("%H:%M").to_string();
                 draft.change(
                     if event { "time" } else { "due_time" },
                     json!(clock),
