@@ -4,51 +4,14 @@
 //! such a plan does is not what was asked for, so it is refused with the words in question.
 
 use super::clause::{Parse, Unread, Why};
-use super::lexicon::{NOUNS, Noun, STATES, State};
+use super::lexicon::{STATES, State};
+use super::misnamed::{
+    not_of_event, not_of_filter, not_of_task, of_other_kind, only_asks, two_facts, two_questions,
+    word,
+};
 use super::model::{Act, Ask, Pron, Request, Sel, Test, Value, Who, Words};
 use super::said::{Form, Piece, Said};
 use crate::time::Value as Time;
-
-/// Words that narrow, compare, join or assert, and so are no part of the name of a thing that is looked for.
-const NO_NAME: &[&str] = &[
-    "since",
-    "until",
-    "till",
-    "than",
-    "without",
-    "except",
-    "same",
-    "due",
-    "never",
-    "not",
-    "who",
-    "which",
-    "whose",
-    "whether",
-    "i",
-    "we",
-    "you",
-    "is",
-    "are",
-    "was",
-    "were",
-    "has",
-    "have",
-    "had",
-    "either",
-    "neither",
-    "both",
-    "else",
-    "touched",
-    "news",
-    "whatever",
-    "whichever",
-    "came",
-    "another",
-    "spam",
-    "junk",
-    "news",
-];
 
 /// The first words of a message that its plan leaves aside or takes for something they are not.
 pub(super) fn misplaced(parse: &Parse<'_, '_>) -> Option<Unread> {
@@ -242,6 +205,14 @@ impl<'s, 'a> Held<'s, 'a> {
     fn request(&mut self, request: &Request) {
         let vals = &request.vals;
         if is_free(request.act) {
+            // "A task for every item", put into a note.
+            if let Some(body) = vals
+                .body
+                .as_ref()
+                .filter(|_| request.act == Act::AppendNote)
+            {
+                self.name(body, of_other_kind);
+            }
             for words in [request.sel.about.as_ref(), vals.body.as_ref()]
                 .into_iter()
                 .flatten()
@@ -327,7 +298,12 @@ impl<'s, 'a> Held<'s, 'a> {
             self.texts.extend(words.span);
         }
         if let Some(place) = &vals.place {
-            self.name(place, |_, piece| piece.word == "same");
+            self.name(place, |rest, _| {
+                matches!(
+                    word(rest, 0),
+                    "same" | "after" | "before" | "my" | "whenever" | "dinner" | "lunch"
+                )
+            });
         }
         let title = match &vals.title {
             Some(Value::Words(words)) => Some(words),
@@ -335,7 +311,14 @@ impl<'s, 'a> Held<'s, 'a> {
         };
         match request.act {
             Act::CreateEvent => {
-                for words in [title, request.sel.title.as_ref()].into_iter().flatten() {
+                for words in [
+                    title,
+                    request.sel.title.as_ref(),
+                    request.sel.label.as_ref(),
+                ]
+                .into_iter()
+                .flatten()
+                {
                     self.name(words, not_of_event);
                 }
             }
@@ -409,114 +392,4 @@ impl<'s, 'a> Held<'s, 'a> {
             self.wrong = Some(unread(self.said, start, end));
         }
     }
-}
-
-fn word(pieces: &[Piece], at: usize) -> &str {
-    pieces
-        .get(at)
-        .filter(|piece| piece.is_plain())
-        .map_or("", |piece| piece.word.as_str())
-}
-
-/// A word that does not belong to what a thing is looked for by.
-fn not_of_filter(rest: &[Piece], first: &Piece) -> bool {
-    let here = word(rest, 0);
-    let next = rest.get(1);
-    let bounds = matches!(here, "before" | "after" | "until" | "by" | "past")
-        && next.is_some_and(|next| {
-            matches!(next.form, Form::Number | Form::Time(_))
-                || matches!(next.word.as_str(), "my" | "the" | "noon" | "lunch")
-        });
-    let all = here == "all" && !matches!(word(rest, 1), "hands" | "stars" | "-");
-    // "Every Monday standup": which ones, not what they are called.
-    let every = matches!(here, "every" | "each");
-    // "The website low priority", "the mail 'X'": another part of the request.
-    let state = STATES.at(rest, 0).is_some_and(|(_, len)| len > 1);
-    let quoted = matches!(rest[0].form, Form::Quote(_));
-    // A verb or a bare "question" names nothing.
-    let verb = rest.len() == 1
-        && std::ptr::eq(&raw const rest[0], first)
-        && matches!(
-            here,
-            "start" | "starts" | "begin" | "arrive" | "arrived" | "happen" | "question"
-        );
-    verb || state || quoted || bounds || all || every || NO_NAME.contains(&here)
-}
-
-/// A word that does not belong to the title of a new event.
-fn not_of_event(rest: &[Piece], first: &Piece) -> bool {
-    let here = word(rest, 0);
-    let beside = matches!(here, "before" | "after") && matches!(word(rest, 1), "my" | "our");
-    // "2 to 4 … for writing": a time of day that was not read as one.
-    let hour = std::ptr::eq(&raw const rest[0], first)
-        && rest[0].form == Form::Number
-        && !rest[0].word.contains(':')
-        && matches!(word(rest, 1), "" | "to" | "till" | "until" | "-");
-    beside || hour || matches!(here, "every" | "each" | "same" | "whenever")
-}
-
-/// A word that does not belong to the title of a new task.
-fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
-    let here = word(rest, 0);
-    let begins = std::ptr::eq(&raw const rest[0], first);
-    let things = NOUNS.at(rest, 1).is_some() || NOUNS.at(rest, 2).is_some();
-    // "An hour before my flight": when to be reminded, not of what.
-    let ahead = begins
-        && rest
-            .iter()
-            .take(4)
-            .any(|piece| matches!(piece.word.as_str(), "before" | "after"))
-        && (matches!(rest[0].form, Form::Time(_) | Form::Number)
-            || matches!(here, "an" | "a" | "half"));
-    let all = rest.len() == 1 && matches!(here, "all" | "each" | "both" | "respectively");
-    let second = matches!(here, "called" | "named" | "titled" | "another") && !begins;
-    let before =
-        matches!(rest[0].form, Form::Time(_)) && matches!(word(rest, 1), "before" | "after");
-    ahead
-        || all
-        || second
-        || before
-        || begins && matches!(here, "each" | "every" | "all" | "any") && things
-}
-
-/// "Tell Dave why": what is to be said was not said.
-fn only_asks(rest: &[Piece], first: &Piece) -> bool {
-    std::ptr::eq(&raw const rest[0], first)
-        && matches!(
-            word(rest, 0),
-            "why" | "how" | "when" | "where" | "who" | "what" | "about"
-        )
-        && rest.iter().skip(1).all(|piece| piece.form == Form::Mark)
-}
-
-/// "Tom's number, and when do I meet him": two questions that were read as one.
-fn two_questions(rest: &[Piece], _first: &Piece) -> bool {
-    // "My next meeting with …" is looked up where meetings are.
-    let thing = matches!(
-        word(rest, 0),
-        "next" | "last" | "first" | "latest" | "upcoming"
-    ) && NOUNS.at(rest, 1).is_some_and(|((noun, _), _)| {
-        matches!(noun, Noun::Event | Noun::Mail | Noun::Task | Noun::Note)
-    });
-    thing
-        || matches!(word(rest, 0), "and" | ",")
-            && rest.iter().skip(1).take(2).any(|next| {
-                matches!(
-                    next.word.as_str(),
-                    "what" | "when" | "who" | "where" | "which" | "how" | "why"
-                )
-            })
-}
-
-/// "My plate is KX 22 and that I park on level 3": two facts that were read as one.
-fn two_facts(rest: &[Piece], _first: &Piece) -> bool {
-    word(rest, 0) == "and"
-        && word(rest, 1) == "that"
-        && matches!(word(rest, 2), "i" | "my" | "the" | "we" | "our")
-        || word(rest, 0) == "and"
-            && matches!(word(rest, 1), "my" | "our")
-            && rest
-                .iter()
-                .skip(2)
-                .any(|next| matches!(next.word.as_str(), "is" | "are"))
 }

@@ -109,7 +109,7 @@ pub(super) fn push_contact<'s, 'a>(parse: &mut Parse<'s, 'a>, mut who: Vec<Who>,
 pub(super) fn remembered<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
     let mut sel = Sel::of(Noun::Memory);
     if cursor.eat_any(phrases!(
-        "what do you remember about | what do you know about | what did i tell you about | \
+        "what do i need to remember about | what do you remember about | what do you know about | what did i tell you about | \
         what have i told you about | what did i say about | do you remember | do you know | \
         what do you recall about | recall | what do you have on | \
         what did i ask you to remember about | did i tell you about | did i mention | \

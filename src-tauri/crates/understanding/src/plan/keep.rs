@@ -214,7 +214,7 @@ pub(super) fn remember<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
         return super::task::remind(parse, cursor);
     }
     cursor.eat_any(phrases!(
-        "that | this | about | the fact that | for me | for later"
+        "that | this | about | the fact that | the following | for me | for later"
     ));
     cursor.skip_marks();
     cursor.eat(&["that"]);

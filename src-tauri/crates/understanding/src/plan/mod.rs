@@ -41,6 +41,7 @@ mod letter;
 mod lexicon;
 mod mail;
 mod mark;
+mod misnamed;
 mod model;
 mod moved_times;
 mod noun;

@@ -259,6 +259,8 @@ pub(super) fn values<'s, 'a>(
             && request.sel.said
             && let Some(words) = value::text(&mut to, &["at", "on"])
             && !is_part_of_day(&words.text)
+            // "Turn lunch into a dinner".
+            && cursor.sees(&["into a", "into an"]).is_none()
         {
             request.vals.place = Some(words);
             *cursor = to;

@@ -182,6 +182,29 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
                     .iter()
                     .any(|part| text.contains(part))
         });
+    // "Every weekday next month": when they stop is not read with a repetition.
+    let bounded = vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .any(|found| {
+            let text = builder
+                .said
+                .source
+                .get(found.span.clone())
+                .unwrap_or("")
+                .to_lowercase();
+            matches!(&found.value, crate::time::Value::Set { rrule, .. } if !rrule.contains("UNTIL="))
+                && ["next week", "next month", "this week", "this month"]
+                    .iter()
+                    .any(|span| text.ends_with(span))
+                && !["starting", "beginning", "from", "as of"]
+                    .iter()
+                    .any(|start| text.contains(start))
+        });
+    if bounded {
+        return Err(missing("when"));
+    }
     if part && vals.times.len() == 1 {
         return Err(missing("when"));
     }

@@ -220,7 +220,9 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
                 };
                 instant(found, &at, &mut window, past, now)?
             }
-            Value::Date(_) | Value::Interval { .. } => stretch(found, day, now, past, sel.noun)?,
+            Value::Date(_) | Value::Interval { .. } => {
+                stretch(found, day, now, past, sel.noun, said.source)?
+            }
         };
         narrow(&mut window, from, to);
     }
@@ -287,6 +289,7 @@ fn stretch(
     now: &Zoned,
     past: bool,
     noun: Option<Noun>,
+    source: &str,
 ) -> Option<(Option<Zoned>, Option<Zoned>)> {
     let (start, end) = found.value.stretch(now)?;
     // "This afternoon" said apart from its day belongs to that day.
@@ -321,7 +324,17 @@ fn stretch(
         && (end == *now || midnight.as_ref() == Some(&end) && found.grain == Grain::Day);
     // "After lunch on Friday" ends with that Friday.
     let within = !past && to.is_none() && found.grain <= Grain::Part && day.is_some();
-    let to = if within && matches!(found.relation, Relation::After) {
+    // "All events from next week" are those of it; "from next week on" has no end.
+    let behind = source.get(found.span.end..).unwrap_or("").trim_start();
+    let of_it = !past
+        && found.relation == Relation::From
+        && matches!(found.value, Value::Interval { .. })
+        && matches!(found.grain, Grain::Week | Grain::Month)
+        && noun == Some(Noun::Event)
+        && !behind.starts_with("on");
+    let to = if of_it {
+        Some(end.clone())
+    } else if within && matches!(found.relation, Relation::After) {
         let day = from.as_ref().unwrap_or(&end).start_of_day().ok()?;
         Some(day.checked_add(1.day()).ok()?)
     } else if goes_on {
@@ -485,6 +498,10 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
         .filter(|found| found.has_day)
         .find_map(|found| found.value.stretch(now))
         .is_some_and(|(start, _)| start.date() != now.date());
+    let repeats = times
+        .iter()
+        .filter_map(|index| said.times.get(*index))
+        .any(|found| matches!(found.value, Value::Set { .. }));
     for found in times.iter().filter_map(|index| said.times.get(*index)) {
         point.by |= matches!(
             found.relation,
@@ -495,7 +512,7 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
                 if found.has_day || point.date.is_none() && found.clock.is_none() {
                     point.date = Some(at.date());
                 }
-                point.clock = if other_day && !found.has_day {
+                point.clock = if (other_day || repeats) && !found.has_day {
                     found.clock_elsewhere(morning)
                 } else {
                     Some(at.time())
@@ -528,6 +545,20 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
     }
     if let (Some(date), Some(clock)) = (point.date, point.clock) {
         point.at = date.to_datetime(clock).to_zoned(zone).ok();
+    }
+    // Of something daily the first one is the next that comes.
+    let daily = point
+        .rrule
+        .as_deref()
+        .is_some_and(|rule| rule.starts_with("FREQ=DAILY"));
+    if let Some(at) = point
+        .at
+        .clone()
+        .filter(|at| daily && at < now && at.date() == now.date())
+        && let Ok(next) = at.checked_add(1.day())
+    {
+        point.date = Some(next.date());
+        point.at = Some(next);
     }
     point
 }

@@ -1,0 +1,190 @@
+//! Names that hold words which are no part of any name: what a grammar that reads names freely took too much of.
+
+use super::lexicon::{NOUNS, Noun, STATES, Use};
+use super::said::{Form, Piece};
+
+/// Words that narrow, compare, join or assert, and so are no part of the name of a thing that is looked for.
+const NO_NAME: &[&str] = &[
+    "since",
+    "until",
+    "till",
+    "than",
+    "without",
+    "except",
+    "same",
+    "due",
+    "never",
+    "not",
+    "who",
+    "which",
+    "whose",
+    "whether",
+    "i",
+    "we",
+    "you",
+    "is",
+    "are",
+    "was",
+    "were",
+    "has",
+    "have",
+    "had",
+    "either",
+    "neither",
+    "both",
+    "else",
+    "touched",
+    "news",
+    "whatever",
+    "whichever",
+    "came",
+    "another",
+    "spam",
+    "junk",
+    "news",
+];
+
+/// A word that does not belong to what a thing is looked for by.
+pub(super) fn not_of_filter(rest: &[Piece], first: &Piece) -> bool {
+    let here = word(rest, 0);
+    let next = rest.get(1);
+    let bounds = matches!(here, "before" | "after" | "until" | "by" | "past")
+        && next.is_some_and(|next| {
+            matches!(next.form, Form::Number | Form::Time(_))
+                || matches!(next.word.as_str(), "my" | "the" | "noon" | "lunch")
+        });
+    let all = here == "all" && !matches!(word(rest, 1), "hands" | "stars" | "-");
+    // "Every Monday standup": which ones, not what they are called.
+    let every = matches!(here, "every" | "each");
+    // "The website low priority", "the mail 'X'": another part of the request.
+    let state = STATES.at(rest, 0).is_some_and(|(_, len)| len > 1);
+    let quoted = matches!(rest[0].form, Form::Quote(_));
+    // A verb or a bare "question" names nothing.
+    let verb = rest.len() == 1
+        && std::ptr::eq(&raw const rest[0], first)
+        && matches!(
+            here,
+            "start"
+                | "starts"
+                | "begin"
+                | "arrive"
+                | "arrived"
+                | "happen"
+                | "question"
+                | "reply"
+                | "duplicate"
+        );
+    verb || state || quoted || bounds || all || every || NO_NAME.contains(&here)
+}
+
+/// A word that does not belong to the title of a new event.
+pub(super) fn not_of_event(rest: &[Piece], first: &Piece) -> bool {
+    let here = word(rest, 0);
+    let beside = matches!(here, "before" | "after") && matches!(word(rest, 1), "my" | "our");
+    // "2 to 4 … for writing": a time of day that was not read as one.
+    let hour = std::ptr::eq(&raw const rest[0], first)
+        && rest[0].form == Form::Number
+        && !rest[0].word.contains(':')
+        && matches!(word(rest, 1), "" | "to" | "till" | "until" | "-");
+    // "Back-to-back meetings": several, of which only one would be made.
+    let several = NOUNS.at(rest, 0).is_some_and(|((noun, used), len)| {
+        noun == Noun::Event
+            && used == Use::Plain
+            && rest
+                .get(len - 1)
+                .is_some_and(|last| last.word != last.base && last.word.ends_with('s'))
+    });
+    let other = rest.len() == 1
+        && NOUNS
+            .at(rest, 0)
+            .is_some_and(|((noun, _), _)| noun == Noun::Task);
+    several || other || beside || hour || matches!(here, "every" | "each" | "same" | "whenever")
+}
+
+/// A word that does not belong to the title of a new task.
+pub(super) fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
+    let here = word(rest, 0);
+    let begins = std::ptr::eq(&raw const rest[0], first);
+    let things = NOUNS.at(rest, 1).is_some() || NOUNS.at(rest, 2).is_some();
+    // "An hour before my flight": when to be reminded, not of what.
+    let ahead = begins
+        && rest
+            .iter()
+            .take(4)
+            .any(|piece| matches!(piece.word.as_str(), "before" | "after"))
+        && (matches!(rest[0].form, Form::Time(_) | Form::Number)
+            || matches!(here, "an" | "a" | "half"));
+    let all = rest.len() == 1 && matches!(here, "all" | "each" | "both" | "respectively");
+    let second = matches!(here, "called" | "named" | "titled" | "another") && !begins;
+    let before =
+        matches!(rest[0].form, Form::Time(_)) && matches!(word(rest, 1), "before" | "after");
+    // "From Tom's last email", "… if I haven't by 5", "about this".
+    let source = begins && here == "from"
+        || here == "if" && matches!(word(rest, 1), "i" | "he" | "she" | "they" | "we")
+        || begins && rest.len() <= 2 && matches!(here, "this" | "that" | "it");
+    source
+        || ahead
+        || all
+        || second
+        || before
+        || begins && matches!(here, "each" | "every" | "all" | "any") && things
+}
+
+/// "Tell Dave why": what is to be said was not said.
+pub(super) fn only_asks(rest: &[Piece], first: &Piece) -> bool {
+    std::ptr::eq(&raw const rest[0], first)
+        && matches!(
+            word(rest, 0),
+            "why" | "how" | "when" | "where" | "who" | "what" | "about"
+        )
+        && rest.iter().skip(1).all(|piece| piece.form == Form::Mark)
+}
+
+/// "Tom's number, and when do I meet him": two questions that were read as one.
+pub(super) fn two_questions(rest: &[Piece], _first: &Piece) -> bool {
+    // "My next meeting with …" is looked up where meetings are.
+    let thing = matches!(
+        word(rest, 0),
+        "next" | "last" | "first" | "latest" | "upcoming"
+    ) && NOUNS.at(rest, 1).is_some_and(|((noun, _), _)| {
+        matches!(noun, Noun::Event | Noun::Mail | Noun::Task | Noun::Note)
+    });
+    thing
+        || matches!(word(rest, 0), "and" | ",")
+            && rest.iter().skip(1).take(2).any(|next| {
+                matches!(
+                    next.word.as_str(),
+                    "what" | "when" | "who" | "where" | "which" | "how" | "why"
+                )
+            })
+}
+
+/// "My plate is KX 22 and that I park on level 3": two facts that were read as one.
+pub(super) fn two_facts(rest: &[Piece], _first: &Piece) -> bool {
+    word(rest, 0) == "and"
+        && word(rest, 1) == "that"
+        && matches!(word(rest, 2), "i" | "my" | "the" | "we" | "our")
+        || word(rest, 0) == "and"
+            && matches!(word(rest, 1), "my" | "our")
+            && rest
+                .iter()
+                .skip(2)
+                .any(|next| matches!(next.word.as_str(), "is" | "are"))
+}
+
+/// "A task for every item": something else is to be made, and not written down.
+pub(super) fn of_other_kind(rest: &[Piece], first: &Piece) -> bool {
+    std::ptr::eq(&raw const rest[0], first)
+        && matches!(word(rest, 0), "a" | "an")
+        && NOUNS.at(rest, 1).is_some_and(|((noun, used), _)| {
+            used == Use::Plain && matches!(noun, Noun::Task | Noun::Event | Noun::Reminder)
+        })
+}
+
+/// The folded word of a piece, or nothing for whole expressions.
+pub(super) fn word(pieces: &[Piece], at: usize) -> &str {
+    pieces
+        .get(at)
+        .filter(|piece| piece.is_plain())
+        .map_or("", |piece| piece.word.as_str())
+}
