@@ -383,10 +383,22 @@ impl<'s, 'a> Held<'s, 'a> {
         let Some(first) = self.said.pieces.iter().position(inside) else {
             return;
         };
-        let len = self.said.pieces[first..]
+        let mut len = self.said.pieces[first..]
             .iter()
             .take_while(|piece| inside(piece))
             .count();
+        // A text that was put together goes on behind its first part.
+        let text = words.text.to_lowercase();
+        let whole = self.said.source.get(start..end).map(str::to_lowercase);
+        if whole.is_some_and(|whole| whole.len() < text.len()) {
+            len += self.said.pieces[first + len..]
+                .iter()
+                .take_while(|piece| {
+                    let source = self.said.source.get(piece.span.clone()).unwrap_or("");
+                    !piece.ends && text.contains(&source.to_lowercase())
+                })
+                .count();
+        }
         let pieces = &self.said.pieces[first..first + len];
         if (0..len).any(|at| is_wrong(&pieces[at..], &pieces[0])) {
             self.wrong = Some(unread(self.said, start, end));

@@ -202,7 +202,31 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
                     .iter()
                     .any(|start| text.contains(start))
         });
-    if bounded {
+    let repeats = |found: &crate::time::Found| matches!(&found.value, crate::time::Value::Set { rrule, .. } if !rrule.contains("UNTIL="));
+    let founds: Vec<&crate::time::Found> = vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .collect();
+    let within = founds.iter().any(|found| repeats(found))
+        && founds.iter().any(|found| {
+            matches!(found.value, crate::time::Value::Interval { .. })
+                && matches!(
+                    found.grain,
+                    crate::time::Grain::Week | crate::time::Grain::Month
+                )
+                && found.relation == Relation::At
+        });
+    // "From 12 to 1 every weekday": the end of each.
+    let ends = founds.iter().any(|found| {
+        let text = builder.said.source.get(found.span.clone()).unwrap_or("");
+        repeats(found)
+            && found.clock.is_some()
+            && [" to ", " till ", " until "]
+                .iter()
+                .any(|to| text.contains(to))
+    });
+    if bounded || within || ends && vals.minutes.is_none() {
         return Err(missing("when"));
     }
     if part && vals.times.len() == 1 {
