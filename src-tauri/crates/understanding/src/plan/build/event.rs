@@ -1,7 +1,7 @@
 //! The step that makes a new event.
 
 use super::super::change::missing;
-use super::super::clause::{Unread, Why};
+use super::super::clause::Unread;
 use super::super::lexicon::Noun;
 use super::super::model::{Pick, Request, Sel, Test, Value, Who};
 use super::super::speech::capitalised;
@@ -164,92 +164,7 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     if when::two_times(builder.said, &vals.times) && vals.until.is_none() {
         return Err(missing("when"));
     }
-    // "Every Friday afternoon": at which hour was not said.
-    let part = vals
-        .times
-        .iter()
-        .filter_map(|index| builder.said.times.get(*index))
-        .any(|found| {
-            let text = builder
-                .said
-                .source
-                .get(found.span.clone())
-                .unwrap_or("")
-                .to_lowercase();
-            matches!(found.value, crate::time::Value::Set { .. })
-                && found.clock.is_none()
-                && ["morning", "afternoon", "evening", "night"]
-                    .iter()
-                    .any(|part| text.contains(part))
-        });
-    // "Every weekday next month": when they stop is not read with a repetition.
-    let bounded = vals
-        .times
-        .iter()
-        .filter_map(|index| builder.said.times.get(*index))
-        .any(|found| {
-            let text = builder
-                .said
-                .source
-                .get(found.span.clone())
-                .unwrap_or("")
-                .to_lowercase();
-            matches!(&found.value, crate::time::Value::Set { rrule, .. } if !rrule.contains("UNTIL="))
-                && ["next week", "next month", "this week", "this month"]
-                    .iter()
-                    .any(|span| text.ends_with(span))
-                && !["starting", "beginning", "from", "as of"]
-                    .iter()
-                    .any(|start| text.contains(start))
-        });
-    let repeats = |found: &crate::time::Found| matches!(&found.value, crate::time::Value::Set { rrule, .. } if !rrule.contains("UNTIL="));
-    let founds: Vec<&crate::time::Found> = vals
-        .times
-        .iter()
-        .filter_map(|index| builder.said.times.get(*index))
-        .collect();
-    let within = founds.iter().any(|found| repeats(found))
-        && founds.iter().any(|found| {
-            matches!(found.value, crate::time::Value::Interval { .. })
-                && matches!(
-                    found.grain,
-                    crate::time::Grain::Week | crate::time::Grain::Month
-                )
-                && found.relation == Relation::At
-        });
-    // "From 12 to 1 every weekday": the end of each.
-    let ends = founds.iter().any(|found| {
-        let text = builder.said.source.get(found.span.clone()).unwrap_or("");
-        repeats(found)
-            && found.clock.is_some()
-            && [" to ", " till ", " until "]
-                .iter()
-                .any(|to| text.contains(to))
-    });
-    if bounded || within || ends && vals.minutes.is_none() {
-        return Err(missing("when"));
-    }
-    if part && vals.times.len() == 1 {
-        return Err(missing("when"));
-    }
-    // "Before 11" bounds when it may be; the hour itself was not said.
-    let bound = vals
-        .times
-        .iter()
-        .filter_map(|index| builder.said.times.get(*index))
-        .find(|found| {
-            matches!(
-                found.relation,
-                Relation::Before | Relation::By | Relation::After
-            ) && !matches!(found.value, crate::time::Value::Duration(_))
-        });
-    if let Some(bound) = bound.filter(|_| !vals.free_slot) {
-        let cut = bound.cut();
-        return Err(Unread {
-            span: Some((cut.start, cut.end)),
-            why: Why::Words(builder.text(Some((cut.start, cut.end)))),
-        });
-    }
+    super::bounds::check(builder, request)?;
     let mut point = when::point(builder.said, &vals.times);
     if point.clash {
         return Err(missing("when"));

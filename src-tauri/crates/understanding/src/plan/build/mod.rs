@@ -1,11 +1,13 @@
 //! From requests to steps: what they stand for is looked up, missing values become questions.
 
+mod bounds;
 mod condition;
 mod create;
 mod event;
 pub(super) mod filter;
 mod mail;
 mod moved;
+mod point;
 mod read;
 mod refer;
 mod swap;
