@@ -1,0 +1,202 @@
+//! Times of a request as values that say when something is to be.
+
+use adjutant_domain::moment::Moment;
+use jiff::civil::{Date, Time as Clock};
+use jiff::{ToSpan, Zoned};
+
+use super::super::said::Said;
+use crate::time::{Found, Grain, Relation, Value};
+
+/// When something is to be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in super::super) struct Point {
+    /// Date.
+    pub date: Option<Date>,
+    /// Time of day.
+    pub clock: Option<Clock>,
+    /// The instant, when both are known.
+    pub at: Option<Zoned>,
+    /// End.
+    pub end: Option<Moment>,
+    /// Repetition.
+    pub rrule: Option<String>,
+    /// A part of a day or several days: not exact enough for an event.
+    pub loose: Option<(Zoned, Zoned)>,
+    /// "By …": a deadline.
+    pub by: bool,
+    /// Two repetitions that cannot both hold ("monthly", "on Mondays").
+    pub clash: bool,
+}
+
+impl Point {
+    /// The moment: an instant, or a day.
+    pub(in super::super) fn moment(&self) -> Option<Moment> {
+        self.at
+            .clone()
+            .map(Moment::At)
+            .or_else(|| self.date.map(Moment::Day))
+    }
+}
+
+/// Several expressions as one point in time: a day from one, a clock time from another.
+pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
+    let now = said.utterance.now;
+    let mut point = Point::default();
+    let mut zone = now.time_zone().clone();
+    let morning = super::super::said::policy(said.utterance.settings).first_morning_hour;
+    // A clock time said apart from its day ("on Friday, at 4") is a time of that day.
+    let other_day = times
+        .iter()
+        .filter_map(|index| said.times.get(*index))
+        .filter(|found| found.has_day)
+        .find_map(|found| found.value.stretch(now))
+        .is_some_and(|(start, _)| start.date() != now.date());
+    let repeats = times
+        .iter()
+        .filter_map(|index| said.times.get(*index))
+        .any(|found| matches!(found.value, Value::Set { .. }));
+    for found in times.iter().filter_map(|index| said.times.get(*index)) {
+        point.by |= matches!(
+            found.relation,
+            Relation::By | Relation::Until | Relation::Before
+        );
+        match &found.value {
+            Value::Instant(at) => {
+                if found.has_day || point.date.is_none() && found.clock.is_none() {
+                    point.date = Some(at.date());
+                }
+                point.clock = if (other_day || repeats) && !found.has_day {
+                    found.clock_elsewhere(morning)
+                } else {
+                    Some(at.time())
+                };
+                zone = at.time_zone().clone();
+                if found.clock.is_none() {
+                    point.date = Some(at.date());
+                } else if point.date.is_none() {
+                    point.at = Some(at.clone());
+                }
+            }
+            Value::Date(day) => point.date = Some(*day),
+            Value::Interval { start, end } => interval(&mut point, found, start, end, said),
+            Value::Set { rrule, first, .. } => {
+                // "A weekly review on Fridays": the rule that says more is the one.
+                let (rule, clash) = joined(point.rrule.as_deref(), rrule);
+                point.clash |= clash;
+                let again = point.rrule.replace(rule).is_some();
+                if let Some(first) = first {
+                    if point.date.is_none() || again {
+                        point.date = Some(first.date());
+                    }
+                    if found.clock.is_some() || first.time() != Clock::midnight() {
+                        point.clock = Some(first.time());
+                    }
+                }
+            }
+            Value::Duration(_) => {}
+        }
+    }
+    if let (Some(date), Some(clock)) = (point.date, point.clock) {
+        point.at = date.to_datetime(clock).to_zoned(zone).ok();
+    }
+    // Of something daily the first one is the next that comes.
+    let daily = point
+        .rrule
+        .as_deref()
+        .is_some_and(|rule| rule.starts_with("FREQ=DAILY"));
+    if let Some(at) = point
+        .at
+        .clone()
+        .filter(|at| daily && at < now && at.date() == now.date())
+        && let Ok(next) = at.checked_add(1.day())
+    {
+        point.date = Some(next.date());
+        point.at = Some(next);
+    }
+    point
+}
+
+/// Two repetitions as one: "biweekly" and "on Mondays" is every second Monday; and whether they contradict each other.
+fn joined(before: Option<&str>, rule: &str) -> (String, bool) {
+    let field = |rule: &str, name: &str| {
+        rule.split(';')
+            .find_map(|part| part.strip_prefix(name).map(str::to_owned))
+    };
+    let Some(before) = before else {
+        return (rule.to_owned(), false);
+    };
+    let (old, new) = (field(before, "FREQ="), field(rule, "FREQ="));
+    let daily = old.as_deref() == Some("DAILY") || new.as_deref() == Some("DAILY");
+    match (field(before, "INTERVAL="), field(rule, "INTERVAL=")) {
+        (Some(every), None) if old == new => (format!("{rule};INTERVAL={every}"), false),
+        (None, None) => (rule.to_owned(), old != new && !daily),
+        (one, other) => (rule.to_owned(), old != new || one != other && one.is_some()),
+    }
+}
+
+/// Whether two days were said where one is meant ("tomorrow morning and tomorrow evening", "Friday or Saturday").
+pub(in super::super) fn two_times(said: &Said<'_>, times: &[usize]) -> bool {
+    let days = times
+        .iter()
+        .filter_map(|index| said.times.get(*index))
+        .filter(|found| {
+            found.has_day
+                && matches!(
+                    found.relation,
+                    Relation::At | Relation::For | Relation::Around
+                )
+                && !matches!(found.value, Value::Set { .. } | Value::Duration(_))
+        })
+        .count();
+    days > 1
+}
+
+fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: &Said<'_>) {
+    if found.clock.is_some() || found.grain <= Grain::Hour {
+        if found.has_day {
+            point.date = Some(start.date());
+        } else if point.date.is_none() {
+            point.at = Some(start.clone());
+        }
+        point.clock = Some(start.time());
+        let length = end.timestamp().as_second() - start.timestamp().as_second();
+        let start = point
+            .date
+            .and_then(|day| {
+                day.to_datetime(start.time())
+                    .to_zoned(start.time_zone().clone())
+                    .ok()
+            })
+            .unwrap_or_else(|| start.clone());
+        point.end = start.checked_add(length.seconds()).ok().map(Moment::At);
+        return;
+    }
+    point.loose = Some((start.clone(), end.clone()));
+    if point.by {
+        // "By the end of the week" is its last day; "before lunch on Friday" is still Friday.
+        point.date = if end.time() == Clock::midnight() {
+            end.date().yesterday().ok()
+        } else {
+            Some(end.date())
+        };
+        return;
+    }
+    if point.date.is_none() || found.has_day {
+        point.date = Some(start.date());
+    }
+    if found.grain == Grain::Part && point.clock.is_none() {
+        let begin = start.time();
+        // A morning begins with work, not at six.
+        let work = said.utterance.settings.work_start;
+        point.clock = Some(if begin < work && end.time() > work {
+            work
+        } else {
+            begin
+        });
+    } else if found.grain == Grain::Day || found.grain == Grain::Week {
+        let days = (end.timestamp().as_second() - start.timestamp().as_second()) / 86_400;
+        if days > 1 {
+            point.end = Some(Moment::Day(end.date()));
+        }
+    }
+}
