@@ -55,7 +55,7 @@ export class App {
       () =>
         this.driver.executeScript(
           `const [kind, name] = arguments;
-           const nameOf = (one) => (one.getAttribute('aria-label') ?? one.innerText ?? '').replace(/\\s+/g, ' ').trim();
+           const nameOf = (one) => (one.getAttribute('aria-label') ?? one.labels?.[0]?.innerText ?? one.innerText ?? '').replace(/\\s+/g, ' ').trim();
            return [...document.querySelectorAll(kind)].reverse().find((one) => one.checkVisibility() && nameOf(one).startsWith(name)) ?? null;`,
           kind,
           name,

@@ -1,0 +1,60 @@
+// A model server on this machine that says what the test tells it to, in the way of OpenAI.
+
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+
+export class ModelServer {
+  /** Stages in the order in which they were asked for. */
+  asked = [];
+  #server;
+  #holding = null;
+  #release = () => {};
+
+  static async start() {
+    const model = new ModelServer();
+    model.#server = createServer((request, reply) => void model.#serve(request, reply));
+    model.#server.listen(0, '127.0.0.1');
+    await once(model.#server, 'listening');
+    model.url = `http://127.0.0.1:${model.#server.address().port}/v1`;
+    return model;
+  }
+
+  /** The next answers stop after their first piece, until `goOn`. */
+  hold() {
+    this.#holding = new Promise((done) => (this.#release = done));
+  }
+
+  goOn() {
+    this.#holding = null;
+    this.#release();
+  }
+
+  async stop() {
+    this.goOn();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(request, reply) {
+    const pieces = [];
+    for await (const piece of request) pieces.push(piece);
+    if (request.method === 'GET') {
+      reply.setHeader('content-type', 'application/json');
+      reply.end(JSON.stringify({ object: 'list', data: [{ id: 'tiny', object: 'model' }] }));
+      return;
+    }
+    this.asked.push(request.headers['x-adjutant-stage']);
+    const { response_format: wanted } = JSON.parse(Buffer.concat(pieces).toString());
+    reply.setHeader('content-type', 'text/event-stream');
+    const chunk = (delta, finish_reason = null) =>
+      reply.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`);
+    const said = wanted ? ['{"word": "marigold"}'] : ['Blue light ', 'is **scattered** ', 'the most. marigold'];
+    for (const [n, content] of said.entries()) {
+      chunk({ content });
+      if (n === 0 && this.#holding) await this.#holding;
+    }
+    chunk({}, 'stop');
+    reply.end('data: [DONE]\n\n');
+  }
+}

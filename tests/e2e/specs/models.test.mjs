@@ -1,0 +1,68 @@
+// A model in the real window: connected by hand, tested, asked; a reload in the middle of its answer loses nothing.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { App, Key, pictured } from '../lib/app.mjs';
+import { Machine } from '../lib/machine.mjs';
+import { ModelServer } from '../lib/model.mjs';
+import { eventually } from '../lib/wait.mjs';
+
+let machine, app, model;
+before(async () => {
+  machine = await Machine.start();
+  model = await ModelServer.start();
+  app = await App.open(machine);
+});
+after(async () => {
+  await app?.close();
+  await model?.stop();
+  await machine?.stop();
+});
+
+const scene = (name, body) => test(name, () => pictured(app, name, body));
+
+scene('a model is connected in Settings, and the test says what works', async () => {
+  await app.go('settings/models');
+  await (await app.button('Connect a model')).click();
+  await (await app.named('select', 'Provider')).sendKeys('OpenAI-compatible');
+  await (await app.field('Name')).sendKeys('Lab');
+  await (await app.field('Address')).sendKeys(model.url);
+  await (await app.field('Model')).sendKeys('tiny', Key.ENTER);
+  await app.sees('Asked first: Lab/tiny.');
+  await (await app.button('Test: Lab')).click();
+  await app.sees('Keeps to a form');
+  assert.deepEqual([...new Set(model.asked)], ['probe']);
+  await app.shot('connected');
+});
+
+scene('an open question goes to it, and its answer stands in the window', async () => {
+  model.asked = [];
+  await app.go('chat/main');
+  await app.ask('Why is the sky blue?');
+  await app.sees('scattered the most.');
+  assert.deepEqual(model.asked, ['respond']);
+  await app.shot('answered');
+});
+
+scene('a reload in the middle of an answer loses nothing', async () => {
+  model.asked = [];
+  model.hold();
+  const field = await app.field('Message Adjutant');
+  await field.sendKeys('And why is the evening sky red?', Key.ENTER);
+  await eventually(async () => model.asked.length === 1, 'the model is asked');
+  await app.reload();
+  model.goOn();
+  await eventually(
+    async () =>
+      (await app.driver.executeScript("return document.body.innerText.split('scattered the most.').length - 1")) === 2,
+    'both answers stand in the window',
+  );
+  assert.deepEqual(model.asked, ['respond'], 'it was asked once');
+});
+
+scene('what the embedded engine reads is not sent', async () => {
+  model.asked = [];
+  await app.ask('Add a task to water the plants');
+  await eventually(async () => (await machine.show('tasks')).length === 1, 'the task is stored');
+  assert.deepEqual(model.asked, []);
+});
