@@ -136,6 +136,14 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
         {
             return true;
         }
+        // "The priority of the tasks about the lease to high".
+        let mut rank = ahead;
+        if word == "to"
+            && rank.eat(&["high", "low", "medium", "normal", "urgent"])
+            && super::filler::only_closers(&rank)
+        {
+            return true;
+        }
         if ahead.sees_in(&STATES).is_some_and(|(_, len)| len > 1)
             || cursor.sees_in(&STATES).is_some_and(|(_, len)| len > 1)
         {

@@ -281,7 +281,10 @@ fn stretch(
     let (from, to) = found.bounds(now);
     let from = match (from, found.relation) {
         // "Before Friday", of things to come: from now.
-        (None, Relation::Before | Relation::Until | Relation::By) if !past && end > *now => {
+        // "Before today" is over already.
+        (None, Relation::Before | Relation::Until | Relation::By)
+            if !past && to.as_ref().is_none_or(|to| to > now) =>
+        {
             Some(now.clone())
         }
         (from, _) => from,
