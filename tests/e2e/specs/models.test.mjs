@@ -40,6 +40,7 @@ scene('an open question goes to it, and its answer stands in the window', async 
   await app.go('chat/main');
   await app.ask('Why is the sky blue?');
   await app.sees('scattered the most.');
+  await app.sees('Answered by a model');
   assert.deepEqual(model.asked, ['respond']);
   await app.shot('answered');
 });

@@ -1,4 +1,5 @@
 import { host, type CallRow, type Usage } from '../../host';
+import { t } from '../strings';
 import type { TurnView } from './fold';
 
 const MICROS = 1_000_000;
@@ -9,6 +10,13 @@ export function usedModel(turn: TurnView): boolean {
   return (
     (by !== null && by !== 'embedded') || (usage !== null && usage.input + usage.output > 0) || turn.thinking !== ''
   );
+}
+
+/** Who answered: null for the embedded engine alone, the model's name where the turn knows it, else just “a model”. */
+export function answeredBy(turn: TurnView): string | null {
+  if (!usedModel(turn)) return null;
+  const { by } = turn.trace;
+  return by !== null && by !== 'embedded' ? by : t('chat.a_model');
 }
 
 /** Every call to a model of one turn, first to last. */

@@ -70,6 +70,8 @@ export const chat = {
   'chat.engine': 'Embedded engine · no model used',
   'chat.engine_ms': 'Embedded engine · {ms}',
   'chat.model': 'Answered by {model}',
+  'chat.a_model': 'a model',
+  'chat.trace_embedded': 'the embedded engine',
 
   'chat.yes_one': '“Yes” approves “{title}” above. Anything else does not.',
   'chat.yes_one_elsewhere':
