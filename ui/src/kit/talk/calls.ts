@@ -1,8 +1,7 @@
 import { host, type CallRow, type Usage } from '../../host';
+import { money } from '../money.svelte';
 import { t } from '../strings';
 import type { TurnView } from './fold';
-
-const MICROS = 1_000_000;
 
 /** Whether a model had a part in it: then there is something to tell about tokens and money. */
 export function usedModel(turn: TurnView): boolean {
@@ -56,14 +55,5 @@ export function countText(n: number): string {
 
 /** `$0.0021`; null when nothing was paid. */
 export function costText(usage: Usage): string | null {
-  if (usage.cost_micros === 0) return null;
-  const dollars = usage.cost_micros / MICROS;
-  // Small sums keep the digits that tell them apart.
-  const digits = dollars < 0.01 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
-  return new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 0,
-    ...digits,
-  }).format(dollars);
+  return usage.cost_micros === 0 ? null : money.text(usage.cost_micros);
 }
