@@ -14,7 +14,6 @@ pub mod probe;
 mod providers;
 mod strict;
 pub mod tiers;
-pub mod tokens;
 mod wire;
 
 pub use connect::{Providers, connect, embedder};

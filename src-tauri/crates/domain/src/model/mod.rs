@@ -6,6 +6,7 @@ mod ledger;
 mod request;
 mod stage;
 mod stream;
+pub mod tokens;
 
 pub use ledger::{
     CallRecord, CallState, Ledger, Limit, OverLimit, Reservation, SpendLimits, Spent,

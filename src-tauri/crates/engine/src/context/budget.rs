@@ -2,7 +2,7 @@
 
 use adjutant_domain::model::ModelProfile;
 
-/// Budgets in estimated tokens ([`super::tokens::estimate`]); the defaults are those of the design, 8000 together.
+/// Budgets in estimated tokens ([`adjutant_domain::model::tokens::estimate`]); the defaults are those of the design, 8000 together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budgets {
     /// The fixed text of a prompt.

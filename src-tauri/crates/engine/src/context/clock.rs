@@ -4,7 +4,7 @@ use adjutant_domain::settings::{Settings, WeekStart};
 use jiff::{ToSpan, Zoned};
 use serde::Serialize;
 
-use super::tokens::estimate;
+use adjutant_domain::model::tokens::estimate;
 
 /// Days that are spelled out, so that "next Thursday" needs no arithmetic.
 const DAYS: i64 = 8;

@@ -10,7 +10,7 @@ use adjutant_domain::record::{Kind, Occurrence, Priority, Task, TaskStatus};
 
 use super::memories::Drops;
 use super::people::Person;
-use super::tokens::estimate;
+use adjutant_domain::model::tokens::estimate;
 
 /// Characters of a title or name.
 const TITLE_CHARS_MAX: usize = 120;

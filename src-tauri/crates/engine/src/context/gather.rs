@@ -12,7 +12,7 @@ use futures::future::OptionFuture;
 use jiff::{ToSpan, Zoned};
 
 use super::source;
-use super::tokens::estimate;
+use adjutant_domain::model::tokens::estimate;
 
 /// Memories that are looked at for a message; scoring and budget choose among them.
 const MEMORIES_MAX: usize = 40;

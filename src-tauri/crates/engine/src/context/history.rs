@@ -6,7 +6,7 @@ use adjutant_domain::model::{ModelMessage, Role};
 use adjutant_prompts::{inert, phrase};
 
 use super::memories::Drops;
-use super::tokens::{estimate, head};
+use adjutant_domain::model::tokens::{estimate, head};
 
 /// Messages of the conversation that are looked at (D1).
 pub const WINDOW: usize = 10;

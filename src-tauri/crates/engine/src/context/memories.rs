@@ -5,7 +5,7 @@ use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::{Memory, MemorySource};
 use jiff::Timestamp;
 
-use super::tokens::estimate;
+use adjutant_domain::model::tokens::estimate;
 
 /// Memories below this importance stay out, whatever the budget (D1).
 pub const IMPORTANCE_MIN: f64 = 0.3;

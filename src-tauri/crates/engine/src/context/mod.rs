@@ -11,7 +11,6 @@ pub mod memories;
 pub(crate) mod people;
 pub mod prompts;
 pub mod results;
-pub mod tokens;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -35,9 +34,9 @@ pub use people::Person;
 
 use crate::retrieval::{Selection, ToolPage};
 use crate::stopwatch::Stopwatch;
+use adjutant_domain::model::tokens::estimate;
 use clock::{Now, Profile};
 use history::Answers;
-use tokens::estimate;
 
 /// How long one source may take.
 pub const SOURCE_DEADLINE: Duration = Duration::from_millis(250);

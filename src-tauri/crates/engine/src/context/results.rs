@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::data::FENCE_TOKENS;
-use super::tokens::estimate;
+use adjutant_domain::model::tokens::estimate;
 
 /// One step and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -8,7 +8,7 @@ use adjutant_prompts::{Fenced, phrase};
 use serde::Serialize;
 
 use super::signature::{Detail, Names, cut, signature};
-use crate::context::tokens::estimate;
+use adjutant_domain::model::tokens::estimate;
 
 /// How tools of connected servers begin.
 pub(super) const FOREIGN: &str = "mcp.";

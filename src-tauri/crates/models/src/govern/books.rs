@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::model::tokens;
 use adjutant_domain::model::{
     CallState, Ledger, ModelEvent, ModelFault, ModelProfile, ModelRequest, Reservation,
     SpendLimits, Spent, Usage,
@@ -94,7 +95,7 @@ impl Books {
             input_chars: worst::chars(request),
             worst_micros: worst::worst_case_micros(&profile, request),
         };
-        let input = worst::likely(wanted.input_chars);
+        let input = tokens::estimate_request(request);
         self.book(wanted, profile, input).await
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use adjutant_domain::model::tokens;
 use adjutant_domain::model::{
     CallState, Embedder, ModelFault, ModelProfile, Purpose, Reservation, Stage, Usage,
 };
@@ -44,6 +45,7 @@ impl Embedder for GovernedEmbedder {
     async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, ModelFault> {
         let tokens = texts.iter().map(|text| worst::worst_of(text)).sum();
         let chars = texts.iter().map(|text| text.chars().count() as u64).sum();
+        let likely = texts.iter().map(|text| tokens::estimate(text)).sum();
         let wanted = Reservation {
             at: self.books.now(),
             turn: None,
@@ -57,7 +59,7 @@ impl Embedder for GovernedEmbedder {
         };
         let mut booking = self
             .books
-            .book(wanted, self.profile.clone(), worst::likely(chars))
+            .book(wanted, self.profile.clone(), likely)
             .await?;
         booking.begin();
         match self.inner.embed(texts).await {

@@ -185,8 +185,8 @@ async fn whatever_ends_a_call_settles_it() {
         model: model(),
         waited: Duration::from_secs(1),
     };
-    // 27 characters are 7 tokens, 8 more are 2: 7 × 2 + 2 × 8.
-    let (none, sent, both) = ((0, 0, 0), (7, 0, 14), (7, 2, 30));
+    // The request is estimated at 15 tokens, 8 characters of a reply are 2: 15 × 2 + 2 × 8.
+    let (none, sent, both) = ((0, 0, 0), (15, 0, 30), (15, 2, 46));
     for (acts, state, used) in [
         (vec![Act::Fail(early.clone())], CallState::Failed, none),
         (vec![Act::Fail(stalled)], CallState::Failed, sent),
@@ -247,7 +247,7 @@ async fn a_call_that_nobody_waits_for_any_more_is_settled_as_cancelled() {
     let spent = calls[0].spent.as_ref().expect("it is settled");
     assert_eq!(
         (spent.state, spent.usage.cost_micros, spent.usage.estimated),
-        (CallState::Cancelled, 30, true)
+        (CallState::Cancelled, 46, true)
     );
     assert_eq!(script.dropped(), 1);
 }
@@ -427,7 +427,7 @@ async fn vectors_are_paid_for_too() {
         costs,
         [
             (Stage::Embed, CallState::Failed, 0),
-            (Stage::Embed, CallState::Done, 6)
+            (Stage::Embed, CallState::Done, 4)
         ]
     );
 }

@@ -4,9 +4,14 @@ use adjutant_domain::model::{ModelProfile, ModelRequest, ReplyShape};
 
 /// Tokens a message, a tool or the whole has besides its text: roles, borders, names of fields.
 const EXTRA_TOKENS: u64 = 16;
-/// Letters of a plain word that make a token even when the word is unknown to the model.
-const LETTERS_A_TOKEN: u64 = 3;
-/// Bytes of ordinary text that make a token, for what nobody counted.
+/// Parts a token is counted in here.
+const PARTS: u64 = 3;
+/// Parts of a small letter inside a word. Words a tokenizer knows have a token for four letters or so; letters drawn by lot,
+/// which no table holds, still come out at 1.6 to 2.4 letters a token.
+const LETTER_PARTS: u64 = 2;
+/// Letters that stand in few pairs, so that a token may hold nothing else; plain words hardly have them.
+const RARE_LETTERS: [char; 7] = ['j', 'k', 'q', 'v', 'w', 'x', 'z'];
+/// Bytes of ordinary text that make a token, for replies that broke off and that nobody counted.
 const BYTES_A_TOKEN: u64 = 4;
 const MILLION: u128 = 1_000_000;
 
@@ -69,58 +74,103 @@ pub(super) const fn likely(bytes: u64) -> u64 {
     bytes.div_ceil(BYTES_A_TOKEN)
 }
 
-/// Tokens of a text at the most: words by their letters, digits, signs and breaks one by one, other scripts by their
-/// characters, of which the rarer ones (with more bytes) are split.
+/// Tokens of a text at the most.
+///
+/// Tokenizers of today fall back to bytes, so no text has more tokens than bytes; that holds for every sign, digit and
+/// script, and there it is taken. It would be four times too much for plain words, which most requests are made of: inside
+/// words a token has at least one and a half small letters, and a single space belongs to the word behind it.
+///
+/// Measured against `cl100k`, `o200k`, `p50k` and `r50k` (the last two stand for small tables) on pieces of 300 characters,
+/// this divided by the real number, least and mean: English prose 1.8 and 2.5, source code 1.4 and 1.9, JSON 1.4 and 1.5,
+/// letters by lot 1.1 and 1.2, base64 1.08 and 1.2, hexadecimal 1.5 and 1.6, signs 1.2 and 1.4, rare scripts 1.0 and 1.2.
+/// Short words drawn by lot reach 0.96 with `r50k`; beside the instructions of a request that is far made up for.
 pub(super) fn worst_of(text: &str) -> u64 {
-    let mut tokens = 0;
-    let mut letters: u64 = 0;
-    let mut blank = false;
-    for char in text.chars() {
-        if char.is_ascii_alphabetic() {
-            letters += 1;
-            blank = false;
-            continue;
-        }
-        tokens += letters.div_ceil(LETTERS_A_TOKEN);
-        letters = 0;
-        // A single space belongs to the word after it.
-        let space = char == ' ';
-        tokens += match char.len_utf8() as u64 {
-            1 => u64::from(!space || blank),
-            bytes => bytes - 1,
+    let mut parts = 0;
+    let mut before = ' ';
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        parts += match char {
+            'a'..='z' if before.is_ascii_alphabetic() && !RARE_LETTERS.contains(&char) => {
+                LETTER_PARTS
+            }
+            ' ' if !before.is_whitespace()
+                && chars.peek().is_some_and(char::is_ascii_alphanumeric) =>
+            {
+                0
+            }
+            _ => PARTS * char.len_utf8() as u64,
         };
-        blank = space;
+        before = char;
     }
-    tokens + letters.div_ceil(LETTERS_A_TOKEN)
+    u64::div_ceil(parts, PARTS)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use adjutant_domain::model::tokens::estimate;
+    use proptest::prelude::*;
+
+    /// Texts with the largest number of tokens any of `cl100k`, `o200k`, `p50k` and `r50k` counts for them.
+    const COUNTED: [(&str, u64); 18] = [
+        (
+            "Please move the meeting with Ana to Thursday at three in the afternoon.",
+            14,
+        ),
+        (
+            "Kindly acknowledge receipt of the aforementioned documentation notwithstanding.",
+            10,
+        ),
+        (
+            "{\"steps\":[{\"tool\":\"task.create\",\"args\":{\"title\":\"Buy milk\"}}]}",
+            18,
+        ),
+        (
+            "2026-01-12T09:00:00+01:00[Europe/Paris] 4,071.50 (18 %)",
+            31,
+        ),
+        (
+            "fn main() {\n    let x = vec![1, 2, 3];\n    println!(\"{x:?}\");\n}\n",
+            36,
+        ),
+        ("Überraschungsgäste kommen übermorgen", 18),
+        ("Перенеси встречу на четверг", 31),
+        ("明日の午後三時に会議を移動してください", 30),
+        ("انقل الاجتماع إلى يوم الخميس", 27),
+        ("🎉👩\u{200d}👩\u{200d}👧 done", 17),
+        ("a b c d e f g h", 8),
+        ("user_id=8f3a9c01-77aa-4b1c-9d2e", 24),
+        ("qzvkwxjptbhqgvzkwmxjqpfzvbkwqxhj", 27),
+        ("QZVKWXJPTBHQGVZKWMXJQPFZVBKWQXHJ", 25),
+        ("c2VjcmV0LWtleS1vZi1hLXRoaW5nLW5vYm9keS1rbm93cw==", 40),
+        ("~!@#%^&*|<>?/;:\"'`{}[]=+-_.,$()\\", 27),
+        (" \n\t \n  \t\n\n \t \n", 13),
+        ("龘鱻靐麤 𒀀𓀀", 20),
+    ];
 
     #[test]
-    fn the_worst_case_is_above_what_a_tokenizer_counts_and_not_far_above() {
-        for text in [
-            "Please move the meeting with Ana to Thursday at three in the afternoon.",
-            "Kindly acknowledge receipt of the aforementioned documentation notwithstanding.",
-            r#"{"steps":[{"tool":"task.create","args":{"title":"Buy milk"}}]}"#,
-            "2026-01-12T09:00:00+01:00[Europe/Paris] 4,071.50 (18 %)",
-            "fn main() {\n    let x = vec![1, 2, 3];\n    println!(\"{x:?}\");\n}\n",
-            "Überraschungsgäste kommen übermorgen",
-            "Перенеси встречу на четверг",
-            "明日の午後三時に会議を移動してください",
-            "انقل الاجتماع إلى يوم الخميس",
-            "🎉👩‍👩‍👧 done",
-            "a b c d e f g h",
-            "user_id=8f3a9c01-77aa-4b1c-9d2e",
-            "",
-        ] {
-            let (worst, counted) = (worst_of(text), crate::tokens::estimate(text));
+    fn the_worst_case_is_above_what_tokenizers_count_and_not_far_above() {
+        for (text, counted) in COUNTED {
+            let worst = worst_of(text);
             assert!(worst >= counted, "{text}: {worst} under {counted}");
             assert!(
-                worst <= 8 + counted * 6,
+                worst <= 8 + counted * 5,
                 "{text}: {worst} is far above {counted}"
             );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_worst_case_of_more_text_is_never_less(text in ".{0,80}", more in ".{0,20}") {
+            let longer = text.clone() + &more;
+            prop_assert!(worst_of(&longer) >= worst_of(&text));
+            prop_assert!(worst_of(&text) <= text.len() as u64);
+        }
+
+        #[test]
+        fn ordinary_text_is_reserved_above_its_estimate(text in "([A-Z]?[a-z]{1,12}[ ,.\n]){0,40}") {
+            prop_assert!(worst_of(&text) + EXTRA_TOKENS >= estimate(&text));
         }
     }
 

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_domain::model::tokens;
 use adjutant_domain::model::{
     ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, StopReason, Usage,
 };
@@ -20,7 +21,6 @@ use super::spelling::Spelling;
 use super::target::Target;
 use super::{FrameFault, Piece, Reader};
 use crate::strict::strict_json;
-use crate::tokens;
 
 /// A whole reply takes no longer, however steadily it drips.
 const WHOLE_WITHIN: Duration = Duration::from_secs(30 * 60);

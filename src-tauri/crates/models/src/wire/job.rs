@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use adjutant_domain::model::tokens;
 use adjutant_domain::model::{ModelFault, ModelRequest, ReplyShape};
 use adjutant_net::{Bytes, HeaderMap, HeaderValue, Incoming, Method, Outgoing, reach};
 
@@ -11,7 +12,6 @@ use super::faults::{REFUSAL_BYTES_MAX, Refusal};
 use super::spelling::Spelling;
 use super::target::{Access, Feature, Target};
 use super::{Ask, Framing, Reader};
-use crate::tokens;
 
 /// Bytes of a reply, at most, for each token it may have: providers wrap each in some hundred bytes.
 const REPLY_BYTES_PER_TOKEN: u64 = 1024;
@@ -19,8 +19,6 @@ const REPLY_BYTES_PER_TOKEN: u64 = 1024;
 const REPLY_BYTES_MIN: u64 = 4 * 1024 * 1024;
 /// Time to read a refusal or a reply that comes in one piece, at most.
 const REFUSAL_WITHIN: Duration = Duration::from_secs(10);
-/// Bytes a token has at least, in any language people write in; English has four.
-const TOKEN_BYTES_USUAL: u64 = 2;
 /// Times a request is sent again because the model does not take a part of it: once a feature.
 const SENT_MAX: usize = 4;
 
@@ -71,24 +69,9 @@ impl Job {
         })
     }
 
-    /// Whether the request does not fit, by our estimate. What is far below is not counted: the tokenizer's tables take a
-    /// while to load.
+    /// Whether the request does not fit, by our estimate.
     fn is_too_long(&self, context_tokens: u32) -> bool {
-        let bytes = self.request.system.text.len()
-            + self
-                .request
-                .messages
-                .iter()
-                .map(|message| message.text.len())
-                .sum::<usize>()
-            + self
-                .request
-                .tools
-                .iter()
-                .map(|tool| tool.schema.to_string().len())
-                .sum::<usize>();
-        bytes as u64 / TOKEN_BYTES_USUAL > u64::from(context_tokens)
-            && tokens::estimate_request(&self.request) > u64::from(context_tokens)
+        tokens::estimate_request(&self.request) > u64::from(context_tokens)
     }
 
     fn ask(&self, left_out: &[Feature]) -> Ask<'_> {

@@ -3,10 +3,10 @@
 use super::*;
 use crate::context::pack_tests::{Case, case};
 use crate::context::results::lines;
-use crate::context::tokens::estimate;
 use crate::context::{Budgets, Reader, history, pack};
 use crate::retrieval::specialist;
 use adjutant_domain::ids::StepKey;
+use adjutant_domain::model::tokens::estimate;
 use adjutant_domain::model::{Purpose, ReplyShape, Role, Stage, Tier};
 use adjutant_domain::plan::{
     AnswerKind, Choice, Plan, Question, Step, StepDraft, StepResult, StepState,

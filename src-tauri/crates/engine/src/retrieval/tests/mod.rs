@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::context::tokens::estimate;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::Risk;
+use adjutant_domain::model::tokens::estimate;
 use adjutant_domain::ports::{Calculated, Calculator};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;

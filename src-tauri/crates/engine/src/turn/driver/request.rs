@@ -18,12 +18,12 @@ use crate::context::prompts::{
     ResumePrompt, RoutePrompt, TonePrompt,
 };
 use crate::context::results::{self, ResultLine};
-use crate::context::tokens::estimate;
 use crate::context::{Budgets, ContextPack, Gathered, Ingredients, Pull, Reader, pack};
 use crate::core::Models;
 use crate::retrieval::{Selection, specialist};
 use crate::secrets::scrub;
 use crate::stages::{Ask, extract, route};
+use adjutant_domain::model::tokens::estimate;
 
 /// How long a plan waits for sources that have not answered yet. What comes later is left out: a slow source never holds
 /// up a request.
