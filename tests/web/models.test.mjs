@@ -103,6 +103,64 @@ describe('models', () => {
     await end(page);
   });
 
+  it('are given names, sizes and prices by tier, headers and a proxy; what is wrong is said beside it', async () => {
+    const page = await start({ at: 'settings/models' });
+    const alert = (label) => page.getByLabel(label, { exact: true }).first();
+    await page.getByRole('button', { name: 'Connect a model' }).press('Enter');
+    await page.getByLabel('Provider').selectOption('compatible');
+    // Nothing said yet: Enter leads to the first field that is needed.
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await page.getByText('Write it like http://127.0.0.1:11434/v1.').waitFor();
+    assert.equal(await alert('Address').evaluate((one) => one === document.activeElement), true);
+    await page.keyboard.type('https://lab.example/v1');
+    await alert('Model').fill('big');
+    await page.getByText('More: other tiers').press('Enter');
+    const fast = page.getByRole('group', { name: 'Fast Sorting' });
+    await fast.getByLabel('Another model').fill('small');
+    await fast.getByLabel('Price in').fill('free');
+    await page.getByRole('button', { name: 'Add a header' }).press('Enter');
+    // The new line has the focus.
+    await page.keyboard.type('X-Org');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('secret-value');
+    // Closed, it opens again at what is wrong.
+    await page.getByText('More: other tiers').press('Enter');
+    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await page.getByText('An amount such as 2.50.').waitFor();
+    assert.equal(await fast.getByLabel('Price in').evaluate((one) => one === document.activeElement), true);
+    assert.equal((await calls(page, 'connect_model')).length, 0);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('0.15');
+    await alert('Its own proxy').fill('none');
+    await page.keyboard.press('Enter');
+    const test = page.getByRole('button', { name: 'Test: OpenAI-compatible' });
+    await test.waitFor();
+    // On to the second step.
+    assert.equal(await test.evaluate((one) => one === document.activeElement), true);
+    const { connection } = (await calls(page, 'connect_model')).at(-1).args;
+    assert.equal(connection.models.fast.input_micros_per_million, 150_000);
+    assert.equal(connection.models.standard.id, 'big');
+    assert.deepEqual(connection.headers, { 'X-Org': 'secret-value' });
+    assert.equal(connection.proxy, 'none');
+    assert.equal((await page.content()).includes('secret-value'), false);
+    await page.keyboard.press('Enter');
+    // Both models are tested.
+    await page.getByText('41 tokens a second').nth(1).waitFor();
+    assert.deepEqual(
+      (await calls(page, 'test_model')).map(({ args }) => args.tier),
+      ['fast', 'standard'],
+    );
+    await page.getByText('$0.15 in, $0.00 out a million').waitFor();
+    await page.getByRole('button', { name: 'Change: OpenAI-compatible' }).press('Enter');
+    await page.getByText('More: other tiers').press('Enter');
+    await page.getByText('Kept now: X-Org.').waitFor();
+    await fast.getByLabel('Price out').fill('0,60');
+    await page.keyboard.press('Enter');
+    await page.getByText('$0.15 in, $0.60 out a million').waitFor();
+    await end(page);
+  });
+
   it('keep a key out of sight, and say what a refusal needs', async () => {
     const page = await start({ at: 'settings/models' });
     await page.getByRole('button', { name: 'Connect a model' }).press('Enter');

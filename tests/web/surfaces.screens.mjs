@@ -110,6 +110,20 @@ SURFACES.push(
     },
   },
   {
+    name: 'settings-models-more',
+    at: 'settings/models',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Connect a model' }).click();
+      await page.getByText('More: other tiers').click();
+      await page.getByLabel('Name', { exact: true }).fill('a/b');
+      await page.getByRole('group', { name: 'Fast' }).getByLabel('Price in').fill('free');
+      await page.getByRole('button', { name: 'Add a header' }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      await page.getByText('An amount such as 2.50.').waitFor();
+    },
+  },
+  {
     name: 'settings-models-tested',
     at: 'settings/models',
     fake: 'populated',

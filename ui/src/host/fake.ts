@@ -254,6 +254,6 @@ const ANSWERS: Answers = {
   disconnect_model: (world, { name }) => ({ reply: 'models', models: world.models.disconnect(name) }),
   prefer_model: (world, { name }) => ({ reply: 'models', models: world.models.prefer(name) }),
   comparisons: (world) => ({ reply: 'comparisons', comparisons: world.models.comparisons }),
-  test_model: (world, { name }) => ({ reply: 'model_test', test: world.models.test(name) }),
+  test_model: (world, { name, tier }) => ({ reply: 'model_test', test: world.models.test(name, tier) }),
   load_sample: () => ({ reply: 'profile', name: 'sample' }),
 };

@@ -41,16 +41,24 @@ export class Models {
       throw new HostFault({ code: 'key', message: 'Anthropic wants a key.', hint: 'Make one in its console.' });
     }
     const usual = KINDS.find((one) => one.kind === draft.kind)?.base_url ?? '';
+    const before = this.connections.find((one) => one.name === draft.name);
+    const { name, kind, models, embedding } = draft;
+    const headers = Object.keys(draft.headers);
     const made: Connection = {
-      ...draft,
+      name,
+      kind,
+      models,
+      embedding,
       base_url: draft.base_url || usual,
-      headers: [],
-      has_key: key !== null,
+      headers: headers.length > 0 ? headers : (before?.headers ?? []),
+      has_key: key !== null || (before?.has_key ?? false),
       local: /127\.0\.0\.1|localhost/.test(draft.base_url || usual),
       from_environment: false,
       problem: null,
     };
-    this.connections = [...this.connections.filter((one) => one.name !== draft.name), made];
+    this.connections = before
+      ? this.connections.map((one) => (one === before ? made : one))
+      : [...this.connections, made];
     return this.view();
   }
 
@@ -65,8 +73,8 @@ export class Models {
     return this.view();
   }
 
-  test(name: string): ModelTest {
-    const model = this.connections.find((one) => one.name === name)?.models['standard']?.id ?? '';
+  test(name: string, tier: string | null): ModelTest {
+    const model = this.connections.find((one) => one.name === name)?.models[tier ?? 'standard']?.id ?? '';
     const check = (what: string, verdict: string, say = '') => ({ what, verdict, say });
     return {
       model,

@@ -1,0 +1,188 @@
+import type { Connection, ConnectionDraft } from '../../host';
+import type { PlainKey } from '../../kit/strings';
+
+/** What can be asked of a connection, cheapest first. */
+export const TIERS = ['fast', 'standard', 'deep'] as const;
+export type Tier = (typeof TIERS)[number];
+type Model = NonNullable<ConnectionDraft['models'][string]>;
+
+/** As the engine takes them (`service/models.rs`). */
+export const NAME_CHARS_MAX = 40;
+export const HEADERS_MAX = 20;
+const CONTEXT_TOKENS_MIN = 256;
+const CONTEXT_TOKENS_MAX = 100_000_000;
+const PRICE_UNITS_MAX = 1_000_000;
+const MICROS = 1_000_000;
+const PROXY_SCHEMES = new Set(['http:', 'https:', 'socks4:', 'socks4a:', 'socks5:', 'socks5h:']);
+
+/** One model as it is typed; everything but its name may stay empty. */
+export interface TypedModel {
+  id: string;
+  context: string;
+  /** For a million tokens, in whole units of the currency. */
+  input: string;
+  output: string;
+}
+
+/** A connection as it is typed. */
+export interface Typed {
+  kind: string;
+  name: string;
+  base_url: string;
+  tiers: Record<Tier, TypedModel>;
+  embedding: string;
+  headers: { name: string; value: string }[];
+  proxy: string;
+}
+
+/** What is wrong, by field: `name`, `fast.input`, `header.0.name` … */
+export type Wrong = Partial<Record<string, PlainKey>>;
+
+/** What a form begins with. */
+export function typedOf(draft: Partial<ConnectionDraft>): Typed {
+  const model = (tier: Tier): TypedModel => {
+    const known = draft.models?.[tier];
+    return {
+      id: known?.id ?? '',
+      context: known && known.context_tokens > 0 ? String(known.context_tokens) : '',
+      input: priceText(known?.input_micros_per_million ?? 0),
+      output: priceText(known?.output_micros_per_million ?? 0),
+    };
+  };
+  return {
+    kind: draft.kind ?? 'ollama',
+    name: draft.name ?? '',
+    base_url: draft.base_url ?? '',
+    // A connection may have been made with one tier only, and that need not be the standard one.
+    tiers: { fast: model('fast'), standard: model('standard'), deep: model('deep') },
+    embedding: draft.embedding ?? '',
+    headers: [],
+    proxy: draft.proxy ?? '',
+  };
+}
+
+/** A connection that is changed: all that may be seen of it. */
+export function draftOf(one: Connection): Partial<ConnectionDraft> {
+  const { name, kind, base_url, models, embedding } = one;
+  return { name, kind, base_url, models, embedding };
+}
+
+/** A model of which only the name is known: what it can do is found out by the test. */
+export function modelOf(id: string, context_tokens: number | null = null): Model {
+  return {
+    id,
+    context_tokens: context_tokens ?? 0,
+    tools: true,
+    structure: true,
+    input_micros_per_million: 0,
+    output_micros_per_million: 0,
+  };
+}
+
+/** `Ollama`, or where there is one already `Ollama 2`: a connection of the same name would take its place. */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  let name = wanted;
+  for (let n = 2; taken.includes(name); n += 1) name = `${wanted} ${n}`;
+  return name;
+}
+
+/**
+ * What is typed as the engine takes it, or what is wrong with it. `known` is what stood there before, for what a test found
+ * out about models that stay; `taken` are the names of other connections.
+ */
+export function checked(
+  typed: Typed,
+  {
+    usual,
+    name,
+    taken,
+    known,
+  }: { usual: string; name: string; taken: readonly string[]; known?: Partial<ConnectionDraft> },
+): { draft: ConnectionDraft; wrong: null } | { draft: null; wrong: Wrong } {
+  const wrong: Wrong = {};
+  const given = typed.name.trim() || name;
+  if (!/^[\p{L}\p{N} ._-]+$/u.test(given)) wrong['name'] = 'models.wrong_name';
+  else if (taken.includes(given)) wrong['name'] = 'models.wrong_taken';
+  if (!isWeb(typed.base_url.trim() || usual)) wrong['base_url'] = 'models.wrong_address';
+  const models: ConnectionDraft['models'] = {};
+  for (const tier of TIERS) {
+    const { id, context, input, output } = typed.tiers[tier];
+    const made = {
+      context_tokens: count(context),
+      input_micros_per_million: price(input),
+      output_micros_per_million: price(output),
+    };
+    if (made.context_tokens === null) wrong[`${tier}.context`] = 'models.wrong_context';
+    if (made.input_micros_per_million === null) wrong[`${tier}.input`] = 'models.wrong_price';
+    if (made.output_micros_per_million === null) wrong[`${tier}.output`] = 'models.wrong_price';
+    if (id.trim()) {
+      const before = known?.models?.[tier];
+      models[tier] = {
+        ...modelOf(id.trim()),
+        ...(before?.id === id.trim() ? { tools: before.tools, structure: before.structure } : {}),
+        context_tokens: made.context_tokens ?? 0,
+        input_micros_per_million: made.input_micros_per_million ?? 0,
+        output_micros_per_million: made.output_micros_per_million ?? 0,
+      };
+    } else if (context.trim() || input.trim() || output.trim()) wrong[`${tier}.id`] = 'models.wrong_model';
+  }
+  // One model is enough, whichever tier it serves.
+  if (Object.keys(models).length === 0) wrong['standard.id'] = 'models.wrong_model';
+  const headers: ConnectionDraft['headers'] = {};
+  const names = new Set<string>();
+  typed.headers.forEach((header, place) => {
+    const key = header.name.trim();
+    if (!key && !header.value) return;
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(key)) wrong[`header.${place}.name`] = 'models.wrong_header';
+    else if (names.has(key.toLowerCase())) wrong[`header.${place}.name`] = 'models.wrong_header_twice';
+    if (!header.value.trim()) wrong[`header.${place}.value`] = 'models.wrong_header_value';
+    names.add(key.toLowerCase());
+    headers[key] = header.value.trim();
+  });
+  const proxy = typed.proxy.trim();
+  if (!['', 'none', 'system'].includes(proxy) && !isProxy(proxy)) wrong['proxy'] = 'models.wrong_proxy';
+  if (Object.keys(wrong).length > 0) return { draft: null, wrong };
+  const { kind } = typed;
+  const draft = { name: given, kind, base_url: typed.base_url.trim(), models, headers, proxy };
+  return { draft: { ...draft, embedding: typed.embedding.trim() || null }, wrong: null };
+}
+
+/** `128,000`, `128 000` and `128000`; 0 when nothing is said, null when it is no number of tokens. */
+function count(text: string): number | null {
+  const digits = text.replace(/[\s,.'’_]/g, '');
+  if (digits === '') return text.trim() === '' ? 0 : null;
+  const tokens = /^\d{1,9}$/.test(digits) ? Number(digits) : NaN;
+  return tokens >= CONTEXT_TOKENS_MIN && tokens <= CONTEXT_TOKENS_MAX ? tokens : null;
+}
+
+/** `0.15` and `0,15` as millionths; 0 when nothing is said, null when it is no price. */
+function price(text: string): number | null {
+  const said = text.trim().replace(',', '.');
+  if (said === '') return 0;
+  if (!/^\d{1,7}(\.\d{1,6})?$/.test(said)) return null;
+  const units = Number(said);
+  return units <= PRICE_UNITS_MAX ? Math.round(units * MICROS) : null;
+}
+
+function priceText(micros: number): string {
+  return micros > 0 ? String(micros / MICROS) : '';
+}
+
+function isWeb(address: string): boolean {
+  const url = urlOf(address);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '';
+}
+
+function isProxy(address: string): boolean {
+  // Only addresses with `//` have a host for every one of these ways of speaking.
+  const url = /^[a-z0-9]+:\/\/[^/]/i.test(address) ? urlOf(address) : null;
+  return url !== null && PROXY_SCHEMES.has(url.protocol);
+}
+
+function urlOf(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
