@@ -68,6 +68,18 @@ describe('an answer of a model', () => {
     await end(page);
   });
 
+  it('is traced call by call: what was sent, by which prompt, what came, what it cost and took', async () => {
+    const page = await start({ fake: 'empty' });
+    await ask(page, 'Explain the lease');
+    await page.getByRole('button', { name: /^Context: / }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText('4,800 characters sent · 1,240 tokens in, 86 out · $0.0021 · estimated · first words after 310 ms')
+      .waitFor();
+    await dialog.getByText('Prompt respond@5f0c2a91').first().waitFor();
+    await end(page);
+  });
+
   it('of the embedded engine says nothing of tokens and money', async () => {
     const page = await start({ fake: 'empty' });
     await ask(page, 'What is on today?');
@@ -158,6 +170,31 @@ describe('models', () => {
     await fast.getByLabel('Price out').fill('0,60');
     await page.keyboard.press('Enter');
     await page.getByText('$0.15 in, $0.60 out a million').waitFor();
+    await end(page);
+  });
+
+  it('tell what they cost by day, feature and model, against the limits', async () => {
+    const page = await start({ at: 'settings/models' });
+    await page.getByText('$0.40 of $2.00').waitFor();
+    await page.getByText('$0.05 of $0.25').waitFor();
+    const table = page.getByRole('table', { name: 'Spending' });
+    assert.deepEqual(await table.getByRole('row').nth(1).locator('th, td').allTextContents(), [
+      'Today',
+      '191 failed',
+      '55,100',
+      '8,946',
+      '$0.38',
+    ]);
+    await page.getByRole('button', { name: 'By feature' }).press('Enter');
+    await table.getByRole('rowheader', { name: 'Answering' }).waitFor();
+    await page.getByRole('button', { name: 'By model' }).press('Enter');
+    await table.getByRole('rowheader', { name: 'Ollama/llama3.2:3b' }).waitFor();
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      world.settings = world.settings.map((one) => (one.key === 'models.spend.day' ? { ...one, value: '0.45' } : one));
+      world.changed('settings');
+    });
+    await page.getByText('88 % is used. At the limit, answers come from this machine.').waitFor();
     await end(page);
   });
 

@@ -143,16 +143,44 @@ SURFACES.push(
       await page.evaluate(() => {
         const { models } = window.fake.world;
         const model = (id) => ({ standard: { ...models.model(id) } });
-        models.connect({ name: 'Home', kind: 'ollama', base_url: '', models: model('llama3.2:3b') }, null);
-        models.connect({ name: 'Lab', kind: 'ollama', base_url: '', models: model('qwen2.5:7b') }, null);
+        const rest = { kind: 'ollama', base_url: '', embedding: null, headers: {}, proxy: '' };
+        models.connect({ ...rest, name: 'Home', models: model('llama3.2:3b') }, null);
+        models.connect({ ...rest, name: 'Lab', models: model('qwen2.5:7b') }, null);
         models.comparisons.agreement = [
           { candidate: 'Lab/qwen2.5:7b', stage: 'plan', of: 24, same: 21 },
           { candidate: 'Lab/qwen2.5:7b', stage: 'route', of: 61, same: 58 },
         ];
+        const side = (model, gist) => ({ model, gist });
+        models.comparisons.differences = [
+          {
+            turn: 't',
+            stage: 'plan',
+            live: side('Home/llama3.2:3b', { tools: ['task.create', 'email.send'], asks: false }),
+            candidate: side('Lab/qwen2.5:7b', { tools: ['task.create'], asks: true }),
+          },
+          { turn: null, stage: 'route', live: side('Home/llama3.2:3b', 'no reply'), candidate: side('Lab', 'chat') },
+        ];
         window.fake.world.changed('settings');
       });
       await page.getByText('21 of 24').waitFor();
+      await page.getByText('2 differences').click();
     },
+  },
+  {
+    name: 'settings-models-spending',
+    at: 'settings/models',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'By feature' }).click();
+      await page.getByText('Reading what others wrote').or(page.getByText('Answering')).first().waitFor();
+      await page.getByText('Spending').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'settings-models-unspent',
+    at: 'settings/models',
+    fake: 'empty',
+    ready: text('No model was asked in the last 31 days'),
   },
   { name: 'settings-failing', at: 'settings', fake: 'failing', ready: shown('.failure') },
   { name: 'onboarding', at: 'chat', fake: 'first-run', ready: text('Good morning, Mara.') },

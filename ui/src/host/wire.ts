@@ -62,6 +62,7 @@ export type {
   ToolView as Tool,
   Topic,
   Usage,
+  UsageRow,
   WireEvent,
 } from '../gen/wire';
 

@@ -1,6 +1,5 @@
 import type {
   ActivityRow,
-  CallRow,
   ContactRow,
   ConversationRow,
   EgressRow,
@@ -115,37 +114,6 @@ export function crowd(): EventRow[] {
     const moment = (ms: number) => new Date(ms).toISOString();
     return event(`e-${n}`, `Event ${n + 1}`, moment(start), moment(start + QUARTER_MS * (1 + (n % 5))));
   });
-}
-
-/** Calls of a turn a model answered after another did not. */
-export function calls(turn: string): CallRow[] {
-  const call = (id: number, model: string, state: string, more: Partial<CallRow>): CallRow => ({
-    id,
-    at: '2026-01-13T09:24:00-05:00',
-    turn,
-    stage: 'respond',
-    tier: 'standard',
-    purpose: 'foreground',
-    model,
-    prompt: 'respond.v1',
-    state,
-    input_chars: 4800,
-    input: 1240,
-    output: 86,
-    worst_micros: 9000,
-    cost_micros: 2130,
-    estimated: false,
-    cost: '$0.0021',
-    currency: 'USD',
-    first_ms: 310,
-    ms: 1820,
-    fault: null,
-    ...more,
-  });
-  return [
-    call(1, 'gpt-large', 'failed', { output: 0, cost_micros: 0, ms: 240, fault: 'It stopped in the middle.' }),
-    call(2, 'llama3.2:3b', 'done', {}),
-  ];
 }
 
 export const mails: MailRow[] = [

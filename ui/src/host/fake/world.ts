@@ -17,6 +17,7 @@ import type {
   WireEvent,
 } from '../wire';
 import * as cards from './cards';
+import { calls, usage } from './costs';
 import * as journal from './journal';
 import { Models } from './models';
 import * as rows from './rows';
@@ -278,9 +279,11 @@ export class World {
       mail: rows.mails,
       contacts: rows.contacts,
     };
+    if (what === 'usage' && id === null)
+      return { topic: 'usage', list: this.options.scenario === 'empty' ? [] : usage };
     const all = what === 'messages' ? this.#messages(id ?? '') : (tables[what] ?? []);
     const wanted = id === null || what === 'messages' ? all : all.filter((row) => row.id === id);
-    if (what === 'usage' && id !== null) return { topic: 'calls', list: rows.calls(id) };
+    if (what === 'usage' && id !== null) return { topic: 'calls', list: calls(id) };
     const topic = what === 'past_memories' ? 'memories' : what;
     return { topic, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
   }

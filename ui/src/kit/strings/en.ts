@@ -19,6 +19,7 @@ import { sources } from './en/sources';
 import { tasks } from './en/tasks';
 import { today } from './en/today';
 import { understanding } from './en/understanding';
+import { usage } from './en/usage';
 
 export const en = {
   ...common,
@@ -35,6 +36,7 @@ export const en = {
   ...activity,
   ...settings,
   ...understanding,
+  ...usage,
   ...first,
   ...quick,
   ...profile,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calls } from '../../host/fake/rows';
+import { calls } from '../../host/fake/costs';
 import { answeredBy, costText, insteadOf } from './calls';
 import type { TurnView } from './fold';
 

@@ -95,6 +95,12 @@ export const models = {
   'models.compare_none': 'None',
   'models.compare_stage': 'Asked for',
   'models.compare_same': 'Came to the same',
+  'models.compare_nothing': 'Nothing was compared yet. It begins with the next request a model is asked about.',
+  'models.differences': { one: '{n} difference', other: '{n} differences' },
+  'models.gist_unusable': 'a reply of no use',
+  'models.gist_none': 'no reply',
+  'models.gist_no_steps': 'no step',
+  'models.gist_asks': '{tools}, asks first',
   'models.compare_of': '{same} of {of}',
   'models.speed': { one: '{n} token a second', other: '{n} tokens a second' },
 } as const;

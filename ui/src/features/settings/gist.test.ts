@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { gistText } from './gist';
+
+describe('what a reply came to', () => {
+  it('is said in a few words', () => {
+    expect(gistText({ kind: 'action', domains: ['task', 'calendar'], is_followup: false })).toBe(
+      'action, task, calendar',
+    );
+    expect(gistText({ tools: ['task.create', 'email.send'], asks: false })).toBe('task.create, email.send');
+    expect(gistText({ tools: [], asks: true })).toBe('no step, asks first');
+    expect(gistText('unusable')).toBe('a reply of no use');
+    expect(gistText('no reply')).toBe('no reply');
+    expect(gistText('modify')).toBe('modify');
+    // Of a newer engine.
+    expect(gistText([1, { a: 2 }])).toBe('[1,{"a":2}]');
+  });
+});
