@@ -270,7 +270,7 @@ impl<'s, 'a> Held<'s, 'a> {
         }
         // A label may be called "urgent"; "to the same time" is what a move to another day does.
         self.marks |= !vals.details.is_empty();
-        self.picks |= request.act == Act::Move;
+        self.picks |= matches!(request.act, Act::Move | Act::Resize);
         self.picks |= vals.free_slot
             || matches!(
                 request.act,
@@ -301,7 +301,18 @@ impl<'s, 'a> Held<'s, 'a> {
             self.name(place, |rest, _| {
                 matches!(
                     word(rest, 0),
-                    "same" | "after" | "before" | "my" | "whenever" | "dinner" | "lunch"
+                    "same"
+                        | "after"
+                        | "before"
+                        | "my"
+                        | "whenever"
+                        | "dinner"
+                        | "lunch"
+                        | "email"
+                        | "mail"
+                        | "message"
+                        | "it"
+                        | "them"
                 )
             });
         }

@@ -173,6 +173,34 @@ fn places(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     let start = cursor.at;
+    // "… that day": the one that was spoken of before.
+    if !rules.times_are_values
+        && cursor.eat(&[
+            "that day",
+            "on that day",
+            "the same day",
+            "on the same day",
+            "that same day",
+            "on that same day",
+        ])
+    {
+        let before = (0..start)
+            .rev()
+            .find_map(|at| match cursor.said.pieces[at].form {
+                Form::Time(index) => cursor
+                    .said
+                    .times
+                    .get(index)
+                    .filter(|found| found.has_day)
+                    .map(|_| index),
+                _ => None,
+            });
+        if let Some(index) = before {
+            sel.when.push(index);
+            return true;
+        }
+        cursor.at = start;
+    }
     // "Mails about Q2" are not mails of those months.
     if cursor.word(0) == "about" && matches!(sel.noun, Some(Noun::Mail | Noun::Note | Noun::Task)) {
         return false;
@@ -208,10 +236,18 @@ fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
             return false;
         }
         sel.when.push(index);
+        let opens = matches!(found.relation, Relation::From | Relation::Since);
         cursor.at += len;
         cursor.eat_any(phrases!(
             "or later | or after | onwards | onward | or earlier"
         ));
+        // "From now on", "from Monday on".
+        if opens
+            && !cursor.is_content(1)
+            && cursor.peek(0).is_some_and(|piece| piece.leads.is_none())
+        {
+            cursor.eat(&["on"]);
+        }
         return true;
     }
     if due {
@@ -540,9 +576,15 @@ fn location(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     let mut ahead = *cursor;
     if ahead.peek(0).is_some_and(|piece| piece.leads.is_some())
         || !ahead.eat_any(phrases!(
-            "in | at | located at | located in | that are in | held in | held at"
+            "in | at | located at | located in | that are in | held in | held at | taking place in | taking place at"
         ))
     {
+        return false;
+    }
+    if matches!(
+        ahead.word(0),
+        "it" | "them" | "there" | "him" | "her" | "which" | "that"
+    ) {
         return false;
     }
     let Some(words) = text(&mut ahead, &["to", "by", "and", "with"]) else {

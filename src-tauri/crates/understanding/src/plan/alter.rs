@@ -228,6 +228,11 @@ pub(super) fn change<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         _ => Noun::Event,
     };
     let sel = target(parse, cursor, Some(kind), rules)?;
+    if cursor.eat_any(phrases!(
+        "into a task | into a to do | into a todo | into a to do item | into a reminder | into an action item"
+    )) {
+        return super::task::of_thing(parse, cursor, sel);
+    }
     changed(parse, cursor, sel, None)
 }
 
@@ -345,7 +350,9 @@ pub(super) fn changed<'s, 'a>(
             return Err(parse.words(cursor));
         }
     }
-    ahead.eat_any(phrases!("to be | to | as | a | an | be | the | my"));
+    ahead.eat_any(phrases!(
+        "to be | to last | to take | to | as | a | an | be | the | my | last | take | run for | run | last for"
+    ));
     if part.is_none() {
         if ahead
             .sees_in(&STATES)

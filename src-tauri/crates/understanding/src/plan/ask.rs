@@ -14,6 +14,7 @@ use super::lexicon::Noun;
 use super::model::{Act, Ask, Request, Sel, Who};
 use super::noun::{Rules, phrase};
 use super::people::{self, Place};
+use super::property::property;
 use super::said::Form;
 use super::table::phrases;
 use super::which::{count, have, what};
@@ -37,7 +38,8 @@ pub(super) fn read<'s, 'a>(
 ) -> Result<bool, Unread> {
     let start = *cursor;
     for part in [
-        free, agenda, details, remembered, said_by, count, when, who, where_, have, what, fact,
+        free, agenda, compound, property, details, remembered, said_by, count, when, who, where_,
+        have, what, fact,
     ] {
         if part(parse, cursor)? {
             return Ok(true);
@@ -173,6 +175,76 @@ pub(super) fn birthday(cursor: &Cursor<'_, '_>) -> bool {
             "birthday" | "anniversary"
         )
     })
+}
+
+/// "What's the alarm code", "what is the draft beer brand": a noun of ours that only tells which code or brand is meant.
+fn compound<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    if !cursor.eat_any(phrases!(
+        "what is the | what was the | what 's the | what are the"
+    )) && !cursor.eat_any(phrases!("what is our | what was our | what are our"))
+    {
+        return Ok(false);
+    }
+    let start = *cursor;
+    let mut run = 0;
+    while run < 4 && cursor.is_content(run) {
+        run += 1;
+    }
+    let mut behind = *cursor;
+    behind.at += run;
+    let mut last = *cursor;
+    last.at += run.saturating_sub(1);
+    let mut first = *cursor;
+    let tells = first
+        .take(&super::lexicon::NOUNS)
+        .is_some_and(|(_, used)| used == super::lexicon::Use::Plain)
+        && first.at < behind.at;
+    if run < 2
+        || !tells
+        || last.sees_in(&super::lexicon::NOUNS).is_some()
+        || !last.peek(0).is_some_and(|piece| is_kept(&piece.base))
+        || !filler::only_closers(&behind)
+    {
+        *cursor = start;
+        return Ok(false);
+    }
+    let Some(about) = super::change::rest(cursor) else {
+        return Ok(false);
+    };
+    parse.push(Request::new(
+        Act::Recall,
+        Sel {
+            about: Some(about),
+            ..Sel::of(Noun::Memory)
+        },
+    ));
+    Ok(true)
+}
+
+/// Things people keep in mind about something.
+fn is_kept(word: &str) -> bool {
+    matches!(
+        word,
+        "code"
+            | "password"
+            | "pin"
+            | "number"
+            | "combination"
+            | "key"
+            | "name"
+            | "brand"
+            | "size"
+            | "colour"
+            | "color"
+            | "passphrase"
+            | "id"
+            | "serial"
+            | "passcode"
+            | "model"
+            | "provider"
+            | "rate"
+            | "fee"
+    )
 }
 
 /// "What did Nadia send me", "has Bob replied", "did I hear from Ana".

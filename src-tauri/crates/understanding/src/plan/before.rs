@@ -67,17 +67,13 @@ pub(super) fn before(
     let mut said = None;
     for _ in 0..BEFORE_MAX {
         if let Some((pick, len)) = ordinal(cursor) {
+            let oldest = cursor.word(0) == "oldest";
             cursor.at += len;
             sel.pick = Some(pick);
             // "The last 3 mails" and "the three latest mails".
             if let Some(count) = counted(cursor).or(said) {
                 sel.pick = Some(many(pick, count));
             }
-            let oldest = cursor
-                .at
-                .checked_sub(1)
-                .and_then(|at| cursor.said.pieces.get(at))
-                .is_some_and(|last| last.word == "oldest");
             if oldest && matches!(task_noun(cursor).or(default), Some(Noun::Task)) {
                 sel.order = Some("created");
             }

@@ -17,7 +17,7 @@ use super::shift;
 use super::table::phrases;
 use super::task;
 use super::{ask, attachment, change, create, keep, mail, statement, swap};
-use super::{letter, todo};
+use super::{further, letter, todo};
 
 /// Clauses of one message.
 const CLAUSES_MAX: usize = 24;
@@ -132,6 +132,7 @@ impl<'s, 'a> Parse<'s, 'a> {
                     made.cond = self.cond;
                 }
             }
+            further::alternative(self, &mut cursor);
             self.trailing_condition(&mut cursor, first_request)?;
             if filler::close(&mut cursor) && cursor.is_done() {
                 return Ok(());
@@ -228,7 +229,11 @@ impl<'s, 'a> Parse<'s, 'a> {
                 self.after_condition(cursor)
             };
         }
-        if self.says_more(cursor)? {
+        if self.says_more(cursor)?
+            || further::affirms(self, cursor)
+            || further::otherwise(self, cursor)
+            || further::another(self, cursor)
+        {
             return Ok(());
         }
         if statement::read(self, cursor)? {
@@ -410,6 +415,12 @@ impl<'s, 'a> Parse<'s, 'a> {
             last.act,
             Act::Send | Act::Draft | Act::Reply | Act::ReplyAll
         );
+        if !mail && let Some(value) = letter::as_title(self, cursor) {
+            if let Some(last) = self.requests.last_mut() {
+                last.vals.title = Some(value);
+            }
+            return Ok(true);
+        }
         let mut ahead = *cursor;
         let title = ahead.eat_any(phrases!("title it with | title it as | title it | call it | name it | give it the title | \
         give it the name | give it the subject | the title should be | the title is | \
@@ -441,6 +452,9 @@ impl<'s, 'a> Parse<'s, 'a> {
 
     /// A noun phrase alone: "my tasks", "emails from Bob", "meetings tomorrow".
     fn bare(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
+        if further::state_alone(self, cursor) {
+            return Ok(());
+        }
         let start = cursor.at;
         let mut ahead = *cursor;
         let Some(sel) = noun::phrase(
@@ -568,6 +582,15 @@ pub(super) fn value_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Op
         let mut sel = Sel::of(Noun::Event);
         sel.pron = Some(Pron::That);
         return Some(Value::TitleOf(Box::new(parse.antecedent(Some(Noun::Event)).unwrap_or(sel))));
+    }
+    if ahead.eat_any(phrases!("the mail 's subject | the email 's subject | the message 's subject | the subject of the mail | \
+        the subject of the email | the subject of that email | the subject of that mail | its subject | the email subject | \
+        the mail subject | the same subject | its subject line | the subject of the message | the email 's title | \
+        the mail 's title | the subject line of the email | the email 's subject line")) {
+        *cursor = ahead;
+        let mut sel = Sel::of(Noun::Mail);
+        sel.pron = Some(Pron::That);
+        return Some(Value::TitleOf(Box::new(parse.antecedent(Some(Noun::Mail)).unwrap_or(sel))));
     }
     let words = super::value::text(cursor, &[])?;
     Some(Value::Words(words))

@@ -8,7 +8,7 @@ use super::ask;
 use super::attribute::attribute;
 use super::clause::{Parse, Unread};
 use super::cursor::Cursor;
-use super::lexicon::{Noun, VERBS};
+use super::lexicon::{Noun, State, VERBS};
 use super::model::{Cond, Det, Sel, Test, Who};
 use super::noun::{self, Rules};
 use super::people::{self, Place};
@@ -119,6 +119,11 @@ fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     if !me(&mut ahead) {
         return None;
     }
+    let perfect = ahead
+        .sees_any(phrases!(
+            "have | had | did | never | still have | have never"
+        ))
+        .is_some();
     let denied = auxiliary(&mut ahead).unwrap_or(false);
     if !ahead.eat_any(phrases!("met with | met up with | met | seen | meet with | meet | saw | see | caught up with | \
         catch up with | had a meeting with | have a meeting with | had any meetings with | \
@@ -134,6 +139,10 @@ fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     }
     resolve_they(parse, &mut sel.with);
     let within = since(&mut ahead, &mut sel);
+    // "Haven't met this month": what is still to come has not been.
+    if perfect && within.is_none() && !sel.when.is_empty() {
+        sel.states.push(State::Past);
+    }
     *cursor = ahead;
     Some(Half {
         sel,
@@ -275,6 +284,8 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         had an email from | had any emails from | received mail from | got any emails from | \
         gotten any emails from")) {
             sel.from = people::list(&mut ahead, Place::Sure);
+        } else if got_mail(&mut ahead) {
+            sel.from = people::list(&mut ahead, Place::Sure);
         } else if ahead.eat_any(phrases!("emailed | written to | sent an email to | sent any emails to | sent anything to | contacted | \
         messaged | sent a message to | mailed | reached out to | replied to | written | answered | \
         responded to")) {
@@ -297,7 +308,9 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         messaged me | contacted me | answered | responded to me | answered me | gotten back to me | \
         got back to me | sent an email | been in touch | sent anything | sent a reply | \
         sent me a reply | email me | reply | respond | send me an email | wrote to me | wrote me | \
-        get back to me | reached out | sent me any email | answer")) {
+        get back to me | reached out | sent me any email | answer"))
+            && !sent_me(&mut ahead)
+        {
             return None;
         }
         // Of anybody only what they write about or when narrows it; without that it would be any mail there is.
@@ -341,6 +354,45 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         test: Test::Exists(!denied),
         within,
     })
+}
+
+/// "Sent me any mail", "dropped me a new message", "send over an update".
+fn sent_me(cursor: &mut Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&[
+        "sent", "send", "sends", "written", "wrote", "dropped", "shot", "left",
+    ]) {
+        return false;
+    }
+    ahead.eat(&["me", "us", "over"]);
+    if !a_mail(&mut ahead) {
+        return false;
+    }
+    ahead.eat(&["to me", "over", "back"]);
+    *cursor = ahead;
+    true
+}
+
+/// "Had any new mail from", "gotten a single message from".
+fn got_mail(cursor: &mut Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    let got = ahead.eat(&[
+        "received", "gotten", "got", "get", "had", "receive", "have", "seen",
+    ]) && a_mail(&mut ahead)
+        && ahead.eat(&["from", "back from", "by"]);
+    if got {
+        *cursor = ahead;
+    }
+    got
+}
+
+/// "Any new mail", "a reply", "anything".
+fn a_mail(cursor: &mut Cursor<'_, '_>) -> bool {
+    cursor.eat(&["an", "a", "any", "some", "another", "even one", "one", "no"]);
+    cursor.eat(&["single", "new", "further", "more"]);
+    cursor.eat_any(phrases!(
+        "email | mail | message | e mail | reply | response | answer | note | anything | something | update"
+    ))
 }
 
 /// "I'm free tomorrow at 3", "my calendar is clear on Friday".
@@ -405,6 +457,9 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
 
 /// "I have (no|any|more than two) meetings on Friday", "there is nothing on Friday".
 fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    if let Some(half) = number_of(parse, cursor) {
+        return Some(half);
+    }
     let mut ahead = *cursor;
     let mut denied;
     if ahead
@@ -428,23 +483,7 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     } else {
         return None;
     }
-    let mut test = None;
-    for (words, order, add) in [
-        (&["more than", "over"][..], Ordering::Greater, 0),
-        (&["at least"][..], Ordering::Greater, -1),
-        (&["fewer than", "less than", "under"][..], Ordering::Less, 0),
-        (&["at most", "no more than"][..], Ordering::Less, 1),
-        (&["exactly"][..], Ordering::Equal, 0),
-    ] {
-        let mut number = ahead;
-        if number.eat(words) {
-            let n = number_word(number.word(0))?;
-            number.at += 1;
-            test = Some(Test::Count(order, n + add));
-            ahead = number;
-            break;
-        }
-    }
+    let test = compared(&mut ahead);
     if ahead.eat(&["nothing", "no one", "none"]) {
         denied = !denied;
         let mut sel = Sel::of(Noun::Event);
@@ -499,6 +538,115 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         sel,
         test: test.unwrap_or(Test::Exists(!denied)),
         within,
+    })
+}
+
+/// "More than three", "at least 2": how a number of things compares.
+fn compared(cursor: &mut Cursor<'_, '_>) -> Option<Test> {
+    for (words, order, add) in [
+        (
+            &[
+                "more than",
+                "over",
+                "greater than",
+                "above",
+                "higher than",
+                "in excess of",
+            ][..],
+            Ordering::Greater,
+            0,
+        ),
+        (
+            &["at least", "no fewer than", "no less than", "a minimum of"][..],
+            Ordering::Greater,
+            -1,
+        ),
+        (
+            &[
+                "fewer than",
+                "less than",
+                "under",
+                "below",
+                "lower than",
+                "smaller than",
+            ][..],
+            Ordering::Less,
+            0,
+        ),
+        (
+            &["at most", "no more than", "not more than", "a maximum of"][..],
+            Ordering::Less,
+            1,
+        ),
+        (
+            &["exactly", "equal to", "precisely"][..],
+            Ordering::Equal,
+            0,
+        ),
+    ] {
+        let mut number = *cursor;
+        if number.eat(words)
+            && let Some(n) = number_word(number.word(0))
+        {
+            number.at += 1;
+            *cursor = number;
+            return Some(Test::Count(order, n + add));
+        }
+    }
+    // "Three or more meetings".
+    let mut number = *cursor;
+    let n = number_word(number.word(0))?;
+    number.at += 1;
+    let test = if number.eat(&["or more", "or above", "plus"]) {
+        Test::Count(Ordering::Greater, n - 1)
+    } else if number.eat(&["or fewer", "or less"]) {
+        Test::Count(Ordering::Less, n + 1)
+    } else {
+        return None;
+    };
+    *cursor = number;
+    Some(test)
+}
+
+/// "The number of meetings I have on Monday is over four", "my unread mails number more than ten".
+fn number_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["the number of", "the count of", "the total number of"]) {
+        return None;
+    }
+    let mut sel = noun::phrase(
+        &mut ahead,
+        Some(Noun::Event),
+        Rules {
+            question: true,
+            ..Rules::default()
+        },
+    )?;
+    ahead.eat(&["is", "was", "are", "exceeds"]).then_some(())?;
+    let exceeds = ahead
+        .said
+        .pieces
+        .get(ahead.at.checked_sub(1)?)
+        .is_some_and(|verb| verb.word == "exceeds");
+    let test = if exceeds {
+        let n = number_word(ahead.word(0))?;
+        ahead.at += 1;
+        Test::Count(Ordering::Greater, n)
+    } else {
+        compared(&mut ahead).or_else(|| {
+            let n = number_word(ahead.word(0))?;
+            ahead.at += 1;
+            Some(Test::Count(Ordering::Equal, n))
+        })?
+    };
+    sel.plural = true;
+    resolve_they(parse, &mut sel.with);
+    resolve_they(parse, &mut sel.from);
+    *cursor = ahead;
+    Some(Half {
+        sel,
+        test,
+        within: None,
     })
 }
 

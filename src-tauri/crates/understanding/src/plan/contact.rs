@@ -110,3 +110,44 @@ pub(super) fn detail<'s, 'a>(cursor: &mut Cursor<'s, 'a>) -> Option<(Who, super:
     *cursor = ahead;
     Some((who, kind))
 }
+
+/// "…, his number is +49 170 1234567": what else is known of somebody just added.
+pub(super) fn more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) {
+    let Some(mut request) = parse.requests.pop_if(|last| last.act == Act::CreateContact) else {
+        return;
+    };
+    for _ in 0..DETAILS_MAX {
+        let mut ahead = *cursor;
+        ahead.skip_marks();
+        ahead.eat(&["and"]);
+        ahead.eat_any(phrases!(
+            "his | her | their | the | with the | with | with his | with her | whose | at"
+        ));
+        ahead.eat_any(phrases!("work | home | mobile | cell"));
+        let named = ahead.eat_any(phrases!(
+            "phone number | number | phone | telephone number | telephone | email address | email | mail address | mail | e mail | address | mobile | cell"
+        ));
+        ahead.eat(&["is", ":"]);
+        let before = request.vals.details.len();
+        match ahead.peek(0).map(|piece| piece.form) {
+            Some(Form::Address) => {
+                let text = ahead.said.slice(ahead.at..ahead.at + 1).to_lowercase();
+                request.vals.details.push(text);
+                ahead.at += 1;
+            }
+            Some(Form::Number) if named => phone(&mut ahead, &mut request),
+            Some(Form::Mark) if named && matches!(ahead.word(0), "+" | "(") => {
+                phone(&mut ahead, &mut request);
+            }
+            _ => {}
+        }
+        if request.vals.details.len() == before {
+            break;
+        }
+        *cursor = ahead;
+    }
+    parse.requests.push(request);
+}
+
+/// Numbers and addresses said of one person.
+const DETAILS_MAX: usize = 6;

@@ -63,8 +63,15 @@ pub(super) fn create<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     verb: Verb,
 ) -> Read {
-    if verb == Verb::Create && (todo::several(parse, cursor) || add_guest(parse, cursor)) {
+    if verb == Verb::Create
+        && (todo::several(parse, cursor)
+            || super::further::deadline(parse, cursor)
+            || add_guest(parse, cursor))
+    {
         return Ok(());
+    }
+    if let Some(read) = super::task::from_thing(parse, cursor) {
+        return read;
     }
     let begins = cursor
         .at
@@ -388,6 +395,7 @@ fn put<'s, 'a>(
         Noun::Contact => {
             cursor.at = after;
             contact::contact_of(parse, &mut inner)?;
+            contact::more(parse, cursor);
         }
         _ => {
             cursor.at = after;

@@ -170,7 +170,7 @@ pub(super) fn searched<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
         return Ok(false);
     }
     ahead.eat_any(phrases!(
-        "anything | everything | something | messages | emails | all"
+        "anything | everything | something | messages | emails | all | the word | the words | the phrase | the term | the name | the text"
     ));
     if !ahead.eat_any(&ABOUT)
         && after::sees_noun(&ahead).is_none()

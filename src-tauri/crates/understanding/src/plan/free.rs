@@ -3,6 +3,7 @@
 use super::ask::{Part, times_into};
 use super::clause::{Parse, Unread, Why};
 use super::cursor::Cursor;
+use super::filler;
 use super::lexicon::{Noun, State};
 use super::model::{Act, Ask, Pick, Request, Sel, Who};
 use super::noun::{self};
@@ -191,6 +192,20 @@ pub(super) fn slots<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
     }
     ahead.eat(&["in my calendar", "on my calendar", "of"]);
     free_rest(parse, &mut ahead, &mut sel);
+    // "… for the report": what the time is for.
+    let mut purposed = ahead;
+    if purposed.eat(&[
+        "for",
+        "to work on",
+        "to do",
+        "to write",
+        "to finish",
+        "to prepare",
+    ]) && super::value::text(&mut purposed, &[]).is_some()
+        && filler::only_closers(&purposed)
+    {
+        ahead = purposed;
+    }
     let mut request = Request::new(Act::Free, sel);
     lift_minutes(parse, &mut request);
     request.vals.minutes = request.vals.minutes.or(request_minutes);

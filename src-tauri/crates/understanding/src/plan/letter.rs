@@ -26,6 +26,12 @@ pub(super) fn part<'s, 'a>(
         }
         *cursor = start;
     }
+    if request.vals.subject.is_none()
+        && let Some(value) = as_title(parse, cursor)
+    {
+        request.vals.subject = Some(value);
+        return true;
+    }
     // A subject stands before what is said, and "the subject X and the body Y" names both.
     if request.vals.subject.is_none() && cursor.eat_any(&TITLED) {
         cursor.skip_marks();
@@ -162,6 +168,36 @@ pub(super) fn part<'s, 'a>(
     }
     *cursor = start;
     false
+}
+
+/// "Use the event's name as the title", "with 'Plans' as its subject": what shall be the title.
+pub(super) fn as_title(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Value> {
+    let mut ahead = *cursor;
+    ahead.eat(&["and", ","]);
+    ahead
+        .eat(&[
+            "using", "use", "with", "take", "taking", "having", "put", "make",
+        ])
+        .then_some(())?;
+    let value = match value_of(parse, &mut ahead)? {
+        Value::Words(words) if !words.quoted => {
+            ahead = *cursor;
+            ahead.eat(&["and", ","]);
+            ahead.at += 1;
+            Value::Words(super::value::text(&mut ahead, &["as", "for", "in"])?)
+        }
+        value => value,
+    };
+    ahead.eat(&["as", "for", "in"]).then_some(())?;
+    ahead.eat(&["the", "its", "a"]);
+    ahead
+        .eat_any(phrases!(
+            "subject line | subject | title | name | email subject | email title | heading | meeting title | event title | \
+            title of the email | subject of the email | title of the meeting | title of the event | name of the event"
+        ))
+        .then_some(())?;
+    *cursor = ahead;
+    Some(value)
 }
 
 /// What a mail is about; times belong to it ("about the meeting on Friday").

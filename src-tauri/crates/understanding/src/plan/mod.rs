@@ -34,6 +34,7 @@ mod explain;
 mod filler;
 mod find;
 mod free;
+mod further;
 mod guests;
 mod joints;
 mod keep;
@@ -49,6 +50,7 @@ mod opinion;
 mod ought;
 mod parts;
 mod people;
+mod property;
 mod reorder;
 mod rewrite;
 mod said;
@@ -188,7 +190,7 @@ fn follow_up(utterance: &Utterance<'_>, route: &Route) -> Option<Reading> {
 }
 
 /// Whether a tool only reads.
-fn is_reading(tool: &str) -> bool {
+pub(crate) fn is_reading(tool: &str) -> bool {
     matches!(
         tool.rsplit('.').next(),
         Some("list" | "search" | "find" | "read" | "free" | "evaluate")

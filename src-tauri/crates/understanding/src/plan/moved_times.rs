@@ -100,6 +100,16 @@ pub(super) fn rolling(found: &mut Found, masked: &str, now: &jiff::Zoned) {
     let text = text
         .strip_prefix("the ")
         .map_or_else(|| text.strip_prefix("past ").map(|_| text.as_str()), Some);
+    // "The next 3 days" begin now: what is on later today is in them.
+    if let (Some(_), time::Value::Interval { start, .. }) = (
+        coming(masked.get(found.span.clone()).unwrap_or("")),
+        &mut found.value,
+    ) {
+        if *start > *now {
+            start.clone_from(now);
+        }
+        return;
+    }
     let span = match text {
         Some("past week" | "last week") => 1.week(),
         Some("past month" | "last month") => 1.month(),
@@ -117,6 +127,27 @@ pub(super) fn rolling(found: &mut Found, masked: &str, now: &jiff::Zoned) {
     }
 }
 
+/// "Next 3 days", "the coming two weeks": a number of them, counted from now.
+fn coming(text: &str) -> Option<()> {
+    let low = text.to_lowercase();
+    let low = low.strip_prefix("the ").unwrap_or(&low);
+    let rest = low
+        .strip_prefix("next ")
+        .or_else(|| low.strip_prefix("coming "))
+        .or_else(|| low.strip_prefix("following "))?;
+    let mut words = rest.split_whitespace();
+    let (number, unit) = (words.next()?, words.next()?);
+    let counted = number.bytes().all(|byte| byte.is_ascii_digit())
+        || super::condition::number_word(number).is_some()
+        || matches!(number, "few" | "couple");
+    (counted
+        && matches!(
+            unit,
+            "day" | "days" | "week" | "weeks" | "month" | "months" | "of"
+        ))
+    .then_some(())
+}
+
 /// "From Monday to Tuesday", "my 3pm to 4pm": where something is moved these are two times, not a stretch.
 pub(super) fn split_moves(
     times: Vec<Found>,
@@ -129,12 +160,20 @@ pub(super) fn split_moves(
         let span = found.cut();
         let text = masked.get(span.clone()).unwrap_or("");
         let low = text.to_lowercase();
-        let cut = [" to ", " until ", " till "]
+        let interval = matches!(found.value, time::Value::Interval { .. });
+        let joints: &[&str] = if interval {
+            &[" to ", " until ", " till "]
+        } else {
+            // "Priya's meeting tomorrow for 3:15": which one, and the new time.
+            &[" for ", " to "]
+        };
+        let cut = joints
             .iter()
             .filter_map(|joint| low.rfind(joint).map(|at| (at, joint.len())))
             .max()
             .filter(|_| {
-                matches!(found.value, time::Value::Interval { .. }) && low.len() == text.len()
+                (interval || matches!(found.value, time::Value::Instant(_)))
+                    && low.len() == text.len()
             });
         let Some((cut, joint)) = cut else {
             out.push(found);
@@ -144,6 +183,16 @@ pub(super) fn split_moves(
         let old = time::find(text.get(skip..cut).unwrap_or(""), utterance.now, &policy);
         let new_text = format!("at {}", text.get(cut + joint..).unwrap_or(""));
         let new = time::find(&new_text, utterance.now, &policy);
+        // "From 2pm to 4pm tomorrow": the day holds for both.
+        let dayless = old
+            .first()
+            .is_none_or(|old| !old.has_day && old.clock.is_some())
+            && new.first().is_some_and(|new| new.has_day);
+        let old = if old.is_empty() || dayless && skip > 0 {
+            bare_start(text.get(skip..cut).unwrap_or(""), &new_text, utterance)
+        } else {
+            old
+        };
         match (old.into_iter().next(), new.into_iter().next()) {
             (Some(mut old), Some(mut new)) => {
                 old.span = span.start + skip + old.span.start..span.start + skip + old.span.end;
@@ -154,7 +203,7 @@ pub(super) fn split_moves(
                 old.lead = if skip > 0 {
                     Some(span.start..span.start + 4)
                 } else {
-                    lead
+                    lead.or_else(|| found.lead.clone().filter(|lead| lead.end <= old.span.start))
                 };
                 old.relation = time::Relation::At;
                 new.span = span.start + cut + joint..span.end;
@@ -175,6 +224,161 @@ pub(super) fn split_moves(
         }
     }
     out
+}
+
+/// "From 2 to 4 tomorrow": the number in front is an hour of the day that is said behind.
+fn bare_start(number: &str, new: &str, utterance: &Utterance<'_>) -> Vec<Found> {
+    let hour = number.trim();
+    let digits = hour.trim_end_matches("am").trim_end_matches("pm").trim();
+    let plain = digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b':');
+    if digits.is_empty() || digits.len() > 5 || !plain {
+        return Vec::new();
+    }
+    // "At 4 pm tomorrow": the day is what stands behind the hour and its half of the day.
+    let day = new
+        .trim_start_matches("at ")
+        .trim_start()
+        .trim_start_matches(|ch: char| ch.is_ascii_digit() || ch == ':')
+        .trim_start();
+    let day = ["pm", "am", "p.m.", "a.m.", "o'clock"]
+        .iter()
+        .find_map(|half| day.strip_prefix(half))
+        .unwrap_or(day);
+    let read = format!("{} at {hour}", day.trim());
+    let policy = policy(utterance.settings);
+    time::find(read.trim(), utterance.now, &policy)
+        .into_iter()
+        .filter(|found| found.clock.is_some())
+        .map(|found| Found {
+            span: 0..number.len(),
+            lead: None,
+            ..found
+        })
+        .take(1)
+        .collect()
+}
+
+/// The number in "from 2 to 4 tomorrow" as the time it is.
+pub(super) fn bare_from(
+    pieces: &mut [Piece],
+    times: &mut Vec<Found>,
+    masked: &str,
+    utterance: &Utterance<'_>,
+) {
+    for at in 1..pieces.len().saturating_sub(1) {
+        let to = match (&pieces[at + 1].leads, pieces[at + 1].word.as_str()) {
+            (Some(index), "to" | "until" | "till") => *index,
+            _ => continue,
+        };
+        // "2pm", of no day, is one of the day that is said with the new time.
+        let open = match pieces[at].form {
+            Form::Number => true,
+            Form::Time(index) => times
+                .get(index)
+                .is_some_and(|found| found.clock.is_some() && !found.has_day),
+            _ => false,
+        };
+        if pieces[at - 1].word != "from" || !open {
+            continue;
+        }
+        let timed = matches!(pieces[at].form, Form::Time(_));
+        let Some(new) = times
+            .get(to)
+            .filter(|found| found.clock.is_some() && (found.has_day || !timed))
+        else {
+            continue;
+        };
+        let number = masked.get(pieces[at].span.clone()).unwrap_or("");
+        let behind = format!("at {}", masked.get(new.span.clone()).unwrap_or(""));
+        if let Some(mut found) = bare_start(number, &behind, utterance).into_iter().next() {
+            found.span = pieces[at].span.clone();
+            found.lead = Some(pieces[at - 1].span.clone());
+            found.relation = time::Relation::At;
+            pieces[at].form = Form::Time(times.len());
+            pieces[at - 1].leads = Some(times.len());
+            times.push(found);
+        }
+    }
+}
+
+/// "A daily stand-up at 9 until the end of April": where something repeats, the end is one of the repetition.
+pub(super) fn split_repeats(
+    times: Vec<Found>,
+    masked: &str,
+    utterance: &Utterance<'_>,
+) -> Vec<Found> {
+    if !times
+        .iter()
+        .any(|found| matches!(found.value, time::Value::Set { .. }))
+    {
+        return times;
+    }
+    let policy = policy(utterance.settings);
+    let mut out = Vec::with_capacity(times.len() + 1);
+    for found in times {
+        let text = masked.get(found.span.clone()).unwrap_or("");
+        let low = text.to_lowercase();
+        let parts = [" until ", " till ", " through "]
+            .iter()
+            .find_map(|joint| low.find(joint).map(|at| (at, at + joint.len())))
+            .filter(|_| {
+                matches!(found.value, time::Value::Interval { .. }) && low.len() == text.len()
+            })
+            .and_then(|(cut, begin)| {
+                let clock = format!("at {}", text.get(..cut)?);
+                let clock = time::find(&clock, utterance.now, &policy)
+                    .into_iter()
+                    .find(|part| part.clock.is_some())?;
+                let end = time::find(text.get(cut + 1..)?, utterance.now, &policy)
+                    .into_iter()
+                    .find(|part| part.has_day)?;
+                Some((cut, begin, clock, end))
+            });
+        let Some((cut, begin, mut clock, mut end)) = parts else {
+            out.push(found);
+            continue;
+        };
+        let at = found.span.start;
+        clock.span = at..at + cut;
+        clock.lead.clone_from(&found.lead);
+        clock.relation = time::Relation::At;
+        end.span = at + begin..found.span.end;
+        end.lead = Some(at + cut + 1..at + begin - 1);
+        end.relation = time::Relation::Until;
+        out.push(clock);
+        out.push(end);
+    }
+    out
+}
+
+/// "Make the review last two hours": how long it shall be, not the two hours before now.
+pub(super) fn lasting(found: &mut Found, masked: &str, utterance: &Utterance<'_>) {
+    let text = masked.get(found.span.clone()).unwrap_or("");
+    let before = masked.get(..found.span.start).unwrap_or("").trim_end();
+    let Some(rest) = text.strip_prefix("last ").filter(|_| {
+        !before.is_empty()
+            && ![
+                "the", "in", "over", "for", "within", "during", "from", "since", "of", "these",
+            ]
+            .iter()
+            .any(|word| before.ends_with(word))
+    }) else {
+        return;
+    };
+    let read = format!("for {rest}");
+    let length = time::find(&read, utterance.now, &policy(utterance.settings))
+        .into_iter()
+        .find(|length| matches!(length.value, time::Value::Duration(_)));
+    if let Some(length) = length.filter(|length| length.span.end == read.len()) {
+        *found = Found {
+            span: found.span.end - rest.len()..found.span.end,
+            lead: None,
+            relation: time::Relation::At,
+            ..length
+        };
+    }
 }
 
 /// "The meetings after 2": a bare number behind "after" or "before" where the clause goes on with something else.

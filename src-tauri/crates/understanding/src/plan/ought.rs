@@ -150,7 +150,12 @@ fn timed<'s, 'a>(
     // "… at 4 instead of 3": which one it is now.
     if cursor.eat(&["instead of", "and not", "not", "rather than"]) {
         cursor.eat(&["at"]);
-        request.sel.when.push(cursor.time()?);
+        match cursor.time() {
+            Some(index) => request.sel.when.push(index),
+            // A bare hour says nothing that the thing itself does not.
+            None if cursor.peek(0)?.form == super::said::Form::Number => cursor.at += 1,
+            None => return None,
+        }
     }
     (request.vals.shift.is_some() || !request.vals.times.is_empty()).then_some(request)
 }

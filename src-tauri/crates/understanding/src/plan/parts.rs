@@ -1,6 +1,6 @@
 //! What may be said about a new event, before and behind its name.
 
-use super::clause::{Parse, Read};
+use super::clause::{Parse, Read, value_of};
 use super::command::command_at;
 use super::create::PARTS_MAX;
 use super::cursor::Cursor;
@@ -238,6 +238,10 @@ pub(super) fn parts<'s, 'a>(
             let mut other = *cursor;
             other.eat(&[","]);
             if other.eat(&["or"]) && (other.sees_time().is_some() || other.word(0) == "if") {
+                let unless = (other.at..other.end).any(|at| parse.said.pieces[at].word == "if");
+                if unless && other.word(0) != "if" {
+                    return Ok(());
+                }
                 return Err(parse.words(cursor));
             }
             return Ok(());
@@ -262,7 +266,7 @@ pub(super) fn part<'s, 'a>(
         into my calendar | in the calendar | on my schedule | to my schedule | as an event | in | \
         that is | which is | starting | beginning | that starts | to start | scheduled | set | \
         taking place | to take place | that lasts | lasting | which lasts | to last | \
-        with a duration of | that will last | of | it should last | long | that will be | to be | \
+        with a duration of | that will last | of | it should last | it should take | it will take | it takes | it will last | which takes | taking | which will take | long | that will be | to be | \
         happening | for a duration of | which should last | that should last | with a length of | \
         that begins | around | sometime"
     )) {
@@ -325,8 +329,19 @@ pub(super) fn part<'s, 'a>(
         cursor.at += 1;
         return true;
     }
+    if vals.title.is_none()
+        && let Some(value) = super::letter::as_title(parse, cursor)
+    {
+        vals.title = Some(value);
+        return true;
+    }
     if cursor.eat_any(&TITLED) {
         cursor.skip_marks();
+        if let Some(value @ Value::TitleOf(_)) = value_of(parse, &mut { *cursor }) {
+            value_of(parse, cursor);
+            vals.title = Some(value);
+            return true;
+        }
         if let Some(words) = value::text(cursor, &["with", "at"]) {
             vals.title = Some(Value::Words(words));
             return true;

@@ -277,7 +277,8 @@ fn known(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         || (len == 1
             && !first.capital
             && (lexicon::is_known(&first.word) && place != Place::Sure
-                || lexicon::is_function(&first.word)))
+                || lexicon::is_function(&first.word)
+                    && !(place == Place::Sure && stands_as_name(cursor))))
     {
         return None;
     }
@@ -315,6 +316,23 @@ fn known(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         said,
         known: true,
     })
+}
+
+/// "To will and lena": a small word that is also a name stands where only a name can, and nothing goes on with it.
+fn stands_as_name(cursor: &Cursor<'_, '_>) -> bool {
+    let mut behind = *cursor;
+    behind.at += 1;
+    let joined = matches!(behind.word(0), "and" | "," | "&")
+        && behind.peek(1).is_some_and(|next| {
+            next.form == Form::Word && !cursor.said.people_named(&next.word).is_empty()
+        });
+    joined
+        || behind.is_done()
+        || behind.sees_time().is_some()
+        || matches!(behind.peek(0).map(|next| next.form), Some(Form::Mark)) && behind.word(0) != ","
+        || behind.sees_any(&super::joints::TITLED).is_some()
+        || behind.sees_any(&super::joints::SAYING).is_some()
+        || behind.sees_any(&super::joints::ABOUT).is_some()
 }
 
 fn unknown(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {

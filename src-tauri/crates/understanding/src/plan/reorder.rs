@@ -329,8 +329,9 @@ fn passive(pieces: &mut Vec<Piece>) {
         {
             continue;
         }
+        let polite = polite_if(pieces, at);
         // "Can you check if the mail needs to be …" and "remind me that X should be …" say something else.
-        if pieces[..at].iter().any(|piece| {
+        if pieces[polite..at].iter().any(|piece| {
             matches!(
                 piece.word.as_str(),
                 "if" | "remind" | "whether" | "unless" | "that" | "saying" | "note" | "task"
@@ -341,7 +342,7 @@ fn passive(pieces: &mut Vec<Piece>) {
         let mut out = Vec::with_capacity(pieces.len());
         let mut verb_piece = pieces[at + words.len()].clone();
         rename(&mut verb_piece, verb);
-        let open = opener_len(pieces, at);
+        let open = opener_len(pieces, at).max(polite);
         out.extend_from_slice(&pieces[..open]);
         out.push(verb_piece);
         out.extend_from_slice(&pieces[open..at]);
@@ -350,6 +351,36 @@ fn passive(pieces: &mut Vec<Piece>) {
         *pieces = out;
         return;
     }
+}
+
+/// "I'd appreciate it if …", "it would be great if …": how many pieces ask politely and set no condition.
+fn polite_if(pieces: &[Piece], end: usize) -> usize {
+    let find = |from: usize, to: usize, words: &[&str]| {
+        (from..to.min(end)).find(|at| words.contains(&pieces[*at].word.as_str()))
+    };
+    let Some(kind) = find(
+        0,
+        8,
+        &[
+            "appreciate",
+            "great",
+            "nice",
+            "good",
+            "lovely",
+            "grateful",
+            "glad",
+            "helpful",
+            "wonderful",
+            "awesome",
+            "wondering",
+            "happy",
+            "better",
+            "best",
+        ],
+    ) else {
+        return 0;
+    };
+    find(kind, kind + 3, &["if"]).map_or(0, |at| at + 1)
 }
 
 /// "Can my meeting be moved" begins with a word that stays in front.

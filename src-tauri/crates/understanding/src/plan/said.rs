@@ -1,8 +1,8 @@
 //! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
 
 use super::moved_times::{
-    bare_bounds, bare_hours, by_a_length, is_change, is_move, named_part, own_part, owned, rolling,
-    split_moves, split_weeks, started,
+    bare_bounds, bare_from, bare_hours, by_a_length, is_change, is_move, lasting, named_part,
+    own_part, owned, rolling, split_moves, split_repeats, split_weeks, started,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -102,9 +102,11 @@ impl<'a> Said<'a> {
         if is_move(&read) {
             times = split_moves(times, &masked, utterance);
         }
+        times = split_repeats(times, &masked, utterance);
         if is_change(&read) {
             for found in &mut times {
                 by_a_length(found, &masked, utterance);
+                lasting(found, &masked, utterance);
             }
         }
         for found in &mut times {
@@ -119,6 +121,9 @@ impl<'a> Said<'a> {
         bare_hours(&mut pieces, &mut times, utterance);
         bare_bounds(&mut pieces, &mut times, utterance);
         own_part(&mut pieces, &mut times, utterance);
+        if is_move(&read) {
+            bare_from(&mut pieces, &mut times, &masked, utterance);
+        }
         Self {
             utterance,
             source,
@@ -229,7 +234,11 @@ impl<'a> Said<'a> {
                 prefer: Prefer::Past,
                 ..policy(self.utterance.settings)
             };
-            times(&self.masked, self.utterance, &policy)
+            let mut back = times(&self.masked, self.utterance, &policy);
+            for found in &mut back {
+                rolling(found, &self.masked, self.utterance.now);
+            }
+            back
         });
         back.iter()
             .find(|found| found.span == ahead.span)

@@ -406,7 +406,7 @@ pub(super) fn length<'s, 'a>(
     let by = cursor.eat(&["by"]);
     let to = !by
         && cursor.eat_any(phrases!(
-            "to be | to last | to | so it ends | so that it ends | be | last"
+            "to be | to last | to take | to | so it ends | so that it ends | be | last for | last | take | run for | run"
         ));
     let Some((index, len)) = cursor.sees_time() else {
         cursor.eat(&["longer", "shorter"]);

@@ -37,6 +37,47 @@ pub(super) fn task_after<'s, 'a>(
     task_text(parse, cursor, request)
 }
 
+/// "Turn Tom's last mail into a task": called like the thing it came from.
+pub(super) fn of_thing<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    sel: Sel,
+) -> Read {
+    if !matches!(sel.noun, Some(Noun::Mail | Noun::Event)) || sel.plural || sel.all {
+        return Err(parse.words(cursor));
+    }
+    let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
+    request.vals.title = Some(Value::TitleOf(Box::new(sel)));
+    task_parts(parse, cursor, &mut request)?;
+    parse.push(request);
+    Ok(())
+}
+
+/// "A task from Tom's last mail", "a to-do out of it".
+pub(super) fn from_thing<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+) -> Option<Read> {
+    let mut ahead = *cursor;
+    ahead.eat(&["a", "an", "me a", "new", "a new"]);
+    ahead
+        .eat(&["task", "to do", "todo", "to do item", "action item"])
+        .then_some(())?;
+    ahead
+        .eat(&["from", "out of", "based on", "of"])
+        .then_some(())?;
+    let rules = super::noun::Rules {
+        states_are_values: true,
+        ..super::noun::Rules::default()
+    };
+    let sel = super::noun::phrase(&mut ahead, None, rules)?;
+    if !matches!(sel.noun, Some(Noun::Mail | Noun::Event)) || !(sel.said || sel.pron.is_some()) {
+        return None;
+    }
+    *cursor = ahead;
+    Some(of_thing(parse, cursor, sel))
+}
+
 /// The text of a task and what else is said about it.
 pub(super) fn task_text<'s, 'a>(
     parse: &mut Parse<'s, 'a>,

@@ -348,6 +348,10 @@ pub(super) fn word_fits(cursor: &Cursor<'_, '_>, len: usize, after_noun: bool) -
         if STOPS.contains(&word) && !(piece.capital && len > 0) {
             return false;
         }
+        // "Make lunch last two hours".
+        if len > 0 && matches!(word, "last" | "take" | "run") && is_length(cursor, len + 1) {
+            return false;
+        }
         if after_noun {
             let mut ahead = *cursor;
             ahead.at += len;
@@ -366,6 +370,18 @@ pub(super) fn word_fits(cursor: &Cursor<'_, '_>, len: usize, after_noun: bool) -
         "and" => next_content && !command_at(cursor, len + 1) && noun_later(cursor, len + 1),
         _ => false,
     }
+}
+
+/// Whether a length of time stands `ahead` places on.
+fn is_length(cursor: &Cursor<'_, '_>, ahead: usize) -> bool {
+    cursor.peek(ahead).is_some_and(|piece| match piece.form {
+        Form::Time(index) => cursor
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| matches!(found.value, Value::Duration(_))),
+        _ => false,
+    })
 }
 
 /// Whether the run after "and" ends with a noun of its own, without naming one before.

@@ -120,7 +120,7 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
             return true;
         }
         return ahead.sees_any(phrases!("invite | title it | call it | name it | make it | keep | body | the body | the message | \
-        the text")).is_some();
+        the text | it should | it will | it needs to | it takes | it starts | it lasts | use")).is_some();
     }
     if matches!(word, "in" | "at" | "for" | "during") && super::shift::free_slot(&mut { *cursor }) {
         return true;

@@ -136,6 +136,10 @@ pub(super) fn have<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
             return Ok(true);
         }
     }
+    if let Some(sel) = clashing(cursor) {
+        parse.push(Request::new(Act::Query(Ask::Any), sel));
+        return Ok(true);
+    }
     let start = cursor.at;
     if !cursor.eat_any(phrases!("do i have | do we have | have i got | have i | are there | is there | did i get | \
         did i receive | did i have | have we got | were there | was there | will there be | \
@@ -198,6 +202,39 @@ pub(super) fn have<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     }
     parse.push(Request::new(Act::Query(Ask::Any), sel));
     Ok(true)
+}
+
+/// "Do any of my meetings on Thursday overlap", "does anything clash tomorrow".
+fn clashing(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
+    let mut ahead = *cursor;
+    ahead
+        .eat(&["do", "does", "did", "will", "are", "is"])
+        .then_some(())?;
+    let mut sel = phrase(&mut ahead, Some(Noun::Event), QUESTION)?;
+    if !sel.states.contains(&State::Clashing) {
+        ahead
+            .eat(&[
+                "overlap",
+                "clash",
+                "conflict",
+                "collide",
+                "overlapping",
+                "clashing",
+                "in conflict",
+                "conflicting",
+            ])
+            .then_some(())?;
+        sel.states.push(State::Clashing);
+    }
+    ahead.eat(&["with each other", "with one another", "each other"]);
+    after::modifiers(&mut ahead, &mut sel, QUESTION);
+    if !matches!(sel.noun, Some(Noun::Event | Noun::Any)) {
+        return None;
+    }
+    sel.noun = Some(Noun::Event);
+    sel.plural = true;
+    *cursor = ahead;
+    Some(sel)
 }
 
 /// What, which: everything else with a noun of its own.

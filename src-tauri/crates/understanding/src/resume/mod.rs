@@ -2,7 +2,7 @@
 
 mod answer;
 
-use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question};
+use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question, StepState};
 use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
 use adjutant_domain::route::Route;
 use serde_json::Value;
@@ -63,6 +63,106 @@ const DROPS: &[&str] = &[
     "discard that",
 ];
 
+/// Words of a reply that decides nothing: what waits is asked again.
+const UNDECIDED: &[&str] = &[
+    "not sure",
+    "i am not sure",
+    "i'm not sure",
+    "im not sure",
+    "not sure yet",
+    "i am not sure yet",
+    "i'm not sure yet",
+    "not so sure",
+    "not really sure",
+    "not quite sure",
+    "not too sure",
+    "not sure about that",
+    "not sure about it",
+    "not sure about this",
+    "i am not sure about that",
+    "i'm not sure about that",
+    "i'm not sure about it",
+    "i'm not so sure",
+    "i'm not too sure",
+    "i'm not quite sure",
+    "i do not know",
+    "i don't know",
+    "i dont know",
+    "don't know",
+    "dont know",
+    "dunno",
+    "idk",
+    "no idea",
+    "i have no idea",
+    "i've no idea",
+    "no clue",
+    "i can't decide",
+    "can't decide",
+    "i cannot decide",
+    "i haven't decided",
+    "i have not decided",
+    "i haven't decided yet",
+    "undecided",
+    "maybe",
+    "perhaps",
+    "possibly",
+    "let me think",
+    "let me think about it",
+    "let me think about that",
+    "let me think for a moment",
+    "i need to think",
+    "i need to think about it",
+    "i have to think about it",
+    "i'll think about it",
+    "let me check",
+    "let me check first",
+    "let me see",
+    "give me a minute",
+    "give me a moment",
+    "give me a second",
+    "give me a sec",
+    "one moment",
+    "one second",
+    "one sec",
+    "just a moment",
+    "just a second",
+    "just a sec",
+    "just a minute",
+    "wait",
+    "wait a moment",
+    "wait a minute",
+    "wait a second",
+    "wait a sec",
+    "hold on",
+    "hold on a second",
+    "hold on a moment",
+    "hold on a sec",
+    "hang on",
+    "hang on a second",
+    "hang on a sec",
+    "hmm",
+    "hm",
+    "hmmm",
+    "uh",
+    "um",
+    "umm",
+    "er",
+    "erm",
+    "hmm not sure",
+    "hmm i'm not sure",
+    "hmm let me think",
+    "good question",
+    "hard to say",
+    "it depends",
+    "that depends",
+    "i wonder",
+    "i'm thinking",
+    "i am thinking",
+    "not certain",
+    "i'm not certain",
+    "i am not certain",
+];
+
 /// Whether `text` answers the question `prompt` with yes or no.
 #[must_use]
 pub fn confirm(text: &str, prompt: &str) -> Reply {
@@ -82,8 +182,16 @@ pub fn resume(
     question: Option<&Question>,
     route: impl Fn() -> Route,
 ) -> Resume {
-    if drops(said.text) {
+    let core = core(said.text);
+    if DROPS.contains(&core.as_str()) {
         return Resume::Abandon;
+    }
+    // "Not sure" drops nothing: the same is asked again, unless a part of it was done already.
+    let text_wanted = question.is_some_and(|question| question.answer == AnswerKind::Text);
+    if UNDECIDED.contains(&core.as_str()) && untouched(waiting) && !text_wanted {
+        return Resume::Modify {
+            text: request.to_owned(),
+        };
     }
     if let Some(question) = question {
         return to_question(said, request, waiting, question, route);
@@ -160,11 +268,26 @@ fn is_request(said: &Utterance<'_>, route: &Route) -> bool {
     matches!(plan::plan(said, route), Reading::Plan { .. })
 }
 
-fn drops(text: &str) -> bool {
+/// Whether nothing of the plan was done yet, so that it may be made again.
+fn untouched(waiting: &Plan) -> bool {
+    waiting.steps.iter().all(|step| {
+        matches!(
+            step.state,
+            StepState::Next | StepState::NeedsApproval { .. } | StepState::NeedsAnswer { .. }
+        ) || plan::is_reading(&step.draft.tool)
+    })
+}
+
+/// The words of a short reply without politeness.
+fn core(text: &str) -> String {
+    /// Bytes of a reply that may be one of the phrases above.
+    const PHRASE_BYTES_MAX: usize = 120;
+    if text.len() > PHRASE_BYTES_MAX {
+        return String::new();
+    }
     let low = text.to_lowercase().replace('\u{2019}', "'");
-    let core: String = low
-        .split_whitespace()
-        .map(|word| word.trim_matches([',', '.', '!']))
+    low.split_whitespace()
+        .map(|word| word.trim_matches([',', '.', '!', '?', '…']))
         .filter(|word| {
             !matches!(
                 *word,
@@ -172,8 +295,7 @@ fn drops(text: &str) -> bool {
             )
         })
         .collect::<Vec<_>>()
-        .join(" ");
-    DROPS.contains(&core.as_str())
+        .join(" ")
 }
 
 /// Reads a typed answer. `None`: it does not answer the question.

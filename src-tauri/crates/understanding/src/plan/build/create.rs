@@ -28,6 +28,33 @@ pub(super) fn build(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
 }
 
 fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
+    let mut request = request.clone();
+    if request.vals.reminder && !request.vals.times.is_empty() {
+        super::event::day_of_condition(builder, &mut request);
+    }
+    let request = &request;
+    let vals = &request.vals;
+    if !when::two_times(builder.said, &vals.times) || vals.day_before.is_some() {
+        return single_task(builder, request);
+    }
+    let Some(days) = when::each_day(builder.said, &vals.times) else {
+        return Err(Unread {
+            span: builder.said.span(&request.span),
+            why: super::super::clause::Why::CanNot(
+                "More than one time was said. Please ask for one reminder or task at a time."
+                    .to_owned(),
+            ),
+        });
+    };
+    for times in days {
+        let mut one = request.clone();
+        one.vals.times = times;
+        single_task(builder, &one)?;
+    }
+    Ok(())
+}
+
+fn single_task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let vals = &request.vals;
     let mut draft = Draft::new("task.create", String::new());
     let title = match &vals.title {
@@ -46,10 +73,10 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
             let key = builder.one_of(sel)?;
             draft.set(
                 "title",
-                at(&key, "/items/0/summary"),
+                at(&key, super::event::title_path(sel)),
                 Source::Step { key: key.clone() },
             );
-            "the event's title".to_owned()
+            "its title".to_owned()
         }
         None => {
             draft.set("title", Json::Null, Source::Derived);
@@ -62,15 +89,6 @@ fn task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
             String::new()
         }
     };
-    if when::two_times(builder.said, &vals.times) && vals.day_before.is_none() {
-        return Err(Unread {
-            span: builder.said.span(&request.span),
-            why: super::super::clause::Why::CanNot(
-                "More than one time was said. Please ask for one reminder or task at a time."
-                    .to_owned(),
-            ),
-        });
-    }
     let mut point = when::point(builder.said, &vals.times);
     if point.clash {
         return Err(missing("when"));

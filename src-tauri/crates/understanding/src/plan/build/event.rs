@@ -32,12 +32,16 @@ pub(super) fn summary(
         Some(Value::TitleOf(sel)) => {
             let key = builder.one_of(sel)?;
             return Ok(Some((
-                at(&key, "/items/0/summary"),
+                at(&key, title_path(sel)),
                 Source::Step { key: key.clone() },
                 "the same title".to_owned(),
             )));
         }
         None => {}
+    }
+    // "Block my calendar from 2 till 5": the time is taken, and nothing says for what.
+    if names_calendar(request) {
+        return Ok(Some((json!(BLOCKED), Source::Derived, BLOCKED.to_owned())));
     }
     let topic = request.sel.label.as_ref().map(|words| words.text.as_str());
     let named = request.sel.title.as_ref().map(|words| words.text.as_str());
@@ -80,6 +84,46 @@ pub(super) fn summary(
     Ok(Some((json!(text), source, text)))
 }
 
+/// The title of time that is kept free of anything else.
+const BLOCKED: &str = "Blocked";
+
+/// Whether the calendar itself is all that names a new event.
+fn names_calendar(request: &Request) -> bool {
+    let names = |words: &super::super::model::Words| {
+        !words.quoted
+            && matches!(
+                words.text.to_lowercase().as_str(),
+                "calendar"
+                    | "my calendar"
+                    | "schedule"
+                    | "my schedule"
+                    | "diary"
+                    | "my diary"
+                    | "time"
+                    | "my time"
+                    | "out time"
+                    | "some time"
+                    | "agenda"
+                    | "my agenda"
+                    | "off time"
+                    | "out"
+            )
+    };
+    request.sel.label.is_none()
+        && request.vals.people.is_empty()
+        && (request.sel.title.as_ref().is_some_and(names)
+            || request.sel.title.is_none() && request.sel.about.as_ref().is_some_and(names))
+}
+
+/// Where the title of a thing stands in what its tool gives.
+pub(super) fn title_path(sel: &Sel) -> &'static str {
+    if sel.noun == Some(Noun::Mail) {
+        "/items/0/subject"
+    } else {
+        "/items/0/summary"
+    }
+}
+
 /// Words that are said of company and take it into the title ("lunch with Ana").
 pub(super) fn is_company(title: &str) -> bool {
     title.split_whitespace().count() == 1
@@ -87,8 +131,39 @@ pub(super) fn is_company(title: &str) -> bool {
 
 pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let mut request = request.clone();
-    // "If I'm free on Friday at 2, book …": the time of the condition is the time of the event; "if I'm free on Friday,
-    // book … at 4": its day is.
+    day_of_condition(builder, &mut request);
+    // "If I haven't met Nadia …, schedule a meeting": with her.
+    if request.vals.people.is_empty()
+        && request.sel.title.is_none()
+        && let Some(cond) = request
+            .cond
+            .and_then(|(index, _)| builder.parse.conds.get(index))
+        && cond.sel.noun == Some(super::super::lexicon::Noun::Event)
+        && absent(cond, request.cond.is_some_and(|(_, yes)| yes))
+        && (cond.within_minutes.is_some() || !cond.sel.when.is_empty())
+        && let [who @ (Who::Named { .. } | Who::Address(_))] = cond.sel.with.as_slice()
+    {
+        request.vals.people.push(who.clone());
+    }
+    let request = &request;
+    let vals = &request.vals;
+    if when::two_times(builder.said, &vals.times) && vals.until.is_none() {
+        let Some(days) = when::each_day(builder.said, &vals.times) else {
+            return Err(missing("when"));
+        };
+        for times in days {
+            let mut one = request.clone();
+            one.vals.times = times;
+            single(builder, &one)?;
+        }
+        return Ok(());
+    }
+    single(builder, request)
+}
+
+/// "If I'm free on Friday at 2, book …": the time of the condition is the time of what is made; "if I'm free on Friday,
+/// book … at 4": its day is.
+pub(super) fn day_of_condition(builder: &Builder<'_, '_, '_>, request: &mut Request) {
     let dated = request
         .vals
         .times
@@ -124,20 +199,10 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
                 .splice(0..0, cond.sel.when.iter().copied().filter(ahead));
         }
     }
-    // "If I haven't met Nadia …, schedule a meeting": with her.
-    if request.vals.people.is_empty()
-        && request.sel.title.is_none()
-        && let Some(cond) = request
-            .cond
-            .and_then(|(index, _)| builder.parse.conds.get(index))
-        && cond.sel.noun == Some(super::super::lexicon::Noun::Event)
-        && absent(cond, request.cond.is_some_and(|(_, yes)| yes))
-        && (cond.within_minutes.is_some() || !cond.sel.when.is_empty())
-        && let [who @ (Who::Named { .. } | Who::Address(_))] = cond.sel.with.as_slice()
-    {
-        request.vals.people.push(who.clone());
-    }
-    let request = &request;
+}
+
+/// One event, on one day or with one repetition.
+fn single(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let vals = &request.vals;
     let mut draft = Draft::new("calendar.create", String::new());
     let mut said = String::new();
@@ -161,17 +226,21 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     } else {
         format!("“{said}”")
     };
-    if when::two_times(builder.said, &vals.times) && vals.until.is_none() {
-        return Err(missing("when"));
-    }
     super::bounds::check(builder, request)?;
     let mut point = when::point(builder.said, &vals.times);
     if point.clash {
         return Err(missing("when"));
     }
-    // How long something repeats is read with its repetition; said apart from it, it could be the end of one event.
-    if point.rrule.is_some() && vals.until.is_some() {
-        return Err(missing("when"));
+    // The end of a repetition may be said apart from it.
+    let ends = match (&point.rrule, vals.until) {
+        (Some(rule), Some(index)) => {
+            Some(when::ending(builder.said, rule, index).ok_or_else(|| missing("when"))?)
+        }
+        _ => None,
+    };
+    if ends.is_some() {
+        point.rrule = ends;
+        point.end = None;
     }
     by_custom(builder, request, &said, &mut point);
     let source = builder.time_words(&vals.times);
@@ -181,7 +250,8 @@ pub(super) fn event(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Res
     } else if let Some(start) = start(builder, request, &point) {
         draft.set("start", json!(start), source.clone());
         words = when::moment_words(&start);
-        if let Some(end) = end(builder, request, &point, &start) {
+        let once = point.rrule.is_none() || vals.until.is_none();
+        if let Some(end) = end(builder, request, &point, &start).filter(|_| once) {
             draft.set("end", json!(end), source.clone());
             words = format!("{words} to {}", when::moment_words(&end));
         }

@@ -390,7 +390,14 @@ fn file(sel: &Sel, filter: &mut Filter) -> Option<()> {
     let window = filter.window.clone();
     when::put(&mut filter.args, &window, "modified_from", "modified_to");
     if let Some(file) = &sel.file {
-        filter.args.insert("name".into(), json!(file));
+        // "The contract pdf": of that kind, with that word in its name.
+        let name = match (file.strip_prefix('*'), &sel.title) {
+            (Some(kind), Some(words)) if !words.text.to_lowercase().contains("file") => {
+                format!("*{}*{kind}", words.text)
+            }
+            _ => file.clone(),
+        };
+        filter.args.insert("name".into(), json!(name));
     } else if let Some(words) = &sel.title {
         filter.args.insert("name".into(), json!(words.text));
     }

@@ -96,6 +96,15 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
             Value::Duration(_) => {}
         }
     }
+    if point.rrule.as_deref() == Some("FREQ=MONTHLY")
+        && let Some(day) = times
+            .iter()
+            .filter_map(|index| said.times.get(*index))
+            .filter_map(|found| said.source.get(found.span.clone()))
+            .find_map(nth_weekday)
+    {
+        point.rrule = Some(format!("FREQ=MONTHLY;BYDAY={day}"));
+    }
     if let (Some(date), Some(clock)) = (point.date, point.clock) {
         point.at = date.to_datetime(clock).to_zoned(zone).ok();
     }
@@ -114,6 +123,32 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
         point.at = Some(next);
     }
     point
+}
+
+/// "The first Monday" of something monthly, as a rule writes it.
+fn nth_weekday(text: &str) -> Option<String> {
+    let low = text.to_lowercase();
+    let mut words = low.trim_start_matches("the ").split_whitespace();
+    let place = match words.next()? {
+        "first" | "1st" => "1",
+        "second" | "2nd" => "2",
+        "third" | "3rd" => "3",
+        "fourth" | "4th" => "4",
+        "last" => "-1",
+        _ => return None,
+    };
+    let day = match words.next()?.get(..3)? {
+        "mon" => "MO",
+        "tue" => "TU",
+        "wed" => "WE",
+        "thu" => "TH",
+        "fri" => "FR",
+        "sat" => "SA",
+        "sun" => "SU",
+        _ => return None,
+    };
+    // "The first Monday in May" is one day.
+    (!matches!(words.next(), Some("in" | "of"))).then(|| format!("{place}{day}"))
 }
 
 /// Two repetitions as one: "biweekly" and "on Mondays" is every second Monday; and whether they contradict each other.
@@ -149,6 +184,74 @@ pub(in super::super) fn two_times(said: &Said<'_>, times: &[usize]) -> bool {
         })
         .count();
     days > 1
+}
+
+/// "On Monday and Wednesday at 9": the times of each of the days, where they are joined and nothing is left to choose.
+pub(in super::super) fn each_day(said: &Said<'_>, times: &[usize]) -> Option<Vec<Vec<usize>>> {
+    /// Days of one thing.
+    const DAYS_MAX: usize = 7;
+    let founds: Vec<(usize, &Found)> = times
+        .iter()
+        .filter_map(|index| Some((*index, said.times.get(*index)?)))
+        .collect();
+    let days: Vec<&(usize, &Found)> = founds.iter().filter(|(_, found)| found.has_day).collect();
+    let plain = founds.len() == times.len()
+        && (2..=DAYS_MAX).contains(&days.len())
+        && days.iter().all(|(_, found)| {
+            matches!(found.value, Value::Date(_) | Value::Instant(_))
+                && matches!(found.relation, Relation::At | Relation::For)
+        });
+    let start = founds.iter().map(|(_, found)| found.span.start).min()?;
+    let end = founds.iter().map(|(_, found)| found.span.end).max()?;
+    // "Friday or Saturday" leaves it open, "Friday instead of Saturday" changes it.
+    let between = said.source.get(start..end)?.to_lowercase();
+    let joined = between
+        .split(|ch: char| !ch.is_alphanumeric())
+        .any(|word| word == "and")
+        && !between
+            .split(|ch: char| !ch.is_alphanumeric())
+            .any(|word| matches!(word, "or" | "not" | "instead" | "if" | "then"));
+    // "Three hours, split over Monday and Tuesday": not the whole on each.
+    let split = said.pieces.iter().any(|piece| {
+        matches!(
+            piece.word.as_str(),
+            "split" | "spread" | "divided" | "distributed"
+        )
+    });
+    if !plain || !joined || split {
+        return None;
+    }
+    let clocks: Vec<usize> = founds
+        .iter()
+        .filter(|(_, found)| found.clock.is_some())
+        .map(|(index, _)| *index)
+        .collect();
+    days.iter()
+        .map(|(index, found)| match (found.clock, clocks.as_slice()) {
+            (Some(_), _) | (None, []) => Some(vec![*index]),
+            // The one hour that was said holds for every day.
+            (None, [clock]) => Some(vec![*clock, *index]),
+            (None, _) => None,
+        })
+        .collect()
+}
+
+/// A repetition with an end that was said apart from it ("a daily call at 9 … until May 5").
+pub(in super::super) fn ending(said: &Said<'_>, rule: &str, until: usize) -> Option<String> {
+    let found = said.times.get(until).filter(|found| found.has_day)?;
+    let text = said.source.get(found.span.clone())?;
+    let read = format!("every day at 23:59 until {text}");
+    let policy = super::super::said::policy(said.utterance.settings);
+    let end = crate::time::find(&read, said.utterance.now, &policy)
+        .into_iter()
+        .find_map(|found| match found.value {
+            Value::Set { rrule, .. } => rrule
+                .split(';')
+                .find(|part| part.starts_with("UNTIL="))
+                .map(str::to_owned),
+            _ => None,
+        })?;
+    (!rule.contains("UNTIL=") && !rule.contains("COUNT=")).then(|| format!("{rule};{end}"))
 }
 
 fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: &Said<'_>) {

@@ -1,0 +1,227 @@
+//! What a clause adds to the request before it: another thing of its kind, its approval, another time if it does not suit.
+
+use super::clause::Parse;
+use super::cursor::Cursor;
+use super::filler;
+use super::lexicon::{Noun, STATES, State, Verb};
+use super::model::{Act, Ask, Request, Sel, Test};
+use super::table::phrases;
+use super::{condition, create};
+
+/// "Please set it up", "book it": what was just asked for, asked for again.
+pub(super) fn affirms(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> bool {
+    if !parse
+        .requests
+        .last()
+        .is_some_and(|last| last.act == Act::CreateEvent)
+    {
+        return false;
+    }
+    let mut ahead = *cursor;
+    if ahead.eat_any(phrases!(
+        "set it up | set that up | set this up | book it | book that | schedule it | schedule that | arrange it | arrange that | \
+        put it in my calendar | put that in my calendar | put it on my calendar | put that on my calendar | add it to my calendar | \
+        add that to my calendar | organise it | organize it | organise that | organize that | create it | create that | make that happen | \
+        set one up | book one"
+    )) && filler::only_closers(&ahead)
+    {
+        *cursor = ahead;
+        return true;
+    }
+    false
+}
+
+/// "… and one with Bob on Tuesday at 4", "… and a call with Kim at 5": another event, with a time of its own.
+pub(super) fn another<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let after = parse
+        .requests
+        .last()
+        .is_some_and(|last| last.act == Act::CreateEvent);
+    let joined = cursor
+        .at
+        .checked_sub(1)
+        .and_then(|at| parse.said.pieces.get(at))
+        .is_some_and(|last| matches!(last.word.as_str(), "and" | "also" | "," | "plus" | "then"));
+    if !after
+        || !joined
+        || cursor
+            .sees(&["one", "another", "a", "an", "a second", "another one"])
+            .is_none()
+    {
+        return false;
+    }
+    let mut ahead = *cursor;
+    ahead.eat(&["another one", "one more", "another", "a second one"]);
+    let made = parse.requests.len();
+    let read = create::create(parse, &mut ahead, Verb::Book);
+    let timed = parse.requests.get(made).is_some_and(|request| {
+        request.act == Act::CreateEvent
+            && (request.vals.all_day
+                || request.vals.free_slot
+                || request.vals.times.iter().any(|index| {
+                    parse
+                        .said
+                        .times
+                        .get(*index)
+                        .is_some_and(|found| found.clock.is_some())
+                }))
+    });
+    if read.is_err() || !timed || parse.requests.len() != made + 1 {
+        parse.requests.truncate(made);
+        return false;
+    }
+    if let Some(request) = parse.requests.last_mut() {
+        request.sel.noun.get_or_insert(Noun::Event);
+    }
+    *cursor = ahead;
+    true
+}
+
+/// "… at noon, or at 1 if I'm busy": the same at another time, where the first does not suit.
+pub(super) fn alternative<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    ahead.skip_marks();
+    if !ahead.eat(&["or", "or else"]) {
+        return false;
+    }
+    let Some(request) = parse
+        .requests
+        .last()
+        .filter(|last| last.act == Act::CreateEvent && last.cond.is_none())
+        .cloned()
+    else {
+        return false;
+    };
+    let Some(other) = at_another_time(parse, &mut ahead, &request) else {
+        return false;
+    };
+    ahead.skip_marks();
+    let Ok(Some(cond)) = condition::read(parse, &mut ahead) else {
+        return false;
+    };
+    // Only being busy then is a reason that the first time does not suit.
+    if !matches!(cond.test, Test::Free(false)) || cond.negated || !filler::only_closers(&ahead) {
+        return false;
+    }
+    parse.conds.push(cond);
+    let index = parse.conds.len() - 1;
+    if let Some(last) = parse.requests.last_mut() {
+        last.cond = Some((index, false));
+    }
+    let mut other = other;
+    other.cond = Some((index, true));
+    parse.requests.push(other);
+    *cursor = ahead;
+    true
+}
+
+/// "Otherwise book it at 1", "otherwise at 1": what was asked for under the condition, at another time without it.
+pub(super) fn otherwise(parse: &mut Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> bool {
+    let Some((index, false)) = parse.cond else {
+        return false;
+    };
+    let Some(request) = parse
+        .requests
+        .last()
+        .filter(|last| {
+            matches!(last.act, Act::CreateEvent | Act::Move) && last.cond == Some((index, true))
+        })
+        .cloned()
+    else {
+        return false;
+    };
+    let mut ahead = *cursor;
+    ahead.eat_any(phrases!(
+        "book it | make it | schedule it | put it | set it | do it | move it | have it | plan it | book | schedule | try"
+    ));
+    let Some(mut other) = at_another_time(parse, &mut ahead, &request) else {
+        return false;
+    };
+    if !filler::only_closers(&ahead) {
+        return false;
+    }
+    other.cond = Some((index, false));
+    parse.requests.push(other);
+    *cursor = ahead;
+    true
+}
+
+/// The request with the time that stands here; a time of day alone is one of the same day.
+fn at_another_time(
+    parse: &Parse<'_, '_>,
+    cursor: &mut Cursor<'_, '_>,
+    request: &Request,
+) -> Option<Request> {
+    cursor.eat(&["for", "to"]);
+    let index = cursor.time()?;
+    let found = parse.said.times.get(index)?;
+    let mut other = request.clone();
+    match (found.has_day, found.clock.is_some()) {
+        (true, true) => other.vals.times = vec![index],
+        (false, true) => other.vals.times.push(index),
+        _ => return None,
+    }
+    other.vals.until = None;
+    Some(other)
+}
+
+/// "A deadline of May 3 to the invoice task": when it is due.
+pub(super) fn deadline<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(&["a", "the", "new", "a new", "an"]);
+    if !ahead.eat(&["deadline", "due date", "due time"]) {
+        return false;
+    }
+    ahead.eat(&["of", "for", "on", "at", "by"]);
+    let early = ahead.time();
+    if !ahead.eat(&["to", "for", "on", "of"]) {
+        return false;
+    }
+    let rules = super::noun::Rules {
+        to_is_value: true,
+        times_are_values: early.is_none(),
+        ..super::noun::Rules::default()
+    };
+    let Some(sel) = super::noun::phrase(&mut ahead, Some(Noun::Task), rules) else {
+        return false;
+    };
+    let Sel { noun, .. } = sel;
+    let time = early.or_else(|| {
+        ahead.eat(&["of", "to", "as"]);
+        ahead.time()
+    });
+    let (Some(index), Some(Noun::Task | Noun::Reminder) | None) = (time, noun) else {
+        return false;
+    };
+    let mut request = Request::new(Act::Move, sel);
+    request.vals.times.push(index);
+    parse.push(request);
+    *cursor = ahead;
+    true
+}
+
+/// "Unread?", "overdue": a state that only one kind of thing has.
+pub(super) fn state_alone(parse: &mut Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    let Some(state) = ahead.take(&STATES) else {
+        return false;
+    };
+    let noun = match state {
+        State::Unread | State::Unanswered => Noun::Mail,
+        State::Overdue => Noun::Task,
+        _ => return false,
+    };
+    if !parse.requests.is_empty() || !filler::only_closers(&ahead) {
+        return false;
+    }
+    let sel = Sel {
+        plural: true,
+        states: vec![state],
+        ..Sel::of(noun)
+    };
+    let mut request = Request::new(Act::Query(Ask::List), sel);
+    request.span = usize::MAX..usize::MAX;
+    parse.requests.push(request);
+    *cursor = ahead;
+    true
+}
