@@ -52,6 +52,15 @@ export const SCREENS = [
     ready: shown('.failure'),
   },
   {
+    name: 'read-only',
+    at: 'tasks',
+    fake: 'read-only',
+    ready: async (page) => {
+      await page.getByRole('checkbox', { name: /Renew passport/ }).click();
+      await page.getByRole('button', { name: 'Check again' }).waitFor();
+    },
+  },
+  {
     name: 'profiles',
     at: 'chat/main',
     fake: 'populated',

@@ -1,7 +1,7 @@
 import { play } from './fake/script';
 import { tools } from './fake/rows';
 import { scoreboard } from './fake/scoreboard';
-import type { Scenario } from './fake/scenario';
+import { unwritable, WRITES, type Scenario } from './fake/scenario';
 import { World } from './fake/world';
 import { HostFault, type Files, type Host } from './host';
 import type { Args, Op, Replies } from './wire';
@@ -43,6 +43,7 @@ export function createHost(): Host {
     async call<K extends Op>(op: K, args: Args<K>): Promise<Replies[K]> {
       fake.calls.push({ op, args });
       await fake.world.pause(1);
+      if (fake.world.options.scenario === 'read-only' && WRITES.has(op)) throw unwritable();
       const before = fake.world.lengths();
       const reply = structuredClone(await ANSWERS[op](fake.world, args));
       // Where the events of this request begin, known only here.
@@ -225,9 +226,17 @@ const ANSWERS: Answers = {
     world.changed('settings');
     return { reply: 'config', settings: world.settings.filter((one) => one.key === key) };
   },
-  doctor: () => ({
+  doctor: (world) => ({
     reply: 'doctor',
     checks: [
+      world.options.scenario === 'read-only'
+        ? {
+            name: 'Profile',
+            state: 'broken',
+            found: '/home/mara/.local/share/adjutant/work cannot be written: Read-only file system',
+            hint: 'Free some space or make the folder writable; nothing stored is lost.',
+          }
+        : { name: 'Profile', state: 'ok', found: 'Work in /home/mara/.local/share/adjutant/work', hint: '' },
       { name: 'Storage', state: 'ok', found: '1.2 MB, whole', hint: '' },
       {
         name: 'Notifications',

@@ -1,8 +1,10 @@
 import { createHost } from '$this-host';
 import type { Host } from './host';
+import { watched } from './watched';
 
 export * from './host';
+export { onEnded } from './watched';
 export type * from './wire';
 
 /** The host of this window. Chosen when it is built: Tauri, or the one in memory (`--mode fake`). */
-export const host: Host = createHost();
+export const host: Host = watched(createHost());

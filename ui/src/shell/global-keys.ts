@@ -8,7 +8,14 @@ import { undoLast } from '../kit/undo';
 import { surfaces } from './surfaces';
 
 /** Parts of the window in the order of F6. A part that is not shown is skipped. */
-const REGIONS = ['[data-region="rail"]', '[data-region="content"]', '[data-region="compose"]', '[data-region="plan"]'];
+const REGIONS = [
+  '[data-region="storage"]',
+  '[data-region="sample"]',
+  '[data-region="rail"]',
+  '[data-region="content"]',
+  '[data-region="compose"]',
+  '[data-region="plan"]',
+];
 
 /** Where the focus lands in a region, best first. */
 const STARTS = ['[data-region-start]', 'h1, h2[tabindex]', 'a[tabindex="0"]', 'button:not([tabindex="-1"])'];

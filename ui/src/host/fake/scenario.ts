@@ -1,9 +1,19 @@
 import { HostFault } from '../host';
-import type { Fault } from '../wire';
+import type { Fault, Op } from '../wire';
 
 /** What a page shows, chosen with `?fake=`. */
 export type Scenario =
-  'populated' | 'empty' | 'first-run' | 'waiting' | 'failing' | 'loading' | 'tricky' | 'one' | 'held' | 'crowded';
+  | 'populated'
+  | 'empty'
+  | 'first-run'
+  | 'waiting'
+  | 'failing'
+  | 'loading'
+  | 'tricky'
+  | 'one'
+  | 'held'
+  | 'crowded'
+  | 'read-only';
 
 export interface WorldOptions {
   scenario: Scenario;
@@ -22,3 +32,18 @@ export const broken = () =>
       'Check that the disk is not full, then try again. Nothing was changed.',
     ),
   );
+
+/** What a profile on a medium that cannot be written refuses, as the engine says it. */
+export const unwritable = () =>
+  new HostFault(
+    fault(
+      'read_only',
+      'The profile cannot be written.',
+      'Make the profile folder writable, or choose another with --home.',
+    ),
+  );
+/** Requests that change something. */
+export const WRITES: ReadonlySet<Op> = new Set<Op>([
+  ...(['ask', 'answer', 'approve', 'reject', 'edit', 'ask_again', 'undo', 'apply', 'outbox', 'use_memory'] as const),
+  ...(['rename_conversation', 'delete_conversation', 'import', 'erase', 'config_set', 'connect_model'] as const),
+]);

@@ -13,6 +13,7 @@ import { announce, wholeSentences } from '../announce.svelte';
 import { clock } from '../clock.svelte';
 import { refusedFault, type Asked } from '../follow';
 import { live } from '../live.svelte';
+import { storage } from '../storage.svelte';
 import { t } from '../strings';
 import { emptyTalk, fold, isOpen, stepsDone, type TalkView, type TurnView } from './fold';
 
@@ -217,6 +218,7 @@ export class Conversation {
     }
     // The card is drawn from the stored row, not from the event.
     if (event.event === 'approval_needed') void live.reloadApprovals();
+    if (event.event === 'error') storage.told(event);
     if (event.event === 'status' || event.event === 'tool_call') this.statusSince = clock.mono();
     this.#announce(
       event,

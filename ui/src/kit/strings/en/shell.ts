@@ -81,4 +81,9 @@ export const shell = {
   'turn.refused_hint': 'It may have changed since it was shown. Look at it again, then try once more.',
   'undo.needs_card': 'Undoing this reaches people, so it waits for you in Approvals.',
   'stop.all_done': 'Everything was stopped. What was already done is in Activity.',
+  'storage.title': 'Storage',
+  'storage.kept': 'Changes are not kept for now.',
+  'storage.check': 'Check again',
+  'storage.fine': 'Changes are kept again.',
+  'storage.still': 'Still nothing can be stored.',
 } as const;
