@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("engine", &["domain", "prompts"]),
     ("net", &["domain"]),
     ("models", &["domain", "net"]),
+    ("sentence", &["domain"]),
     ("tools", &["domain", "prompts", "net"]),
     ("accounts", &["domain", "net"]),
     ("interchange", &["domain"]),

@@ -1,0 +1,282 @@
+//! The model on a thread of its own, only while it is needed.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use adjutant_domain::model::{Embedder, ModelFault};
+use async_trait::async_trait;
+use tokio::sync::oneshot;
+
+use crate::examples::Examples;
+use crate::fault::SentenceFault;
+use crate::model::{MODEL_ID, SentenceModel};
+
+/// How long the model stays loaded with nothing to do.
+pub const IDLE_DEFAULT: Duration = Duration::from_secs(5 * 60);
+
+/// Requests that wait at most.
+const WAITING_MAX: usize = 64;
+
+/// File beside the model in which the vectors of the examples are kept.
+const EXAMPLES_FILE: &str = "examples.vectors";
+
+/// The model behind the port [`Embedder`]: free, offline, and loaded only while it is used.
+///
+/// Making one costs nothing. The first request starts a thread that loads the model and then answers one request after
+/// the other; when none came for a while, the thread ends and the memory is free again. A request whose caller went
+/// away is passed over, or stopped after the batch that is being computed.
+pub struct LocalEmbedder {
+    lane: Arc<Lane>,
+}
+
+type Load = dyn Fn() -> Result<SentenceModel, SentenceFault> + Send + Sync;
+type Vectors = Result<Vec<Vec<f32>>, SentenceFault>;
+
+struct Lane {
+    load: Box<Load>,
+    examples: Examples,
+    idle: Duration,
+    /// The owner goes away: what is being computed is no longer wanted.
+    closing: AtomicBool,
+    running: Mutex<Option<Running>>,
+}
+
+/// A thread that takes requests.
+struct Running {
+    requests: SyncSender<Request>,
+    thread: JoinHandle<()>,
+}
+
+enum Request {
+    Vectors {
+        texts: Vec<String>,
+        reply: oneshot::Sender<Vectors>,
+    },
+    /// How near a text is to each example.
+    Cosines {
+        text: String,
+        reply: SyncSender<Vec<f32>>,
+    },
+}
+
+/// What the thread holds.
+struct Loaded {
+    model: SentenceModel,
+    /// Vectors of the examples, once they were asked for.
+    examples: Option<Vec<Vec<f32>>>,
+}
+
+impl LocalEmbedder {
+    /// An embedder over the files in a folder; none when they are not there. `examples` are what [`Self::cosines`]
+    /// compares with; `idle` is how long the model stays loaded with nothing to do, see [`IDLE_DEFAULT`].
+    #[must_use]
+    pub fn find(folder: &Path, examples: Vec<String>, idle: Duration) -> Option<Self> {
+        if !crate::files::are_there(folder) {
+            return None;
+        }
+        let examples = Examples::new(examples, folder.join(EXAMPLES_FILE));
+        let folder = folder.to_path_buf();
+        let load = move || SentenceModel::open(&folder);
+        Some(Self::loading(Box::new(load), examples, idle))
+    }
+
+    pub(crate) fn loading(load: Box<Load>, examples: Examples, idle: Duration) -> Self {
+        Self {
+            lane: Arc::new(Lane {
+                load,
+                examples,
+                idle,
+                closing: AtomicBool::new(false),
+                running: Mutex::new(None),
+            }),
+        }
+    }
+
+    /// Whether the model is loaded or being loaded.
+    #[must_use]
+    pub fn is_awake(&self) -> bool {
+        let running = self.lane.running();
+        running
+            .as_ref()
+            .is_some_and(|running| !running.thread.is_finished())
+    }
+
+    /// The cosine between `text` and each example, in their order. Waits at most `wait`, and then gives none: the model
+    /// is loaded meanwhile, and a later question finds it ready. None also when the model cannot be loaded.
+    #[must_use]
+    pub fn cosines(&self, text: &str, wait: Duration) -> Option<Vec<f32>> {
+        let (reply, answer) = sync_channel(1);
+        let text = text.to_owned();
+        self.ask(Request::Cosines { text, reply }).ok()?;
+        answer.recv_timeout(wait).ok()
+    }
+
+    pub(crate) fn vectors(
+        &self,
+        texts: Vec<String>,
+    ) -> Result<oneshot::Receiver<Vectors>, SentenceFault> {
+        let (reply, answer) = oneshot::channel();
+        self.ask(Request::Vectors { texts, reply })?;
+        Ok(answer)
+    }
+
+    /// Hands a request to the thread, and starts one where there is none.
+    fn ask(&self, mut request: Request) -> Result<(), SentenceFault> {
+        let mut running = self.lane.running();
+        if let Some(lane) = running.as_ref() {
+            match lane.requests.try_send(request) {
+                Ok(()) => return Ok(()),
+                Err(TrySendError::Full(_)) => return Err(SentenceFault::Busy),
+                Err(TrySendError::Disconnected(back)) => request = back,
+            }
+        }
+        let (requests, waiting) = sync_channel(WAITING_MAX);
+        let lane = self.lane.clone();
+        let thread = std::thread::Builder::new()
+            .name("sentences".to_owned())
+            .spawn(move || lane.serve(&waiting))
+            .map_err(|why| SentenceFault::Failed {
+                why: why.to_string(),
+            })?;
+        // The new channel is empty and its thread holds the other end.
+        let _ = requests.try_send(request);
+        *running = Some(Running { requests, thread });
+        Ok(())
+    }
+}
+
+impl Lane {
+    fn running(&self) -> MutexGuard<'_, Option<Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers until nothing came for a while, or the embedder is gone.
+    fn serve(&self, waiting: &Receiver<Request>) {
+        let mut loaded = (self.load)().map(|model| Loaded {
+            model,
+            examples: None,
+        });
+        if let Err(why) = &loaded {
+            tracing::warn!(%why, "no sentence vectors");
+        }
+        loop {
+            match waiting.recv_timeout(self.idle) {
+                Ok(request) => self.answer(&mut loaded, request),
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
+                    // Whoever asks holds the lock, so nothing can come between looking and leaving.
+                    let mut running = self.running();
+                    match waiting.try_recv() {
+                        Ok(request) => {
+                            drop(running);
+                            self.answer(&mut loaded, request);
+                        }
+                        Err(_) => {
+                            *running = None;
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Nobody may be waiting any more: what cannot be sent is dropped.
+    fn answer(&self, loaded: &mut Result<Loaded, SentenceFault>, request: Request) {
+        let open = || !self.closing.load(Ordering::Relaxed);
+        match request {
+            Request::Vectors { texts, reply } => {
+                let wanted = || !reply.is_closed() && open();
+                let vectors = match loaded {
+                    Ok(loaded) => loaded.model.embed_while(&texts, &wanted),
+                    Err(fault) => Err(fault.clone()),
+                };
+                let _ = reply.send(vectors);
+            }
+            Request::Cosines { text, reply } => {
+                let Ok(loaded) = loaded else { return };
+                match self.cosines(loaded, &text, &open) {
+                    Ok(cosines) => {
+                        let _ = reply.send(cosines);
+                    }
+                    Err(why) => tracing::debug!(%why, "no comparison with the examples"),
+                }
+            }
+        }
+    }
+
+    fn cosines(
+        &self,
+        loaded: &mut Loaded,
+        text: &str,
+        open: &dyn Fn() -> bool,
+    ) -> Result<Vec<f32>, SentenceFault> {
+        let rows = match &mut loaded.examples {
+            Some(rows) => rows,
+            none => none.insert(self.examples.vectors(&loaded.model, open)?),
+        };
+        let found = loaded.model.embed_while(&[text], open)?;
+        let vector = found.first().map_or(&[][..], Vec::as_slice);
+        let cosine = |row: &Vec<f32>| row.iter().zip(vector).map(|(a, b)| a * b).sum();
+        Ok(rows.iter().map(cosine).collect())
+    }
+}
+
+impl Drop for LocalEmbedder {
+    /// Waits for what the thread is computing, a batch at most, so that no thread outlives its owner.
+    fn drop(&mut self) {
+        let Some(running) = self.lane.running().take() else {
+            return;
+        };
+        self.lane.closing.store(true, Ordering::Relaxed);
+        drop(running.requests);
+        if running.thread.join().is_err() {
+            tracing::warn!("the thread of the sentence model panicked");
+        }
+    }
+}
+
+#[async_trait]
+impl Embedder for LocalEmbedder {
+    fn id(&self) -> String {
+        MODEL_ID.to_owned()
+    }
+
+    async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, ModelFault> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let answer = self.vectors(texts).map_err(model_fault)?;
+        match answer.await {
+            Ok(vectors) => vectors.map_err(model_fault),
+            Err(_) => Err(ModelFault::Internal {
+                why: "the sentence model stopped before it answered".to_owned(),
+            }),
+        }
+    }
+}
+
+/// In the words of any model.
+fn model_fault(fault: SentenceFault) -> ModelFault {
+    let model = MODEL_ID.to_owned();
+    match fault {
+        SentenceFault::Missing { .. } => ModelFault::NoSuchModel { model },
+        SentenceFault::TooMany { .. } => ModelFault::TooLong { model },
+        SentenceFault::Busy => ModelFault::Busy {
+            model,
+            retry_after: None,
+        },
+        SentenceFault::Damaged { .. }
+        | SentenceFault::Unreadable { .. }
+        | SentenceFault::NotAModel { .. }
+        | SentenceFault::Stopped
+        | SentenceFault::Failed { .. } => ModelFault::Broken {
+            model,
+            why: fault.to_string(),
+        },
+    }
+}
