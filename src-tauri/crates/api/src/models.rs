@@ -28,6 +28,10 @@ pub struct ModelsView {
     pub answering: Option<String>,
     /// Nothing but this computer may be reached.
     pub offline: bool,
+    /// What a change could not do, for the person: a secret may have stayed in the keyring.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub note: Option<String>,
 }
 
 /// A kind of provider.
@@ -52,8 +56,16 @@ pub struct ConnectionView {
     pub base_url: String,
     /// It has a key in the keyring.
     pub has_key: bool,
-    /// Names of headers sent along; their values stay where they are.
+    /// Names of headers sent along; their values are in the keyring.
     pub headers: Vec<String>,
+    /// Its own proxy, without a password; none takes the one of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub proxy: Option<String>,
+    /// The proxy has a password in the keyring.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub proxy_password: Option<bool>,
     /// Model by tier: `fast`, `standard`, `deep`.
     pub models: BTreeMap<String, ModelView>,
     /// The model for vectors.
@@ -109,10 +121,16 @@ pub struct ConnectionDraft {
     /// The model for vectors.
     #[serde(default)]
     pub embedding: Option<String>,
-    /// Headers a gateway asks for.
+    /// Headers a gateway asks for, all of them; values go to the keyring. An empty value leaves the one that is kept there.
+    /// No header at all leaves those of the connection as they are, unless `no_headers` is set.
     #[serde(default)]
     pub headers: BTreeMap<String, SecretText>,
-    /// Its own proxy; empty takes the one of all.
+    /// Takes away the headers that are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub no_headers: Option<bool>,
+    /// Its own proxy; empty takes the one of all. A password in it goes to the keyring; without one, that of the same
+    /// address stays.
     #[serde(default)]
     pub proxy: String,
 }

@@ -1,6 +1,6 @@
 //! What a person sets up once: where a provider is, how to get in, and which of its models serve which tier.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -17,6 +17,22 @@ const FIRST_PIECE_LOCAL: Duration = Duration::from_secs(180);
 const FIRST_PIECE_WORLD: Duration = Duration::from_secs(60);
 /// Time between two pieces, at most.
 const BETWEEN_PIECES: Duration = Duration::from_secs(30);
+
+/// What the connection of the environment is called; no other may be called so.
+pub const QUICK_NAME: &str = "quick";
+
+/// Why a text is no address of a provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WrongAddress {
+    /// It is no web address.
+    #[error("That is not a web address. Write it like http://127.0.0.1:11434/v1.")]
+    None,
+    /// There is a name or a password in it.
+    #[error(
+        "An address is stored and shown, so no name and no password may stand in it. Give what lets you in as the key, or as a header."
+    )]
+    HoldsPassword,
+}
 
 /// Which way of speaking a provider understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -146,18 +162,8 @@ impl ModelChoice {
     }
 }
 
-/// Headers a gateway asks for. Values may be secret, so `Debug` shows names only.
-#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Headers(pub BTreeMap<String, String>);
-
-impl fmt::Debug for Headers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
-    }
-}
-
-/// A provider as the person set it up.
+/// A provider as the person set it up. It holds nothing secret: keys, values of headers and the password of a proxy are
+/// looked up by the names it gives them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Connection {
@@ -170,12 +176,15 @@ pub struct Connection {
     /// Name of its key in the keyring; none where none is needed.
     #[serde(default)]
     pub key: Option<String>,
-    /// Headers sent along with every request.
+    /// Names of headers sent along with every request, in small letters.
     #[serde(default)]
-    pub headers: Headers,
-    /// Its own proxy, written as in settings; none means the one of all.
+    pub headers: BTreeSet<String>,
+    /// Its own proxy, written as in settings and without a password; none means the one of all.
     #[serde(default)]
     pub proxy: Option<String>,
+    /// The proxy asks for a password.
+    #[serde(default)]
+    pub proxy_password: bool,
     /// Which model serves which tier. One is enough: it then serves all.
     pub models: BTreeMap<Tier, ModelChoice>,
     /// The model for vectors, if any.
@@ -203,8 +212,9 @@ impl Connection {
             kind,
             base_url: with_version(kind, base_url),
             key: None,
-            headers: Headers::default(),
+            headers: BTreeSet::new(),
             proxy: None,
+            proxy_password: false,
             models: BTreeMap::from([(Tier::Standard, model)]),
             embedding: None,
             first_piece_seconds: None,
@@ -218,21 +228,57 @@ impl Connection {
     /// # Errors
     /// When the address is none, in words for the person.
     pub fn quick(url: &str, model: &str, key: Option<String>) -> Result<Self, String> {
-        let base_url = Url::parse(url.trim())
-            .ok()
-            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-            .ok_or_else(|| {
-                "ADJUTANT_MODEL_URL is not a web address. Write it like http://127.0.0.1:11434/v1."
-                    .to_owned()
-            })?;
+        let base_url = Self::address(url).map_err(|wrong| format!("ADJUTANT_MODEL_URL: {wrong}"))?;
         let mut connection = Self::new(
-            "quick",
+            QUICK_NAME,
             ProviderKind::Compatible,
             base_url,
             ModelChoice::named(model.trim()),
         );
         connection.key = key;
         Ok(connection)
+    }
+
+    /// Reads the address of a provider. One with a name or a password in it is refused: addresses are stored and shown.
+    ///
+    /// # Errors
+    /// What is wrong with it and what to do, in words for the person.
+    pub fn address(text: &str) -> Result<Url, WrongAddress> {
+        let url = Url::parse(text.trim())
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+            .ok_or(WrongAddress::None)?;
+        if url.username().is_empty() && url.password().is_none() {
+            Ok(url)
+        } else {
+            Err(WrongAddress::HoldsPassword)
+        }
+    }
+
+    /// Under which name the key of a connection is kept.
+    #[must_use]
+    pub fn key_name(connection: &str) -> String {
+        format!("models/{connection}")
+    }
+
+    /// Under which name the value of one of its headers is kept. Names of connections hold no slash.
+    #[must_use]
+    pub fn header_name(&self, header: &str) -> String {
+        format!("models/{}/header/{header}", self.name)
+    }
+
+    /// Under which name the password of its proxy is kept.
+    #[must_use]
+    pub fn proxy_name(&self) -> String {
+        format!("models/{}/proxy", self.name)
+    }
+
+    /// The names of everything secret it needs.
+    #[must_use]
+    pub fn secrets(&self) -> Vec<String> {
+        let headers = self.headers.iter().map(|header| self.header_name(header));
+        let proxy = self.proxy_password.then(|| self.proxy_name());
+        self.key.clone().into_iter().chain(headers).chain(proxy).collect()
     }
 
     /// The model that serves a tier: its own, or the nearest cheaper, or the nearest dearer one.
@@ -347,19 +393,33 @@ mod tests {
     }
 
     #[test]
-    fn neither_keys_nor_header_values_are_printed() {
-        let mut connection = connection();
-        connection
-            .headers
-            .0
-            .insert("x-gateway".into(), "s3cret".into());
-        let printed = format!("{connection:?} {:?}", Key::new(" sk-s3cret "));
-        assert!(
-            printed.contains("x-gateway") && !printed.contains("s3cret"),
-            "{printed}"
-        );
+    fn keys_are_not_printed() {
+        let printed = format!("{:?}", Key::new(" sk-s3cret "));
+        assert!(!printed.contains("s3cret"), "{printed}");
         assert_eq!(Key::new(" sk-1 ").unwrap().expose(), "sk-1");
         assert!(Key::new("  ").is_none());
+    }
+
+    #[test]
+    fn an_address_holds_no_password() {
+        for wrong in ["https://me:s3cret@gate.example/v1", "https://s3cret@gate.example/v1"] {
+            assert_eq!(Connection::address(wrong), Err(WrongAddress::HoldsPassword));
+            let said = Connection::quick(wrong, "m", None).unwrap_err();
+            assert!(!said.contains("s3cret"), "{said}");
+        }
+    }
+
+    #[test]
+    fn everything_secret_has_a_name_of_its_own() {
+        let mut connection = connection();
+        assert!(connection.secrets().is_empty());
+        connection.key = Some(Connection::key_name("quick"));
+        connection.headers = ["x-a".to_owned(), "x-b".to_owned()].into();
+        connection.proxy_password = true;
+        assert_eq!(
+            connection.secrets(),
+            ["models/quick", "models/quick/header/x-a", "models/quick/header/x-b", "models/quick/proxy"]
+        );
     }
 
     #[test]

@@ -18,6 +18,8 @@ use crate::wire::target::{Access, net_fault};
 const LOOK_WITHIN: Duration = Duration::from_millis(600);
 /// Time a provider has to list its models.
 const LIST_WITHIN: Duration = Duration::from_secs(15);
+/// Time a connection has to answer when it is only asked whether it does.
+const ANSWER_WITHIN: Duration = Duration::from_secs(8);
 /// Bytes of a list, at most.
 const LIST_BYTES_MAX: u64 = 8 * 1024 * 1024;
 /// Models of one provider that are looked at; OpenRouter lists some hundreds.
@@ -178,6 +180,30 @@ pub async fn models(
     let mut models = list(connection, &access).await?;
     details(connection, &access, &mut models).await;
     Ok(models)
+}
+
+/// Asks connections, all at once, for the names of their models: whether they answer at all. Nothing of it costs.
+pub async fn roll_call(
+    connections: &[Connection],
+    net: &NetClient,
+    keys: &dyn Keys,
+) -> Vec<Result<Vec<String>, ModelFault>> {
+    join_all(connections.iter().map(|connection| async move {
+        let asked = async {
+            let access = Access::of(connection, net, keys)?;
+            list(connection, &access).await
+        };
+        let models = tokio::time::timeout(ANSWER_WITHIN, asked)
+            .await
+            .unwrap_or_else(|_| {
+                Err(ModelFault::Stalled {
+                    model: connection.name.clone(),
+                    waited: ANSWER_WITHIN,
+                })
+            })?;
+        Ok(models.into_iter().map(|model| model.id).collect())
+    }))
+    .await
 }
 
 async fn list(connection: &Connection, access: &Access) -> Result<Vec<FoundModel>, ModelFault> {

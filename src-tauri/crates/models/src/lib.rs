@@ -18,5 +18,5 @@ mod wire;
 
 pub use connect::{Providers, connect, embedder};
 pub use connection::{
-    CONTEXT_TOKENS_UNKNOWN, Connection, Headers, Key, Keys, ModelChoice, ProviderKind,
+    CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME, WrongAddress,
 };

@@ -36,6 +36,8 @@ pub enum Form {
     Money,
     /// Three capital letters: `EUR`.
     Currency,
+    /// Address of a proxy without a password, `none`, `system` or nothing.
+    Proxy,
 }
 
 /// The longest value, in bytes.
@@ -207,8 +209,8 @@ pub const KEYS: &[Key] = &[
     ),
     entry(
         "network.proxy",
-        Form::Text,
-        "The proxy to the world, such as http://proxy.example:3128; empty follows the system, none goes directly.",
+        Form::Proxy,
+        "The proxy to the world, such as http://proxy.example:3128, without a password; empty follows the system, none goes directly.",
     ),
     entry(
         "network.no_proxy",

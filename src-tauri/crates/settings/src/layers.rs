@@ -54,6 +54,14 @@ pub enum BadSetting {
         /// What would fit.
         expected: String,
     },
+    /// It holds a password, which is not kept in settings.
+    #[error(
+        "a password is not kept in settings: leave it out of {name}, and give it in the environment (HTTPS_PROXY with {name} empty, or ADJUTANT_SET_NETWORK__PROXY) or with the proxy of a single connection"
+    )]
+    HoldsPassword {
+        /// Key.
+        name: String,
+    },
 }
 
 /// One setting as listed.
@@ -113,6 +121,9 @@ impl Layers {
         match value {
             Some(value) => {
                 check(name, value)?;
+                if key.form == Form::Proxy && password(value).is_some() {
+                    return Err(BadSetting::HoldsPassword { name: name.into() });
+                }
                 self.profile.insert(key.name.into(), value.trim().into());
             }
             None => drop(self.profile.remove(name)),
@@ -150,7 +161,7 @@ impl Layers {
             .filter(|key| name.is_none_or(|name| key.name == name))
             .map(|key| Shown {
                 key,
-                value: text_at(&values, key),
+                value: shown(text_at(&values, key), key),
                 default: text_at(&defaults, key),
                 origin: if self.environment.contains_key(key.name) {
                     Origin::Environment
@@ -162,6 +173,26 @@ impl Layers {
             })
             .collect())
     }
+}
+
+/// What is shown of a value: the environment may bring a password along.
+fn shown(text: String, key: &Key) -> String {
+    match password(&text) {
+        Some(range) if key.form == Form::Proxy => {
+            format!("{}…{}", &text[..range.start], &text[range.end..])
+        }
+        _ => text,
+    }
+}
+
+/// Where the password stands in an address such as `http://name:password@host:3128`.
+fn password(address: &str) -> Option<std::ops::Range<usize>> {
+    let start = address.find("://").map_or(0, |at| at + 3);
+    let rest = &address[start..];
+    let authority = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
+    let at = authority.rfind('@')?;
+    let colon = authority[..at].find(':')?;
+    (colon + 1 < at).then_some(start + colon + 1..start + at)
 }
 
 /// The value at a key as the text a person would type.
@@ -195,7 +226,7 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
         return Err(unfit("one line, not longer than 4096 bytes"));
     }
     match key.form {
-        Form::Text => Ok(json!(text)),
+        Form::Text | Form::Proxy => Ok(json!(text)),
         Form::List => Ok(json!(items(text))),
         Form::Folders => {
             let folders = items(text);
@@ -260,6 +291,35 @@ mod tests {
 
     fn pair(name: &str, value: &str) -> (String, String) {
         (name.into(), value.into())
+    }
+
+    #[test]
+    fn a_password_of_the_proxy_is_neither_kept_nor_shown() {
+        let mut layers = Layers::default();
+        for address in [
+            "http://me:s3cret@proxy.example:3128",
+            "socks5h://me:s3:c@ret@127.0.0.1:9050/",
+            "me:s3cret@proxy.example",
+        ] {
+            let refused = layers.set("network.proxy", Some(address)).unwrap_err();
+            assert!(matches!(refused, BadSetting::HoldsPassword { .. }));
+            assert!(!refused.to_string().contains("s3"), "{refused}");
+        }
+        for address in [
+            "",
+            "none",
+            "http://me@proxy.example:3128",
+            "http://[::1]:3128",
+            "http://me:@proxy.example:3128/a:b@c",
+        ] {
+            assert_eq!(layers.set("network.proxy", Some(address)), Ok(()), "{address}");
+        }
+        let name = format!("{ENV_PREFIX}NETWORK__PROXY");
+        let (layers, bad) = Layers::new([], [(name, "http://me:s3cret@proxy.example:3128".into())]);
+        assert!(bad.is_empty());
+        assert!(layers.all().network.proxy.contains("s3cret"), "it is used");
+        let shown = layers.show(Some("network.proxy")).unwrap();
+        assert_eq!(shown[0].value, "http://me:…@proxy.example:3128");
     }
 
     #[test]

@@ -28,25 +28,22 @@ impl Access {
     /// Prepares the headers and looks the key up.
     ///
     /// # Errors
-    /// When the key is missing or a header cannot be sent.
+    /// When the key or another secret is missing, or a header cannot be sent.
     pub fn of(
         connection: &Connection,
         net: &NetClient,
         keys: &dyn Keys,
     ) -> Result<Self, ModelFault> {
+        let mut secrets = Vec::new();
         let net = match &connection.proxy {
             None => net.clone(),
-            Some(proxy) => net.with_proxy(ProxyChoice::parse(proxy, "").map_err(|wrong| {
-                ModelFault::Internal {
-                    why: wrong.to_string(),
-                }
-            })?),
+            Some(proxy) => net.with_proxy(through(proxy, connection, keys, &mut secrets)?),
         };
         let mut access = Self {
             net,
             base: connection.base_url.clone(),
             headers: HeaderMap::new(),
-            secrets: Vec::new(),
+            secrets,
         };
         if connection.kind == ProviderKind::Anthropic {
             access.add("anthropic-version", ANTHROPIC_VERSION)?;
@@ -70,9 +67,11 @@ impl Access {
             })?;
             access.secrets.push(key);
         }
-        for (name, value) in &connection.headers.0 {
-            access.add(name, value)?;
-            access.secrets.extend(Key::new(value));
+        for header in &connection.headers {
+            let what = format!("the value of the header \"{}\"", header.escape_debug());
+            let value = secret(&what, &connection.header_name(header), keys)?;
+            access.add(header, value.expose())?;
+            access.secrets.push(value);
         }
         Ok(access)
     }
@@ -102,6 +101,36 @@ impl Access {
         }
         text
     }
+}
+
+/// The proxy of a connection, with its password.
+fn through(
+    proxy: &str,
+    connection: &Connection,
+    keys: &dyn Keys,
+    secrets: &mut Vec<Key>,
+) -> Result<ProxyChoice, ModelFault> {
+    let wrong = |why: &str| ModelFault::Internal {
+        why: why.to_owned(),
+    };
+    let mut choice = ProxyChoice::parse(proxy, "").map_err(|error| wrong(&error.to_string()))?;
+    if let ProxyChoice::Through { url, .. } = &mut choice
+        && connection.proxy_password
+    {
+        let password = secret("the password of the proxy", &connection.proxy_name(), keys)?;
+        url.set_password(Some(password.expose()))
+            .map_err(|()| wrong("This proxy takes no password. Enter its address again."))?;
+        secrets.push(password);
+    }
+    Ok(choice)
+}
+
+/// Something secret besides the key; without it nothing is sent.
+fn secret(what: &str, name: &str, keys: &dyn Keys) -> Result<Key, ModelFault> {
+    let found = keys.key(name).map_err(|why| ModelFault::Internal { why })?;
+    found.ok_or_else(|| ModelFault::Internal {
+        why: format!("{what} is not in the keyring. Enter it again in Settings, Models"),
+    })
 }
 
 /// Values shorter than this are not taken for secrets.

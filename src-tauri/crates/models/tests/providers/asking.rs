@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use adjutant_domain::model::{ModelFault, ReplyShape, Role, Stage, StopReason, Tier};
-use adjutant_models::{ProviderKind, connect};
+use adjutant_models::{Key, ProviderKind, connect};
 use adjutant_net::{NetClient, NetSettings};
 use serde_json::json;
 
@@ -58,10 +58,7 @@ async fn each_provider_is_asked_in_its_own_way() {
         let (media, body, _) = good(kind);
         let server = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
         let mut connection = connection(kind, &server.base);
-        connection
-            .headers
-            .0
-            .insert("x-gateway".into(), "abc".into());
+        connection.headers.insert("x-gateway".into());
         let mut planned = request(Stage::Plan, "plan it");
         planned
             .messages
@@ -257,4 +254,47 @@ async fn a_model_is_not_said_to_lack_what_was_not_the_reason() {
         assert!(model.profile().tools, "without an answer it is not known");
     }
     assert_eq!(server.body(2).get("tools"), None);
+}
+
+#[tokio::test]
+async fn a_proxy_gets_its_password_and_nobody_else_does() {
+    let kind = ProviderKind::Compatible;
+    let (media, body, _) = good(kind);
+    let proxy = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
+    let mut connection = connection(kind, "http://models.example/v1");
+    let address = proxy.base.replace("http://", "http://me@");
+    connection.proxy = Some(address.trim_end_matches("/v1").to_owned());
+    connection.proxy_password = true;
+    let mut known = keys();
+    assert!(matches!(
+        connect(&connection, Tier::Standard, &net(), &known),
+        Err(ModelFault::Internal { why }) if why.contains("password of the proxy")
+    ));
+    known.insert(connection.proxy_name(), Key::new("s3cret").unwrap());
+    let model = connect(&connection, Tier::Standard, &net(), &known).unwrap();
+    hear(&*model, request(Stage::Respond, "hello")).await;
+    let head = proxy.head(0);
+    assert!(
+        head.starts_with("post http://models.example/v1/chat/completions "),
+        "{head}"
+    );
+    // `me:s3cret`, in the small letters this server notes.
+    assert!(
+        head.contains("proxy-authorization: basic bwu6cznjcmv0"),
+        "{head}"
+    );
+    let kept = serde_json::to_string(&connection).unwrap();
+    assert!(!kept.contains("s3cret"), "{kept}");
+}
+
+#[tokio::test]
+async fn a_header_without_its_value_is_told_before_anything_is_sent() {
+    let server = Scripted::start(Vec::new()).await;
+    let mut connection = connection(ProviderKind::Compatible, &server.base);
+    connection.headers.insert("x-org".into());
+    assert!(matches!(
+        connect(&connection, Tier::Standard, &net(), &keys()),
+        Err(ModelFault::Internal { why }) if why.contains("x-org") && why.contains("Settings, Models")
+    ));
+    assert_eq!(server.asked.lock().unwrap().len(), 0);
 }

@@ -36,7 +36,11 @@ pub fn net() -> NetClient {
 }
 
 pub fn keys() -> BTreeMap<String, Key> {
-    BTreeMap::from([("test".to_owned(), Key::new(KEY).unwrap())])
+    let gateway = "models/peer/header/x-gateway".to_owned();
+    BTreeMap::from([
+        ("test".to_owned(), Key::new(KEY).unwrap()),
+        (gateway, Key::new("abc").unwrap()),
+    ])
 }
 
 /// A connection to a server on this machine, with impatient limits.
