@@ -50,6 +50,13 @@ fn forgotten_time(
             .times
             .get(index)
             .is_none_or(|found| matches!(found.value, Time::Duration(_)));
+        // "If it was over a week ago": read as a length already.
+        let counted = parse.conds.iter().any(|cond| {
+            cond.within_minutes.is_some()
+                && cond
+                    .span
+                    .is_some_and(|(start, end)| start <= piece.span.start && piece.span.end <= end)
+        });
         // What a remark says asks for nothing.
         let asked = parse
             .requests
@@ -67,6 +74,7 @@ fn forgotten_time(
             .get(piece.span.clone())
             .is_some_and(|text| text.eq_ignore_ascii_case("my day"));
         !length
+            && !counted
             && !day
             && asked
             && !used.contains(&index)
@@ -283,7 +291,10 @@ impl<'s, 'a> Held<'s, 'a> {
         for list in [&vals.people, &vals.cc, &vals.bcc] {
             self.people(list);
         }
-        self.used.extend(&vals.times);
+        // A move by a length takes no other time.
+        if !(request.act == Act::Move && (vals.shift.is_some() || vals.shift_months.is_some())) {
+            self.used.extend(&vals.times);
+        }
         self.used.extend(vals.until);
         if let Some(before) = &vals.day_before {
             self.used.extend(&before.of);

@@ -522,7 +522,7 @@ fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
     if ahead.eat_any(phrases!("with | involving | including | i have with | between me and | attended by | that include | \
         that includes | which include | that involve | where i meet | i am having with | \
         that i have with | alongside | together with")) {
-        if rules.with_is_value {
+        if rules.with_is_value || cursor.sees_any(&TITLED).is_some() {
             return false;
         }
         if ahead.eat(&["anyone", "anybody", "someone", "somebody"]) {

@@ -125,6 +125,7 @@ pub(super) fn named<'s, 'a>(
     sel: Sel,
 ) -> Read {
     let mut request = Request::new(Act::Rename, sel);
+    cursor.skip_marks();
     if cursor.eat_any(phrases!("to be called | to be named | to be titled | to be | so that it is called | so it is called | \
         so it says | to say | to read | to | as | into | be")) || matches!(cursor.peek(0).map(|piece| piece.form), Some(Form::Quote(_))) {
         cursor.eat(&["just", "simply", "the name", "the title"]);
@@ -321,6 +322,14 @@ pub(super) fn changed<'s, 'a>(
         .is_some_and(|verb| matches!(verb.word.as_str(), "make" | "turn"));
     match part {
         Some(Part::Title) => return named(parse, cursor, sel),
+        None if cursor
+            .sees_any(phrases!(
+                "so that it is called | so it is called | so that it says | to be called | to be named | to be titled"
+            ))
+            .is_some() =>
+        {
+            return named(parse, cursor, sel);
+        }
         Some(Part::Place) => {
             cursor.eat(&["to be", "to", "as"]);
             let mut request = Request::new(Act::Relocate, sel);
@@ -386,7 +395,7 @@ pub(super) fn changed<'s, 'a>(
             return length(parse, cursor, sel, None);
         } else if cursor
             .sees_any(phrases!(
-                "to start | to begin | to take place | to happen | to be at"
+                "start at | start | begin at | begin | to start | to begin | to take place | to happen | to be at"
             ))
             .is_some()
         {
@@ -424,6 +433,7 @@ pub(super) fn changed<'s, 'a>(
     let sign = sign.unwrap_or(1);
     request.vals.shift = request.vals.shift.map(|minutes| minutes * sign);
     request.vals.shift_months = request.vals.shift_months.map(|months| months * sign);
+    super::shift::which_day(parse, &mut request);
     if request.vals.times.is_empty()
         && request.vals.shift.is_none()
         && request.vals.shift_months.is_none()

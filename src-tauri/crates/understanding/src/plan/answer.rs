@@ -161,6 +161,22 @@ pub(super) fn reply<'s, 'a>(
 
 /// The mail an answer is for: a person alone means their latest mail.
 pub(super) fn object(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Sel {
+    let mut writer = *cursor;
+    if writer.eat_any(phrases!(
+        "the last person who | the last person that | whoever | the person who | the person that"
+    )) {
+        writer.eat(&["last", "just", "has"]);
+        if writer.eat_any(phrases!(
+            "emailed me | wrote to me | mailed me | wrote me | messaged me | sent me an email | sent me a mail | sent me a message | written to me"
+        )) {
+            writer.eat(&["last", "most recently"]);
+            *cursor = writer;
+            return Sel {
+                pick: Some(super::model::Pick::Latest(1)),
+                ..Sel::of(Noun::Mail)
+            };
+        }
+    }
     let mut who = *cursor;
     if let Some(one) = people::one(&mut who, Place::Sure)
         && matches!(one, Who::Named { .. } | Who::Address(_) | Who::They)

@@ -44,7 +44,8 @@ pub(super) fn attribute(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         })?;
     let definite = matches!(sel.det, Det::The | Det::My | Det::That)
         || !sel.from.is_empty()
-        || !sel.with.is_empty();
+        || !sel.with.is_empty()
+        || sel.pick.is_some();
     if !definite
         || sel.pron.is_some()
         || !matches!(sel.noun, Some(Noun::Event | Noun::Mail | Noun::Task))
@@ -61,7 +62,10 @@ pub(super) fn attribute(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         ahead.at += len;
         like.states.push(state);
     }
-    after::modifiers(&mut ahead, &mut like, Rules::default());
+    if like.states.is_empty() && !distance(&mut ahead, &mut like) {
+        with_whom(&mut ahead, &mut like);
+        after::modifiers(&mut ahead, &mut like, Rules::default());
+    }
     if !like.is_narrowed() || !like.except.is_empty() {
         return None;
     }
@@ -92,4 +96,52 @@ pub(super) fn attribute(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         test: Test::Like(Box::new(like), !not),
         within: None,
     })
+}
+
+/// "More than a month ago", "less than 3 days ago".
+fn distance(cursor: &mut Cursor<'_, '_>, like: &mut Sel) -> bool {
+    let mut ahead = *cursor;
+    // The words may be a part of the time already.
+    if let Some((index, len)) = ahead.sees_time() {
+        let said = ahead.said.slice(ahead.at..ahead.at + len).to_lowercase();
+        let starts = |words: &[&str]| words.iter().any(|word| said.starts_with(word));
+        let older = starts(&["more than ", "over ", "longer than "]);
+        if said.ends_with("ago") && (older || starts(&["less than ", "under "])) {
+            ahead.at += len;
+            like.age = Some((index, older));
+            *cursor = ahead;
+            return true;
+        }
+    }
+    let older = ahead.eat(&["more than", "over", "longer than"]);
+    if !older && !ahead.eat(&["less than", "under", "within", "not even"]) {
+        return false;
+    }
+    let Some((index, len)) = ahead.sees_time() else {
+        return false;
+    };
+    let ago = ahead
+        .said
+        .slice(ahead.at..ahead.at + len)
+        .to_lowercase()
+        .ends_with("ago");
+    ahead.at += len;
+    if !ago && !ahead.eat(&["ago", "old"]) {
+        return false;
+    }
+    like.age = Some((index, older));
+    *cursor = ahead;
+    true
+}
+
+/// "Is with Kim".
+fn with_whom(cursor: &mut Cursor<'_, '_>, like: &mut Sel) {
+    let mut ahead = *cursor;
+    if like.noun == Some(Noun::Event) && ahead.eat(&["with"]) {
+        let who = super::people::list(&mut ahead, super::people::Place::Sure);
+        if !who.is_empty() {
+            like.with = who;
+            *cursor = ahead;
+        }
+    }
 }

@@ -73,9 +73,20 @@ pub(super) fn before(
             // "The last 3 mails" and "the three latest mails".
             if let Some(count) = counted(cursor).or(said) {
                 sel.pick = Some(many(pick, count));
+            } else if sel.det == Det::The
+                && let Some(count) = bare_count(cursor)
+            {
+                // "… decline the last two": of those spoken of.
+                sel.pick = Some(many(pick, count));
+                sel.noun = Some(Noun::Any);
+                sel.plural = true;
+                break;
             }
             if oldest && matches!(task_noun(cursor).or(default), Some(Noun::Task)) {
                 sel.order = Some("created");
+            }
+            if cursor.eat(&["occurrence of", "instance of", "session of"]) {
+                cursor.eat(&["the", "my", "our"]);
             }
             // "The later of my two meetings": the number is how many there are.
             if cursor.eat(&["of my", "of the", "of our", "of those", "of these"])
@@ -247,6 +258,18 @@ pub(super) fn counted(cursor: &mut Cursor<'_, '_>) -> Option<usize> {
     })
 }
 
+/// A number that stands for the things themselves ("the last two").
+fn bare_count(cursor: &mut Cursor<'_, '_>) -> Option<usize> {
+    let mut ahead = *cursor;
+    let n = count(&mut ahead).filter(|n| *n > 1)?;
+    let ends = super::filler::only_closers(&ahead)
+        || matches!(ahead.word(0), "and" | "," | "if" | "to" | "by" | "as");
+    ends.then(|| {
+        *cursor = ahead;
+        n
+    })
+}
+
 pub(super) fn many(pick: Pick, n: usize) -> Pick {
     match pick {
         Pick::First(_) => Pick::First(n),
@@ -272,6 +295,43 @@ pub(super) fn time_before(
         return false;
     }
     let noun_follows = NOUNS.at(&cursor.said.pieces, cursor.at + len).is_some();
+    // "Every Friday meeting": all of those days.
+    let said = cursor.said.source.get(found.span.clone()).unwrap_or("");
+    if noun_follows
+        && !rules.times_are_values
+        && matches!(found.value, Value::Set { .. })
+        && ["every ", "each ", "Every ", "Each "]
+            .iter()
+            .any(|word| said.starts_with(word))
+    {
+        sel.when.push(index);
+        sel.all = true;
+        cursor.at += len;
+        return true;
+    }
+    // "Yesterday's and today's mails".
+    let mut further = *cursor;
+    further.at += len;
+    further.eat(&["'s", "s"]);
+    if matches!(found.value, Value::Date(_))
+        && further.eat(&["and", "&"])
+        && !rules.times_are_values
+        && let Some((other, 1)) = further.sees_time()
+        && further
+            .said
+            .times
+            .get(other)
+            .is_some_and(|found| matches!(found.value, Value::Date(_)))
+    {
+        further.at += 1;
+        further.eat(&["'s", "s"]);
+        if further.sees_in(&NOUNS).is_some() || further.is_content(0) {
+            sel.when.push(index);
+            sel.when.push(other);
+            *cursor = further;
+            return true;
+        }
+    }
     let name = match found.value {
         Value::Set { .. } => true,
         Value::Duration(_) if noun_follows && whole_day(cursor) => {

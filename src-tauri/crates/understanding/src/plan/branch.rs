@@ -19,9 +19,16 @@ impl<'s, 'a> Parse<'s, 'a> {
         if i am not | if i do not | if there is not | if there are not | if i have not | \
         if there are none | if there is none | if none | if that is not the case | if they are not | \
         if i did not | if he has not | if she has not"));
-        if !yes && !no {
-            return Ok(false);
-        }
+        let mut short = *cursor;
+        short.eat(&["and", "but"]);
+        let yes = match short_answer(&mut short) {
+            Some(yes) => {
+                ahead = short;
+                yes
+            }
+            None if yes || no => yes,
+            None => return Ok(false),
+        };
         if !(ahead.is_done()
             || matches!(ahead.word(0), "," | "then" | "please")
             || matches!(cursor.word(0), "otherwise" | "else" | "or")
@@ -69,4 +76,27 @@ impl<'s, 'a> Parse<'s, 'a> {
             span: self.said.span(&made.span),
         })
     }
+}
+
+/// "If I didn't", "if he has", "if she did not": the question before, answered in short.
+fn short_answer(cursor: &mut Cursor<'_, '_>) -> Option<bool> {
+    let mut ahead = *cursor;
+    ahead.eat(&["if"]).then_some(())?;
+    ahead
+        .eat(&["i", "he", "she", "they", "it", "there", "we", "that"])
+        .then_some(())?;
+    ahead
+        .eat_any(phrases!(
+            "do | does | did | have | has | had | is | are | am | was | were | will"
+        ))
+        .then_some(())?;
+    let not = ahead.eat(&["not"]);
+    ahead.eat(&["one", "any", "some", "so", "yet", "anything"]);
+    (ahead.is_done()
+        || matches!(ahead.word(0), "," | "then" | "please")
+        || ahead.sees_in(&VERBS).is_some())
+    .then(|| {
+        *cursor = ahead;
+        !not
+    })
 }

@@ -233,6 +233,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             || further::affirms(self, cursor)
             || further::otherwise(self, cursor)
             || further::another(self, cursor)
+            || further::calls(self, cursor)
         {
             return Ok(());
         }
@@ -478,7 +479,13 @@ impl<'s, 'a> Parse<'s, 'a> {
                     || VERBS.at(&self.said.pieces, at).is_some_and(|(verb, _)| {
                         matches!(
                             verb,
-                            Verb::Delete | Verb::Cancel | Verb::Send | Verb::Forward | Verb::Move
+                            Verb::Create
+                                | Verb::Book
+                                | Verb::Delete
+                                | Verb::Cancel
+                                | Verb::Send
+                                | Verb::Forward
+                                | Verb::Move
                         )
                     })
             });

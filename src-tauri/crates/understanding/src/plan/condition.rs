@@ -54,7 +54,7 @@ pub(super) fn read<'s, 'a>(
             when i do not have | whenever i have no | whenever i have nothing"
         ))
         .is_some();
-    if !(when && ahead.eat(&["when", "whenever"]) || ahead.eat(OPENERS)) {
+    if !(when && ahead.eat(&["when", "whenever"]) || ahead.eat(OPENERS) || should(&mut ahead)) {
         return Ok(None);
     }
     ahead.eat_any(phrases!(
@@ -91,6 +91,21 @@ pub(super) fn read<'s, 'a>(
     cond.sel.span = start..ahead.at;
     *cursor = ahead;
     Ok(Some(cond))
+}
+
+/// "Should Nadia have mailed me …": a condition without its "if".
+fn should(cursor: &mut Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["should", "had"]) {
+        return false;
+    }
+    let begins = ahead;
+    let who = ahead.eat(&["i", "there"]) || people::one(&mut ahead, Place::Known).is_some();
+    let goes_on = ahead.eat(&["have", "not", "be"]) || begins.word(0) == "there";
+    if who && goes_on {
+        *cursor = begins;
+    }
+    who && goes_on
 }
 
 fn me(cursor: &mut Cursor<'_, '_>) -> bool {
@@ -134,6 +149,17 @@ fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     }
     let mut sel = Sel::of(Noun::Event);
     sel.with = people::list(&mut ahead, Place::Sure);
+    // "… Bob …, if we haven't met in the past 10 days": with him.
+    if sel.with.is_empty()
+        && cursor.word(0) == "we"
+        && let Some(who) = parse
+            .people
+            .iter()
+            .rev()
+            .find(|who| super::clause::is_name(who))
+    {
+        sel.with.push(who.clone());
+    }
     if sel.with.is_empty() {
         return None;
     }
@@ -188,6 +214,17 @@ fn elapsed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
             }
         }
     }
+    // "When was my last mail from Priya? If it was over a week ago …".
+    let asked = parse.requests.last().filter(|last| {
+        matches!(last.act, super::model::Act::Query(_))
+            && (!last.sel.with.is_empty() || !last.sel.from.is_empty() || !last.sel.to.is_empty())
+    });
+    let sel = sel.or_else(|| {
+        asked.map(|last| Sel {
+            pick: None,
+            ..last.sel.clone()
+        })
+    });
     let mut sel = sel.or_else(|| {
         let who = parse
             .people
@@ -246,9 +283,12 @@ fn since(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> Option<i64> {
             .filter(|start| {
                 let text = cursor.said.source.get(found.span.clone()).unwrap_or("");
                 start > now
-                    && ["day", "week", "month", "hour", "year"]
-                        .iter()
-                        .any(|unit| text.trim_end_matches('s').ends_with(unit))
+                    // "In 3 days", and not "on Friday".
+                    && ["day", "week", "month", "hour", "year"].iter().any(|unit| {
+                        text.split_whitespace()
+                            .next_back()
+                            .is_some_and(|last| last.trim_end_matches('s') == *unit)
+                    })
                     && !text.starts_with("next")
                     && !text.starts_with("this")
             });
@@ -303,7 +343,7 @@ fn mailed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
             Some(people::one(&mut ahead, Place::Sure)?)
         };
         denied = auxiliary(&mut ahead).unwrap_or(false) || nobody;
-        if !ahead.eat_any(phrases!("emailed me | emailed | written to me | written | written back | replied to me | replied | \
+        if !ahead.eat_any(phrases!("emailed me | mailed me | mailed | mail me | texted me | emailed | written to me | written | written back | replied to me | replied | \
         responded | sent me an email | sent me anything | sent me any emails | sent me a message | \
         messaged me | contacted me | answered | responded to me | answered me | gotten back to me | \
         got back to me | sent an email | been in touch | sent anything | sent a reply | \

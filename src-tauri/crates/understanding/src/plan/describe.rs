@@ -54,6 +54,18 @@ fn superlative(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 /// "My last meeting of the day": of the day said beside it, else of today.
 fn of_the_day(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
+    if sel.noun == Some(Noun::Event)
+        && cursor.eat(&[
+            "of the week",
+            "of my week",
+            "of this week",
+            "for the week",
+            "of the working week",
+        ])
+    {
+        sel.week = true;
+        return true;
+    }
     if sel.noun != Some(Noun::Event) || !cursor.eat(&["of the day", "of my day", "for the day"]) {
         return false;
     }

@@ -182,10 +182,14 @@ pub(super) fn slots<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         ahead.at += len;
         ahead.eat(&["of"]);
     }
+    // "Find me an hour on Tuesday".
+    let bare = request_minutes.is_some()
+        && (ahead.sees_time().is_some()
+            || ahead.eat(&["when i am free", "i am free", "that is free", "free"]));
     if super::shift::free_slot(cursor) {
         sel.pick = Some(Pick::First(1));
         ahead = *cursor;
-    } else if !ahead.eat_any(phrases!("free slots | free slot | open slots | available slots | available times | slots | slot | \
+    } else if !bare && !ahead.eat_any(phrases!("free slots | free slot | open slots | available slots | available times | slots | slot | \
         time slots | time slot | free time | open times | time | availability | openings | opening | \
         gaps | gap | free times | window")) {
         return false;

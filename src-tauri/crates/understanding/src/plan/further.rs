@@ -200,6 +200,61 @@ pub(super) fn deadline<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
     true
 }
 
+/// "Find an hour on Tuesday and book 'Admin' then": the time that was looked for.
+pub(super) fn in_found_time(
+    parse: &Parse<'_, '_>,
+    cursor: &mut Cursor<'_, '_>,
+    request: &mut Request,
+) -> bool {
+    let Some(free) = parse
+        .requests
+        .last()
+        .filter(|last| last.act == Act::Free && request.act == Act::CreateEvent)
+    else {
+        return false;
+    };
+    let mut ahead = *cursor;
+    if !ahead.eat_any(phrases!(
+        "then | there | at that time | in that slot | in it | in the slot | at this time | in there | for then | in that time | \
+        in that gap | in the first one | in the first of them | at the first one"
+    )) || !filler::only_closers(&ahead)
+    {
+        return false;
+    }
+    request.vals.free_slot = true;
+    request.vals.times.clone_from(&free.sel.when);
+    request.vals.minutes = request.vals.minutes.or(free.vals.minutes);
+    *cursor = ahead;
+    true
+}
+
+/// "Call my next meeting with Tom 'Contract talk'": another name.
+pub(super) fn calls(parse: &mut Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["call", "name", "title"]) || ahead.sees(&["my", "the", "that", "our"]).is_none()
+    {
+        return false;
+    }
+    let rules = super::noun::Rules {
+        titled_is_value: true,
+        ..super::noun::Rules::default()
+    };
+    let Some(sel) = super::noun::phrase(&mut ahead, Some(Noun::Event), rules) else {
+        return false;
+    };
+    let Some(words) = ahead.quote() else {
+        return false;
+    };
+    if sel.noun != Some(Noun::Event) || !sel.said || !filler::only_closers(&ahead) {
+        return false;
+    }
+    let mut request = Request::new(Act::Rename, sel);
+    request.vals.title = Some(super::model::Value::Words(words));
+    parse.push(request);
+    *cursor = ahead;
+    true
+}
+
 /// "Unread?", "overdue": a state that only one kind of thing has.
 pub(super) fn state_alone(parse: &mut Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> bool {
     let mut ahead = *cursor;

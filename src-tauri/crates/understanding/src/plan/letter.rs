@@ -17,6 +17,34 @@ pub(super) fn part<'s, 'a>(
     request: &mut Request,
 ) -> bool {
     let start = *cursor;
+    // "…, text 'The keys are here'".
+    let mut labelled = *cursor;
+    labelled.eat(&[",", "and", ";"]);
+    if request.vals.body.is_none()
+        && labelled.eat(&[
+            "text",
+            "message",
+            "body",
+            "content",
+            "the text",
+            "the body",
+            "with text",
+            "saying",
+        ])
+    {
+        let colon = labelled.eat(&[":", "is"]);
+        if let Some(words) = labelled.quote() {
+            request.vals.body = Some(words);
+            *cursor = labelled;
+            return true;
+        }
+        if colon && let Some((body, derived)) = speech::said(&mut labelled) {
+            request.vals.body = Some(body);
+            request.vals.body_derived = derived;
+            *cursor = labelled;
+            return true;
+        }
+    }
     if request.vals.body.is_none() && cursor.eat(&["asking", "and ask", "to ask", "ask"]) {
         cursor.eat(&["him", "her", "them", "for"]);
         if let Some((body, derived)) = speech::clause(cursor, Verb::Ask, true) {
@@ -143,7 +171,12 @@ pub(super) fn part<'s, 'a>(
             cursor.quote()
         }
     {
-        request.vals.body = Some(words);
+        // "Email her 'Catch up?' saying 'Coffee?'": the first of two is the subject.
+        if request.vals.subject.is_none() && cursor.sees_any(&SAYING).is_some() {
+            request.vals.subject = Some(Value::Words(words));
+        } else {
+            request.vals.body = Some(words);
+        }
         return true;
     }
     *cursor = start;

@@ -228,7 +228,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
         ),
         ("count", Count),
         (
-            "send | send out | shoot | fire off | drop | send over | send off",
+            "compose and send | write and send | draft and send | prepare and send | send | send out | shoot | fire off | drop | send over | send off",
             Send,
         ),
         (

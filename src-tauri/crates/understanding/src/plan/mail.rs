@@ -53,6 +53,12 @@ pub(super) const MAILS: &[&str] = &[
     "the following email",
     "the following message",
     "a friendly email",
+    "the same email",
+    "the same mail",
+    "the same message",
+    "one email",
+    "a joint email",
+    "a single email",
     "a reminder email",
     "an e mail",
     "new email",
@@ -128,7 +134,17 @@ pub(super) fn send<'s, 'a>(
     if separate {
         request.vals.question = Some("separate");
     }
-    let mut written = cursor.eat(MAILS) || attached || separate;
+    // "Send 'Happy birthday!' to Lena".
+    let mut worded = *cursor;
+    if verb == Verb::Send
+        && let Some(words) = worded.quote()
+        && worded.sees(&["to"]).is_some()
+    {
+        request.vals.body = Some(words);
+        *cursor = worded;
+    }
+    let quoted = request.vals.body.is_some();
+    let mut written = cursor.eat(MAILS) || attached || separate || quoted;
     if !written && matches!(verb, Verb::Send | Verb::Draft) && passes_on(parse, cursor)? {
         return Ok(());
     }
@@ -168,6 +184,27 @@ pub(super) fn send<'s, 'a>(
             }
             return Ok(());
         }
+    }
+    let mut invite = *cursor;
+    if verb == Verb::Send
+        && !written
+        && request.vals.people.is_empty()
+        && invite.eat_any(phrases!(
+            "an invite for | an invitation for | a calendar invite for | a meeting invite for | a meeting request for | an invite to | invites for | invitations for"
+        ))
+    {
+        *cursor = invite;
+        let before = parse.requests.len();
+        create::create(parse, cursor, Verb::Book)?;
+        let mut to = *cursor;
+        if to.eat(&["to"]) {
+            let who = people::list(&mut to, Place::Sure);
+            if let Some(made) = parse.requests.get_mut(before).filter(|_| !who.is_empty()) {
+                made.vals.people.extend(who);
+                *cursor = to;
+            }
+        }
+        return Ok(());
     }
     if !written
         && request.vals.people.is_empty()

@@ -15,6 +15,19 @@ pub(super) fn respond<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     response: &'static str,
 ) -> Read {
+    // "The invitation to the demo": what it invites to.
+    let mut invite = *cursor;
+    invite.eat(&["the", "my", "that", "this"]);
+    if invite.eat(&[
+        "invitation to",
+        "invite to",
+        "invitation for",
+        "invite for",
+        "meeting request for",
+        "invites to",
+    ]) {
+        *cursor = invite;
+    }
     let sel = target(parse, cursor, Some(Noun::Event), Rules::default())?;
     parse.push(Request::new(Act::Respond(response), sel));
     Ok(())

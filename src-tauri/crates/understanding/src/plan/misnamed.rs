@@ -98,7 +98,17 @@ pub(super) fn not_of_event(rest: &[Piece], first: &Piece) -> bool {
         && NOUNS
             .at(rest, 0)
             .is_some_and(|((noun, _), _)| noun == Noun::Task);
-    several || other || beside || hour || matches!(here, "every" | "each" | "same" | "whenever")
+    let slots = here == "free"
+        && (matches!(
+            word(rest, 1),
+            "hours" | "hour" | "minutes" | "slots" | "slot" | "time"
+        ) || matches!(rest.get(1).map(|next| next.form), Some(Form::Time(_))));
+    slots
+        || several
+        || other
+        || beside
+        || hour
+        || matches!(here, "every" | "each" | "same" | "whenever")
 }
 
 /// A word that does not belong to the title of a new task.

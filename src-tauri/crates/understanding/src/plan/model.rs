@@ -154,6 +154,8 @@ pub(super) struct Sel {
     pub ours: bool,
     /// "Of the day", without saying which.
     pub today: bool,
+    /// "Of the week", without saying which.
+    pub week: bool,
     /// What is left out.
     pub except: Vec<Sel>,
     /// Stands for something said or shown before.

@@ -353,6 +353,51 @@ pub(super) fn split_repeats(
     out
 }
 
+/// "Friday's first meeting": the ordinal belongs to the meeting, not to a date.
+pub(super) fn owner_of_ordinal(found: &mut Found, masked: &str, utterance: &Utterance<'_>) {
+    let text = masked.get(found.span.clone()).unwrap_or("");
+    let Some(cut) = text.find("'s ").or_else(|| text.find("\u{2019}s ")) else {
+        return;
+    };
+    let rest = text
+        .get(cut..)
+        .unwrap_or("")
+        .split_whitespace()
+        .nth(1)
+        .unwrap_or("");
+    let ordinal = matches!(
+        rest.to_lowercase().as_str(),
+        "first"
+            | "second"
+            | "third"
+            | "fourth"
+            | "fifth"
+            | "sixth"
+            | "seventh"
+            | "eighth"
+            | "ninth"
+            | "tenth"
+            | "last"
+    );
+    if !ordinal {
+        return;
+    }
+    let read = time::find(
+        text.get(..cut).unwrap_or(""),
+        utterance.now,
+        &policy(utterance.settings),
+    )
+    .into_iter()
+    .next();
+    if let Some(read) = read.filter(|read| read.span == (0..cut)) {
+        *found = Found {
+            span: found.span.start..found.span.start + cut,
+            lead: found.lead.clone(),
+            ..read
+        };
+    }
+}
+
 /// "Make the review last two hours": how long it shall be, not the two hours before now.
 pub(super) fn lasting(found: &mut Found, masked: &str, utterance: &Utterance<'_>) {
     let text = masked.get(found.span.clone()).unwrap_or("");

@@ -93,6 +93,22 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
             request.vals.people = who;
             (!request.vals.people.is_empty()).then_some(request)
         }
+        Some(Noun::Event)
+            if ahead.eat(&[
+                "be called",
+                "be named",
+                "be titled",
+                "be renamed",
+                "be renamed to",
+                "be renamed as",
+            ]) =>
+        {
+            ahead.eat(&["to", "as"]);
+            let words = super::change::rest(&mut ahead);
+            let mut request = Request::new(Act::Rename, sel);
+            request.vals.title = words.map(super::model::Value::Words);
+            request.vals.title.is_some().then_some(request)
+        }
         Some(Noun::Event) => timed(parse, &mut ahead, Request::new(Act::Move, sel)),
         _ => None,
     };

@@ -58,6 +58,20 @@ pub(super) fn front(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
                     }
                     continue;
                 }
+                // "A monthly budget check on the 5th": how often it is, where a time says when it is.
+                Time::Set { .. }
+                    if cursor.at > 0
+                        && matches!(cursor.said.pieces[cursor.at - 1].word.as_str(), "a" | "an" | "my" | "our" | "the" | "new")
+                        && cursor.is_content(1)
+                        && (cursor.at + 1..cursor.end).any(|at| {
+                            matches!(cursor.said.pieces[at].form, Form::Time(other) if other != index
+                                && cursor.said.times.get(other).is_some_and(|found| found.clock.is_some()))
+                        }) =>
+                {
+                    request.vals.times.push(index);
+                    cursor.at += 1;
+                    continue;
+                }
                 Time::Set { .. } if NOUNS.at(&cursor.said.pieces, cursor.at + 1).is_some() => {
                     request.vals.times.push(index);
                     cursor.at += 1;
@@ -256,6 +270,9 @@ pub(super) fn part<'s, 'a>(
     request: &mut Request,
 ) -> bool {
     let start = *cursor;
+    if super::further::in_found_time(parse, cursor, request) {
+        return true;
+    }
     let vals = &mut request.vals;
     if free_slot(cursor) {
         vals.free_slot = true;

@@ -2,7 +2,7 @@
 
 use super::moved_times::{
     bare_bounds, bare_from, bare_hours, by_a_length, is_change, is_move, lasting, named_part,
-    own_part, owned, rolling, split_moves, split_repeats, split_weeks, started,
+    own_part, owned, owner_of_ordinal, rolling, split_moves, split_repeats, split_weeks, started,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -110,6 +110,7 @@ impl<'a> Said<'a> {
             }
         }
         for found in &mut times {
+            owner_of_ordinal(found, &masked, utterance);
             named_part(found, &masked);
             started(found, &masked, utterance);
             rolling(found, &masked, utterance.now);

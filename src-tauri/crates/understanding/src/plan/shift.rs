@@ -60,6 +60,7 @@ pub(super) fn shift<'s, 'a>(
     let sign = sign.unwrap_or(1);
     request.vals.shift = request.vals.shift.map(|minutes| minutes * sign);
     request.vals.shift_months = request.vals.shift_months.map(|months| months * sign);
+    which_day(parse, &mut request);
     parse.push(request);
     Ok(())
 }
@@ -130,9 +131,28 @@ pub(super) fn starts<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         .vals
         .shift
         .map(|minutes| minutes * sign.unwrap_or(1));
+    which_day(parse, &mut request);
     parse.push(request);
     *cursor = ahead;
     true
+}
+
+/// "Start my first meeting on Monday 15 minutes later": where it is moved by a length, a day says which one it is.
+pub(super) fn which_day(parse: &Parse<'_, '_>, request: &mut Request) {
+    let days = request.vals.times.iter().all(|index| {
+        parse.said.times.get(*index).is_some_and(|found| {
+            found.relation == Relation::At && (found.has_day || found.clock.is_some())
+        })
+    });
+    let by = request.vals.shift.is_some() || request.vals.shift_months.is_some();
+    if by
+        && days
+        && !request.vals.times.is_empty()
+        && request.sel.when.is_empty()
+        && request.sel.pron.is_none()
+    {
+        request.sel.when.append(&mut request.vals.times);
+    }
 }
 
 /// The calendar months of a length that is nothing but months and years.
@@ -195,7 +215,16 @@ pub(super) fn values<'s, 'a>(
     sign: &mut Option<i64>,
 ) -> Read {
     for _ in 0..8 {
-        if cursor.eat(&["at the same time", "same time", "the same time"]) {
+        if cursor.eat(&[
+            "at the same time",
+            "same time",
+            "the same time",
+            ", same time",
+            ", at the same time",
+            "same hour",
+            ", same hour",
+            "at the same hour",
+        ]) {
             continue;
         }
         // "To the same time on Thursday".
@@ -219,7 +248,7 @@ pub(super) fn values<'s, 'a>(
         }
         let mut ahead = *cursor;
         ahead.eat_any(phrases!("to be | to | by | until | till | for | it to | at | on | so that it starts | so it starts | \
-        to start | to begin | starting"));
+        to start | to begin | starting | start at | begin at | start | begin"));
         if free_slot(&mut ahead) {
             request.vals.free_slot = true;
             while let Some(index) = ahead.time() {
@@ -250,6 +279,29 @@ pub(super) fn values<'s, 'a>(
             }
             *cursor = at;
             continue;
+        }
+        // "… at 11 instead of 10": which hour it is now needs no saying.
+        let mut old = *cursor;
+        if !request.vals.times.is_empty()
+            && old.eat(&["instead of", "rather than", "and not", "not"])
+        {
+            old.eat(&["at"]);
+            let timed = match old.time() {
+                Some(index) => {
+                    request.sel.when.push(index);
+                    true
+                }
+                None => false,
+            };
+            if timed
+                || old
+                    .peek(0)
+                    .is_some_and(|piece| piece.form == super::said::Form::Number)
+            {
+                old.at += usize::from(!timed);
+                *cursor = old;
+                continue;
+            }
         }
         let mut to = *cursor;
         if to.eat(&["to", "into", "in"])
@@ -321,8 +373,17 @@ pub(super) fn free_slot(cursor: &mut Cursor<'_, '_>) -> bool {
         available slot | available time | free slot | spot | moment | half hour | hour | free time | \
         open slot | block"));
     // "The next available 45 minutes".
+    let mine = ahead
+        .sees(&[
+            "i am free",
+            "i am available",
+            "when i am free",
+            "that i am free",
+            "i have free",
+        ])
+        .is_some();
     let length = first
-        && free
+        && (free || mine)
         && ahead
             .at
             .checked_sub(1)

@@ -18,7 +18,8 @@ pub(super) fn read<'s, 'a>(
     parse: &mut Parse<'s, 'a>,
     cursor: &mut Cursor<'s, 'a>,
 ) -> Result<bool, Unread> {
-    Ok(to_calendar(parse, cursor)
+    Ok(to_see(parse, cursor)
+        || to_calendar(parse, cursor)
         || told_to_remember(parse, cursor)
         || finished(parse, cursor)
         || super::ought::read(parse, cursor)
@@ -29,16 +30,81 @@ pub(super) fn read<'s, 'a>(
         || background(parse, cursor))
 }
 
+/// "I need to see Maria before Friday; …": of whom the request behind speaks.
+fn to_see<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    // The opener "I need to see" took the verb along.
+    let seen = cursor
+        .at
+        .checked_sub(1)
+        .is_some_and(|at| cursor.said.pieces[at].word == "see");
+    if !seen
+        && (!parse.duty
+            || !ahead.eat(&[
+                "see",
+                "meet",
+                "meet with",
+                "talk to",
+                "speak to",
+                "speak with",
+                "talk with",
+                "catch up with",
+            ]))
+    {
+        return false;
+    }
+    let Some(who @ Who::Named { known: true, .. }) = people::one(&mut ahead, Place::Known) else {
+        return false;
+    };
+    let behind = (ahead.at..cursor.end)
+        .find(|at| {
+            matches!(
+                cursor.said.pieces[*at].word.as_str(),
+                ";" | "," | "so" | "-" | "."
+            )
+        })
+        .filter(|at| {
+            let mut next = Cursor {
+                at: at + 1,
+                ..*cursor
+            };
+            next.eat(&["so", "and"]);
+            filler::open(&mut next);
+            command::command_at(&next, 0)
+        });
+    let Some(at) = behind else {
+        return false;
+    };
+    parse.people.push(who);
+    cursor.at = at;
+    true
+}
+
 /// "Amir needs the latest email about X": to be passed on to Amir.
 fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
+    ahead.eat(&[
+        "make sure that",
+        "make sure",
+        "ensure that",
+        "ensure",
+        "see to it that",
+        "see that",
+    ]);
     let Some(who) = people::one(&mut ahead, Place::Sure) else {
         return false;
     };
-    if !matches!(who, Who::Named { .. } | Who::Address(_)) {
+    if !matches!(who, Who::Named { .. } | Who::Address(_) | Who::GuestsOf(_)) {
         return false;
     }
-    if !ahead.eat_any(phrases!("needs | wants | is asking for | asked for | requested | would like | should get | should have | \
+    if told(parse, &mut ahead, &who) {
+        *cursor = ahead;
+        return true;
+    }
+    if matches!(who, Who::GuestsOf(_)) {
+        return false;
+    }
+    if !ahead.eat_any(phrases!("gets | receives | sees | reads | has to get | needs | wants | is asking for | asked for | requested | would like | should get | should have | \
         should see | needs to see | wants to see | is looking for | has asked for | asked me for | \
         has requested | could use | needs to have | has to see | asked to see | would like to see | \
         is requesting | is waiting for | wants me to forward | wants a copy of | needs a copy of | \
@@ -70,6 +136,55 @@ fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool
     parse.people.push(who);
     parse.mentioned.push(sel);
     parse.requests.push(request);
+    *cursor = ahead;
+    true
+}
+
+/// "Everyone in the review should get a mail saying …", "Ana needs to know that …".
+fn told<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, who: &Who) -> bool {
+    use super::lexicon::Verb;
+    /// Parts of one mail.
+    const PARTS_MAX: usize = 6;
+    let mut ahead = *cursor;
+    let mut request = Request::new(Act::Send, Sel::of(Noun::Mail));
+    request.vals.people = vec![who.clone()];
+    request.span = cursor.at..cursor.end;
+    if ahead.eat_any(phrases!(
+        "needs to know | need to know | should know | must know | has to know | have to know | should be told | must be told | needs to be told | need to be told"
+    )) {
+        let Some((body, derived)) = super::speech::clause(&mut ahead, Verb::Tell, false) else {
+            return false;
+        };
+        request.vals.body = Some(body);
+        request.vals.body_derived = derived;
+    } else if ahead.eat_any(phrases!(
+        "should get | should receive | needs to get | need to get | must get | has to get | have to get | should be sent | must be sent"
+    )) && ahead.eat(super::mail::MAILS)
+    {
+        for _ in 0..PARTS_MAX {
+            ahead.eat(&["and", ","]);
+            if !super::letter::part(parse, &mut ahead, &mut request) {
+                break;
+            }
+        }
+    } else {
+        return false;
+    }
+    // "…, mail them titled …" is another request.
+    let more = (cursor.at..ahead.at).any(|at| {
+        matches!(cursor.said.pieces[at].word.as_str(), "," | "so" | "and")
+            && command::command_at(
+                &Cursor {
+                    at: at + 1,
+                    ..*cursor
+                },
+                0,
+            )
+    });
+    if more || !filler::only_closers(&ahead) {
+        return false;
+    }
+    parse.push(request);
     *cursor = ahead;
     true
 }

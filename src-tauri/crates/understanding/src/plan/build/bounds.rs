@@ -32,15 +32,22 @@ pub(super) fn check(builder: &Builder<'_, '_, '_>, request: &Request) -> Result<
             matches!(found.value, Value::Set { .. }) && found.clock.is_none() && has(text, PARTS)
         });
     // "Every weekday next month": when they stop is not read with a repetition.
-    let inside = founds.iter().any(|(found, text)| {
-        is_endless(found) && SPANS.iter().any(|span| text.ends_with(span)) && !has(text, STARTS)
-    });
+    let inside = founds
+        .iter()
+        .any(|(found, text)| is_endless(found) && has(text, SPANS) && !has(text, STARTS));
     let beside = founds.iter().any(|(found, _)| is_endless(found))
         && founds.iter().any(|(found, _)| {
             matches!(found.value, Value::Interval { .. })
                 && matches!(found.grain, Grain::Week | Grain::Month)
                 && found.relation == Relation::At
-        });
+        })
+        || founds.iter().any(|(found, _)| is_endless(found))
+            && founds.iter().any(|(found, text)| {
+                !matches!(found.value, Value::Set { .. })
+                    && has(text, SPANS)
+                    && !has(text, STARTS)
+                    && found.relation == Relation::At
+            });
     // "From 12 to 1 every weekday": the end of each.
     let ends = vals.minutes.is_none()
         && founds.iter().any(|(found, text)| {
@@ -49,12 +56,37 @@ pub(super) fn check(builder: &Builder<'_, '_, '_>, request: &Request) -> Result<
     if part || inside || beside || ends {
         return Err(missing("when"));
     }
+    // "If nothing is on after 3 on Friday, book … from 3 to 5": the bound is the condition's, the hour is said.
+    let asked: &[usize] = request
+        .cond
+        .and_then(|(index, _)| builder.parse.conds.get(index))
+        .map_or(&[], |cond| cond.sel.when.as_slice());
+    let exact = vals.times.iter().any(|index| {
+        !asked.contains(index)
+            && builder
+                .said
+                .times
+                .get(*index)
+                .is_some_and(|found| found.clock.is_some() && found.relation == Relation::At)
+    });
+    let of_condition = |found: &Found| {
+        exact
+            && asked.iter().any(|index| {
+                builder
+                    .said
+                    .times
+                    .get(*index)
+                    .is_some_and(|other| std::ptr::eq(other, found))
+            })
+    };
     // "Before 11" bounds when it may be; the hour itself was not said.
     let bound = founds.iter().find(|(found, _)| {
-        matches!(
-            found.relation,
-            Relation::Before | Relation::By | Relation::After
-        ) && !matches!(found.value, Value::Duration(_))
+        !of_condition(found)
+            && matches!(
+                found.relation,
+                Relation::Before | Relation::By | Relation::After
+            )
+            && !matches!(found.value, Value::Duration(_))
     });
     match bound.filter(|_| !vals.free_slot) {
         Some((found, _)) => {

@@ -271,7 +271,14 @@ fn single(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Un
     if vals.all_day {
         draft.set("all_day", json!(true), builder.person(&request.span));
     }
-    if let Some(minutes) = vals.minutes {
+    let minutes = vals.minutes.or_else(|| {
+        point
+            .rrule
+            .as_ref()
+            .and_then(|_| when::span_minutes(builder.said, &vals.times))
+            .filter(|_| point.end.is_none())
+    });
+    if let Some(minutes) = minutes {
         draft.set(
             "duration_minutes",
             json!(minutes),

@@ -254,6 +254,35 @@ pub(in super::super) fn ending(said: &Said<'_>, rule: &str, until: usize) -> Opt
     (!rule.contains("UNTIL=") && !rule.contains("COUNT=")).then(|| format!("{rule};{end}"))
 }
 
+/// Minutes of a stretch of the day that a repetition names ("on Mondays, 7-8am").
+pub(in super::super) fn span_minutes(said: &Said<'_>, times: &[usize]) -> Option<i64> {
+    let policy = super::super::said::policy(said.utterance.settings);
+    times
+        .iter()
+        .filter_map(|index| said.times.get(*index))
+        .filter(|found| matches!(found.value, Value::Set { .. }))
+        .filter_map(|found| said.source.get(found.span.clone()))
+        .find_map(|text| {
+            let at = text.find(|ch: char| ch.is_ascii_digit())?;
+            let rest = text.get(at..)?;
+            let end = rest
+                .find([' '])
+                .filter(|_| !rest.contains(" to ") && !rest.contains(" - "))
+                .unwrap_or(rest.len());
+            let read = format!("from {}", rest.get(..end)?);
+            crate::time::find(&read, said.utterance.now, &policy)
+                .into_iter()
+                .find_map(|found| match found.value {
+                    Value::Interval { start, end } if found.clock.is_some() => {
+                        let minutes =
+                            (end.timestamp().as_second() - start.timestamp().as_second()) / 60;
+                        (1..24 * 60).contains(&minutes).then_some(minutes)
+                    }
+                    _ => None,
+                })
+        })
+}
+
 fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: &Said<'_>) {
     if found.clock.is_some() || found.grain <= Grain::Hour {
         if found.has_day {

@@ -142,6 +142,52 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
         requests.remove(at);
     }
     requests
+        .into_iter()
+        .flat_map(|request| each_day(parse, request))
+        .collect()
+}
+
+/// "Cancel the meetings on the 17th and the 19th": those of each of the days, where the days are apart.
+fn each_day(parse: &Parse<'_, '_>, request: Request) -> Vec<Request> {
+    /// Days of one request.
+    const DAYS_MAX: usize = 7;
+    let acts = matches!(
+        request.act,
+        Act::Delete
+            | Act::Respond(_)
+            | Act::File(_)
+            | Act::MarkRead(_)
+            | Act::Star(_)
+            | Act::Complete
+    ) || request.act == Act::Move && request.vals.shift.is_some();
+    let mut days: Vec<(jiff::civil::Date, usize)> = request
+        .sel
+        .when
+        .iter()
+        .filter_map(|index| match &parse.said.times.get(*index)?.value {
+            crate::time::Value::Date(day) => Some((*day, *index)),
+            _ => None,
+        })
+        .collect();
+    days.sort_unstable();
+    let apart = days
+        .windows(2)
+        .any(|pair| pair[0].0.tomorrow().is_ok_and(|next| next != pair[1].0));
+    if !acts
+        || !apart
+        || days.len() != request.sel.when.len()
+        || days.len() > DAYS_MAX
+        || request.sel.pick.is_some()
+    {
+        return vec![request];
+    }
+    days.into_iter()
+        .map(|(_, index)| {
+            let mut one = request.clone();
+            one.sel.when = vec![index];
+            one
+        })
+        .collect()
 }
 
 /// "I'm ill today. Cancel all my meetings.": several events without a day of their own are those of that day. "Tom can't

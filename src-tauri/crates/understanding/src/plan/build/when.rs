@@ -10,7 +10,7 @@ use super::super::model::Sel;
 use super::super::said::Said;
 use crate::time::{Found, Grain, Relation, Value};
 
-pub(in super::super) use super::point::{Point, each_day, ending, point, two_times};
+pub(in super::super) use super::point::{Point, each_day, ending, point, span_minutes, two_times};
 
 /// A range with what cannot be said as a range.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -201,6 +201,14 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
     if sel.today && !dated {
         let start = now.start_of_day().ok()?;
         let end = start.checked_add(1.day()).ok()?;
+        narrow(&mut window, Some(start), Some(end));
+    }
+    if sel.week && !dated {
+        let start = said.utterance.now.start_of_day().ok()?;
+        let first = super::super::said::policy(said.utterance.settings).week_starts_on;
+        let back = i64::from(first.until(start.date().weekday()).rem_euclid(7));
+        let start = start.checked_sub(back.days()).ok()?;
+        let end = start.checked_add(7.days()).ok()?;
         narrow(&mut window, Some(start), Some(end));
     }
     if let Some((index, older)) = sel.age {
