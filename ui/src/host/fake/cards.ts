@@ -243,13 +243,16 @@ function idsOf(args: JsonValue): string[] {
 }
 
 /** The approval as it would be with other arguments. */
-export function rendered(old: Approval, args: JsonValue): Pick<Approval, 'args' | 'shown' | 'sources'> {
-  if (Array.isArray(args)) {
-    throw new HostFault({
-      code: 'batch',
-      message: 'Several things at once cannot be edited on one card.',
-      hint: 'Reject it and ask for each one.',
-    });
+export function rendered(old: Approval, args: JsonValue, call?: number): Pick<Approval, 'args' | 'shown' | 'sources'> {
+  if (Array.isArray(old.args)) {
+    const at = call ?? -1;
+    if (at < 0 || at >= old.args.length) {
+      const message = 'This card holds several things; it was not said which one is changed.';
+      throw new HostFault({ code: 'batch', message, hint: 'Choose one of them on the card.' });
+    }
+    const title = (args as Record<string, JsonValue | undefined>)['title'];
+    const items = old.shown.items.map((item, place) => (place === at ? { ...item, label: String(title) } : item));
+    return { args: old.args.with(at, args), shown: { ...old.shown, items }, sources: old.sources };
   }
   if (old.tool === 'task.delete') return { args, shown: batchOf(idsOf(args)), sources: old.sources };
   if (!old.tool.startsWith('email.')) return { args, shown: old.shown, sources: old.sources };

@@ -1,0 +1,87 @@
+import type { Approval, Id } from '../wire';
+import * as cards from './cards';
+import * as journal from './journal';
+import * as rows from './rows';
+import type { World } from './world';
+
+/** What stands in the world at the beginning, as its scenario wants it. */
+export function fill(world: World): void {
+  const { scenario } = world.options;
+  if (scenario === 'empty' || scenario === 'first-run') {
+    world.tables = {
+      tasks: [],
+      notes: [],
+      memories: [],
+      activity: [],
+      events: [],
+      outbox: [],
+      conversations: [],
+      egress: [],
+    };
+    return;
+  }
+  if (scenario === 'crowded') world.tables.events = rows.crowd();
+  const now = world.now();
+  const move = cards.approval('a-move', 'calendar.update', cards.moveCard, now, {
+    minutes: 14,
+    args: cards.moveArgs,
+    proposed: cards.moveProposed,
+    conversation: 'main',
+    turn: 'turn-1',
+    step: 'move',
+  });
+  const mail = { args: cards.mailArgs, sources: cards.mailSources };
+  const settled = (id: string, title: string, state: string, hours: number, more: Partial<Approval> = {}) =>
+    cards.approval(id, 'email.send', { ...cards.mailCard, title, notes: [] }, now, {
+      ...mail,
+      state,
+      created: new Date(now - hours * 3_600_000).toISOString(),
+      expires: new Date(now - (hours - 0.25) * 3_600_000).toISOString(),
+      ...more,
+    });
+  world.approvals =
+    scenario === 'one'
+      ? [move]
+      : [
+          cards.approval('a-mail', 'email.reply', cards.mailCard, now, { minutes: 9, ...mail }),
+          move,
+          cards.approval('a-batch', 'task.delete', cards.batchCard, now, {
+            minutes: 12,
+            args: cards.batchArgs,
+            sources: [],
+          }),
+          scenario === 'tricky'
+            ? cards.approval('a-trick', 'email.send', cards.trickCard, now, { minutes: 13 })
+            : cards.approval('a-forget', 'memory.forget', cards.forgetCard, now, { minutes: 13 }),
+          settled('a-unknown', 'Invoice to Bergmann AG', 'unknown', 15),
+          settled('a-done', 'Mail to Priya Nair', 'succeeded', 1),
+          settled('a-expired', 'Cancel “Design sync”', 'expired', 40),
+          settled('a-denied', 'Mail to everyone in the team', 'denied', 44),
+          settled('a-super', 'Reply to Hannah Voss', 'superseded', 45, { superseded_by: 'a-mail' }),
+          settled('a-failed', 'Mail to the old Kelm address', 'failed', 60),
+        ];
+  if (scenario === 'held') {
+    const out = {
+      ...cards.mailArgs,
+      id: 'o-held',
+      state: 'held',
+      not_before: new Date(now + 18_000).toISOString(),
+      updated: world.iso(),
+    };
+    world.tables.outbox = [out, ...world.tables.outbox];
+    const effect = world.did('email.send', 'The mail to Hannah goes out in a moment', null, () => {
+      world.tables.outbox = world.tables.outbox.filter((one) => one.id !== 'o-held');
+      world.changed('outbox');
+    });
+    effect.receipt = rows.receipt(effect.id, 'outbox', 'o-held', 'Re: Lease renewal', world.iso());
+  }
+  write(world, 'c-lease', 'turn-l1', journal.leaseTurn);
+  write(world, 'c-bank', 'turn-b1', journal.bankTurn);
+  if (scenario === 'failing') write(world, 'main', 'turn-f', journal.failedTurn);
+  else if (scenario === 'waiting') write(world, 'main', 'turn-w', journal.inFlight);
+  else write(world, 'main', 'turn-1', journal.moveRaj(move));
+}
+
+function write(world: World, conversation: Id, turn: Id, said: journal.Said[]): void {
+  for (const one of said) world.say(conversation, turn, one);
+}

@@ -1,0 +1,211 @@
+import { HostFault } from '../host';
+import type { ActivityRow, Applied, Approval, Id, JsonValue, OutboxAct, OutboxRow, Reply } from '../wire';
+import * as cards from './cards';
+import { finished } from './journal';
+import { Log } from './log';
+import * as rows from './rows';
+import { fault } from './scenario';
+
+type Fields = Record<string, JsonValue | undefined>;
+const TABLES = { task: 'tasks', note: 'notes', memory: 'memories' } as const;
+type Table = (typeof TABLES)[keyof typeof TABLES];
+
+/** What is stored, and the tools that change it, each with its receipt and its way back. */
+export abstract class Records extends Log {
+  tables = structuredClone({
+    tasks: rows.tasks,
+    notes: rows.notes,
+    memories: rows.memories,
+    activity: rows.activity,
+    events: rows.events,
+    outbox: rows.outbox,
+    conversations: rows.conversations,
+    egress: rows.egress,
+  });
+  #inverse = new Map<Id, () => void>();
+
+  /** Stores a waiting action and tells the conversation. */
+  abstract ask(one: Approval): void;
+
+  /** Records an effect with its receipt, and the way back if there is one. */
+  did(tool: string, say: string, approval: Id | null, undo: (() => void) | null, args: Fields = {}): ActivityRow {
+    const id = this.fresh('r');
+    const row: ActivityRow = {
+      id,
+      at: this.iso(),
+      tool,
+      args: args as JsonValue,
+      outcome: 'succeeded',
+      say,
+      receipt: rows.receipt(id, tool.split('.')[0] ?? '', `${id}-row`, say, this.iso()),
+      undo: undo ? 'available' : null,
+      conversation: 'direct',
+      turn: this.fresh('turn'),
+      approval,
+    };
+    if (undo) this.#inverse.set(id, undo);
+    this.tables.activity = [row, ...this.tables.activity];
+    this.changed('activity');
+    return row;
+  }
+
+  /** A row made by a tool, with its effect. */
+  create(tool: string, args: Fields, say: string): ActivityRow {
+    const table = TABLES[tool.split('.')[0] as keyof typeof TABLES];
+    const list = this.tables[table] as unknown as Fields[];
+    const made = { ...this.#blank(table), ...args, id: this.fresh('row') };
+    this.#set(table, [made, ...list]);
+    return this.did(tool, say, null, () => this.#set(table, list), args);
+  }
+
+  /** What a surface does directly. Deletions stop at a card, as in the real gate. */
+  apply(tool: string, args: Fields): Applied {
+    if (this.options.scenario === 'failing') {
+      return { state: 'failed', fault: fault('store', 'This could not be saved.', 'Free some space, then try again.') };
+    }
+    const [kind, verb = ''] = tool.split('.');
+    if (verb === 'delete' || verb === 'forget') {
+      const name = this.#nameOf(args['id']);
+      const shown = { ...cards.forgetCard, title: `${verb === 'forget' ? 'Forget' : 'Delete'} “${name}”`, verb };
+      const made = cards.approval(this.fresh('a'), tool, shown, this.now());
+      this.ask(made);
+      return { state: 'approval_needed', id: made.id };
+    }
+    const table = TABLES[kind as keyof typeof TABLES];
+    if (!table) return { state: 'failed', fault: fault('unknown_tool', `${tool} is not a tool.`, '') };
+    const list = this.tables[table] as unknown as Fields[];
+    const id = args['id'];
+    const row = list.find((one) => one['id'] === id);
+    if (verb === 'create' || verb === 'store') {
+      const say = `“${String(args['title'] ?? args['value'] ?? '')}” is added.`;
+      const effect = this.create(tool, args, say);
+      const ids = [String((this.tables[table] as { id: Id }[])[0]?.id)];
+      return { state: 'done', effect: effect.id, say, output: { count: 1, ids } };
+    }
+    if (!row) return { state: 'failed', fault: fault('not_found', 'There is nothing with this id.', '') };
+    const change = this.#change(verb, row, args);
+    this.#set(
+      table,
+      list.map((one) => (one === row ? { ...one, ...change, id: one['id'] } : one)),
+    );
+    const say = `“${this.#nameOf(id)}” is ${verb === 'complete' ? 'done' : 'changed'}.`;
+    const effect = this.did(tool, say, null, () => this.#set(table, list), args);
+    return { state: 'done', effect: effect.id, say, output: { count: 1, ids: [String(id)] } };
+  }
+
+  #nameOf(id: JsonValue | undefined): string {
+    const all = [...this.tables.tasks, ...this.tables.notes, ...this.tables.memories, ...this.tables.events];
+    const row = all.find((one) => one.id === id) as Fields | undefined;
+    return String(row?.['title'] ?? row?.['value'] ?? row?.['summary'] ?? '');
+  }
+
+  /** What a tool makes of a row; `changes` of the update tools are the fields themselves, with a few verbs between. */
+  #change(verb: string, row: Fields, args: Fields): Fields {
+    if (verb === 'complete') return { status: 'done', completed_at: this.iso() };
+    if (verb === 'append') return { body: `${String(row['body'])}\n${String(args['text'])}`, updated: this.iso() };
+    const changes = { ...((args['changes'] ?? args) as Fields) };
+    const tags = (name: string) => (changes[name] ?? []) as string[];
+    const made: Fields = {};
+    for (const [key, value] of Object.entries(changes)) if (key in row) made[key] = value;
+    if (changes['clear_due']) made['due'] = null;
+    if (changes['clear_reminder']) made['remind_at'] = null;
+    if (changes['reopen']) Object.assign(made, { status: 'open', completed_at: null });
+    if ('add_tags' in changes || 'remove_tags' in changes) {
+      const kept = (row['tags'] as string[]).filter((tag) => !tags('remove_tags').includes(tag));
+      made['tags'] = [...kept, ...tags('add_tags')];
+    }
+    if ('updated' in row) made['updated'] = this.iso();
+    if ('source' in row) made['source'] = 'said';
+    return made;
+  }
+
+  /** What the person decides about a mail on its way out, as the engine does without an account. */
+  outbox(id: Id, act: OutboxAct): Applied {
+    const mail = this.tables.outbox.find((one) => one.id === id);
+    if (!mail) return { state: 'failed', fault: fault('not_found', 'This mail is not in the outbox any more.', '') };
+    if (act === 'check_again') {
+      const message = `“${mail.subject}” is not in Sent, and no account is connected that could be asked.`;
+      const hint = 'Look in your mail program, or ask the recipient, before sending it again.';
+      return { state: 'failed', fault: fault('not_there', message, hint) };
+    }
+    const say =
+      act === 'send_now'
+        ? `The hold of “${mail.subject}” is over. No account can send it yet; it goes out once one is connected.`
+        : `“${mail.subject}” is a draft again. Nothing was sent.`;
+    const put = (next: Partial<OutboxRow>) => {
+      this.tables.outbox = this.tables.outbox.map((one) => (one.id === id ? { ...one, ...next } : one));
+      this.changed('outbox');
+    };
+    put(act === 'send_now' ? { state: 'queued' } : { state: 'draft', not_before: null });
+    const effect = this.did(`outbox.${act}`, say, null, () => put(mail));
+    return { state: 'done', effect: effect.id, say, output: null };
+  }
+
+  useMemory(id: Id, on: boolean): Applied {
+    const memory = this.tables.memories.find((one) => one.id === id);
+    if (!memory) return { state: 'failed', fault: fault('not_found', 'This is not remembered any more.', '') };
+    const put = (valid_to: string | null) => {
+      this.tables.memories = this.tables.memories.map((one) => (one.id === id ? { ...one, valid_to } : one));
+      this.changed('memories');
+    };
+    put(on ? null : this.iso());
+    const say = on ? `Used again: ${memory.value}` : `Kept, and not used any more: ${memory.value}`;
+    const effect = this.did('memory.use', say, null, () => put(memory.valid_to));
+    return { state: 'done', effect: effect.id, say, output: null };
+  }
+
+  /** Turns whose end names the memory. */
+  memoryUses(id: Id): Extract<Reply, { reply: 'uses' }> {
+    const uses = [...this.journals].flatMap(([conversation, log]) =>
+      log.flatMap((event) => {
+        if (event.event !== 'done' || !event.used_memories.includes(id)) return [];
+        const started = log.find((one) => one.turn === event.turn && one.event === 'turn_started');
+        const row = this.tables.conversations.find((one) => one.id === conversation);
+        const text = started?.event === 'turn_started' ? started.text : '';
+        const at = row?.updated ?? this.iso();
+        return [{ turn: event.turn, conversation, title: row?.title ?? '', text, at }];
+      }),
+    );
+    return { reply: 'uses', uses, whole: true };
+  }
+
+  undo(id: Id): { conversation: Id; turn: Id } {
+    const row = this.tables.activity.find((one) => one.id === id);
+    if (!row || row.undo !== 'available') {
+      throw new HostFault(fault('no_undo', 'There is no way back for this; nothing was done.', ''));
+    }
+    this.#inverse.get(id)?.();
+    this.tables.activity = this.tables.activity.map((one) => (one === row ? { ...one, undo: 'used' } : one));
+    this.changed('activity', 'tasks', 'notes', 'memories');
+    const turn = this.fresh('turn');
+    this.say('direct', turn, finished(`Undone: ${row.say}`, ['undo'], 3));
+    return { conversation: 'direct', turn };
+  }
+
+  #set(table: Table, list: Fields[]): void {
+    (this.tables as unknown as Record<Table, Fields[]>)[table] = list;
+    this.changed(table);
+  }
+
+  #blank(table: Table): Fields {
+    const [first] = { tasks: rows.tasks, notes: rows.notes, memories: rows.memories }[table] as unknown as Fields[];
+    const empty = Object.fromEntries(
+      Object.entries(first ?? {}).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? '' : Array.isArray(value) ? [] : null,
+      ]),
+    );
+    const known = { status: 'open', priority: 'medium', source: 'said', category: 'fact', confidence: 1, uses: 0 };
+    const now = {
+      created: this.iso(),
+      updated: this.iso(),
+      valid_from: this.iso(),
+      due: null,
+      last_used: null,
+      valid_to: null,
+    };
+    return Object.fromEntries(
+      Object.entries({ ...empty, ...known, ...now }).filter(([key]) => key in (first ?? {})),
+    ) as Fields;
+  }
+}
