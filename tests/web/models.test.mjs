@@ -166,10 +166,13 @@ describe('models', () => {
     await page.getByText('$0.15 in, $0.00 out a million').waitFor();
     await page.getByRole('button', { name: 'Change: OpenAI-compatible' }).press('Enter');
     await page.getByText('More: other tiers').press('Enter');
-    await page.getByText('Kept now: X-Org.').waitFor();
+    assert.equal(await alert('Header').inputValue(), 'X-Org');
+    assert.equal(await alert('Its own proxy').inputValue(), 'none');
     await fast.getByLabel('Price out').fill('0,60');
     await page.keyboard.press('Enter');
     await page.getByText('$0.15 in, $0.60 out a million').waitFor();
+    // Empty: what is kept stays.
+    assert.deepEqual((await calls(page, 'connect_model')).at(-1).args.connection.headers, { 'X-Org': '' });
     await end(page);
   });
 

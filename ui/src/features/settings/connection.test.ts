@@ -100,9 +100,24 @@ describe('a connection as it is typed', () => {
   it('begins with what may be seen of one that is changed', () => {
     const models = { deep: { ...modelOf('big', 200_000), input_micros_per_million: 2_500_000 } };
     const one = { name: 'Lab', kind: 'compatible', base_url: 'https://lab.example/v1', models, embedding: 'vec' };
-    const view = { ...one, has_key: true, headers: ['X-Org'], local: false, from_environment: false, problem: null };
+    const view = {
+      ...one,
+      has_key: true,
+      proxy: 'none',
+      headers: ['X-Org'],
+      local: false,
+      from_environment: false,
+      problem: null,
+    };
     const again = typedOf(draftOf(view));
     expect(again.tiers.deep).toEqual({ id: 'big', context: '200000', input: '2.5', output: '' });
-    expect(checked(again, { ...around, known: one }).draft).toEqual({ ...one, headers: {}, proxy: '' });
+    const known = draftOf(view);
+    // An empty value leaves what is kept; none at all has to be said.
+    expect(checked(again, { ...around, known }).draft).toEqual({ ...one, headers: { 'X-Org': '' }, proxy: 'none' });
+    again.headers = [{ name: 'X-New', value: '' }];
+    expect(checked(again, { ...around, known }).wrong).toEqual({ 'header.0.value': 'models.wrong_header_value' });
+    again.headers = [];
+    expect(checked(again, { ...around, known }).draft?.no_headers).toBe(true);
+    expect(checked(again, around).draft?.no_headers).toBeUndefined();
   });
 });

@@ -56,15 +56,17 @@ export function typedOf(draft: Partial<ConnectionDraft>): Typed {
     // A connection may have been made with one tier only, and that need not be the standard one.
     tiers: { fast: model('fast'), standard: model('standard'), deep: model('deep') },
     embedding: draft.embedding ?? '',
-    headers: [],
+    headers: Object.entries(draft.headers ?? {}).map(([name, value]) => ({ name, value: value ?? '' })),
     proxy: draft.proxy ?? '',
   };
 }
 
 /** A connection that is changed: all that may be seen of it. */
 export function draftOf(one: Connection): Partial<ConnectionDraft> {
-  const { name, kind, base_url, models, embedding } = one;
-  return { name, kind, base_url, models, embedding };
+  const { name, kind, base_url, models, embedding, proxy = '' } = one;
+  // A value that is empty leaves the one that is kept.
+  const headers = Object.fromEntries(one.headers.map((header) => [header, '']));
+  return { name, kind, base_url, models, embedding, headers, proxy };
 }
 
 /** A model of which only the name is known: what it can do is found out by the test. */
@@ -135,7 +137,8 @@ export function checked(
     if (!key && !header.value) return;
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(key)) wrong[`header.${place}.name`] = 'models.wrong_header';
     else if (names.has(key.toLowerCase())) wrong[`header.${place}.name`] = 'models.wrong_header_twice';
-    if (!header.value.trim()) wrong[`header.${place}.value`] = 'models.wrong_header_value';
+    if (!header.value.trim() && !(key in (known?.headers ?? {})))
+      wrong[`header.${place}.value`] = 'models.wrong_header_value';
     names.add(key.toLowerCase());
     headers[key] = header.value.trim();
   });
@@ -144,7 +147,10 @@ export function checked(
   if (Object.keys(wrong).length > 0) return { draft: null, wrong };
   const { kind } = typed;
   const draft = { name: given, kind, base_url: typed.base_url.trim(), models, headers, proxy };
-  return { draft: { ...draft, embedding: typed.embedding.trim() || null }, wrong: null };
+  const embedding = typed.embedding.trim() || null;
+  // No header at all would leave those of the connection as they are.
+  const bare = Object.keys(headers).length === 0 && Object.keys(known?.headers ?? {}).length > 0;
+  return { draft: { ...draft, embedding, ...(bare ? { no_headers: true } : {}) }, wrong: null };
 }
 
 /** `128,000`, `128 000` and `128000`; 0 when nothing is said, null when it is no number of tokens. */

@@ -42,7 +42,7 @@ export class Models {
     }
     const usual = KINDS.find((one) => one.kind === draft.kind)?.base_url ?? '';
     const before = this.connections.find((one) => one.name === draft.name);
-    const { name, kind, models, embedding } = draft;
+    const { name, kind, models, embedding, proxy } = draft;
     const headers = Object.keys(draft.headers);
     const made: Connection = {
       name,
@@ -50,7 +50,8 @@ export class Models {
       models,
       embedding,
       base_url: draft.base_url || usual,
-      headers: headers.length > 0 ? headers : (before?.headers ?? []),
+      proxy,
+      headers: headers.length > 0 || draft.no_headers ? headers : (before?.headers ?? []),
       has_key: key !== null || (before?.has_key ?? false),
       local: /127\.0\.0\.1|localhost/.test(draft.base_url || usual),
       from_environment: false,

@@ -61,7 +61,6 @@ export const models = {
   'models.own_proxy_help': 'Such as http://proxy.example:3128, or none.',
   'models.headers': 'Headers',
   'models.headers_for': 'Some gateways ask for them. Values are never shown again.',
-  'models.headers_kept': 'Kept now: {names}. Headers written here take their place.',
   'models.header_name': 'Header',
   'models.header_value': 'Value',
   'models.header_add': 'Add a header',
