@@ -254,4 +254,26 @@ export const SCREENS = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
+    name: 'plan-edit',
+    at: 'chat/main',
+    fake: 'populated',
+    sizes: ['wide', 'medium'],
+    ready: async (page) => {
+      await page.locator('.ask').waitFor();
+      await page.getByRole('button', { name: 'Edit' }).and(page.locator('.side *')).click();
+      await page.getByRole('checkbox', { name: 'Send Raj the Q4 summary' }).uncheck();
+    },
+  },
+  {
+    name: 'plan-edit-sheet',
+    at: 'chat/main',
+    fake: 'populated',
+    sizes: ['narrow'],
+    ready: async (page) => {
+      await page.locator('.plan-strip').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Save plan' }).waitFor();
+    },
+  },
 ];

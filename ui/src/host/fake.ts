@@ -1,3 +1,4 @@
+import { editPlan } from './fake/plan';
 import { play } from './fake/script';
 import { tools } from './fake/rows';
 import { scoreboard } from './fake/scoreboard';
@@ -159,7 +160,8 @@ const ANSWERS: Answers = {
   },
   approve: async (world, { id, digest }) => turn(await world.approve(id, digest)),
   reject: (world, { id }) => turn(world.reject(id)),
-  edit: (world, { id, args }) => turn(world.again(id, args)),
+  edit: (world, { id, args, call }) => turn(world.again(id, args, call)),
+  edit_plan: (world, { turn: of, change }) => turn(editPlan(world, of, change)),
   ask_again: (world, { id }) => turn(world.again(id)),
   undo: (world, { id }) => turn(world.undo(id)),
   interrupt: (world, { conversation }) => {

@@ -42,6 +42,7 @@ export type {
   NoteView as CardNote,
   OutboxAct,
   OutboxRow,
+  PlanChange,
   PlanRow,
   PlanStep,
   ProposedEvent,
@@ -83,6 +84,7 @@ export interface Replies {
   approve: Made<'turn'>;
   reject: Made<'turn'>;
   edit: Made<'turn'>;
+  edit_plan: Made<'turn'>;
   ask_again: Made<'turn'>;
   undo: Made<'turn'>;
   interrupt: Made<'ok'>;

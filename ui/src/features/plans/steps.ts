@@ -1,4 +1,5 @@
-import type { StepView, TurnView } from '../../kit/talk/fold';
+import { live } from '../../kit/live.svelte';
+import type { StepState, StepView, TurnView } from '../../kit/talk/fold';
 
 /** The step one looks at: what runs or waits now, else the next, else the last. */
 export function stepNow(turn: TurnView): StepView | undefined {
@@ -16,4 +17,17 @@ export function plain(markdown: string): string {
     .replace(/(\*\*|__|`)(.+?)\1/g, '$2')
     .replace(/\s*\n+\s*/g, ' · ')
     .trim();
+}
+
+/** How a step stands: its card may have been decided since the turn last said anything. */
+export function stepState(step: StepView): StepState {
+  if (step.state !== 'waiting' || step.approval === null) return step.state;
+  const approval = live.approval(step.approval);
+  if (!approval) return step.state;
+  if (['denied', 'expired', 'cancelled'].includes(approval.state)) return 'cancelled';
+  if (approval.state === 'executing') return 'running';
+  if (approval.state === 'succeeded') return 'done';
+  if (approval.state === 'failed') return 'failed';
+  if (approval.state === 'unknown') return 'unknown';
+  return step.state;
 }

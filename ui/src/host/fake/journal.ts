@@ -89,9 +89,9 @@ export function moveRaj(card: { id: string; digest: string; shown: Card }): Said
       ],
     },
     { event: 'tool_call', step: 'find', tool: 'calendar.list', args: {} },
-    { event: 'tool_result', step: 'find', ok: true, result: {} },
-    { event: 'tool_result', step: 'free', ok: true, result: {} },
-    { event: 'tool_result', step: 'read', ok: true, result: {} },
+    { event: 'tool_result', step: 'find', ok: true, result: {}, ms: 12 },
+    { event: 'tool_result', step: 'free', ok: true, result: {}, ms: 41 },
+    { event: 'tool_result', step: 'read', ok: true, result: {}, ms: 63 },
     {
       event: 'tool_result',
       step: 'remind',

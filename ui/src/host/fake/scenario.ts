@@ -44,6 +44,18 @@ export const unwritable = () =>
   );
 /** Requests that change something. */
 export const WRITES: ReadonlySet<Op> = new Set<Op>([
-  ...(['ask', 'answer', 'approve', 'reject', 'edit', 'ask_again', 'undo', 'apply', 'outbox', 'use_memory'] as const),
+  ...([
+    'ask',
+    'answer',
+    'approve',
+    'reject',
+    'edit',
+    'edit_plan',
+    'ask_again',
+    'undo',
+    'apply',
+    'outbox',
+    'use_memory',
+  ] as const),
   ...(['rename_conversation', 'delete_conversation', 'import', 'erase', 'config_set', 'connect_model'] as const),
 ]);

@@ -243,6 +243,35 @@ describe('the approval card', () => {
     expect(button('Approve 23')).toBeTruthy();
   });
 
+  it('edits one of several calls by itself, where each stands as an item of its own', async () => {
+    const items = batchCard.items.slice(0, 3);
+    const args = items.map(({ id, label }) => ({ id, title: label }));
+    show({ args }, { ...batchCard, items }, 'task.update');
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+    await fireEvent.click(button('Edit: Call Bergmann about the quote'));
+    const field = await screen.findByLabelText<HTMLInputElement>(/^Title/);
+    expect(field.value).toBe('Call Bergmann about the quote');
+    // What is being edited is not approved meanwhile.
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    await fireEvent.input(field, { target: { value: 'Write to Bergmann' } });
+    await fireEvent.click(button(/^Save/));
+    await vi.waitFor(() =>
+      expect(fake.calls.find((call) => call.op === 'edit')?.args).toEqual({
+        id: 'a-test',
+        args: { id: 'old-2', title: 'Write to Bergmann' },
+        call: 1,
+      }),
+    );
+    await vi.waitFor(() => expect(fake.world.approval('a-test').state).toBe('superseded'));
+    const next = fake.world.approval(String(fake.world.approval('a-test').superseded_by));
+    expect(next.shown.items.map((item) => item.label)).toEqual([items[0]?.label, 'Write to Bergmann', items[2]?.label]);
+  });
+
+  it('edits no call of several where the card does not show each as an item', () => {
+    show({ args: [{ id: 'a', title: 'A' }] }, batchCard, 'task.update');
+    expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
+  });
+
   it('says why when the engine refuses, and stays open', async () => {
     const { one } = show();
     fake.world.put({ ...one, digest: 'other' });

@@ -23,9 +23,9 @@ function isFields(value: unknown): value is Fields {
 }
 
 /** The arguments as fields; empty for a batch, or when nothing in it is text. */
-export function fieldsOf(approval: Approval): Field[] {
-  if (!isFields(approval.args)) return [];
-  return Object.entries(approval.args).flatMap(([key, value]): Field[] => {
+export function fieldsOf(args: JsonValue): Field[] {
+  if (!isFields(args)) return [];
+  return Object.entries(args).flatMap(([key, value]): Field[] => {
     if (POINTERS.test(key)) return [];
     if (typeof value === 'string')
       return [{ key, list: false, long: LONG.has(key) || value.includes('\n'), text: value }];
@@ -50,12 +50,18 @@ export function withFields(args: JsonValue, fields: Field[]): JsonValue {
   return next as JsonValue;
 }
 
+/** The arguments of one of several calls; null where the card does not show each call as one item. */
+export function callAt({ args, shown }: Approval, at: number): JsonValue | null {
+  if (!Array.isArray(args) || args.length !== shown.items.length) return null;
+  return args[at] ?? null;
+}
+
 /** Arguments that say which records one call is about: by reference, or by description. */
 const WHICH = ['id', 'ids', 'target'] as const;
 
 /**
  * Whether single items can be taken out: one call that says which records it is about. Several calls on one card are
- * approved or rejected as they are; the engine refuses to edit them.
+ * approved or rejected together, and edited one by one (`callAt`).
  */
 export function canDropItems({ args, shown }: Approval): boolean {
   return shown.items.length > 1 && isFields(args) && WHICH.some((key) => args[key] !== undefined && args[key] !== null);

@@ -1,16 +1,19 @@
-import type { Approval, JsonValue } from '../../host';
+import type { JsonValue } from '../../host';
 import { fieldsOf, withFields, type Field } from './args';
 
 /** A card being edited: its arguments as fields, until saved as a new card. */
 export class Draft {
   fields = $state<Field[]>([]);
+  /** Which call of several, from 0; null where there is one. */
+  readonly call: number | null;
   readonly #before: ReadonlyMap<string, string>;
   readonly #args: JsonValue;
 
-  constructor(approval: Approval) {
-    this.fields = fieldsOf(approval);
+  constructor(args: JsonValue, call: number | null = null) {
+    this.call = call;
+    this.fields = fieldsOf(args);
     this.#before = new Map(this.fields.map((field) => [field.key, field.text]));
-    this.#args = approval.args;
+    this.#args = args;
   }
 
   isChanged(field: Field): boolean {

@@ -28,6 +28,8 @@ export interface StepView {
   risk: string | null;
   state: StepState;
   summary: string | null;
+  /** Milliseconds it took, without the time it waited for the person; null while that is not known. */
+  ms: number | null;
   error: Fault | null;
   /** The effect that proves it, when there is one. */
   effect: Id | null;
@@ -253,6 +255,7 @@ function newStep(turn: TurnView, step: PlanStep, index: number): StepView {
     risk: before?.risk ?? null,
     state: stateOf(step.status),
     summary: before?.summary ?? null,
+    ms: before?.ms ?? null,
     error: before?.error ?? null,
     effect: before?.effect ?? null,
     approval: before?.approval ?? null,
@@ -291,6 +294,7 @@ function toolResult(turn: TurnView, event: Extract<TurnEvent, { event: 'tool_res
     // An unknown outcome arrives as an error with no receipt; the lines at the end of the turn say which it was.
     state: event.ok ? 'done' : 'failed',
     error: event.error ?? null,
+    ms: event.ms ?? null,
     effect,
   });
   // An approved action shows its receipt in the place of its card.

@@ -33,7 +33,7 @@ const SPOKEN = new Set([
   'label',
 ]);
 /** Names of keys and marks are the same in every language. */
-const CAPS = /^(Esc|Enter|Tab|Shift|Space|Ctrl|[A-Z])$/;
+const CAPS = /^(Esc|Enter|Tab|Shift|Space|Ctrl|Alt|Delete|[A-Z])$/;
 
 interface Node {
   type: string;

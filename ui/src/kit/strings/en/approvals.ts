@@ -77,6 +77,7 @@ export const approvals = {
   'ask.leave_out': 'Leave it out',
   'ask.text': 'Text of the action',
   'ask.items': { one: '{n} item', other: '{n} items' },
+  'ask.item_edit': 'Edit: {name}',
   'ask.item_keep': 'Keep in this action: {name}',
   'ask.attached': 'Attached',
   'ask.file': '{name}, {size}, SHA-256 {hash}',
