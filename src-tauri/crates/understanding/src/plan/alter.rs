@@ -388,7 +388,12 @@ pub(super) fn changed<'s, 'a>(
                     *cursor = ahead;
                     return Ok(());
                 }
-                Some(Value::Duration(_)) => return length(parse, cursor, sel, None),
+                // "45 minutes later" is another start.
+                Some(Value::Duration(_))
+                    if !matches!(ahead.word(len), "later" | "earlier" | "sooner") =>
+                {
+                    return length(parse, cursor, sel, None);
+                }
                 _ => {}
             }
         } else if ahead.sees(&["longer", "shorter"]).is_some() {

@@ -255,6 +255,7 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         return Ok(false);
     }
     let mut sel = Sel::of(Noun::Mail);
+    let mut met = false;
     if any && cursor.eat(&["i", "we"]) {
         cursor.eat(&["already", "ever", "yet"]);
         if cursor.eat_any(phrases!("heard from | hear from | hear back from | heard back from | get anything from | \
@@ -272,6 +273,7 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
             sel = Sel::of(Noun::Event);
             sel.with = people::list(cursor, Place::Sure);
             sel.mine = true;
+            met = true;
         } else {
             return Ok(false);
         }
@@ -309,6 +311,10 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         resolve_they(parse, list);
     }
     after::modifiers(cursor, &mut sel, QUESTION);
+    // "Have I met Ana this month": what is still to come has not been.
+    if met && !sel.when.is_empty() {
+        sel.states.push(super::lexicon::State::Past);
+    }
     // "What did Sofia write": her latest mail says it.
     let plain = Sel {
         from: Vec::new(),

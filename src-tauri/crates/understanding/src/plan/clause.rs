@@ -125,7 +125,11 @@ impl<'s, 'a> Parse<'s, 'a> {
             }
             let span = at..cursor.at;
             let floor = self.floor.min(self.requests.len());
+            let told = told == Opener::Duty && self.requests.len() == first_request + 1;
             for made in &mut self.requests[floor..] {
+                if told && made.act == Act::Send && made.vals.question.is_none() {
+                    made.vals.question = Some("told");
+                }
                 made.span = span.clone();
                 past_question(self.said, made);
                 if made.cond.is_none() {
@@ -234,6 +238,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             || further::otherwise(self, cursor)
             || further::another(self, cursor)
             || further::calls(self, cursor)
+            || further::named_so(self, cursor)
         {
             return Ok(());
         }
@@ -598,6 +603,26 @@ pub(super) fn value_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Op
         let mut sel = Sel::of(Noun::Mail);
         sel.pron = Some(Pron::That);
         return Some(Value::TitleOf(Box::new(parse.antecedent(Some(Noun::Mail)).unwrap_or(sel))));
+    }
+    // "With the subject of Kim's latest mail".
+    if ahead.eat(&[
+        "the subject of",
+        "the title of",
+        "the name of",
+        "the subject line of",
+    ]) && let Some(sel) = noun::phrase(
+        &mut ahead,
+        None,
+        Rules {
+            times_are_values: true,
+            with_is_value: true,
+            ..Rules::default()
+        },
+    ) && matches!(sel.noun, Some(Noun::Event | Noun::Mail))
+        && sel.said
+    {
+        *cursor = ahead;
+        return Some(Value::TitleOf(Box::new(sel)));
     }
     let words = super::value::text(cursor, &[])?;
     Some(Value::Words(words))

@@ -54,6 +54,7 @@ pub(super) fn read<'s, 'a>(
             when i do not have | whenever i have no | whenever i have nothing"
         ))
         .is_some();
+    let when = when || denies(cursor);
     if !(when && ahead.eat(&["when", "whenever"]) || ahead.eat(OPENERS) || should(&mut ahead)) {
         return Ok(None);
     }
@@ -91,6 +92,14 @@ pub(super) fn read<'s, 'a>(
     cond.sel.span = start..ahead.at;
     *cursor = ahead;
     Ok(Some(cond))
+}
+
+/// "When Omar has not mailed in 3 days": a condition in the form of a time.
+fn denies(cursor: &Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(&["when", "whenever"])
+        && people::one(&mut ahead, Place::Known).is_some()
+        && ahead.eat(&["has not", "have not", "did not", "does not", "has never"])
 }
 
 /// "Should Nadia have mailed me …": a condition without its "if".
@@ -140,6 +149,8 @@ fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         ))
         .is_some();
     let denied = auxiliary(&mut ahead).unwrap_or(false);
+    let perfect = perfect && ahead.sees(&["a", "any"]).is_none()
+        || matches!(ahead.word(0), "met" | "saw" | "spoke" | "talked" | "caught");
     if !ahead.eat_any(phrases!("met with | met up with | met | seen | meet with | meet | saw | see | caught up with | \
         catch up with | had a meeting with | have a meeting with | had any meetings with | \
         had a call with | spoken with | spoken to | talked to | talked with | speak to | speak with | \
@@ -180,7 +191,8 @@ fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
 /// "It's been longer than 2 days (since I met with Nia)".
 fn elapsed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
-    if !ahead.eat_any(phrases!("it has been | it is been | it is | it was | that is | that has been | that was | it has | \
+    let last = last_time(parse, &mut ahead);
+    if last.is_none() && !ahead.eat_any(phrases!("it has been | it is been | it is | it was | that is | that has been | that was | it has | \
         been | the last time was | our last meeting was | the last meeting was | the last one was | \
         it s been | more | we last met")) {
         return None;
@@ -193,12 +205,14 @@ fn elapsed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         in excess of"));
     let minutes = length(&mut ahead)?;
     ahead.eat_any(phrases!("ago | or more | or longer | now | already"));
-    let mut sel = parse
-        .mentioned
-        .iter()
-        .rev()
-        .find(|sel| !sel.with.is_empty() || !sel.from.is_empty() || !sel.to.is_empty())
-        .cloned();
+    let mut sel = last.or_else(|| {
+        parse
+            .mentioned
+            .iter()
+            .rev()
+            .find(|sel| !sel.with.is_empty() || !sel.from.is_empty() || !sel.to.is_empty())
+            .cloned()
+    });
     if ahead.eat(&["since"]) {
         ahead.eat_any(phrases!("i | we | my | our | the"));
         ahead.eat(&["have", "had", "last", "actually"]);
@@ -242,6 +256,46 @@ fn elapsed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         sel,
         test: Test::Exists(less),
         within: Some(minutes),
+    })
+}
+
+/// "The last time I met with Dave was …": of which meetings.
+fn last_time(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
+    let mut ahead = *cursor;
+    ahead
+        .eat(&["the last time", "last time", "the last time that"])
+        .then_some(())?;
+    let me = ahead.eat(&["i", "we"]);
+    let mut sel;
+    if me {
+        ahead
+            .eat_any(phrases!(
+                "met with | met up with | met | saw | spoke to | spoke with | talked to | talked with | caught up with | had a meeting with | had a call with | heard from"
+            ))
+            .then_some(())?;
+        let mail = ahead.said.pieces[..ahead.at]
+            .last()
+            .is_some_and(|last| last.word == "from");
+        let who = people::list(&mut ahead, Place::Sure);
+        sel = Sel::of(if mail { Noun::Mail } else { Noun::Event });
+        if mail {
+            sel.from = who;
+        } else {
+            sel.with = who;
+        }
+    } else {
+        let who = people::one(&mut ahead, Place::Sure)?;
+        ahead
+            .eat_any(phrases!("emailed me | emailed | wrote to me | wrote me | wrote | mailed me | messaged me | sent me an email"))
+            .then_some(())?;
+        sel = Sel::of(Noun::Mail);
+        sel.from = vec![who];
+    }
+    resolve_they(parse, &mut sel.with);
+    resolve_they(parse, &mut sel.from);
+    (ahead.eat(&["was", "is"]) && (!sel.with.is_empty() || !sel.from.is_empty())).then(|| {
+        *cursor = ahead;
+        sel
     })
 }
 
@@ -473,6 +527,17 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
             within: None,
         });
     }
+    if ahead
+        .sees(&[
+            "nothing with",
+            "nothing scheduled with",
+            "nothing planned with",
+            "nothing from",
+        ])
+        .is_some()
+    {
+        return None;
+    }
     let free = if ahead.eat_any(phrases!(
         "free | available | open | clear | empty | not busy | time | free time | unbooked | \
         nothing scheduled | nothing planned | nothing on | nothing"
@@ -502,13 +567,22 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     }
     let mut ahead = *cursor;
     let mut denied;
+    // "If Lena and I don't have anything this week".
+    let mut pair = ahead;
+    let both = people::one(&mut pair, Place::Known)
+        .filter(|who| super::clause::is_name(who) && pair.eat(&["and i", "and me"]));
+    if both.is_some() {
+        ahead = pair;
+        ahead.at -= 1;
+        // What follows is said of the person speaking.
+    }
     if ahead
         .sees(&["nothing is", "nothing else is", "nothing"])
         .is_some()
     {
         // "Nothing is planned for Saturday": read below.
         denied = false;
-    } else if me(&mut ahead) {
+    } else if me(&mut ahead) || both.is_some() && ahead.eat(&["me"]) {
         denied = ahead.eat_any(phrases!("do not have | have not got | do not already have | have not | did not have | did not get | \
         did not receive | have not received | do not yet have | do not currently have"));
         if !denied && !ahead.eat_any(phrases!("have got | already have | have | got | had | receive | received | get | have received | \
@@ -564,6 +638,11 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         } else {
             Noun::Mail
         });
+    }
+    if let Some(who) = both
+        && sel.noun == Some(Noun::Event)
+    {
+        sel.with.push(who);
     }
     if sel.det == Det::No {
         denied = !denied;

@@ -127,6 +127,22 @@ pub(super) fn close(cursor: &mut Cursor<'_, '_>) -> bool {
 
 /// Whether closers and marks fill the rest, without reading them.
 pub(super) fn only_closers(cursor: &Cursor<'_, '_>) -> bool {
+    // "Kick-off" is one word, its hyphen read or not.
+    let tied = cursor
+        .at
+        .checked_sub(1)
+        .and_then(|at| cursor.said.pieces.get(at))
+        .zip(cursor.peek(0))
+        .is_some_and(|(last, here)| {
+            let hyphen = |text: Option<&str>| text == Some("-");
+            let source = cursor.said.source;
+            hyphen(source.get(last.span.end..here.span.start))
+                || here.span.start == last.span.end
+                    && (here.word == "-" && !cursor.said.pieces[cursor.at].ends || last.word == "-")
+        });
+    if tied {
+        return false;
+    }
     let mut rest = *cursor;
     close(&mut rest) && rest.is_done()
 }

@@ -255,6 +255,55 @@ pub(super) fn calls(parse: &mut Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> b
     true
 }
 
+/// "I want the name of my first event to be X", "give my first event the name X".
+pub(super) fn named_so<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(&[
+        "i want",
+        "i would like",
+        "i need",
+        "i would prefer",
+        "please have",
+    ]);
+    let gives = ahead.eat(&["give"]);
+    let wants = !gives && ahead.eat(&["the name of", "the title of"]);
+    if !gives && !wants {
+        return false;
+    }
+    let rules = super::noun::Rules {
+        to_is_value: true,
+        titled_is_value: true,
+        ..super::noun::Rules::default()
+    };
+    let Some(sel) = super::noun::phrase(&mut ahead, Some(Noun::Event), rules) else {
+        return false;
+    };
+    let joined = if gives {
+        ahead.eat(&[
+            "the name",
+            "the title",
+            "a new name",
+            "the new name",
+            "a new title",
+            "the new title",
+        ])
+    } else {
+        ahead.eat_any(phrases!("to be | to read | to say | to become | should be | should read | must be | has to be | needs to be"))
+    };
+    if !joined || sel.noun != Some(Noun::Event) || !(sel.said || sel.exact) {
+        return false;
+    }
+    ahead.eat(&[":", "of"]);
+    let Some(words) = super::change::rest(&mut ahead) else {
+        return false;
+    };
+    let mut request = Request::new(Act::Rename, sel);
+    request.vals.title = Some(super::model::Value::Words(words));
+    parse.push(request);
+    *cursor = ahead;
+    true
+}
+
 /// "Unread?", "overdue": a state that only one kind of thing has.
 pub(super) fn state_alone(parse: &mut Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> bool {
     let mut ahead = *cursor;

@@ -155,7 +155,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
     };
     Table::new(&[
         (
-            "delete | remove | erase | free up | free me up for | free me up from | free me from | get me out of | drop | scrap | trash | bin | discard | get rid of | getting rid of | get rid | clear | clear out | clear off | wipe | throw away | throw out | dump | toss | purge | eliminate | ditch | take off | take out | strike | clean out | dispose of | do away with",
+            "delete | remove | erase | free up | free me up for | free me up from | free me from | get me out of | drop | scrap | trash | bin | discard | get rid of | getting rid of | get rid | clear | clear out | clear off | wipe | wipe out | throw away | throw out | dump | toss | purge | eliminate | ditch | take off | take out | strike | clean out | dispose of | do away with",
             Delete,
         ),
         (

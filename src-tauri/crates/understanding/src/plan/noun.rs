@@ -54,7 +54,21 @@ pub(super) fn phrase(
         amount(cursor, &mut sel);
         determiner(cursor, &mut sel);
         before(cursor, &mut sel, default, rules);
-        let found = head(cursor, &mut sel, default);
+        let begins = cursor.at;
+        let mut found = head(cursor, &mut sel, default);
+        // "Mail everyone in my next meeting 'I'm late'": the last words are what to say.
+        let spoken = rules.titled_is_value
+            && found
+            && sel.exact
+            && (sel.pick.is_some() || !sel.when.is_empty())
+            && cursor.at > begins + 1
+            && super::filler::only_closers(cursor);
+        if spoken {
+            cursor.at -= 1;
+            sel.exact = false;
+            sel.title = None;
+            found = sel.noun.is_some();
+        }
         if !found && !sel.is_narrowed() && !sel.all {
             cursor.at = start;
             return None;

@@ -295,6 +295,20 @@ pub(super) fn part<'s, 'a>(
         }
         *cursor = start;
     }
+    // "At 1pm that day": the one spoken of before.
+    let mut same = *cursor;
+    if same.eat(&[
+        "that day",
+        "on that day",
+        "the same day",
+        "on the same day",
+        "that same day",
+    ]) && let Some(index) = day_before(cursor)
+    {
+        vals.times.insert(0, index);
+        *cursor = same;
+        return true;
+    }
     if let Some((index, len)) = cursor.sees_time()
         && let Some(found) = cursor.said.times.get(index)
     {
@@ -425,6 +439,21 @@ pub(super) fn part<'s, 'a>(
     }
     *cursor = start;
     place(parse, cursor, request)
+}
+
+/// The day that was said last before here.
+fn day_before(cursor: &Cursor<'_, '_>) -> Option<usize> {
+    (0..cursor.at)
+        .rev()
+        .find_map(|at| match cursor.said.pieces[at].form {
+            Form::Time(index) => cursor
+                .said
+                .times
+                .get(index)
+                .filter(|found| found.has_day)
+                .map(|_| index),
+            _ => None,
+        })
 }
 
 /// "At the office", "in room 4", "on Zoom".

@@ -105,6 +105,7 @@ impl<'a> Said<'a> {
         times = split_repeats(times, &masked, utterance);
         if is_change(&read) {
             for found in &mut times {
+                started(found, &masked, utterance);
                 by_a_length(found, &masked, utterance);
                 lasting(found, &masked, utterance);
             }

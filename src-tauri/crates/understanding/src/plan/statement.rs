@@ -84,6 +84,9 @@ fn to_see<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> boo
 fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
     ahead.eat(&[
+        "can",
+        "could",
+        "may",
         "make sure that",
         "make sure",
         "ensure that",
@@ -101,10 +104,9 @@ fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool
         *cursor = ahead;
         return true;
     }
-    if matches!(who, Who::GuestsOf(_)) {
-        return false;
-    }
-    if !ahead.eat_any(phrases!("gets | receives | sees | reads | has to get | needs | wants | is asking for | asked for | requested | would like | should get | should have | \
+    let asked = matches!(cursor.word(0), "can" | "could" | "may");
+    ahead.eat(&["please"]);
+    if !(asked && ahead.eat(&["get", "have", "see", "be sent", "receive"])) && !ahead.eat_any(phrases!("gets | receives | sees | reads | has to get | needs | wants | is asking for | asked for | requested | would like | should get | should have | \
         should see | needs to see | wants to see | is looking for | has asked for | asked me for | \
         has requested | could use | needs to have | has to see | asked to see | would like to see | \
         is requesting | is waiting for | wants me to forward | wants a copy of | needs a copy of | \

@@ -349,7 +349,10 @@ pub(super) fn word_fits(cursor: &Cursor<'_, '_>, len: usize, after_noun: bool) -
             return false;
         }
         // "Make lunch last two hours".
-        if len > 0 && matches!(word, "last" | "take" | "run") && is_length(cursor, len + 1) {
+        if len > 0
+            && matches!(word, "last" | "take" | "run" | "start" | "begin")
+            && is_length(cursor, len + 1)
+        {
             return false;
         }
         if after_noun {

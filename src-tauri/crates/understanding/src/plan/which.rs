@@ -141,7 +141,7 @@ pub(super) fn have<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         return Ok(true);
     }
     let start = cursor.at;
-    if !cursor.eat_any(phrases!("do i have | do we have | have i got | have i | are there | is there | did i get | \
+    if !cursor.eat_any(phrases!("have i already got | have we already got | have i already | do we already have | have you got | do i have | do we have | have i got | have i | are there | is there | did i get | \
         did i receive | did i have | have we got | were there | was there | will there be | \
         have i received | have i gotten | got | do i still have | do i already have | has there been | \
         do i currently have | will i have | have i had | any | am i in | do i get | have there been | \

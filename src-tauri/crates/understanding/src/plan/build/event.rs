@@ -242,6 +242,7 @@ fn single(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Un
         point.rrule = ends;
         point.end = None;
     }
+    in_part(builder, request, &mut point);
     by_custom(builder, request, &said, &mut point);
     let source = builder.time_words(&vals.times);
     let mut words = String::new();
@@ -378,6 +379,38 @@ fn by_custom(builder: &Builder<'_, '_, '_>, request: &Request, title: &str, poin
         point.end = moved;
         point.clock = Some(later.time());
         point.at = Some(later);
+    }
+}
+
+/// "If I'm free tomorrow morning, book 'Run' from 8 to 9": an hour of that part of the day.
+fn in_part(builder: &Builder<'_, '_, '_>, request: &Request, point: &mut Point) {
+    let now = builder.said.utterance.now;
+    let part = request
+        .vals
+        .times
+        .iter()
+        .filter_map(|index| builder.said.times.get(*index))
+        .filter(|found| {
+            found.has_day && found.grain == crate::time::Grain::Part && found.clock.is_none()
+        })
+        .find_map(|found| found.value.stretch(now));
+    let (Some((start, end)), Some(at)) = (part, point.at.clone()) else {
+        return;
+    };
+    let inside = |at: &jiff::Zoned| start <= *at && *at < end;
+    let earlier = at
+        .checked_sub(12.hours())
+        .ok()
+        .filter(|early| inside(early));
+    if !inside(&at)
+        && let Some(early) = earlier
+    {
+        point.end = match point.end.take() {
+            Some(Moment::At(end)) => end.checked_sub(12.hours()).ok().map(Moment::At),
+            other => other,
+        };
+        point.clock = Some(early.time());
+        point.at = Some(early);
     }
 }
 

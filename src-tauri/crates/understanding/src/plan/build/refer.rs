@@ -48,8 +48,13 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
         requests.retain(|request| request.vals.question != Some("implied"));
     }
     for at in 0..requests.len() {
+        let open = requests[at].vals.people.is_empty()
+            || requests[at].vals.people == [Who::They]
+                && implied
+                    .iter()
+                    .any(|hint| matches!(hint.vals.people.as_slice(), [Who::GuestsOf(_)]));
         if requests[at].act == Act::Forward
-            && requests[at].vals.people.is_empty()
+            && open
             && let Some(hint) = implied.iter().find(|hint| hint.act == Act::Forward)
         {
             requests[at].vals.people = hint.vals.people.clone();
@@ -98,6 +103,7 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
     for at in twice.into_iter().rev() {
         requests.remove(at);
     }
+    replaced(&mut requests);
     // "Find the latest mail from Ana and forward it": looking is part of forwarding.
     let mut dropped = Vec::new();
     for at in 1..requests.len() {
@@ -145,6 +151,36 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
         .into_iter()
         .flat_map(|request| each_day(parse, request))
         .collect()
+}
+
+/// "Cancel my next meeting and reschedule it for Friday" only moves it; "I need to tell them that …. Mail them 'X'" is one mail.
+fn replaced(requests: &mut Vec<Request>) {
+    let mut at = 1;
+    while at < requests.len() {
+        let (before, here) = (requests[at - 1].clone(), &mut requests[at]);
+        let moves = before.act == Act::Delete
+            && here.act == Act::Move
+            && matches!(here.sel.pron, Some(Pron::It | Pron::Them | Pron::That))
+            && before.sel.pron.is_none()
+            && before.cond == here.cond
+            && (!here.vals.times.is_empty() || here.vals.free_slot);
+        let tells = before.act == Act::Send
+            && before.vals.question == Some("told")
+            && here.act == Act::Send
+            && (here.vals.people == [Who::They] || here.vals.people.is_empty())
+            && here.vals.body.is_some()
+            && before.cond == here.cond;
+        if moves {
+            here.sel = before.sel;
+        } else if tells {
+            here.vals.people = before.vals.people;
+            here.vals.subject = here.vals.subject.take().or(before.vals.subject);
+        } else {
+            at += 1;
+            continue;
+        }
+        requests.remove(at - 1);
+    }
 }
 
 /// "Cancel the meetings on the 17th and the 19th": those of each of the days, where the days are apart.

@@ -222,6 +222,16 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
             narrow(&mut window, Some(at), None)
         }
     }
+    // "Met this month": up to now.
+    if sel.noun == Some(Noun::Event)
+        && sel.states.contains(&State::Past)
+        && window
+            .to
+            .as_ref()
+            .is_some_and(|to| to.starts(now.time_zone()) > now.timestamp())
+    {
+        narrow(&mut window, None, Some(now.clone()));
+    }
     words(&mut window, now);
     Some(window)
 }
