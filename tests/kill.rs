@@ -3,11 +3,13 @@
 //!
 //! The places are storage's own (`adjutant_store::CRASH_POINTS`): before, inside and after each kind of commit. Each
 //! scenario runs once for every place and every time it comes by, until the process survives. `kill/ledger.rs` does the
-//! same with calls to models and what they cost.
+//! same with calls to models and what they cost, `kill/answer.rs` with an answer that is being streamed.
 
 #![cfg(unix)]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+#[path = "kill/answer.rs"]
+mod answer;
 #[path = "kill/ledger.rs"]
 mod ledger;
 

@@ -137,6 +137,7 @@ impl Service {
             | Request::Approve { .. }
             | Request::Reject { .. }
             | Request::Edit { .. }
+            | Request::EditPlan { .. }
             | Request::AskAgain { .. }
             | Request::Undo { .. } => return turns::follow(self, request, channel, out).await,
             Request::Subscribe { conversation, from } => {

@@ -2,13 +2,13 @@
 
 use adjutant_api::convert::turns::event;
 use adjutant_api::reply::Applied;
-use adjutant_api::{Fault, Reply, Request};
+use adjutant_api::{Fault, PlanChange, Reply, Request};
 use adjutant_domain::canonical::Digest;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::gate::Channel;
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
 use adjutant_domain::ports::TurnLog as _;
-use adjutant_engine::{Answer, LiveEvent, Op, Target};
+use adjutant_engine::{Answer, LiveEvent, Op, PlanEdit, Target};
 use serde_json::Value;
 
 use super::{Service, Sink, store_fault, user_fault};
@@ -71,9 +71,22 @@ async fn operation(service: &Service, request: Request, channel: Channel) -> Res
             id: ActionId(id),
             channel,
         },
-        Request::Edit { id, args } => Op::Edit {
+        Request::Edit { id, args, call } => Op::Edit {
             id: ActionId(id),
             args,
+            call: call.map(|at| usize::try_from(at).unwrap_or(usize::MAX)),
+        },
+        Request::EditPlan { turn, change } => Op::EditPlan {
+            turn: TurnId(turn),
+            edit: match change {
+                PlanChange::LeaveOut { step } => PlanEdit::LeaveOut {
+                    step: StepKey(step),
+                },
+                PlanChange::Move { step, before } => PlanEdit::Move {
+                    step: StepKey(step),
+                    before: before.map(StepKey),
+                },
+            },
         },
         Request::Undo { id } => Op::Undo {
             effect: EffectId(id),

@@ -10,6 +10,7 @@
 mod actions;
 mod chat;
 mod faults;
+mod long;
 mod resume;
 mod safety;
 mod shadow;

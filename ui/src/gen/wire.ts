@@ -391,11 +391,17 @@ models: { [key in string]: ModelView },
  */
 embedding: string | null, 
 /**
- * Headers a gateway asks for.
+ * Headers a gateway asks for, all of them; values go to the keyring. An empty value leaves the one that is kept there.
+ * No header at all leaves those of the connection as they are, unless `no_headers` is set.
  */
 headers: { [key in string]: SecretText }, 
 /**
- * Its own proxy; empty takes the one of all.
+ * Takes away the headers that are kept.
+ */
+no_headers?: boolean, 
+/**
+ * Its own proxy; empty takes the one of all. A password in it goes to the keyring; without one, that of the same
+ * address stays.
  */
 proxy: string, };
 
@@ -420,9 +426,17 @@ base_url: string,
  */
 has_key: boolean, 
 /**
- * Names of headers sent along; their values stay where they are.
+ * Names of headers sent along; their values are in the keyring.
  */
 headers: Array<string>, 
+/**
+ * Its own proxy, without a password; none takes the one of all.
+ */
+proxy?: string, 
+/**
+ * The proxy has a password in the keyring.
+ */
+proxy_password?: boolean, 
 /**
  * Model by tier: `fast`, `standard`, `deep`.
  */
@@ -1144,7 +1158,11 @@ answering: string | null,
 /**
  * Nothing but this computer may be reached.
  */
-offline: boolean, };
+offline: boolean, 
+/**
+ * What a change could not do, for the person: a secret may have stayed in the keyring.
+ */
+note?: string, };
 
 /**
  * A note.
@@ -1241,6 +1259,23 @@ not_before: string | null,
  * Last changed, RFC 3339.
  */
 updated: string, };
+
+/**
+ * A change to a plan that waits.
+ */
+export type PlanChange = { "change": "leave_out", 
+/**
+ * Which.
+ */
+step: string, } | { "change": "move", 
+/**
+ * Which.
+ */
+step: string, 
+/**
+ * The step it comes before; none: it comes last.
+ */
+before?: string, };
 
 /**
  * A plan.
@@ -1519,7 +1554,19 @@ id: string,
 /**
  * The arguments, complete.
  */
-args: JsonValue, } | { "op": "ask_again", 
+args: JsonValue, 
+/**
+ * Which of its calls, from 0; needed where the card holds several.
+ */
+call?: number, } | { "op": "edit_plan", 
+/**
+ * The turn whose plan it is.
+ */
+turn: string, 
+/**
+ * What changes.
+ */
+change: PlanChange, } | { "op": "ask_again", 
 /**
  * Action.
  */
@@ -2181,7 +2228,11 @@ error?: Fault,
 /**
  * Proof.
  */
-receipt?: JsonValue, } | { "event": "approval_needed", 
+receipt?: JsonValue, 
+/**
+ * Milliseconds the step took, without the time it waited for the person; none where nothing was called.
+ */
+ms?: number, } | { "event": "approval_needed", 
 /**
  * Action.
  */

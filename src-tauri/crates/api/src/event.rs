@@ -87,6 +87,10 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         receipt: Option<Value>,
+        /// Milliseconds the step took, without the time it waited for the person; none where nothing was called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        ms: Option<u64>,
     },
     /// An action waits for the person.
     ApprovalNeeded {

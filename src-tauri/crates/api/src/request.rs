@@ -6,6 +6,26 @@ use ts_rs::TS;
 
 use crate::models::{ConnectionDraft, SecretText};
 
+/// A change to a plan that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "change", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PlanChange {
+    /// A step is left out. Refused where another step needs it.
+    LeaveOut {
+        /// Which.
+        step: String,
+    },
+    /// A step comes at another place. Refused where it would come before a step that it needs.
+    Move {
+        /// Which.
+        step: String,
+        /// The step it comes before; none: it comes last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        before: Option<String>,
+    },
+}
+
 /// One request. On the wire: `{"op": "ask", "conversation": "main", "text": "…"}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
@@ -42,6 +62,18 @@ pub enum Request {
         id: String,
         /// The arguments, complete.
         args: Value,
+        /// Which of its calls, from 0; needed where the card holds several.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        call: Option<u32>,
+    },
+    /// Changes a plan that waits: a step is left out or comes at another place. What waits for approval in it is shown
+    /// anew. Answers with [`crate::Reply::Turn`].
+    EditPlan {
+        /// The turn whose plan it is.
+        turn: String,
+        /// What changes.
+        change: PlanChange,
     },
     /// Proposes an expired or rejected action again, as a new card.
     AskAgain {

@@ -105,6 +105,33 @@ pub struct Past {
     pub pending_everywhere: usize,
     /// The action or question that was shown last in this conversation, if nothing was said since.
     pub shown_last: Option<ActionId>,
+    /// Messages of the conversation that are older than `messages`.
+    pub older: u64,
+    /// The older part of the conversation in fewer words, if there is such a thing.
+    pub summary: Option<Summary>,
+}
+
+/// The beginning of a conversation in fewer words, made by a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The words.
+    pub text: String,
+    /// Messages it stands for, from the first one on.
+    pub messages: u64,
+}
+
+/// What became of the tools of one turn. Names only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToolUse {
+    /// Shown to a model that plans, best first.
+    pub suggested: Vec<String>,
+    /// In the plan.
+    pub approved: Vec<String>,
+    /// Suggested and not in the plan, or refused by the person.
+    pub rejected: Vec<String>,
+    /// Really ran, well or not.
+    pub used: Vec<String>,
 }
 
 /// A journalled event: its number in the conversation and its body, as the engine wrote it.
@@ -236,4 +263,6 @@ pub struct TurnEnd {
     pub at: Timestamp,
     /// Journal entries.
     pub journal: Vec<JournalEntry>,
+    /// What became of the tools.
+    pub tools: ToolUse,
 }

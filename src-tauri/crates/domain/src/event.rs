@@ -66,6 +66,10 @@ pub enum TurnEvent {
         error: Option<UserFault>,
         /// Proof of an effect.
         receipt: Option<Receipt>,
+        /// Milliseconds from the first look at the step's calls to its end, without the time it waited for the person;
+        /// none where nothing was called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ms: Option<u64>,
     },
     /// An action waits for the person.
     ApprovalNeeded {
@@ -226,6 +230,8 @@ pub enum DropReason {
     Shortened,
     /// Older than the window of messages.
     Older,
+    /// An older message that stands in a summary.
+    Summarised,
     /// It holds text of others, which a planner does not read.
     Untrusted,
     /// It does not seem to be needed.

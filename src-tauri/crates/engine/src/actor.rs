@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use adjutant_domain::conversation::{TurnEnd, TurnState};
+use adjutant_domain::conversation::{ToolUse, TurnEnd, TurnState};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::{ConversationId, TurnId};
@@ -222,6 +222,7 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
         taint: past.taint,
         at: now.timestamp(),
         journal: Vec::new(),
+        tools: ToolUse::default(),
     };
     let mut driver = Driver::new(core, job, &work.conversation, &work.turn, now, (past, seq));
     driver.close(end, vec![TurnEvent::Error { fault }]).await;

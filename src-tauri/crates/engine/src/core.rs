@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use adjutant_domain::change::{Change, RowOp};
+use adjutant_domain::conversation::ToolUse;
 use adjutant_domain::gate::{Policy, Risk};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
 use adjutant_domain::model::ChatModel;
@@ -19,7 +20,7 @@ use tokio::task::JoinSet;
 
 use crate::context::people::People;
 use crate::feed::LiveEvent;
-use crate::retrieval::Retriever;
+use crate::retrieval::{Habits, Near, Retriever, TURNS_MAX};
 use crate::secrets::Secrets;
 use crate::shadow::Shadow;
 use crate::stages::{Manner, extract};
@@ -81,8 +82,15 @@ pub(crate) struct Core {
     shadow: RwLock<Option<Shadow>>,
     /// Work nobody waits for; it ends with the engine.
     background: Mutex<JoinSet<()>>,
-    /// Made by the first request that needs it: nothing of it is on the way of the embedded engine.
+    /// Conversations of which a summary is being made.
+    summarising: Mutex<BTreeSet<ConversationId>>,
+    /// Made beside the first turns, or by the first request that needs it: nothing of it is on the way of the embedded
+    /// engine.
     retriever: OnceLock<Retriever>,
+    /// The same with vectors, where a model for them is connected.
+    near: RwLock<Option<Arc<Near>>>,
+    /// Which tools served which messages; none until they are read.
+    habits: RwLock<Option<Habits>>,
     served: BTreeSet<Domain>,
     readers: BTreeSet<String>,
     draft_fields: Vec<String>,
@@ -115,7 +123,10 @@ impl Core {
             models: RwLock::new(parts.models.clone()),
             shadow: RwLock::default(),
             background: Mutex::default(),
+            summarising: Mutex::default(),
             retriever: OnceLock::new(),
+            near: RwLock::default(),
+            habits: RwLock::default(),
             served,
             readers,
             draft_fields,
@@ -144,8 +155,79 @@ impl Core {
             .clone()
     }
 
-    pub(crate) fn set_models(&self, models: Option<Models>) {
+    pub(crate) fn set_models(self: &Arc<Self>, models: Option<Models>) {
+        let some = models.is_some();
         *self.models.write().unwrap_or_else(PoisonError::into_inner) = models;
+        if some {
+            self.prepare();
+        }
+    }
+
+    /// Makes what the first request to a model needs, before somebody waits for it.
+    pub(crate) fn prepare(self: &Arc<Self>) {
+        let core = self.clone();
+        self.in_background(async move {
+            if let Err(fault) = adjutant_prompts::prepare() {
+                tracing::error!(%fault, "a prompt cannot be used");
+            }
+            core.retriever();
+            core.read_habits().await;
+        });
+    }
+
+    async fn read_habits(&self) {
+        let known = |habits: &RwLock<Option<Habits>>| {
+            habits
+                .read()
+                .unwrap_or_else(PoisonError::into_inner)
+                .is_some()
+        };
+        if known(&self.habits) {
+            return;
+        }
+        match self.parts.log.tool_uses(TURNS_MAX).await {
+            Ok(latest) => {
+                let habits = Habits::new(latest);
+                self.habits
+                    .write()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .get_or_insert(habits);
+            }
+            Err(fault) => {
+                tracing::warn!(%fault, "which tools served before could not be read; tools are found by their words");
+            }
+        }
+    }
+
+    /// Tools that served messages like this one; none while that is not known.
+    pub(crate) fn tools_that_served(&self, text: &str) -> Vec<String> {
+        let habits = self.habits.read().unwrap_or_else(PoisonError::into_inner);
+        habits
+            .as_ref()
+            .map_or_else(Vec::new, |habits| habits.fitting(text))
+    }
+
+    /// A turn has ended with these tools.
+    pub(crate) fn note_tools(&self, text: &str, tools: &ToolUse) {
+        let mut habits = self.habits.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(habits) = habits.as_mut() {
+            habits.note(text, tools);
+        }
+    }
+
+    /// Whether a summary of this conversation may be made: one at a time.
+    pub(crate) fn begin_summary(&self, conversation: &ConversationId) -> bool {
+        self.summarising
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(conversation.clone())
+    }
+
+    pub(crate) fn end_summary(&self, conversation: &ConversationId) {
+        self.summarising
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(conversation);
     }
 
     pub(crate) fn shadow(&self) -> Option<Shadow> {
@@ -175,6 +257,18 @@ impl Core {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .abort_all();
+    }
+
+    /// Finds tools by meaning; none where there are no vectors.
+    pub(crate) fn near(&self) -> Option<Arc<Near>> {
+        self.near
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn set_near(&self, near: Option<Arc<Near>>) {
+        *self.near.write().unwrap_or_else(PoisonError::into_inner) = near;
     }
 
     /// Finds the tools that fit a message.

@@ -71,6 +71,14 @@ impl Engine {
                     op,
                 }
             }
+            Op::EditPlan { ref turn, .. } => {
+                let found = self.turn(turn).await?;
+                Work {
+                    conversation: found.conversation,
+                    turn: found.id,
+                    op,
+                }
+            }
             Op::Undo { .. } | Op::Apply { .. } | Op::Outbox { .. } | Op::UseMemory { .. } => Work {
                 conversation: DIRECT.into(),
                 turn: self.core.turn_id(),

@@ -3,7 +3,7 @@
 use adjutant_domain::canonical::Digest;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::Channel;
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, StepKey, TurnId};
 use serde_json::Value;
 
 /// The conversation of what is done on a surface (a tick in the task list, an undo in Activity) instead of in words.
@@ -54,6 +54,15 @@ pub enum Op {
         id: ActionId,
         /// The new arguments, all of them.
         args: Value,
+        /// Which of its calls, from 0; needed where it has several.
+        call: Option<usize>,
+    },
+    /// The person changes a plan that waits: what waits for approval in it is shown anew.
+    EditPlan {
+        /// The turn whose plan it is.
+        turn: TurnId,
+        /// What changes.
+        edit: PlanEdit,
     },
     /// The person stops what runs. Needs no queue and takes effect at once.
     Interrupt(Target),
@@ -87,6 +96,23 @@ pub enum Op {
     Retry {
         /// The turn whose message is asked again.
         turn: TurnId,
+    },
+}
+
+/// A change to a plan that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanEdit {
+    /// A step is left out.
+    LeaveOut {
+        /// Which.
+        step: StepKey,
+    },
+    /// A step comes at another place.
+    Move {
+        /// Which.
+        step: StepKey,
+        /// The step it comes before; none: it comes last.
+        before: Option<StepKey>,
     },
 }
 

@@ -51,7 +51,8 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
             decide::approve(core, job, work, &decision).await
         }
         Op::Reject { id, channel } => decide::reject(core, job, work, id, *channel).await,
-        Op::Edit { id, args } => decide::edit(core, job, work, id, args).await,
+        Op::Edit { id, args, call } => decide::edit(core, job, work, id, (args, *call)).await,
+        Op::EditPlan { turn, edit } => decide::edit_plan(core, job, work, turn, edit).await,
         Op::Answer { question, answer } => {
             answer::answer_question(core, job, work, question, answer).await
         }

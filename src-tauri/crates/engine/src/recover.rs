@@ -1,21 +1,25 @@
 //! After a restart: what was cut off is closed honestly, what was approved is done if it still may be.
 
+use std::collections::BTreeSet;
+
 use adjutant_domain::conversation::{Effect, JournalEntry, Turn, TurnEnd, TurnState};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{ActionState, Denial, PendingAction, Verdict};
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use adjutant_domain::plan::{Plan, StepState};
+use adjutant_domain::source::Taint;
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Engine;
 use crate::feed::Sink;
 use crate::ops::go_on;
 use crate::respond;
+use crate::retrieval::tool_use;
 use crate::turn::driver::Job;
-use crate::turn::machine::Input;
+use crate::turn::machine::{Input, Proposed};
 use crate::turn::perform;
-use crate::turn::weigh::{proposed, weigh_again};
+use crate::turn::weigh::weigh_again;
 
 /// What recovery found and did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,6 +82,9 @@ impl Engine {
                 found.closed.push(one.turn.id);
             }
         }
+        if self.core.models().is_some() {
+            self.core.prepare();
+        }
         Ok(found)
     }
 
@@ -108,7 +115,7 @@ impl Engine {
     ) -> Result<bool, UserFault> {
         let core = &self.core;
         let cx = core.cx(core.parts.clock.now());
-        let looks = perform::look(core.clone(), proposed(action), cx).await;
+        let looks = perform::look(core.clone(), Proposed::of(action), cx).await;
         let verdict = weigh_again(core, action, &looks);
         let settled = match &verdict {
             Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => None,
@@ -160,7 +167,8 @@ impl Engine {
         carried_on: bool,
     ) -> Result<(), StoreFault> {
         let parts = &self.core.parts;
-        let (past, seq) = parts.log.past(&turn.conversation).await?;
+        let (past, mut seq) = parts.log.past(&turn.conversation).await?;
+        let told = self.told(turn, seq).await?;
         let mut plan = turn.plan.clone();
         // A "yes" that was cut off: what it approved went on in the turn that had asked.
         let mut answer = if carried_on && plan.is_none() && effects.is_empty() {
@@ -169,6 +177,9 @@ impl Engine {
         } else {
             cut_off(plan.as_ref(), effects)
         };
+        if !told.text.is_empty() {
+            answer = format!("{} …\n\n{answer}", told.text.trim_end());
+        }
         let same_plan = |other: &Turn| match (&other.plan, &plan) {
             (Some(one), Some(other)) => one.id == other.id,
             _ => false,
@@ -208,14 +219,23 @@ impl Engine {
             };
             (TurnState::Waiting, event)
         };
-        let journal = serde_json::to_value(&event)
-            .map(|body| JournalEntry {
-                seq,
-                turn: turn.id.clone(),
-                body,
-            })
-            .into_iter()
-            .collect();
+        // What was told of the answer and what is said about its end are together the answer that is kept.
+        let rest = (!told.text.is_empty())
+            .then(|| answer.strip_prefix(told.text.trim_end()))
+            .flatten()
+            .map(TurnEvent::token);
+        let mut journal = Vec::new();
+        for event in rest.iter().chain([&event]) {
+            match serde_json::to_value(event) {
+                Ok(body) => journal.push(JournalEntry {
+                    seq,
+                    turn: turn.id.clone(),
+                    body,
+                }),
+                Err(error) => tracing::error!(%error, "an event cannot be written as JSON"),
+            }
+            seq += 1;
+        }
         parts
             .log
             .close_turn(&TurnEnd {
@@ -229,11 +249,66 @@ impl Engine {
                 actions: Vec::new(),
                 sets_aside,
                 focus: past.focus,
-                taint: past.taint,
+                taint: if told.text.is_empty() {
+                    past.taint
+                } else {
+                    told.taint.join(past.taint)
+                },
                 at: parts.clock.now().timestamp(),
                 journal,
+                tools: tool_use(&[], turn.plan.as_ref(), &BTreeSet::new()),
             })
             .await
+    }
+
+    /// What a turn that was cut off had told of its answer. `next` is the number after the last entry of the journal.
+    async fn told(&self, turn: &Turn, next: i64) -> Result<Told, StoreFault> {
+        let log = &self.core.parts.log;
+        let mut told = Told::default();
+        let mut from = next.saturating_sub(TURN_ENTRIES_MAX).max(0);
+        loop {
+            let page = log.journal(&turn.conversation, from, JOURNAL_PAGE).await?;
+            let Some(last) = page.last() else {
+                return Ok(told);
+            };
+            from = last.seq + 1;
+            for entry in page.into_iter().filter(|entry| entry.turn == turn.id) {
+                told.take(entry);
+            }
+        }
+    }
+}
+
+/// Entries one turn has in the journal at most: an answer makes some hundreds, and there are the steps.
+const TURN_ENTRIES_MAX: i64 = 8_192;
+/// Entries read at a time.
+const JOURNAL_PAGE: usize = 512;
+
+/// What is known of an answer that was cut off.
+#[derive(Debug, Default)]
+struct Told {
+    text: String,
+    /// An answer about results may hold what others wrote.
+    taint: Taint,
+}
+
+impl Told {
+    fn take(&mut self, entry: JournalEntry) {
+        match serde_json::from_value(entry.body) {
+            Ok(TurnEvent::Token { text, restart }) => {
+                if restart {
+                    self.text.clear();
+                }
+                self.text.push_str(&text);
+            }
+            Ok(TurnEvent::ToolResult { .. }) => self.taint = Taint::Tainted,
+            // A turn that waited has told its answer then; what comes after is another one.
+            Ok(event) if event.is_last() => *self = Self::default(),
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!(seq = entry.seq, %error, "an entry of the journal is not readable");
+            }
+        }
     }
 }
 

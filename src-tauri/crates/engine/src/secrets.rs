@@ -11,8 +11,8 @@ use adjutant_domain::record::Memory;
 
 /// What stands where a secret was.
 pub const MASK: &str = "[not shown to models]";
-/// Memories that are looked through.
-const MEMORIES_MAX: usize = 5_000;
+/// Memories that are looked through. With more of them no model is asked: what was not looked at is not kept from it.
+const MEMORIES_MAX: usize = 50_000;
 /// Shorter values occur in any text.
 const VALUE_CHARS_MIN: usize = 4;
 /// Categories of memories that are secrets as a whole.
@@ -64,6 +64,9 @@ impl Secrets {
     }
 
     /// The values, from memory or from the records.
+    ///
+    /// # Errors
+    /// When they cannot be read, or not all of them.
     pub(crate) async fn get(&self, records: &dyn Records) -> Result<Arc<Vec<String>>, StoreFault> {
         if let Some(values) = &*self.cached.read().unwrap_or_else(PoisonError::into_inner) {
             return Ok(values.clone());
@@ -73,10 +76,15 @@ impl Secrets {
             .memories(&MemoryFilter {
                 past: true,
                 set_aside: true,
-                limit: Some(MEMORIES_MAX),
+                limit: Some(MEMORIES_MAX + 1),
                 ..MemoryFilter::default()
             })
             .await?;
+        if memories.len() > MEMORIES_MAX {
+            return Err(StoreFault::Other(format!(
+                "there are more than {MEMORIES_MAX} memories"
+            )));
+        }
         let values: Arc<Vec<String>> = Arc::new(
             memories
                 .into_iter()

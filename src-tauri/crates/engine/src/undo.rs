@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::change::Change;
-use adjutant_domain::conversation::{Effect, EffectCommit, Receipt, TurnEnd, TurnState};
+use adjutant_domain::conversation::{Effect, EffectCommit, Receipt, ToolUse, TurnEnd, TurnState};
 use adjutant_domain::event::{StepOutcome, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::{ConversationId, EffectId, StepKey, TurnId};
@@ -182,6 +182,7 @@ fn result_of(
         result: outcome.as_ref().ok().map(|say| json!({ "say": say })),
         error: outcome.as_ref().err().cloned(),
         receipt,
+        ms: None,
     }
 }
 
@@ -244,6 +245,7 @@ pub(crate) async fn carry_out(
         taint: past.taint,
         at: core.parts.clock.now().timestamp(),
         journal: Vec::new(),
+        tools: ToolUse::default(),
     };
     driver.close(end, vec![event]).await;
     Ok(state == TurnState::Done)

@@ -120,6 +120,14 @@ pub enum PromptFault {
 /// Characters a rendered prompt has at most: some 100,000 tokens. Budgets lie far below; this stops what escaped them.
 pub const PROMPT_CHARS_MAX: usize = 400_000;
 
+/// Reads all texts, which the first use does otherwise: some milliseconds that nobody has to wait for.
+///
+/// # Errors
+/// When a text is not one that can be rendered: a fault of ours.
+pub fn prepare() -> Result<(), PromptFault> {
+    library::built_in().map(drop)
+}
+
 /// Renders the system prompt.
 ///
 /// # Errors

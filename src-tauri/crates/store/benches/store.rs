@@ -215,6 +215,7 @@ fn end(number: usize) -> TurnEnd {
         taint: Taint::Clean,
         at: now(),
         journal: Vec::new(),
+        tools: Default::default(),
     }
 }
 

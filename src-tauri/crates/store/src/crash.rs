@@ -15,6 +15,8 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "open_turn",
     "reopen_turn",
     "save_plan",
+    "keep_journal",
+    "keep_summary",
     "commit_effect",
     "move_action",
     "close_turn",

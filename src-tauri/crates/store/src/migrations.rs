@@ -16,7 +16,7 @@ pub(crate) struct Migration {
 }
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 2;
+pub(crate) const FORMAT: usize = 3;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -40,6 +40,8 @@ const HISTORIES: &[&[Migration]] = &[
     tables::calls::MIGRATIONS,
     tables::compared::MIGRATIONS,
     tables::spend::MIGRATIONS,
+    tables::summaries::MIGRATIONS,
+    tables::tool_uses::MIGRATIONS,
 ];
 
 /// The SQL that leads to one format from the one before.

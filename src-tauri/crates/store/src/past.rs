@@ -5,7 +5,7 @@ use adjutant_domain::ids::ConversationId;
 use rusqlite::Connection;
 
 use crate::fault::Result;
-use crate::tables::{actions, conversations, journal, messages, turns};
+use crate::tables::{actions, conversations, journal, messages, summaries, turns};
 
 /// Messages of the past that a turn sees.
 pub const PAST_MESSAGES_MAX: usize = 20;
@@ -16,14 +16,16 @@ pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past
         pending_everywhere: actions::pending_count(connection)?,
         ..Past::default()
     };
-    let Some(kept) = conversations::kept(connection, id)? else {
+    let Some((kept, messages)) = conversations::kept(connection, id)? else {
         return Ok((past, 1));
     };
     past.messages = messages::latest(connection, id, Some(PAST_MESSAGES_MAX))?;
+    past.older = messages.saturating_sub(past.messages.len() as u64);
     past.focus = kept.focus;
     past.taint = kept.taint;
     past.shown_last = kept.shown_last;
     past.waiting = turns::waiting(connection, id)?;
     past.pending = actions::pending(connection, id)?;
+    past.summary = summaries::get(connection, id)?;
     Ok((past, journal::next(connection, id)?))
 }

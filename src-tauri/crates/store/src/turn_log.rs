@@ -1,8 +1,8 @@
 //! The durable side of turns. Every method that writes is one transaction with its own crash points.
 
 use adjutant_domain::conversation::{
-    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Turn, TurnEnd,
-    TurnState,
+    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary,
+    ToolUse, Turn, TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, PendingAction};
@@ -12,7 +12,9 @@ use adjutant_domain::ports::{Recovered, TurnLog};
 use async_trait::async_trait;
 
 use crate::fault::{Fault, Result};
-use crate::tables::{actions, conversations, effects, journal, messages, turns};
+use crate::tables::{
+    actions, conversations, effects, journal, messages, summaries, tool_uses, turns,
+};
 use crate::writer::Tx;
 use crate::{Store, effect, past};
 
@@ -55,6 +57,16 @@ impl TurnLog for Store {
             journal::append(tx, &turn.conversation, &entries)
         })
         .await
+    }
+
+    async fn keep_journal(
+        &self,
+        conversation: &ConversationId,
+        entries: &[JournalEntry],
+    ) -> Stored<()> {
+        let (id, entries) = (conversation.clone(), entries.to_vec());
+        self.write_light("keep_journal", move |tx| journal::append(tx, &id, &entries))
+            .await
     }
 
     async fn close_turn(&self, end: &TurnEnd) -> Stored<()> {
@@ -115,6 +127,28 @@ impl TurnLog for Store {
     ) -> Stored<Vec<JournalEntry>> {
         let id = conversation.clone();
         self.read(move |connection| journal::list(connection, &id, from, limit))
+            .await
+    }
+
+    async fn messages_from(
+        &self,
+        conversation: &ConversationId,
+        skip: u64,
+        limit: usize,
+    ) -> Stored<Vec<Message>> {
+        let id = conversation.clone();
+        self.read(move |connection| messages::from(connection, &id, skip, limit))
+            .await
+    }
+
+    async fn keep_summary(&self, conversation: &ConversationId, summary: &Summary) -> Stored<()> {
+        let (id, summary) = (conversation.clone(), summary.clone());
+        self.write_light("keep_summary", move |tx| summaries::keep(tx, &id, &summary))
+            .await
+    }
+
+    async fn tool_uses(&self, limit: usize) -> Stored<Vec<(String, ToolUse)>> {
+        self.read(move |connection| tool_uses::latest(connection, limit))
             .await
     }
 
@@ -222,6 +256,7 @@ fn close(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
         shown_last: shown_last(end),
     };
     conversations::keep(tx, &end.conversation, &kept)?;
+    tool_uses::keep(tx, &end.turn, &end.tools)?;
     journal::append(tx, &end.conversation, &end.journal)
 }
 

@@ -111,12 +111,14 @@ fn body(event: &TurnEvent) -> EventBody {
             result,
             error,
             receipt,
+            ms,
         } => EventBody::ToolResult {
             step: step.0.clone(),
             ok: *ok,
             result: result.clone(),
             error: error.as_ref().map(Fault::from),
             receipt: receipt.as_ref().map(|receipt| json!(receipt)),
+            ms: *ms,
         },
         TurnEvent::ApprovalNeeded {
             id,
@@ -444,6 +446,7 @@ pub fn explained(text: &str, route: &Route, reading: &Reading) -> Explained {
         reading: word.into(),
         request,
         steps,
+        estimate: None,
         lines: trace
             .iter()
             .map(|line| ExplainedLine {

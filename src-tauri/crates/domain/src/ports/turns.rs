@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 
 use crate::conversation::{
-    Conversation, Effect, EffectCommit, JournalEntry, Past, Receipt, Turn, TurnEnd,
+    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Summary, ToolUse,
+    Turn, TurnEnd,
 };
 use crate::faults::StoreFault;
 use crate::gate::{ActionState, Channel, PendingAction};
@@ -44,6 +45,14 @@ pub trait TurnLog: Send + Sync {
         turn: &TurnId,
         plan: &crate::plan::Plan,
         journal: &[JournalEntry],
+    ) -> Result<(), StoreFault>;
+
+    /// Adds entries to the journal of a running turn, so that what was told of an answer is there when the process is
+    /// killed. It outlives the process, not necessarily the power.
+    async fn keep_journal(
+        &self,
+        conversation: &ConversationId,
+        entries: &[JournalEntry],
     ) -> Result<(), StoreFault>;
 
     /// Pauses or ends a turn.
@@ -88,6 +97,28 @@ pub trait TurnLog: Send + Sync {
         from: i64,
         limit: usize,
     ) -> Result<Vec<JournalEntry>, StoreFault>;
+
+    /// Messages of a conversation without its first `skip` ones, oldest first.
+    async fn messages_from(
+        &self,
+        conversation: &ConversationId,
+        skip: u64,
+        limit: usize,
+    ) -> Result<Vec<Message>, StoreFault>;
+
+    /// Keeps the summary of a conversation in place of the one before. It can be made again, so it need not outlive the
+    /// power.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] when the conversation is gone.
+    async fn keep_summary(
+        &self,
+        conversation: &ConversationId,
+        summary: &Summary,
+    ) -> Result<(), StoreFault>;
+
+    /// What was asked and what became of the tools for it, latest first; turns without tools are left out.
+    async fn tool_uses(&self, limit: usize) -> Result<Vec<(String, ToolUse)>, StoreFault>;
 
     /// Conversations, latest first.
     async fn conversations(&self, limit: Option<usize>) -> Result<Vec<Conversation>, StoreFault>;

@@ -1,6 +1,6 @@
 //! The conversation as a model sees it: recent messages as they are, older ones shortened, the oldest left out.
 
-use adjutant_domain::conversation::{Message, Role as Speaker};
+use adjutant_domain::conversation::{Message, Past, Role as Speaker};
 use adjutant_domain::event::{DropReason, Dropped};
 use adjutant_domain::model::{ModelMessage, Role};
 use adjutant_prompts::{inert, phrase};
@@ -22,6 +22,35 @@ const MESSAGE_TOKENS: u64 = 5;
 const SHORT_CHARS: usize = 160;
 /// Part of the budget that older messages may take, shortened: a quarter.
 const EARLIER_PART: u64 = 4;
+/// Tokens of one message that a summary is made from.
+const SUMMED_UP_TOKENS_MAX: u64 = 800;
+
+/// The summary of a conversation's beginning, and where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beginning<'a> {
+    /// The words.
+    pub text: &'a str,
+    /// Messages it stands for, those that are not at hand included.
+    pub messages: u64,
+    /// Of the messages at hand, how many of the first it stands for.
+    pub covered: usize,
+}
+
+impl<'a> Beginning<'a> {
+    /// The summary that is kept with a conversation, if there is one.
+    #[must_use]
+    pub fn of(past: &'a Past) -> Option<Self> {
+        let summary = past.summary.as_ref()?;
+        let covered = summary.messages.saturating_sub(past.older);
+        Some(Self {
+            text: &summary.text,
+            messages: summary.messages,
+            covered: usize::try_from(covered)
+                .unwrap_or(usize::MAX)
+                .min(past.messages.len()),
+        })
+    }
+}
 
 /// What of a conversation a model sees.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,14 +74,14 @@ pub enum Answers {
     Withheld,
 }
 
-/// Fits the last `window` of `past` (oldest first) into `budget`. `summary` stands for everything older than what is
-/// shown, if there is one.
+/// Fits the last `window` of `past` (oldest first) into `budget`. What is not shown whole is in `summary` as far as that
+/// goes, and shortened where it does not.
 #[must_use]
 pub fn fit(
     past: &[Message],
     window: usize,
     budget: u64,
-    summary: Option<&str>,
+    summary: Option<Beginning<'_>>,
     answers: Answers,
 ) -> History {
     let mut history = History::default();
@@ -74,14 +103,22 @@ pub fn fit(
         from += 1;
     }
     history.messages = all[from..].to_vec();
-    let mut drops = Lost::new(older);
-    earlier(
-        &mut history,
-        &all[..from],
-        summary,
-        budget - used,
-        &mut drops,
-    );
+    // A summary of what is shown whole would only say it twice.
+    let summary = summary.filter(|one| one.messages > 0 && (from > 0 || !older.is_empty()));
+    let covered = summary.map_or(0, |one| one.covered);
+    let mut drops = Lost::new(&older[covered.min(older.len())..]);
+    let (summed_up, left) = all[..from].split_at(covered.saturating_sub(older.len()).min(from));
+    if let Some(summary) = summary {
+        let shown_too = covered.saturating_sub(older.len() + from) as u64;
+        drops.summarised.items = summary.messages.saturating_sub(shown_too);
+        let texts = older.iter().take(covered).map(|one| one.text.as_str());
+        drops.summarised.tokens = texts
+            .chain(summed_up.iter().map(|one| one.text.as_str()))
+            .map(estimate)
+            .sum();
+    }
+    let text = summary.map(|one| one.text);
+    earlier(&mut history, left, text, budget - used, &mut drops);
     history.tokens = used + history.earlier.as_deref().map_or(0, estimate);
     let withheld = recent
         .iter()
@@ -129,14 +166,37 @@ pub fn said(text: &str) -> ModelMessage {
     }
 }
 
-/// Messages as one text, for a summary.
+/// Messages as one text, for a summary: as many of the first as go into `tokens_max`, and how many those are. `before` is
+/// the summary so far.
 #[must_use]
-pub fn transcript(messages: &[Message], tokens_max: u64) -> String {
-    let lines: Vec<_> = messages
-        .iter()
-        .map(|one| format!("{}: {}", name(one.role), one.text))
-        .collect();
-    head(&lines.join("\n"), tokens_max).to_owned()
+pub fn transcript(before: Option<&str>, messages: &[Message], tokens_max: u64) -> (String, usize) {
+    let mut text = before.map_or_else(String::new, |before| {
+        let so_far = phrase("partials/so_far").unwrap_or_default().trim();
+        format!("{so_far}\n{}\n\n", inert(before))
+    });
+    let mut taken = 0;
+    for one in messages {
+        let said = inert(&one.text);
+        let line = format!(
+            "{}: {}\n",
+            name(one.role),
+            head(&said, SUMMED_UP_TOKENS_MAX)
+        );
+        if taken > 0 && estimate(&text) + estimate(&line) > tokens_max {
+            break;
+        }
+        text.push_str(&line);
+        taken += 1;
+    }
+    (text.trim_end().to_owned(), taken)
+}
+
+/// Of the latest messages of a conversation, how many a request shows whole with this budget.
+#[must_use]
+pub fn shown_whole(past: &Past, budget: u64) -> usize {
+    fit(&past.messages, WINDOW, budget, None, Answers::Shown)
+        .messages
+        .len()
 }
 
 /// Tokens for whole messages: all of the budget if all fit, else what a part for the older ones leaves.
@@ -148,7 +208,7 @@ fn whole_room(all: &[ModelMessage], nothing_older: bool, budget: u64) -> u64 {
     }
 }
 
-/// Puts what is left of the window, or the summary, into the rest of the budget.
+/// Puts the summary, and what is left of the window and not in it, into the rest of the budget.
 fn earlier(
     history: &mut History,
     left: &[ModelMessage],
@@ -156,14 +216,10 @@ fn earlier(
     room: u64,
     drops: &mut Lost,
 ) {
-    if let Some(summary) = summary.map(inert).filter(|summary| !summary.is_empty()) {
-        for one in left {
-            drops.shortened.add(estimate(&one.text));
-        }
-        let fits = head(&summary, room);
-        history.earlier = (!fits.is_empty()).then(|| fits.to_owned());
-        return;
-    }
+    let summary = summary.map(inert).unwrap_or_default();
+    let summary = head(summary.trim(), room);
+    // The break between the two is counted as well.
+    let room = room.saturating_sub(estimate(summary) + 1);
     let mut text = String::new();
     for one in left.iter().rev() {
         let speaker = match one.role {
@@ -186,7 +242,11 @@ fn earlier(
             text = longer;
         }
     }
-    history.earlier = (!text.is_empty()).then_some(text);
+    let parts: Vec<&str> = [summary, &text]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    history.earlier = (!parts.is_empty()).then(|| parts.join("\n"));
 }
 
 fn shown(message: &Message, answers: Answers) -> ModelMessage {
@@ -235,6 +295,7 @@ const fn name(role: Speaker) -> &'static str {
 
 struct Lost {
     older: Drops,
+    summarised: Drops,
     full: Drops,
     shortened: Drops,
     withheld: Drops,
@@ -248,6 +309,7 @@ impl Lost {
         }
         Self {
             older: lost,
+            summarised: Drops::default(),
             full: Drops::default(),
             shortened: Drops::default(),
             withheld: Drops::default(),
@@ -256,6 +318,7 @@ impl Lost {
 
     fn list(self) -> Vec<Dropped> {
         [
+            self.summarised.because(DropReason::Summarised),
             self.older.because(DropReason::Older),
             self.full.because(DropReason::OverBudget),
             self.shortened.because(DropReason::Shortened),

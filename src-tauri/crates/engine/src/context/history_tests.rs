@@ -95,10 +95,67 @@ fn a_summary_stands_for_what_is_not_shown() {
         &past,
         WINDOW,
         2_000,
-        Some("They planned a trip."),
+        Some(Beginning {
+            text: "They planned a trip.",
+            messages: 34,
+            covered: 24,
+        }),
         Answers::Shown,
     );
     assert_eq!(history.earlier.as_deref(), Some("They planned a trip."));
+    let told = (history.dropped[0].items, history.dropped[0].why);
+    // Four of them are shown as they are.
+    assert_eq!(told, (30, DropReason::Summarised));
+}
+
+#[test]
+fn what_a_summary_does_not_reach_yet_is_shortened_behind_it() {
+    let long = "word ".repeat(300);
+    let past = talk(&["first", "second", "third", &long, &long, "last"]);
+    let summary = Beginning {
+        text: "They spoke of numbers.",
+        messages: 2,
+        covered: 2,
+    };
+    let history = fit(&past, WINDOW, 400, Some(summary), Answers::Shown);
+    let earlier = history.earlier.expect("older ones");
+    assert!(
+        earlier.starts_with("They spoke of numbers.\nPerson: third\n"),
+        "{earlier}"
+    );
+    assert!(!earlier.contains("second"), "{earlier}");
+}
+
+#[test]
+fn a_conversation_that_is_shown_whole_needs_no_summary() {
+    let summary = Beginning {
+        text: "They greeted.",
+        messages: 2,
+        covered: 2,
+    };
+    let history = fit(
+        &talk(&["one", "two"]),
+        WINDOW,
+        2_000,
+        Some(summary),
+        Answers::Shown,
+    );
+    assert_eq!((history.earlier, history.dropped), (None, Vec::new()));
+}
+
+#[test]
+fn a_transcript_takes_whole_messages_from_the_first_one_on() {
+    let long = "word ".repeat(300);
+    let talk = talk(&["one", &long, &long, "four"]);
+    let (text, taken) = transcript(None, &talk, 500);
+    assert!(text.starts_with("Person: one\nAdjutant: word"), "{text}");
+    assert_eq!(taken, 2);
+    let (text, taken) = transcript(Some("They greeted."), &talk[3..], 10);
+    assert!(
+        text.contains("They greeted.") && text.ends_with("Adjutant: four"),
+        "{text}"
+    );
+    assert_eq!(taken, 1, "one is always taken");
 }
 
 #[test]
@@ -143,14 +200,19 @@ proptest! {
     fn the_budget_is_kept_and_the_order_stays(
         lines in prop::collection::vec((any::<bool>(), ".{0,300}"), 0..30),
         budget in 0_u64..3_000,
-        summary in prop::option::of(".{0,400}"),
+        summary in prop::option::of((".{0,400}", 0_usize..40)),
         withheld in any::<bool>(),
     ) {
         let past: Vec<_> = lines.iter().map(|(person, text)| {
             message(if *person { Speaker::User } else { Speaker::Assistant }, text)
         }).collect();
         let answers = if withheld { Answers::Withheld } else { Answers::Shown };
-        let history = fit(&past, WINDOW, budget, summary.as_deref(), answers);
+        let summary = summary.as_ref().map(|(text, covered)| Beginning {
+            text,
+            messages: *covered as u64 + 7,
+            covered: (*covered).min(past.len()),
+        });
+        let history = fit(&past, WINDOW, budget, summary, answers);
         prop_assert!(history.tokens <= budget, "{} > {budget}", history.tokens);
         prop_assert!(history.messages.first().is_none_or(|one| one.role == Role::User));
         let tail: Vec<_> = past[past.len() - history.messages.len()..]

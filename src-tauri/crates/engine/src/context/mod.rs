@@ -36,7 +36,7 @@ use crate::retrieval::{Selection, ToolPage};
 use crate::stopwatch::Stopwatch;
 use adjutant_domain::model::tokens::estimate;
 use clock::{Now, Profile};
-use history::Answers;
+use history::{Answers, Beginning};
 
 /// How long one source may take.
 pub const SOURCE_DEADLINE: Duration = Duration::from_millis(250);
@@ -104,8 +104,6 @@ pub struct Ingredients<'a> {
     pub gathered: Option<&'a Gathered>,
     /// Tools that were retrieved.
     pub tools: Option<&'a Selection>,
-    /// Summary of the older conversation, if there is one.
-    pub summary: Option<&'a str>,
     /// Tokens of the prompt's fixed text, for the list of sections.
     pub system_tokens: u64,
 }
@@ -183,7 +181,7 @@ fn add_history(pack: &mut ContextPack, from: &Ingredients<'_>, budget: u64) {
         _ => Answers::Shown,
     };
     // A summary is made from answers as well.
-    let summary = from.summary.filter(|_| answers == Answers::Shown);
+    let summary = Beginning::of(from.past).filter(|_| answers == Answers::Shown);
     let room = budget.saturating_sub(data::FENCE_TOKENS);
     let seen = history::fit(&from.past.messages, history::WINDOW, room, summary, answers);
     let marks = if seen.earlier.is_some() {

@@ -42,7 +42,6 @@ impl Case {
             people: &self.people,
             gathered: Some(&self.gathered),
             tools,
-            summary: None,
             system_tokens: 480,
         }
     }

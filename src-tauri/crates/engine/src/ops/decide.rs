@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
+use adjutant_domain::conversation::TurnState;
 use adjutant_domain::faults::{UserFault, sentence};
 use adjutant_domain::gate::{ActionState, Channel, Decision, Denial, PendingAction, Verdict};
-use adjutant_domain::ids::ActionId;
+use adjutant_domain::ids::{ActionId, TurnId};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::source::{Source, Sources};
 use serde_json::Value;
 
 use super::Work;
-use super::resume::go_on;
+use super::resume::{go_on, resume};
 use crate::core::Core;
-use crate::turn::driver::{Job, internal};
-use crate::turn::machine::{Input, Proposed, refusal};
+use crate::op::PlanEdit;
+use crate::turn::driver::Job;
+use crate::turn::machine::{Input, Proposed, edited, refusal};
 use crate::turn::perform;
-use crate::turn::weigh::{proposed, weigh};
+use crate::turn::weigh::weigh;
 
 pub(super) async fn approve(
     core: &Arc<Core>,
@@ -28,7 +30,7 @@ pub(super) async fn approve(
         return Err(refusal(&Denial::WrongDigest));
     }
     let cx = core.cx(core.parts.clock.now());
-    let look = perform::look(core.clone(), proposed(&action), cx);
+    let look = perform::look(core.clone(), Proposed::of(&action), cx);
     let Some(looks) = job.stop.run_until_cancelled(look).await else {
         return Err(stopped());
     };
@@ -75,44 +77,105 @@ pub(super) async fn edit(
     job: &Job,
     work: &Work,
     id: &ActionId,
-    args: &Value,
+    (args, at): (&Value, Option<usize>),
 ) -> Result<(), UserFault> {
     let action = waiting_action(core, id).await?;
-    let [call] = action.calls.as_slice() else {
-        return Err(UserFault::new(
-            "batch",
-            "Several things at once cannot be edited on one card.",
-            "Reject it and ask for each one.",
-        ));
-    };
-    let changed = Proposed {
-        tool: call.tool.clone(),
-        args: args.clone(),
-        sources: edited_sources(&call.sources, &call.args, args),
-    };
+    let calls = changed(&action, args, at)?;
     let cx = core.cx(core.parts.clock.now());
-    let look = perform::look(core.clone(), vec![changed], cx);
-    let Some(mut looks) = job.stop.run_until_cancelled(look).await else {
+    let look = perform::look(core.clone(), calls, cx);
+    let Some(looks) = job.stop.run_until_cancelled(look).await else {
         return Err(stopped());
     };
-    let look = match looks.pop() {
-        Some(Ok(look)) => Box::new(look),
-        Some(Err(Stop::Fault(fault))) => return Err(UserFault::from(&fault)),
-        Some(Err(Stop::Ask(question))) => {
-            return Err(UserFault::new(
-                "bad_arguments",
-                sentence(&question.text),
-                "Fill it in on the card.",
-            ));
-        }
-        None => return Err(internal()),
-    };
+    let looks = looks
+        .into_iter()
+        .map(|look| {
+            look.map_err(|stop| match stop {
+                Stop::Fault(fault) => UserFault::from(&fault),
+                Stop::Ask(question) => UserFault::new(
+                    "bad_arguments",
+                    sentence(&question.text),
+                    "Fill it in on the card.",
+                ),
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
     let input = Input::Edited {
         action: Box::new(action.clone()),
-        look,
+        looks,
         draw: core.draw(),
     };
     go_on(core, job, &work.turn, &action, input).await
+}
+
+/// The calls of an action with other arguments for one of them.
+fn changed(
+    action: &PendingAction,
+    args: &Value,
+    at: Option<usize>,
+) -> Result<Vec<Proposed>, UserFault> {
+    let mut calls = Proposed::of(action);
+    let at = match (at, calls.len()) {
+        (Some(at), count) if at < count => at,
+        (None, 1) => 0,
+        (None, _) => {
+            return Err(UserFault::new(
+                "batch",
+                "This card holds several things; it was not said which one is changed.",
+                "Choose one of them on the card, or reject it and ask for each one.",
+            ));
+        }
+        (Some(_), _) => {
+            return Err(UserFault::new(
+                "not_found",
+                "This card does not hold that many things; nothing was changed.",
+                "Look at the card as it is now.",
+            ));
+        }
+    };
+    if calls
+        .iter()
+        .enumerate()
+        .any(|(other, call)| other != at && call.args == *args)
+    {
+        return Err(UserFault::new(
+            "same",
+            "Another thing on this card would be the same then; nothing was changed.",
+            "Change it another way, or leave it out.",
+        ));
+    }
+    let call = &mut calls[at];
+    call.sources = edited_sources(&call.sources, &call.args, args);
+    call.args = args.clone();
+    Ok(calls)
+}
+
+/// Changes a plan that waits. What cannot be is refused before anything is touched.
+pub(super) async fn edit_plan(
+    core: &Arc<Core>,
+    job: &Job,
+    work: &Work,
+    turn: &TurnId,
+    edit: &PlanEdit,
+) -> Result<(), UserFault> {
+    let gone = || {
+        UserFault::new(
+            "not_found",
+            "This plan does not wait any more; nothing was changed.",
+            "Look at the conversation for what became of it.",
+        )
+    };
+    let owner = core
+        .parts
+        .log
+        .turn(turn)
+        .await
+        .map_err(|fault| UserFault::from(&fault))?
+        .filter(|turn| turn.state == TurnState::Waiting)
+        .ok_or_else(gone)?;
+    let plan = owner.plan.clone().ok_or_else(gone)?;
+    edited(plan, edit)?;
+    let input = Input::PlanEdited(edit.clone());
+    resume(core, job, &work.turn, owner, vec![input], None).await
 }
 
 fn stopped() -> UserFault {

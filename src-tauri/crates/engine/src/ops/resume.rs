@@ -77,7 +77,7 @@ pub(crate) async fn resume(
         TurnState::Open => Some(owner.clone()),
         _ => None,
     };
-    let (driver, mut past, owner) = match reopened {
+    let (mut driver, mut past, owner) = match reopened {
         Some(turn) => {
             let (past, seq) = core
                 .parts
@@ -111,6 +111,7 @@ pub(crate) async fn resume(
     {
         past.pending.push(action.clone());
     }
+    driver.works_for(&owner.text);
     let machine = Machine::new(core.frame(&driver.conversation, &driver.turn, "", &driver.now));
     let mut all = vec![Input::Reopened {
         past: Box::new(past),

@@ -3,6 +3,7 @@
 //! connected servers bring.
 
 mod index;
+mod near;
 mod page;
 mod select;
 mod signature;
@@ -10,10 +11,11 @@ mod specialist;
 mod usage;
 mod words;
 
+pub(crate) use near::{Meant, Near};
 pub use page::ToolPage;
 pub use select::{Retriever, Selection, ToolVectors, query};
 pub use specialist::specialist;
-pub use usage::ToolUse;
+pub use usage::{Habits, TURNS_MAX, tool_use};
 
 #[cfg(test)]
 mod tests;

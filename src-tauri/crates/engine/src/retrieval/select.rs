@@ -83,6 +83,12 @@ impl Retriever {
         }
     }
 
+    /// The model of the tools' vectors; none without them.
+    #[must_use]
+    pub fn model(&self) -> Option<&str> {
+        self.vectors.as_ref().map(|vectors| vectors.model.as_str())
+    }
+
     /// What a vector of a tool is made from: name, description and phrases.
     #[must_use]
     pub fn text(spec: &ToolSpec) -> String {

@@ -4,19 +4,20 @@
 //! first; an effect, its receipt, the plan after it and the journal so far are one transaction; the end is one
 //! transaction, and only then it is told.
 
+mod keep;
 mod listen;
 mod model;
 mod record;
 mod request;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use adjutant_domain::conversation::{JournalEntry, Past};
 use adjutant_domain::event::ContextSection;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, Channel, Decision, Observed, PendingAction};
-use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, StepKey, TurnId};
 use adjutant_domain::model::Usage;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
@@ -25,11 +26,12 @@ use jiff::Zoned;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+use self::keep::Keeping;
 pub(crate) use self::listen::{Spoken, listen};
 use self::model::Asking;
 use super::machine::{Effect, Input, Machine, Proposed};
 use super::perform;
-use super::weigh::{proposed, weigh};
+use super::weigh::weigh;
 use crate::context::{self, SOURCE_DEADLINE, people::Person};
 use crate::core::Core;
 use crate::feed::{Feed, Sink};
@@ -50,7 +52,12 @@ pub(crate) struct Driver {
     /// Number of the next event.
     pub(crate) seq: i64,
     unsaved: Vec<JournalEntry>,
+    keeping: Keeping,
+    /// Since when steps are at work.
+    steps: BTreeMap<StepKey, Stopwatch>,
     text: String,
+    /// The message the plan is made for, where the turn was opened again by a button.
+    asked: String,
     people: Arc<Vec<Person>>,
     people_section: Option<ContextSection>,
     tasks: JoinSet<Finished>,
@@ -108,7 +115,10 @@ impl Driver {
             past,
             seq,
             unsaved: Vec::new(),
+            keeping: Keeping::default(),
+            steps: BTreeMap::new(),
             text: String::new(),
+            asked: String::new(),
             people: Arc::default(),
             people_section: None,
             tasks: JoinSet::new(),
@@ -118,6 +128,11 @@ impl Driver {
             usage: Usage::default(),
             watch: Stopwatch::start(),
         }
+    }
+
+    /// Says for which message a turn that is opened again works.
+    pub(crate) fn works_for(&mut self, text: &str) {
+        text.clone_into(&mut self.asked);
     }
 
     /// Works until the turn pauses or ends. Nobody has to listen.
@@ -145,6 +160,7 @@ impl Driver {
             }
             let stop = self.stop.clone();
             let (pieces, slow) = self.asking.parts();
+            let (due, writing) = self.keeping.parts();
             tokio::select! {
                 biased;
                 () = stop.cancelled(), if !stopped => {
@@ -156,6 +172,8 @@ impl Driver {
                     effects.extend(machine.step(input));
                 }
                 () = Asking::slow(slow) => self.still_waiting(),
+                Some(done) = writing.join_next() => self.kept(done),
+                () = Keeping::due(due) => self.keep(),
                 done = self.tasks.join_next() => {
                     // What was said before the end is told before it.
                     while let Ok(heard) = self.asking.pieces.try_recv() {
@@ -276,6 +294,9 @@ impl Driver {
                 }
             }
             Effect::AskModel(ask) => {
+                if let Ask::Extract(wanted) = &*ask {
+                    self.begin_step(&wanted.step);
+                }
                 self.ask_model(ask);
                 return Performed::Nothing;
             }
@@ -283,6 +304,7 @@ impl Driver {
                 Input::AnswerRead(self.read_answer(&text, &question))
             }
             Effect::SavePlan(plan) => {
+                self.kept_all().await;
                 let journal = std::mem::take(&mut self.unsaved);
                 let log = &self.core.parts.log;
                 match log.save_plan(&self.turn, &plan, &journal).await {
@@ -297,6 +319,7 @@ impl Driver {
                 }
             }
             Effect::Observe { step, calls } => {
+                self.begin_step(&step);
                 self.spawn_look(calls, move |looks, core| {
                     Finished::Input(Box::new(Input::Observed {
                         step,
@@ -307,13 +330,14 @@ impl Driver {
                 return Performed::Nothing;
             }
             Effect::Resolve(action) => {
-                let calls = proposed(&action);
+                let calls = Proposed::of(&action);
                 self.spawn_look(calls, |looks, _| Finished::Looked { action, looks });
                 return Performed::Nothing;
             }
             Effect::TakeBack => Input::TakenBack(take_back(self).await),
             Effect::Deny(ids) => Input::Denied(self.deny(ids, Channel::Chat).await),
             Effect::Run { step, calls } => {
+                self.begin_step(&step);
                 let core = self.core.clone();
                 let cx = core.cx(self.now.clone());
                 self.tasks.spawn(async move {
@@ -346,6 +370,13 @@ impl Driver {
             }
         };
         Performed::Input(Box::new(input))
+    }
+
+    /// A step is at work from the first look at its calls on.
+    fn begin_step(&mut self, step: &StepKey) {
+        self.steps
+            .entry(step.clone())
+            .or_insert_with(Stopwatch::start);
     }
 
     fn spawn_look(

@@ -4,6 +4,7 @@
 mod batch;
 mod check;
 mod decide;
+mod edit;
 mod finish;
 mod flow;
 mod io;
@@ -18,6 +19,7 @@ mod strangers;
 mod tests;
 mod words;
 
+pub(crate) use edit::edited;
 pub use finish::question_id;
 
 pub use io::{Draw, Effect, Frame, Input, Proposed};
@@ -70,6 +72,10 @@ pub struct Machine {
     supersede: bool,
     used_tools: BTreeSet<String>,
     used_memories: BTreeSet<String>,
+    /// Tools a model that plans was shown, best first.
+    suggested: Vec<String>,
+    /// Tools of actions the person said no to.
+    refused: BTreeSet<String>,
     /// The part models have in this turn.
     model: model::Part,
     closed: bool,
@@ -109,6 +115,8 @@ impl Machine {
             supersede: false,
             used_tools: BTreeSet::new(),
             used_memories: BTreeSet::new(),
+            suggested: Vec::new(),
+            refused: BTreeSet::new(),
             model: model::Part::default(),
             closed: false,
         }
@@ -151,10 +159,15 @@ impl Machine {
                 self.denied(&ids);
                 self.advance(&mut out);
             }
-            Input::Edited { action, look, draw } => {
-                self.edited(&action, *look, &draw, &mut out);
+            Input::Edited {
+                action,
+                looks,
+                draw,
+            } => {
+                self.edited(&action, looks, &draw, &mut out);
                 self.advance(&mut out);
             }
+            Input::PlanEdited(edit) => self.replanned_by_hand(&edit, &mut out),
             Input::Answered { step, value, words } => {
                 self.answer(&step, value, words);
                 self.advance(&mut out);
@@ -185,6 +198,9 @@ impl Machine {
                 self.used_memories
                     .extend(memories.into_iter().map(|memory| memory.0));
                 self.model.taint = self.model.taint.join(taint);
+                for section in sections.iter().filter(|section| section.name == "tools") {
+                    self.suggested.clone_from(&section.names);
+                }
                 out.push(Effect::Emit(TurnEvent::Context { sections }));
             }
             Input::ModelSaid { ask, said, draw } => self.model_said(*ask, said, draw, &mut out),

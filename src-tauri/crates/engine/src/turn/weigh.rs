@@ -6,21 +6,7 @@ use adjutant_domain::gate::{
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::tool::Before;
 
-use super::machine::Proposed;
 use crate::core::Core;
-
-/// The calls of a stored action, to be looked at again.
-pub(crate) fn proposed(action: &PendingAction) -> Vec<Proposed> {
-    action
-        .calls
-        .iter()
-        .map(|call| Proposed {
-            tool: call.tool.clone(),
-            args: call.args.clone(),
-            sources: call.sources.clone(),
-        })
-        .collect()
-}
 
 /// Weighs an approval against how things look now, and stores it if it holds (`pending → approved`).
 pub(crate) async fn weigh(

@@ -146,6 +146,7 @@ async fn an_edit_makes_a_new_card() {
         .run(Op::Edit {
             id: id.clone(),
             args: json!({"to": ["bob@example.org"], "subject": "Hi", "body": "I am very late."}),
+            call: None,
         })
         .await;
     let (new, digest) = turn.card();

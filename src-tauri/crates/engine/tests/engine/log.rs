@@ -7,7 +7,7 @@ use adjutant_domain::canonical;
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{
     Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, ReceiptRow, Role,
-    Turn, TurnEnd, TurnState,
+    Summary, ToolUse, Turn, TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::focus::Focus;
@@ -20,9 +20,14 @@ use adjutant_domain::source::Taint;
 use adjutant_testkit::MemoryRecords;
 use async_trait::async_trait;
 use jiff::Timestamp;
+use tokio::sync::Semaphore;
 
 pub struct MemoryLog {
     records: Arc<MemoryRecords>,
+    /// A permit whenever a part of a running answer was kept.
+    pub kept: Semaphore,
+    /// A permit whenever it could not be.
+    pub refused: Semaphore,
     state: Mutex<State>,
 }
 
@@ -37,7 +42,12 @@ struct State {
     reminded: Vec<(RecordId, Timestamp)>,
     commits: Vec<&'static str>,
     broken: Option<&'static str>,
+    summaries: BTreeMap<ConversationId, Summary>,
+    tools: Vec<(String, ToolUse)>,
 }
+
+/// Messages of the past that a turn sees, as in storage.
+const PAST_MESSAGES_MAX: usize = 20;
 
 type Stored<T> = Result<T, StoreFault>;
 
@@ -45,6 +55,8 @@ impl MemoryLog {
     pub fn new(records: Arc<MemoryRecords>) -> Self {
         Self {
             records,
+            kept: Semaphore::new(0),
+            refused: Semaphore::new(0),
             state: Mutex::default(),
         }
     }
@@ -141,8 +153,11 @@ impl State {
             .map(|(_, message)| message.clone())
             .collect();
         let pending = |action: &&PendingAction| action.state == ActionState::Pending;
+        let older = here.len().saturating_sub(PAST_MESSAGES_MAX);
         let past = Past {
-            messages: here,
+            messages: here[older..].to_vec(),
+            older: older as u64,
+            summary: self.summaries.get(id).cloned(),
             focus,
             taint,
             waiting: self
@@ -276,6 +291,21 @@ impl TurnLog for MemoryLog {
         state.append(&conversation, journal)
     }
 
+    async fn keep_journal(
+        &self,
+        conversation: &ConversationId,
+        entries: &[JournalEntry],
+    ) -> Stored<()> {
+        let mut state = self.state();
+        if let Err(fault) = state.commit("keep_journal") {
+            self.refused.add_permits(1);
+            return Err(fault);
+        }
+        state.append(conversation, entries)?;
+        self.kept.add_permits(1);
+        Ok(())
+    }
+
     async fn close_turn(&self, end: &TurnEnd) -> Stored<()> {
         let mut state = self.state();
         if state.broken == Some("close_turn") {
@@ -317,6 +347,9 @@ impl TurnLog for MemoryLog {
             end.conversation.clone(),
             (end.focus.clone(), end.taint, shown),
         );
+        let text = state.turns.iter().find(|turn| turn.id == end.turn);
+        let text = text.map_or_else(String::new, |turn| turn.text.clone());
+        state.tools.push((text, end.tools.clone()));
         state.append(&end.conversation, &end.journal)?;
         state.commit("close_turn")
     }
@@ -387,6 +420,35 @@ impl TurnLog for MemoryLog {
             .take(limit)
             .cloned()
             .collect())
+    }
+
+    async fn messages_from(
+        &self,
+        conversation: &ConversationId,
+        skip: u64,
+        limit: usize,
+    ) -> Stored<Vec<Message>> {
+        let state = self.state();
+        let here = state.messages.iter().filter(|(id, _)| id == conversation);
+        let skip = usize::try_from(skip).unwrap_or(usize::MAX);
+        Ok(here
+            .skip(skip)
+            .take(limit)
+            .map(|(_, message)| message.clone())
+            .collect())
+    }
+
+    async fn keep_summary(&self, conversation: &ConversationId, summary: &Summary) -> Stored<()> {
+        let mut state = self.state();
+        state
+            .summaries
+            .insert(conversation.clone(), summary.clone());
+        Ok(())
+    }
+
+    async fn tool_uses(&self, limit: usize) -> Stored<Vec<(String, ToolUse)>> {
+        let state = self.state();
+        Ok(state.tools.iter().rev().take(limit).cloned().collect())
     }
 
     async fn conversations(&self, _limit: Option<usize>) -> Stored<Vec<Conversation>> {

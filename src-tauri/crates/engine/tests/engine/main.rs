@@ -13,6 +13,8 @@ mod by_hand;
 mod due;
 mod log;
 mod models;
+mod near;
+mod plans_by_hand;
 mod recovery;
 mod replies;
 mod script;

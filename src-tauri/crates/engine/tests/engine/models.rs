@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::Stage;
-use adjutant_engine::Models;
+use adjutant_domain::ports::TurnLog as _;
 use adjutant_engine::stages::Manner;
+use adjutant_engine::{Models, Op};
 use adjutant_testkit::ScriptedModel;
-use adjutant_testkit::model::says;
+use adjutant_testkit::model::{Act, says};
 
 use crate::asks::Slow;
-use crate::world::Script;
+use crate::world::{Script, Turn};
 
 #[tokio::test]
 async fn a_source_that_hangs_holds_up_no_request() {
     let world = Script::new()
-        .records(|records| Arc::new(Slow(records)))
+        .records(|records| Arc::new(Slow(records, true)))
         .world();
     let model = Arc::new(ScriptedModel::default().on(Stage::Respond, says("An answer.")));
     world.engine.set_models(Some(Models {
@@ -31,4 +32,77 @@ async fn a_source_that_hangs_holds_up_no_request() {
     let memories = sections.and_then(|all| all.iter().find(|one| one.name == "memories"));
     // A request that had waited for the source would know that it took too long.
     assert_eq!(memories.expect("the section is listed").problem, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_sent_while_it_is_not_known_what_is_secret() {
+    let world = Script::new()
+        .records(|records| Arc::new(Slow(records, false)))
+        .world();
+    let model = Arc::new(ScriptedModel::default().on(Stage::Respond, says("An answer.")));
+    world.engine.set_models(with(&model));
+    let turn = world.ask("hello").await;
+    let (kind, answer) = turn.end();
+    assert_eq!(kind, "done");
+    assert!(answer.contains("secret among your memories"), "{answer}");
+    assert!(model.stages().is_empty(), "{:?}", model.stages());
+}
+
+fn with(model: &Arc<ScriptedModel>) -> Option<Models> {
+    Some(Models {
+        chat: model.clone(),
+        manner: Manner::default(),
+    })
+}
+
+#[tokio::test]
+async fn what_was_told_of_an_answer_is_kept_while_the_rest_is_on_its_way() {
+    let world = Script::new().world();
+    let acts = vec![
+        Act::Say("Once upon".into()),
+        Act::Wait,
+        Act::Say(" a time.".into()),
+    ];
+    let model = Arc::new(ScriptedModel::default().on(Stage::Respond, acts));
+    world.engine.set_models(with(&model));
+    let op = Op::Ask {
+        conversation: "main".into(),
+        text: "hello".into(),
+    };
+    let stream = world.engine.submit(op).await.unwrap();
+    world.log.kept.acquire().await.unwrap().forget();
+    // The model has not said the rest, and nothing but the message is committed for good.
+    let kept = world.log.journal(&"main".into(), 0, 100).await.unwrap();
+    assert_eq!(kept.last().unwrap().body["text"], "Once upon");
+    model.gate.add_permits(1);
+    let turn = Turn(stream.collect().await);
+    assert_eq!(turn.end(), ("done", "Once upon a time.".into()));
+    let journal = world.log.journal(&"main".into(), 0, 100).await.unwrap();
+    let numbers: Vec<i64> = journal.iter().map(|entry| entry.seq).collect();
+    let told: Vec<i64> = turn.0.iter().map(|one| one.seq).collect();
+    assert_eq!(numbers, told, "every event once");
+}
+
+#[tokio::test]
+async fn a_part_that_cannot_be_kept_is_stored_with_the_end() {
+    let world = Script::new().world();
+    let acts = vec![
+        Act::Say("Once upon".into()),
+        Act::Wait,
+        Act::Say(" a time.".into()),
+    ];
+    let model = Arc::new(ScriptedModel::default().on(Stage::Respond, acts));
+    world.engine.set_models(with(&model));
+    world.log.break_at(Some("keep_journal"));
+    let op = Op::Ask {
+        conversation: "main".into(),
+        text: "hello".into(),
+    };
+    let stream = world.engine.submit(op).await.unwrap();
+    world.log.refused.acquire().await.unwrap().forget();
+    model.gate.add_permits(1);
+    let turn = Turn(stream.collect().await);
+    assert_eq!(turn.end(), ("done", "Once upon a time.".into()));
+    let journal = world.log.journal(&"main".into(), 0, 100).await.unwrap();
+    assert_eq!(journal.len(), turn.0.len());
 }

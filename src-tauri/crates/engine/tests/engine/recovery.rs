@@ -1,10 +1,13 @@
 //! After a kill: what the log looks like then, and what becomes of it.
 
-use adjutant_domain::conversation::TurnState;
+use adjutant_domain::conversation::{JournalEntry, Turn, TurnState};
+use adjutant_domain::event::TurnEvent;
 use adjutant_domain::gate::{ActionState, Channel};
+use adjutant_domain::ids::TurnId;
 use adjutant_domain::plan::StepState;
-use adjutant_domain::ports::TurnLog as _;
+use adjutant_domain::ports::{Clock as _, TurnLog as _};
 use adjutant_domain::record::Record;
+use adjutant_domain::source::Taint;
 use adjutant_testkit::make;
 use serde_json::json;
 
@@ -53,6 +56,97 @@ async fn a_turn_that_was_cut_off_says_what_was_done() {
     assert!(answer.contains("Not done: task.create s2."), "{answer}");
     assert!(answer.ends_with("Ask again to go on."), "{answer}");
     assert_eq!(world.engine.recover().await.unwrap(), Default::default());
+}
+
+/// A turn that was at work when the process was killed, with these events in the journal.
+async fn killed_after(events: Vec<TurnEvent>) -> (World, TurnId) {
+    let world = script().world();
+    let turn = Turn {
+        id: "turn_killed".into(),
+        conversation: "main".into(),
+        text: "tell me a story".into(),
+        at: world.clock.now().timestamp(),
+        state: TurnState::Open,
+        route: None,
+        plan: None,
+        answer: None,
+    };
+    let (_, next) = world.log.open_turn(&turn).await.unwrap();
+    let entries: Vec<JournalEntry> = (next..)
+        .zip(&events)
+        .map(|(seq, event)| JournalEntry {
+            seq,
+            turn: turn.id.clone(),
+            body: serde_json::to_value(event).unwrap(),
+        })
+        .collect();
+    world
+        .log
+        .keep_journal(&turn.conversation, &entries)
+        .await
+        .unwrap();
+    world.engine.recover().await.unwrap();
+    (world, turn.id)
+}
+
+fn token(text: &str, restart: bool) -> TurnEvent {
+    TurnEvent::Token {
+        text: text.into(),
+        restart,
+    }
+}
+
+#[tokio::test]
+async fn what_was_told_of_an_answer_stays_and_says_that_it_was_cut_off() {
+    let (world, turn) = killed_after(vec![
+        token("It was", false),
+        token("Once upon", true),
+        token(" a time", false),
+    ])
+    .await;
+    let stored = world.log.turn(&turn).await.unwrap().unwrap();
+    assert_eq!(stored.state, TurnState::Interrupted);
+    let answer = stored.answer.unwrap();
+    assert!(
+        answer.starts_with("Once upon a time …\n\nAdjutant stopped before"),
+        "{answer}"
+    );
+    // Whoever follows the journal reads the same.
+    let journal = world.log.journal(&"main".into(), 0, 100).await.unwrap();
+    let mut read = String::new();
+    for entry in &journal {
+        if let Ok(TurnEvent::Token { text, restart }) = serde_json::from_value(entry.body.clone()) {
+            if restart {
+                read.clear();
+            }
+            read.push_str(&text);
+        }
+    }
+    assert_eq!(read, answer);
+    assert_eq!(journal.last().unwrap().body["event"], "interrupted");
+    let (past, _) = world.log.past(&"main".into()).await.unwrap();
+    assert_eq!(
+        (past.messages.last().unwrap().text.as_str(), past.taint),
+        (answer.as_str(), Taint::Clean)
+    );
+}
+
+#[tokio::test]
+async fn an_answer_about_results_that_was_cut_off_counts_as_text_of_others() {
+    let (world, _) = killed_after(vec![
+        TurnEvent::ToolResult {
+            step: "s1".into(),
+            ok: true,
+            result: None,
+            error: None,
+            receipt: None,
+            ms: None,
+        },
+        token("Kim writes that", false),
+    ])
+    .await;
+    let (past, _) = world.log.past(&"main".into()).await.unwrap();
+    assert_eq!(past.taint, Taint::Tainted);
 }
 
 #[tokio::test]

@@ -65,17 +65,23 @@ pub(crate) fn ensure(
     Ok(())
 }
 
-/// What a conversation keeps; `None` when there is no such conversation.
-pub(crate) fn kept(connection: &Connection, id: &ConversationId) -> Result<Option<Kept>> {
+/// What a conversation keeps and how many messages it has; `None` when there is no such conversation.
+pub(crate) fn kept(connection: &Connection, id: &ConversationId) -> Result<Option<(Kept, u64)>> {
     Ok(connection
-        .prepare_cached("SELECT focus, taint, shown_last FROM conversations WHERE id = ?1")?
+        .prepare_cached(
+            "SELECT focus, taint, shown_last, messages FROM conversations WHERE id = ?1",
+        )?
         .query_row([id.as_str()], |row| {
             let mut cells = Cells::new(row);
-            Ok(Kept {
+            let kept = Kept {
                 focus: cells.lenient_json()?.unwrap_or_default(),
                 taint: cells.name()?,
                 shown_last: cells.optional_id()?,
-            })
+            };
+            Ok((
+                kept,
+                u64::try_from(cells.take::<i64>()?).unwrap_or_default(),
+            ))
         })
         .optional()?)
 }

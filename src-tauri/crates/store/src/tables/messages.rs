@@ -41,6 +41,37 @@ pub(crate) fn add(tx: &Tx<'_>, conversation: &ConversationId, message: &Message)
     conversations::said(tx, conversation, message.at)
 }
 
+/// Messages without the first `skip` ones, oldest first.
+pub(crate) fn from(
+    connection: &Connection,
+    conversation: &ConversationId,
+    skip: u64,
+    limit: usize,
+) -> Result<Vec<Message>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT turn, role, text, at FROM messages WHERE conversation = ?1 ORDER BY n LIMIT ?3 OFFSET ?2",
+    )?;
+    let rows = statement.query_map(
+        params![
+            conversation.as_str(),
+            i64::try_from(skip).unwrap_or(i64::MAX),
+            super::limit(Some(limit))
+        ],
+        read,
+    )?;
+    Ok(readable(rows)?)
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
+    let mut cells = Cells::new(row);
+    Ok(Message {
+        turn: cells.id()?,
+        role: cells.name::<Role>()?,
+        text: cells.take()?,
+        at: cells.time()?,
+    })
+}
+
 /// The latest messages, oldest first.
 pub(crate) fn latest(
     connection: &Connection,
@@ -50,15 +81,7 @@ pub(crate) fn latest(
     let mut statement = connection.prepare_cached(
         "SELECT turn, role, text, at FROM messages WHERE conversation = ?1 ORDER BY n DESC LIMIT ?2",
     )?;
-    let rows = statement.query_map(params![conversation.as_str(), super::limit(limit)], |row| {
-        let mut cells = Cells::new(row);
-        Ok(Message {
-            turn: cells.id()?,
-            role: cells.name::<Role>()?,
-            text: cells.take()?,
-            at: cells.time()?,
-        })
-    })?;
+    let rows = statement.query_map(params![conversation.as_str(), super::limit(limit)], read)?;
     let mut messages: Vec<Message> = readable(rows)?;
     messages.reverse();
     Ok(messages)

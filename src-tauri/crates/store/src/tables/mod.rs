@@ -18,7 +18,9 @@ pub(crate) mod outbox;
 pub(crate) mod reminders;
 pub(crate) mod settings;
 pub(crate) mod spend;
+pub(crate) mod summaries;
 pub(crate) mod tasks;
+pub(crate) mod tool_uses;
 pub(crate) mod turns;
 
 /// A limit as SQLite takes it: -1 is none.

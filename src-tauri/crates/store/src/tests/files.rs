@@ -10,7 +10,7 @@ use super::{at, effect, fresh, memory, noon, note, open, task, turn};
 use crate::{Egress, ReminderOutcome, Store, StoreOptions, migrations};
 
 /// Digests of the SQL of every format that was ever released: history is not rewritten, it is added to.
-const FORMATS: &[&str] = &["887f80bd", "ce9fb7f5"];
+const FORMATS: &[&str] = &["887f80bd", "ce9fb7f5", "08ba6e57"];
 
 fn refused(folder: &std::path::Path, options: StoreOptions) -> StoreFault {
     match Store::open(folder, options) {

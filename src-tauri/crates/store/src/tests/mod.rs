@@ -6,6 +6,7 @@ mod compared;
 mod effects;
 mod files;
 mod import;
+mod kept;
 mod lists;
 mod search;
 mod turns;
@@ -221,6 +222,7 @@ pub(crate) fn end(turn: &str, state: TurnState, answer: &str) -> TurnEnd {
         taint: Taint::Clean,
         at: noon(),
         journal: Vec::new(),
+        tools: Default::default(),
     }
 }
 

@@ -210,7 +210,7 @@ fn tone_and_summary() {
         Vec::new()
     ));
     let case = case();
-    let talk = history::transcript(&case.past.messages, 500);
+    let (talk, _) = history::transcript(None, &case.past.messages, 500);
     insta::assert_snapshot!(sent(&SummarisePrompt::new(&talk, 80), Vec::new()));
 }
 

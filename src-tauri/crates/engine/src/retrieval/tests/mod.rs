@@ -288,11 +288,12 @@ fn what_became_of_suggestions_is_told() {
         ],
         ..Selection::default()
     };
-    let told = ToolUse::of(Some(&selection), Some(&plan));
-    assert_eq!(told.approved, ["email.delete", "email.search"]);
-    assert_eq!(told.rejected, ["email.send"]);
+    let refused = ["email.delete".to_owned()].into();
+    let told = tool_use(&selection.suggested, Some(&plan), &refused);
+    assert_eq!(told.approved, ["email.search"]);
+    assert_eq!(told.rejected, ["email.delete", "email.send"]);
     assert_eq!(told.used, ["email.search"]);
-    assert_eq!(ToolUse::of(None, None), ToolUse::default());
+    assert_eq!(tool_use(&[], None, &Default::default()), Default::default());
 }
 
 #[test]

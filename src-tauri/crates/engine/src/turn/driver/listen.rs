@@ -56,6 +56,13 @@ pub(crate) struct Spoken {
     pub(super) usage: Usage,
 }
 
+impl Spoken {
+    /// Whether it reached the limit of tokens.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut
+    }
+}
+
 /// Sends a request and listens to the end. Dropping the future cancels the request.
 pub(crate) async fn listen(
     model: &dyn ChatModel,

@@ -121,9 +121,14 @@ impl Driver {
         let gathered = self.gathered.clone();
         self.tasks.spawn(async move {
             let watch = Stopwatch::start();
-            let (gathered, secrets) =
-                futures::join!(request::wait(gathered, &ask), secrets(&scene.core, &ask));
-            let built = request::build(&ask, &scene, &models, gathered.as_deref(), &secrets);
+            let (gathered, meant, secrets) = futures::join!(
+                request::wait(gathered, &ask),
+                request::meant(&scene.core, &ask),
+                secrets(&scene.core)
+            );
+            let found = (gathered.as_deref(), meant.as_ref());
+            let built = secrets
+                .and_then(|secrets| request::build(&ask, &scene, &models, found, &secrets));
             let (said, usage) = match built {
                 Ok(shown) => answer(&ask, shown, &scene, &models, &pieces).await,
                 Err(why) => (
@@ -143,6 +148,9 @@ impl Driver {
     /// Starts gathering for the first request that needs it. It runs beside the request before the one that is planned
     /// with it, and nothing waits for it longer than a moment.
     fn gather_for(&mut self, ask: &Ask) {
+        if let Ask::Route { text } | Ask::Plan { text, .. } = ask {
+            self.core.begin_vector(text);
+        }
         let Some(pull) = request::pull(ask, &self.text).filter(|_| self.gathered.is_none()) else {
             return;
         };
@@ -230,23 +238,21 @@ impl Driver {
     }
 }
 
-/// How long a request waits for the values no model is shown. Normally they are in memory; secret memories themselves are
-/// left out wherever they were gathered.
-const SECRETS_GRACE: Duration = Duration::from_millis(10);
+/// How long a request waits for the values no model is shown. They are read when a turn begins and kept until a memory
+/// changes, so normally they are in memory. Without them nothing is sent.
+const SECRETS_WAIT: Duration = Duration::from_secs(2);
 
-/// Values that no model is shown. Results may hold them, so an answer about results waits for them.
-async fn secrets(core: &Core, ask: &Ask) -> Arc<Vec<String>> {
-    let grace = match ask {
-        Ask::Respond {
-            results: Some(_), ..
-        } => SOURCE_DEADLINE,
-        _ => SECRETS_GRACE,
-    };
+/// Values that no model is shown. A chain may end at a model in the world whichever comes first, so all are treated alike.
+async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
     let work = core.secrets.get(&*core.parts.records);
-    match tokio::time::timeout(grace, work).await {
-        Ok(Ok(values)) => values,
-        Ok(Err(_)) | Err(_) => Arc::default(),
-    }
+    let why = match tokio::time::timeout(SECRETS_WAIT, work).await {
+        Ok(Ok(values)) => return Ok(values),
+        Ok(Err(fault)) => fault.to_string(),
+        Err(_) => "storage did not answer in time".to_owned(),
+    };
+    Err(format!(
+        "No model was asked, because what is secret among your memories could not be looked up and kept from it: {why}"
+    ))
 }
 
 /// Sends the request and reads the reply.

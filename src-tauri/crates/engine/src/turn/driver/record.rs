@@ -11,10 +11,12 @@ use adjutant_domain::ids::ActionId;
 use super::Driver;
 use crate::feed::LiveEvent;
 use crate::stopwatch::Stopwatch;
+use crate::summary;
 
 impl Driver {
     /// Carries out one change, together with the journal so far.
     pub(crate) async fn commit(&mut self, mut commit: EffectCommit) -> Result<Receipt, StoreFault> {
+        self.kept_all().await;
         commit.journal = std::mem::take(&mut self.unsaved);
         let watch = Stopwatch::start();
         let receipt = self.core.parts.log.commit_effect(&commit).await;
@@ -32,8 +34,12 @@ impl Driver {
     pub(crate) async fn close(&mut self, mut end: TurnEnd, events: Vec<TurnEvent>) {
         let events: Vec<Arc<LiveEvent>> = events
             .into_iter()
-            .map(|event| self.number(self.timed(event)))
+            .map(|event| {
+                let event = self.timed(event);
+                self.number(event)
+            })
             .collect();
+        self.kept_all().await;
         end.at = self.core.parts.clock.now().timestamp();
         end.journal = std::mem::take(&mut self.unsaved);
         let watch = Stopwatch::start();
@@ -52,6 +58,13 @@ impl Driver {
                 }
                 self.feed.saved(self.seq - 1);
                 self.core.changed.notify_one();
+                let asked = if self.asked.is_empty() {
+                    &self.text
+                } else {
+                    &self.asked
+                };
+                self.core.note_tools(asked, &end.tools);
+                summary::after_turn(&self.core, &self.conversation, &self.past);
             }
             Err(fault) => {
                 tracing::error!(turn = %self.turn, %fault, "the end of a turn could not be stored");
@@ -94,16 +107,27 @@ impl Driver {
         }
     }
 
-    fn timed(&self, mut event: TurnEvent) -> TurnEvent {
-        if let TurnEvent::Done { ms, usage, .. } = &mut event {
-            *ms = self.watch.ms();
-            *usage = self.usage;
+    /// Fills in what was measured.
+    fn timed(&mut self, mut event: TurnEvent) -> TurnEvent {
+        match &mut event {
+            TurnEvent::Done { ms, usage, .. } => {
+                *ms = self.watch.ms();
+                *usage = self.usage;
+            }
+            TurnEvent::ToolResult { step, ms, .. } => {
+                *ms = self.steps.remove(step).map(Stopwatch::ms);
+            }
+            _ => {}
         }
         event
     }
 
     /// Tells an event at once; it reaches the journal with the next commit.
     pub(crate) fn tell(&mut self, event: TurnEvent) {
+        let event = self.timed(event);
+        if matches!(event, TurnEvent::Token { .. } | TurnEvent::Thinking { .. }) {
+            self.told_text();
+        }
         let event = self.number(event);
         self.publish(&event);
     }

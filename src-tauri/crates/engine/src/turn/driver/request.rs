@@ -19,8 +19,8 @@ use crate::context::prompts::{
 };
 use crate::context::results::{self, ResultLine};
 use crate::context::{Budgets, ContextPack, Gathered, Ingredients, Pull, Reader, pack};
-use crate::core::Models;
-use crate::retrieval::{Selection, specialist};
+use crate::core::{Core, Models};
+use crate::retrieval::{Meant, Selection, specialist};
 use crate::secrets::scrub;
 use crate::stages::{Ask, extract, route};
 use adjutant_domain::model::tokens::estimate;
@@ -68,6 +68,14 @@ pub(super) async fn wait(gathering: Gathering, ask: &Ask) -> Option<Arc<Gathered
     found.ok()?.ok()?.clone()
 }
 
+/// Tools by the meaning of the message, if that is known or comes at once.
+pub(super) async fn meant(core: &Core, ask: &Ask) -> Option<Meant> {
+    match ask {
+        Ask::Plan { text, .. } => core.meant(text, PLAN_GRACE).await,
+        _ => None,
+    }
+}
+
 /// Builds the request.
 ///
 /// # Errors
@@ -76,14 +84,16 @@ pub(super) fn build(
     ask: &Ask,
     scene: &Scene,
     models: &Models,
-    gathered: Option<&Gathered>,
+    found: (Option<&Gathered>, Option<&Meant>),
     secrets: &[String],
 ) -> Result<Shown, String> {
+    let (gathered, meant) = found;
     let maker = Maker {
         ask,
         scene,
         models,
         gathered,
+        meant,
     };
     let mut shown = maker.make()?;
     scrub(&mut shown.request, secrets);
@@ -95,6 +105,7 @@ struct Maker<'a> {
     scene: &'a Scene,
     models: &'a Models,
     gathered: Option<&'a Gathered>,
+    meant: Option<&'a Meant>,
 }
 
 impl Maker<'_> {
@@ -117,13 +128,14 @@ impl Maker<'_> {
                 text, route, again, ..
             } => {
                 let budgets = self.budgets::<PlanPrompt<'_>>(text);
-                let tools = scene.core.retriever().select(
-                    text,
-                    &route.domains,
-                    &[extract::TOOL],
-                    None,
-                    budgets.tools,
-                );
+                let served = scene.core.tools_that_served(text);
+                let mut always: Vec<&str> = served.iter().map(String::as_str).collect();
+                always.push(extract::TOOL);
+                let words = || scene.core.retriever();
+                let retriever = self.meant.map_or_else(words, Meant::retriever);
+                let vector = self.meant.map(Meant::vector);
+                let tools =
+                    retriever.select(text, &route.domains, &always, vector, budgets.tools);
                 let pack = self.pack(Reader::Planner, text, Some(&tools), &budgets);
                 let again = again
                     .as_ref()
@@ -210,7 +222,6 @@ impl Maker<'_> {
             people: &self.scene.people,
             gathered: self.gathered,
             tools,
-            summary: None,
             system_tokens: 0,
         };
         pack(&from, budgets)

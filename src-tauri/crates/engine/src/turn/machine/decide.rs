@@ -88,6 +88,7 @@ impl Machine {
             if !self.waits_for(&action) {
                 continue;
             }
+            self.refused.insert(action.tool.clone());
             self.set(
                 &action.step,
                 StepState::Cancelled {
@@ -129,7 +130,7 @@ impl Machine {
     pub(super) fn edited(
         &mut self,
         action: &PendingAction,
-        look: Observed,
+        mut batch: Vec<Observed>,
         draw: &Draw,
         out: &mut Vec<Effect>,
     ) {
@@ -141,15 +142,16 @@ impl Machine {
         }
         self.moves
             .push((action.id.clone(), action.state, ActionState::Superseded));
-        let args = look.call.args().clone();
-        let sources = look.call.sources().clone();
-        if let Some(step) = self.step_at(&action.step) {
-            step.draft.args = args;
-            step.draft.sources = sources;
-            step.draft.each = None;
+        // The calls of a batch stay with its action: one step cannot say them all.
+        if let [look] = batch.as_slice() {
+            let (args, sources) = (look.call.args().clone(), look.call.sources().clone());
+            if let Some(step) = self.step_at(&action.step) {
+                step.draft.args = args;
+                step.draft.sources = sources;
+                step.draft.each = None;
+            }
         }
         self.set(&action.step, StepState::Running);
-        let mut batch = vec![look];
         // Notes about values that the person has replaced do not hold any more; the gate adds those that do.
         for one in &mut batch {
             let found = one.call.sources().values().any(Source::is_untrusted);

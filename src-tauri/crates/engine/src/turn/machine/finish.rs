@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::{Effect, Former, Machine, plan_event};
 use crate::respond;
+use crate::retrieval::tool_use;
 
 impl Machine {
     /// Nothing is at work any more.
@@ -42,6 +43,11 @@ impl Machine {
                 _ => None,
             })
             .collect();
+        // Looks may end in any order; cards come as the steps do.
+        self.proposed.sort_by_key(|action| {
+            let mut steps = plan.steps.iter();
+            steps.position(|step| step.draft.key == action.step)
+        });
         let mut questions = Vec::new();
         let mut events = vec![];
         if plan
@@ -251,6 +257,7 @@ impl Machine {
             taint: self.taint().join(self.model.taint),
             at: self.frame.now,
             journal: Vec::new(),
+            tools: tool_use(&self.suggested, self.plan.as_ref(), &self.refused),
         };
         out.push(Effect::Close {
             end: Box::new(end),

@@ -15,6 +15,7 @@ use adjutant_domain::source::{Sources, Taint};
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::op::PlanEdit;
 use crate::stages::{Ask, Failed, Manner, Said};
 
 /// What the world tells the machine.
@@ -86,11 +87,13 @@ pub enum Input {
     Edited {
         /// The action.
         action: Box<PendingAction>,
-        /// The call as it looks with the new arguments.
-        look: Box<Observed>,
+        /// Its calls as they look with the new arguments.
+        looks: Vec<Observed>,
         /// Random values.
         draw: Draw,
     },
+    /// The person changed a plan that waits.
+    PlanEdited(PlanEdit),
     /// The person answered a step's question by button.
     Answered {
         /// Step.
@@ -270,6 +273,22 @@ pub struct Proposed {
     pub args: Value,
     /// Sources.
     pub sources: Sources,
+}
+
+impl Proposed {
+    /// The calls of a stored action, to be looked at again.
+    #[must_use]
+    pub fn of(action: &PendingAction) -> Vec<Self> {
+        action
+            .calls
+            .iter()
+            .map(|call| Self {
+                tool: call.tool.clone(),
+                args: call.args.clone(),
+                sources: call.sources.clone(),
+            })
+            .collect()
+    }
 }
 
 /// Random values for what a step may bring about; the driver draws them.

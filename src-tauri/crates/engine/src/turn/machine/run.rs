@@ -325,6 +325,7 @@ impl Machine {
             result: Some(json!({ "output": result.output, "say": result.say })),
             error: None,
             receipt,
+            ms: None,
         }));
         if let Some(one) = self.step_at(step) {
             one.result = Some(result);
@@ -366,6 +367,7 @@ impl Machine {
             result: None,
             error: Some(fault.clone()),
             receipt: None,
+            ms: None,
         }));
         self.set(step, StepState::Failed { fault });
     }

@@ -112,6 +112,7 @@ impl Machine {
                     result: None,
                     error: Some(fault.clone()),
                     receipt: None,
+                    ms: None,
                 }));
                 StepState::Failed { fault }
             }

@@ -1,0 +1,113 @@
+//! Tools found by what a message means, where a model for vectors is connected.
+
+use std::sync::{Arc, Mutex};
+
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::model::{Embedder, ModelFault, Stage};
+use adjutant_domain::record::Record;
+use adjutant_engine::Models;
+use adjutant_engine::stages::Manner;
+use adjutant_testkit::model::says;
+use adjutant_testkit::{ScriptedModel, make};
+use async_trait::async_trait;
+
+use crate::world::{Script, Turn, World};
+
+const TEXT: &str = "keep in mind what tango-47 said";
+
+/// Knows one direction for everything it is asked; notes what that was.
+#[derive(Default)]
+struct OneWay {
+    asked: Mutex<Vec<String>>,
+    hangs: bool,
+}
+
+#[async_trait]
+impl Embedder for OneWay {
+    fn id(&self) -> String {
+        "lab/vectors".into()
+    }
+
+    async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, ModelFault> {
+        let vectors = vec![vec![1.0, 0.0]; texts.len()];
+        self.asked.lock().unwrap().extend(texts);
+        if self.hangs {
+            std::future::pending::<()>().await;
+        }
+        Ok(vectors)
+    }
+}
+
+fn world() -> World {
+    let world = Script::new().world();
+    let model = ScriptedModel::default()
+        .on(Stage::Plan, says("no plan"))
+        .on(Stage::Respond, says("An answer."));
+    world.engine.set_models(Some(Models {
+        chat: Arc::new(model),
+        manner: Manner::default(),
+    }));
+    world
+}
+
+/// Only this tool points where messages do.
+fn vectors(world: &World, tool: &str) -> Vec<Vec<f32>> {
+    let texts = world.engine.tool_texts();
+    texts
+        .iter()
+        .map(|text| {
+            let points = text.starts_with(&format!("{tool}:"));
+            vec![f32::from(u8::from(points)), f32::from(u8::from(!points))]
+        })
+        .collect()
+}
+
+fn suggested(turn: &Turn) -> Vec<String> {
+    let sections = turn.0.iter().find_map(|one| match &one.event {
+        TurnEvent::Context { sections } => Some(sections),
+        _ => None,
+    });
+    let tools = sections.and_then(|all| all.iter().find(|one| one.name == "tools"));
+    tools.expect("tools are listed").names.clone()
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_tool_that_is_meant_comes_first_and_no_secret_is_sent_for_it() {
+    let world = world();
+    let mut memory = make::memory("memory_000000000001", "door code pin", "tango-47");
+    memory.category = "secret".into();
+    world.records.put(Record::Memory(memory));
+    assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
+    let embedder = Arc::new(OneWay::default());
+    let rows = vectors(&world, "note.create");
+    world
+        .engine
+        .set_tool_vectors(Some((embedder.clone(), rows)));
+    assert_eq!(suggested(&world.ask(TEXT).await)[0], "note.create");
+    let asked = embedder.asked.lock().unwrap().clone();
+    assert_eq!(asked, ["keep in mind what [not shown to models] said"]);
+    world.engine.set_tool_vectors(None);
+    assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
+}
+
+#[tokio::test(start_paused = true)]
+async fn vectors_that_do_not_come_or_do_not_fit_hold_up_nothing() {
+    let world = world();
+    let hanging = Arc::new(OneWay {
+        hangs: true,
+        ..OneWay::default()
+    });
+    let rows = vectors(&world, "note.create");
+    world
+        .engine
+        .set_tool_vectors(Some((hanging.clone(), rows)));
+    assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
+    assert_eq!(hanging.asked.lock().unwrap().len(), 1);
+    // Fewer vectors than tools: words alone, and nothing is asked for.
+    let embedder = Arc::new(OneWay::default());
+    world
+        .engine
+        .set_tool_vectors(Some((embedder.clone(), vec![vec![1.0, 0.0]])));
+    assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
+    assert!(embedder.asked.lock().unwrap().is_empty());
+}

@@ -1,0 +1,61 @@
+//! The older part of a conversation in fewer words: one row a conversation, made again at will.
+
+use adjutant_domain::conversation::Summary;
+use adjutant_domain::ids::ConversationId;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::cells::Cells;
+use crate::fault::{Fault, Result};
+use crate::migrations::Migration;
+use crate::text::cut;
+use crate::writer::Tx;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 3,
+    sql: "
+    CREATE TABLE summaries (
+        conversation TEXT PRIMARY KEY REFERENCES conversations (id) ON DELETE CASCADE,
+        messages INTEGER NOT NULL CHECK (messages > 0),
+        text TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    ",
+}];
+
+/// Bytes of a summary; a model may say more than it was asked for.
+const TEXT_BYTES_MAX: usize = 16 * 1024;
+
+/// The summary of a conversation, if there is one.
+pub(crate) fn get(connection: &Connection, id: &ConversationId) -> Result<Option<Summary>> {
+    Ok(connection
+        .prepare_cached("SELECT text, messages FROM summaries WHERE conversation = ?1")?
+        .query_row([id.as_str()], |row| {
+            let mut cells = Cells::new(row);
+            Ok(Summary {
+                text: cells.take()?,
+                messages: u64::try_from(cells.take::<i64>()?).unwrap_or_default(),
+            })
+        })
+        .optional()?)
+}
+
+/// Keeps a summary. One that stands for fewer messages than the one that is there came too late and is dropped.
+pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, summary: &Summary) -> Result<()> {
+    let there: bool = tx
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM conversations WHERE id = ?1)")?
+        .query_row([id.as_str()], |row| row.get(0))?;
+    if !there {
+        return Err(Fault::missing(format!("the conversation {id}")));
+    }
+    tx.prepare_cached(
+        "INSERT INTO summaries (conversation, messages, text) VALUES (?1, ?2, ?3)
+         ON CONFLICT (conversation) DO UPDATE
+            SET messages = excluded.messages, text = excluded.text
+            WHERE excluded.messages >= messages",
+    )?
+    .execute(params![
+        id.as_str(),
+        i64::try_from(summary.messages).unwrap_or(i64::MAX),
+        cut(&summary.text, TEXT_BYTES_MAX)
+    ])?;
+    Ok(())
+}

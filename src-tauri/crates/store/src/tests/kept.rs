@@ -1,0 +1,147 @@
+//! What is kept of a conversation beside its messages: parts of a running answer, its summary, what became of tools.
+
+use adjutant_domain::conversation::{JournalEntry, Summary, ToolUse, TurnState};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ports::TurnLog as _;
+use serde_json::json;
+
+use super::{end, fresh, turn};
+
+fn entry(seq: i64) -> JournalEntry {
+    JournalEntry {
+        seq,
+        turn: "a".into(),
+        body: json!({"event": "token", "text": seq.to_string()}),
+    }
+}
+
+#[tokio::test]
+async fn a_part_of_a_running_answer_is_in_the_journal_once() {
+    let (_folder, store) = fresh();
+    let main = "main".into();
+    store.open_turn(&turn("a", "Hello")).await.expect("opened");
+    store
+        .keep_journal(&main, &[entry(1), entry(2)])
+        .await
+        .expect("kept");
+    let twice = store.keep_journal(&main, &[entry(2)]).await;
+    assert!(
+        matches!(twice, Err(StoreFault::Conflict { .. })),
+        "{twice:?}"
+    );
+    let (_, next) = store.past(&main).await.expect("read");
+    assert_eq!(next, 3);
+    let mut closing = end("a", TurnState::Done, "12 3");
+    closing.journal = vec![entry(3)];
+    store.close_turn(&closing).await.expect("closed");
+    let journal = store.journal(&main, 0, 10).await.expect("read");
+    let numbers: Vec<i64> = journal.iter().map(|one| one.seq).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+}
+
+fn summary(text: &str, messages: u64) -> Summary {
+    Summary {
+        text: text.into(),
+        messages,
+    }
+}
+
+#[tokio::test]
+async fn the_summary_that_reaches_furthest_stays_and_goes_with_its_conversation() {
+    let (_folder, store) = fresh();
+    let main = "main".into();
+    let gone = store.keep_summary(&main, &summary("early", 1)).await;
+    assert!(matches!(gone, Err(StoreFault::Missing { .. })), "{gone:?}");
+    for name in ["a", "b", "c"] {
+        store.open_turn(&turn(name, name)).await.expect("opened");
+        let closing = end(name, TurnState::Done, &format!("re {name}"));
+        store.close_turn(&closing).await.expect("closed");
+    }
+    for (text, messages) in [("two", 2), ("four", 4), ("late", 3)] {
+        let kept = store.keep_summary(&main, &summary(text, messages)).await;
+        kept.expect("kept");
+    }
+    let (past, _) = store.past(&main).await.expect("read");
+    assert_eq!(past.summary, Some(summary("four", 4)));
+    let rest = store.messages_from(&main, 4, 10).await.expect("read");
+    let texts: Vec<&str> = rest.iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(texts, ["c", "re c"]);
+    assert_eq!(
+        store.messages_from(&main, 1, 2).await.expect("read").len(),
+        2
+    );
+    store.delete_conversation(&main).await.expect("deleted");
+    let (past, _) = store.past(&main).await.expect("read");
+    assert_eq!(past.summary, None);
+}
+
+#[tokio::test]
+async fn a_turn_knows_how_many_messages_it_does_not_see() {
+    let (_folder, store) = fresh();
+    for number in 0..15 {
+        let name = format!("t{number}");
+        store.open_turn(&turn(&name, "x")).await.expect("opened");
+        let closing = end(&name, TurnState::Done, "y");
+        store.close_turn(&closing).await.expect("closed");
+    }
+    let (past, _) = store.past(&"main".into()).await.expect("read");
+    assert_eq!((past.messages.len(), past.older), (20, 10));
+}
+
+fn tools(suggested: &[&str], approved: &[&str], rejected: &[&str], used: &[&str]) -> ToolUse {
+    let names = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect();
+    ToolUse {
+        suggested: names(suggested),
+        approved: names(approved),
+        rejected: names(rejected),
+        used: names(used),
+    }
+}
+
+#[tokio::test]
+async fn what_became_of_tools_is_kept_with_the_turn() {
+    let (_folder, store) = fresh();
+    for (name, what) in [
+        ("a", ToolUse::default()),
+        (
+            "b",
+            tools(
+                &["task.list", "mcp.work.pull"],
+                &["task.list"],
+                &["mcp.work.pull"],
+                &["task.list"],
+            ),
+        ),
+        // It waits for the person, who then says no.
+        ("c", tools(&["email.send"], &["email.send"], &[], &[])),
+    ] {
+        store
+            .open_turn(&turn(name, &format!("message {name}")))
+            .await
+            .expect("opened");
+        let mut closing = end(name, TurnState::Waiting, "");
+        closing.tools = what;
+        store.close_turn(&closing).await.expect("closed");
+    }
+    let mut closing = end("c", TurnState::Done, "Not sent.");
+    closing.tools = tools(&[], &[], &["email.send"], &[]);
+    store.close_turn(&closing).await.expect("closed");
+    let found = store.tool_uses(10).await.expect("read");
+    let expect = [
+        (
+            "message c".to_owned(),
+            tools(&["email.send"], &[], &["email.send"], &[]),
+        ),
+        (
+            "message b".to_owned(),
+            tools(
+                &["task.list", "mcp.work.pull"],
+                &["task.list"],
+                &["mcp.work.pull"],
+                &["task.list"],
+            ),
+        ),
+    ];
+    assert_eq!(found, expect);
+    assert_eq!(store.tool_uses(1).await.expect("read").len(), 1);
+}

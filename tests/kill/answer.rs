@@ -1,0 +1,98 @@
+//! An answer that is being streamed when the process is killed: what was told is there after the restart and says that it
+//! was cut off; nothing is made up.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::thread;
+
+use serde_json::json;
+
+use super::{Profile, no_open_turn};
+use std::os::unix::process::ExitStatusExt as _;
+
+/// What the model says before it falls silent.
+const BEGINNING: &str = "Once upon a time there was a dragon";
+const QUESTION: &str = "Tell me a story about a dragon";
+
+/// A model that says the beginning of an answer and then nothing, until whoever asked is gone.
+fn silent_after_the_beginning() -> (String, thread::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
+    let thread = thread::Builder::new()
+        .name("silent model".into())
+        .spawn(move || {
+            let (mut stream, _) = listener.accept().expect("a request");
+            let mut reader = BufReader::new(stream.try_clone().expect("a handle"));
+            let mut length = 0;
+            loop {
+                let mut header = String::new();
+                reader.read_line(&mut header).expect("a header");
+                let header = header.trim().to_ascii_lowercase();
+                if header.is_empty() {
+                    break;
+                }
+                if let Some(value) = header.strip_prefix("content-length:") {
+                    length = value.trim().parse().expect("a length");
+                }
+            }
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).expect("a body");
+            let piece = json!({"choices": [{"index": 0, "delta": {"content": BEGINNING}, "finish_reason": null}]});
+            write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\ndata: {piece}\n\n"
+            )
+            .expect("sent");
+            stream.flush().expect("sent");
+            // Ends when the process that asked does.
+            let mut rest = Vec::new();
+            drop(reader.read_to_end(&mut rest));
+        })
+        .expect("a thread");
+    (url, thread)
+}
+
+/// Asks, and is killed where a part of the answer is kept. Gives what is shown of the turn afterwards.
+fn killed_at(phase: &str) -> String {
+    let profile = Profile::new();
+    let (url, model) = silent_after_the_beginning();
+    let at = format!("keep_journal.{phase}");
+    let output = profile
+        .command(&["ask", QUESTION])
+        .env("ADJUTANT_CRASH_AT", &at)
+        .env("ADJUTANT_MODEL_URL", &url)
+        .env("ADJUTANT_MODEL_KEY", "sk-local-0123456789abcdef")
+        .env("ADJUTANT_MODEL", "lab-model")
+        .env("NO_PROXY", "127.0.0.1")
+        .output()
+        .expect("it runs");
+    assert_eq!(
+        output.status.signal(),
+        Some(super::SIGKILL),
+        "{at}: {output:?}"
+    );
+    model.join().expect("the model heard of it");
+    no_open_turn(&profile, &at);
+    let shown = profile.run(&["show", "conversations", "main"]);
+    let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(text.contains(QUESTION), "{at}: the message is lost: {text}");
+    assert!(
+        text.contains("Adjutant stopped before this was finished."),
+        "{at}: not said that it was cut off: {text}"
+    );
+    text
+}
+
+#[test]
+fn what_was_told_of_an_answer_survives_a_kill() {
+    let shown = killed_at("after");
+    assert!(shown.contains(&format!("{BEGINNING} …")), "{shown}");
+}
+
+#[test]
+fn what_was_not_kept_yet_is_not_made_up() {
+    for phase in ["before", "inside"] {
+        let shown = killed_at(phase);
+        assert!(!shown.contains("there was a dragon"), "{phase}: {shown}");
+    }
+}

@@ -1,0 +1,117 @@
+//! Long conversations: what does not fit any more is summed up beside the turns, and nobody waits for it.
+
+use adjutant_domain::event::{DropReason, TurnEvent};
+use adjutant_domain::model::{Purpose, Stage};
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_testkit::ScriptedModel;
+use adjutant_testkit::model::{Act, says};
+
+use crate::world::{self, Turn, World};
+
+/// Turns after which a conversation is longer than what a request shows of it.
+const MANY: usize = 9;
+
+/// As many answers as there are turns, and one more.
+fn answers(mut model: ScriptedModel) -> ScriptedModel {
+    for number in 0..=MANY {
+        model = model.on(Stage::Respond, says(&format!("Story number {number}.")));
+    }
+    model
+}
+
+async fn talk(world: &World) {
+    for _ in 0..MANY {
+        let turn = world.ask(world::says::CHAT).await;
+        assert_eq!(turn.end().0, "done");
+    }
+}
+
+/// What the last request for an answer said besides the messages.
+fn instructions(world: &World) -> String {
+    let sent = world.model.sent();
+    let last = sent.iter().rev().find(|one| one.stage == Stage::Respond);
+    last.map(|one| one.system.text.clone()).unwrap_or_default()
+}
+
+fn left_out(turn: &Turn) -> Vec<(u64, DropReason)> {
+    let sections = turn.0.iter().filter_map(|one| match &one.event {
+        TurnEvent::Context { sections } => Some(sections),
+        _ => None,
+    });
+    sections
+        .flatten()
+        .filter(|section| section.name == "messages")
+        .flat_map(|section| &section.dropped)
+        .map(|dropped| (dropped.items, dropped.why))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_long_conversation_is_summed_up_in_the_background_and_the_next_request_shows_it() {
+    let summary = "The person wants stories about dragons; eight were told.";
+    let model = answers(ScriptedModel::default()).on(Stage::Summarise, says(summary));
+    let world = World::new(model).await;
+    talk(&world).await;
+    world.model.sent_count(MANY + 1).await;
+    let request = world.sent("summarise");
+    assert_eq!(
+        (request.purpose, request.tier.name(), request.turn),
+        (Purpose::Background, "fast", None)
+    );
+    let asked = &request.messages.last().unwrap().text;
+    assert!(asked.contains("Story number 0."), "{asked}");
+    assert!(asked.contains(world::says::CHAT), "{asked}");
+
+    let mut changed = world.store.past(&"main".into()).await.unwrap().0;
+    while changed.summary.is_none() {
+        tokio::task::yield_now().await;
+        changed = world.store.past(&"main".into()).await.unwrap().0;
+    }
+    let covered = changed.summary.unwrap().messages;
+    let turn = world.ask(world::says::CHAT).await;
+    assert!(instructions(&world).contains(summary));
+    let dropped = left_out(&turn);
+    assert!(
+        dropped
+            .iter()
+            .any(|(items, why)| *why == DropReason::Summarised && *items > 0 && *items <= covered),
+        "{dropped:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_summary_that_never_comes_holds_up_nothing_and_older_messages_are_left_out_as_before() {
+    let model = answers(ScriptedModel::default()).on(Stage::Summarise, vec![Act::Hang]);
+    let world = World::new(model).await;
+    talk(&world).await;
+    let turn = world.ask(world::says::CHAT).await;
+    assert_eq!(turn.end().1, format!("Story number {MANY}."));
+    let dropped = left_out(&turn);
+    assert!(
+        dropped
+            .iter()
+            .all(|(_, why)| *why != DropReason::Summarised)
+    );
+    assert!(
+        dropped.iter().any(|(_, why)| *why == DropReason::Older),
+        "{dropped:?}"
+    );
+    let summaries = world
+        .model
+        .stages()
+        .into_iter()
+        .filter(|one| *one == "summarise");
+    assert!(summaries.count() <= 1, "one at a time");
+}
+
+#[tokio::test]
+async fn a_short_conversation_is_not_summed_up() {
+    let model = ScriptedModel::default()
+        .on(Stage::Respond, says("One."))
+        .on(Stage::Respond, says("Two."));
+    let world = World::new(model).await;
+    world.ask(world::says::CHAT).await;
+    world.ask(world::says::CHAT).await;
+    world.engine.close().await;
+    assert_eq!(world.model.stages(), ["respond", "respond"]);
+}
