@@ -13,12 +13,13 @@ use adjutant_engine::{Engine, Parts};
 use adjutant_settings::Layers;
 use adjutant_store::{ReminderOutcome, Store, StoreOptions};
 use adjutant_tools::Registry;
-use adjutant_understanding::Embedded;
+use adjutant_understanding::{ComparingRouter, Embedded};
 use async_trait::async_trait;
 use jiff::{Timestamp, tz::TimeZone};
 use serde_json::Value;
 
 use crate::clock::{FixedClock, SystemClock, SystemEntropy, system_zone};
+use crate::sentences::Sentences;
 use crate::session::Options;
 
 /// A composed profile.
@@ -30,6 +31,8 @@ pub(crate) struct Composed {
     /// The same clock where it is the system's: its zone follows the setting.
     pub(crate) system: SystemClock,
     pub(crate) entropy: Arc<dyn Entropy>,
+    /// Sentence vectors, once somebody says that this process stays.
+    pub(crate) sentences: Arc<Sentences>,
 }
 
 /// Opens storage, reads the settings and puts the engine together.
@@ -62,8 +65,9 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
     };
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
     let embedded = Arc::new(Embedded);
+    let sentences = Arc::new(Sentences::of(home_of(dir)));
     let engine = Engine::new(Parts {
-        router: embedded.clone(),
+        router: Arc::new(ComparingRouter(sentences.clone())),
         planner: embedded.clone(),
         resumer: embedded.clone(),
         toolbox: Arc::new(Registry::new(embedded)),
@@ -85,7 +89,13 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         clock,
         system,
         entropy,
+        sentences,
     })
+}
+
+/// The folder of all profiles, of which `dir` is one: `<home>/profiles/<name>`.
+fn home_of(dir: &Path) -> &Path {
+    dir.ancestors().nth(2).unwrap_or(dir)
 }
 
 /// The zone in force: the flag, else the fixed clock's, else the setting, else the system's.

@@ -7,5 +7,6 @@ pub mod model_reply;
 mod models;
 pub mod profile;
 pub mod scoreboard;
+pub mod sentences;
 pub mod service;
 pub mod session;

@@ -176,6 +176,9 @@ pub(crate) enum Command {
         /// The embedded engine alone (the default).
         #[arg(long)]
         embedded: bool,
+        /// For `route`: with the sentence-embedding model where the phrases leave a message open.
+        #[arg(long)]
+        sentences: bool,
     },
 }
 

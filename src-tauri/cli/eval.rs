@@ -6,18 +6,27 @@ use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
 use adjutant::model_reply;
+use adjutant::profile::Place;
+use adjutant::sentences::Sentences;
 use adjutant_api::Fault;
 use adjutant_understanding::{confirm, route, time};
 use serde_json::{Value, json};
 
-use crate::args::Suite;
+use crate::args::{Common, Suite};
 use crate::{End, print};
 
 /// Longest case in bytes.
 const CASE_BYTES_MAX: usize = 1024 * 1024;
 
 /// Reads cases, writes predictions in the same order, prints a summary.
-pub(crate) fn run(suite: Suite, input: &Path, output: &Path, as_json: bool) -> Result<End, Fault> {
+/// With `sentences`, routes that the phrases leave open are compared with the examples.
+pub(crate) fn run(
+    suite: Suite,
+    input: &Path,
+    output: &Path,
+    sentences: Option<&Sentences>,
+    as_json: bool,
+) -> Result<End, Fault> {
     let cases = BufReader::new(File::open(input).map_err(|error| io_fault(input, &error))?);
     let mut out = BufWriter::new(File::create(output).map_err(|error| io_fault(output, &error))?);
     let mut summary = Summary::default();
@@ -39,7 +48,7 @@ pub(crate) fn run(suite: Suite, input: &Path, output: &Path, as_json: bool) -> R
                 ),
                 hint: "Correct that line and run it again.".into(),
             })?;
-        let mut prediction = predict(suite, &case, &mut summary);
+        let mut prediction = predict(suite, &case, sentences, &mut summary);
         if let Some(object) = prediction.as_object_mut() {
             object.insert("id".into(), case["id"].clone());
         }
@@ -50,7 +59,30 @@ pub(crate) fn run(suite: Suite, input: &Path, output: &Path, as_json: bool) -> R
     Ok(End::Finished)
 }
 
-fn predict(suite: Suite, case: &Value, summary: &mut Summary) -> Value {
+/// The installed sentence-embedding model.
+pub(crate) fn sentences(common: &Common) -> Result<Sentences, Fault> {
+    let place = Place::find(common.options().home.as_deref(), None).map_err(|fault| Fault {
+        code: "usage".into(),
+        message: format!("{fault}."),
+        hint: "Choose a folder with --home.".into(),
+    })?;
+    let sentences = Sentences::of(place.home());
+    if sentences.stay() {
+        return Ok(sentences);
+    }
+    Err(Fault {
+        code: "no_sentences".into(),
+        message: "The sentence-embedding model is not installed.".into(),
+        hint: "Run scripts/sentence-model, or leave --sentences out.".into(),
+    })
+}
+
+fn predict(
+    suite: Suite,
+    case: &Value,
+    sentences: Option<&Sentences>,
+    summary: &mut Summary,
+) -> Value {
     let text = case["text"].as_str().unwrap_or_default();
     let (mut value, label, micros) = match suite {
         Suite::Route => {
@@ -63,7 +95,12 @@ fn predict(suite: Suite, case: &Value, summary: &mut Summary) -> Value {
                     text: said["text"].as_str().unwrap_or_default(),
                 })
                 .collect();
-            let (prediction, micros) = timed(|| route::predict(text, &history));
+            let (prediction, micros) = timed(|| match sentences {
+                Some(sentences) => route::route_with(text, &history, &sentences.patient())
+                    .route
+                    .into(),
+                None => route::predict(text, &history),
+            });
             let label = if prediction.domains.is_empty() {
                 "chat".to_owned()
             } else {

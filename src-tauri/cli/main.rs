@@ -15,6 +15,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use adjutant::sentences::Sentences;
 use adjutant::session::Session;
 use adjutant_api::{Fault, Reply, Request};
 use clap::Parser as _;
@@ -89,9 +90,15 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
         input,
         output,
         embedded: _,
+        sentences,
     } = command
     {
-        return evaluate(suite, input, output, common.json).await;
+        let sentences = if sentences {
+            Some(eval::sentences(&common)?)
+        } else {
+            None
+        };
+        return evaluate(suite, input, output, sentences.as_ref(), common.json).await;
     }
     let session = Session::open(&common.options()).await?;
     if let Session::Here(service, _) = &session
@@ -175,7 +182,7 @@ async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End
             input,
             output,
             ..
-        } => evaluate(suite, input, output, json).await,
+        } => evaluate(suite, input, output, None, json).await,
     }
 }
 
@@ -183,11 +190,12 @@ async fn evaluate(
     suite: Suite,
     input: Option<PathBuf>,
     output: Option<PathBuf>,
+    sentences: Option<&Sentences>,
     json: bool,
 ) -> Result<End, Fault> {
     match (input, output) {
         (Some(input), Some(output)) if suite != Suite::Own => {
-            eval::run(suite, &input, &output, json)
+            eval::run(suite, &input, &output, sentences, json)
         }
         _ => own::run(json).await,
     }

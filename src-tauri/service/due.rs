@@ -76,6 +76,8 @@ impl Service {
         }
         // A process that stays lets the search index catch up in the background; a short-lived one does not pay for it.
         self.store.follow_index();
+        // The same holds for the sentence model: from here on it may be loaded when something is to be compared.
+        self.sentences.stay();
         let (sender, mut reports) = mpsc::channel(REPORTS_WAITING_MAX);
         let watching = self
             .engine

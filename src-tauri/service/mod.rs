@@ -41,6 +41,7 @@ use crate::compose::{self, Composed};
 use crate::models::{Ground, ModelRoom};
 use crate::profile::{Hold, Place};
 use crate::scoreboard;
+use crate::sentences::Sentences;
 use crate::session::Options;
 
 /// Hits of a search at once.
@@ -54,6 +55,7 @@ pub struct Service {
     clock: Arc<dyn Clock>,
     system: SystemClock,
     entropy: Arc<dyn Entropy>,
+    sentences: Arc<Sentences>,
     models: ModelRoom,
     place: Place,
     options: Options,
@@ -80,6 +82,7 @@ impl Service {
             clock,
             system,
             entropy,
+            sentences,
         } = compose::compose(&place.dir(), options).await?;
         let models = ModelRoom::open(
             Ground {
@@ -102,6 +105,7 @@ impl Service {
             clock,
             system,
             entropy,
+            sentences,
             models,
             place: place.clone(),
             options: options.clone(),

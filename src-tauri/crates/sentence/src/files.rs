@@ -68,11 +68,11 @@ pub(crate) struct Contents {
 
 /// Reads the files and compares them with their sums.
 pub(crate) fn read(folder: &Path) -> Result<Contents, SentenceFault> {
-    let [config, tokenizer, tensors] = WEIGHTS.map(|file| read_one(folder, file));
+    let [config, tokenizer, tensors] = WEIGHTS;
     Ok(Contents {
-        config: config?,
-        tokenizer: tokenizer?,
-        tensors: tensors?,
+        config: read_one(folder, config)?,
+        tokenizer: read_one(folder, tokenizer)?,
+        tensors: read_one(folder, tensors)?,
     })
 }
 

@@ -1,11 +1,14 @@
 //! The embedded engine behind the domain's traits.
 
+use std::sync::Arc;
+
 use adjutant_domain::conversation::Role;
 use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question};
 use adjutant_domain::reading::{Planner, Reading, Reply, Resume, Resumer, Router, Utterance};
 use adjutant_domain::route::Route;
 use serde_json::Value;
 
+use crate::route::Similarity;
 use crate::{plan, resume, route};
 
 /// Routes, plans and reads replies without a model. It holds nothing: everything comes with the message.
@@ -14,16 +17,29 @@ pub struct Embedded;
 
 impl Router for Embedded {
     fn route(&self, said: &Utterance<'_>) -> Route {
-        let history: Vec<route::Said<'_>> = said
-            .history
-            .iter()
-            .map(|message| route::Said {
-                by_person: message.role == Role::User,
-                text: &message.text,
-            })
-            .collect();
-        route::route(said.text, &history).route
+        route::route(said.text, &before(said)).route
     }
+}
+
+/// The router of [`Embedded`], which compares with our own examples what it is unsure of.
+#[derive(Clone)]
+pub struct ComparingRouter(pub Arc<dyn Similarity>);
+
+impl Router for ComparingRouter {
+    fn route(&self, said: &Utterance<'_>) -> Route {
+        route::route_with(said.text, &before(said), self.0.as_ref()).route
+    }
+}
+
+/// What was said before, as routing reads it.
+fn before<'a>(said: &Utterance<'a>) -> Vec<route::Said<'a>> {
+    said.history
+        .iter()
+        .map(|message| route::Said {
+            by_person: message.role == Role::User,
+            text: &message.text,
+        })
+        .collect()
 }
 
 impl Planner for Embedded {

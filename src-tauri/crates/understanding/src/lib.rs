@@ -12,4 +12,4 @@ pub mod route;
 pub mod text;
 pub mod time;
 
-pub use embedded::Embedded;
+pub use embedded::{ComparingRouter, Embedded};

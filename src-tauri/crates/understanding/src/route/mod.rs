@@ -2,17 +2,20 @@
 //!
 //! Phrases with weights in `data/route/*.txt` give evidence per topic; [`score`] weighs it clause by
 //! clause, so that a request of several parts gets several domains; [`calibrate`] turns the lead of
-//! the winner into a probability. No model, no embedding: a few hundred microseconds at most.
+//! the winner into a probability. No model, no embedding: a few hundred microseconds at most. What that leaves open may be
+//! compared with our own examples, where somebody can ([`Similarity`]).
 
 mod calibrate;
 mod follow;
 mod score;
+mod similar;
 mod tables;
 
 use std::ops::Range;
 
 pub use adjutant_domain::route::{Domain, Route, RouteKind};
 use serde::{Deserialize, Serialize};
+pub use similar::{Similarity, examples};
 
 use crate::text::{Language, Text, language, truncate};
 
@@ -77,6 +80,18 @@ pub struct Reading {
 pub fn route(message: &str, history: &[Said<'_>]) -> Reading {
     let text = Text::read(truncate(message, ROUTE_BYTES_MAX).0);
     read(&text, history)
+}
+
+/// Routes a message. What the phrases leave open is decided by the examples it resembles, where they agree.
+#[must_use]
+pub fn route_with(message: &str, history: &[Said<'_>], similarity: &dyn Similarity) -> Reading {
+    let mut reading = route(message, history);
+    similar::look_again(
+        &mut reading,
+        truncate(message, ROUTE_BYTES_MAX).0,
+        similarity,
+    );
+    reading
 }
 
 /// Routes a message that has been read already.
@@ -149,19 +164,25 @@ pub struct Prediction {
 /// Predicts one case of the `route` suite.
 #[must_use]
 pub fn predict(text: &str, history: &[Said<'_>]) -> Prediction {
-    let Route {
-        kind,
-        domains,
-        is_followup,
-        confidence,
-        by,
-    } = route(text, history).route;
-    Prediction {
-        kind,
-        domains,
-        is_followup,
-        confidence,
-        by,
+    route(text, history).route.into()
+}
+
+impl From<Route> for Prediction {
+    fn from(route: Route) -> Self {
+        let Route {
+            kind,
+            domains,
+            is_followup,
+            confidence,
+            by,
+        } = route;
+        Self {
+            kind,
+            domains,
+            is_followup,
+            confidence,
+            by,
+        }
     }
 }
 

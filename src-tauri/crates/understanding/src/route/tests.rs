@@ -49,6 +49,92 @@ fn own_cases_come_out_right() {
     }
 }
 
+/// Everything resembles what was said of it, and nothing else.
+struct Resembles(&'static [(&'static str, f32)]);
+
+impl Similarity for Resembles {
+    fn to_examples(&self, _: &str) -> Option<Vec<f32>> {
+        let of = |text| {
+            let known = self.0.iter().find(|(example, _)| *example == text);
+            known.map_or(0.0, |(_, cosine)| *cosine)
+        };
+        Some(examples().map(of).collect())
+    }
+}
+
+/// Says nothing, or what cannot be.
+struct Broken(Option<Vec<f32>>);
+
+impl Similarity for Broken {
+    fn to_examples(&self, _: &str) -> Option<Vec<f32>> {
+        self.0.clone()
+    }
+}
+
+#[test]
+fn what_the_phrases_leave_open_goes_where_the_nearest_examples_go() {
+    let open = "the frobnicator wants descaling";
+    let alone = route(open, &[]);
+    assert!(alone.unsure && alone.route.domains.is_empty());
+    let two = Resembles(&[
+        ("put buying stamps on my list of things to do", 0.8),
+        ("what's still open from last week?", 0.7),
+    ]);
+    let reading = route_with(open, &[], &two);
+    assert_eq!(reading.route.domains, [Domain::Task]);
+    assert_eq!(reading.route.kind, RouteKind::Action);
+    assert!(!reading.unsure && reading.route.confidence > UNSURE_BELOW);
+    assert_eq!(reading.evidence[0].phrase, two.0[0].0);
+    assert_eq!(reading.evidence[0].topic, Topic::Domain(Domain::Task));
+}
+
+#[test]
+fn examples_that_disagree_or_cannot_be_had_change_nothing() {
+    let open = "the frobnicator wants descaling";
+    let alone = route(open, &[]);
+    let torn = Resembles(&[
+        ("put buying stamps on my list of things to do", 0.8),
+        ("what's 18% of 65", 0.8),
+        ("hello there", 0.8),
+    ]);
+    assert!(
+        torn.0
+            .iter()
+            .all(|(text, _)| examples().any(|example| example == *text))
+    );
+    let answers = [
+        None,
+        Some(Vec::new()),
+        Some(vec![1.0]),
+        Some(vec![f32::NAN; examples().count()]),
+    ];
+    for broken in answers {
+        assert_eq!(route_with(open, &[], &Broken(broken)), alone);
+    }
+    assert_eq!(route_with(open, &[], &torn), alone);
+}
+
+#[test]
+fn a_sure_reading_and_a_follow_up_are_not_compared() {
+    struct Never;
+    impl Similarity for Never {
+        fn to_examples(&self, text: &str) -> Option<Vec<f32>> {
+            panic!("{text} was compared")
+        }
+    }
+    let sure = "remind me to call mum at 5";
+    assert_eq!(route_with(sure, &[], &Never), route(sure, &[]));
+    let before = said(&[
+        (true, "what's on my calendar tomorrow"),
+        (false, "Two meetings."),
+    ]);
+    let follow = "and the day after?";
+    assert!(route(follow, &before).route.is_followup);
+    assert_eq!(route_with(follow, &before, &Never), route(follow, &before));
+    let foreign = "wo ist meine Brille geblieben, ich finde sie nicht";
+    assert_eq!(route_with(foreign, &[], &Never), route(foreign, &[]));
+}
+
 fn said<'a>(turns: &[(bool, &'a str)]) -> Vec<Said<'a>> {
     turns
         .iter()
