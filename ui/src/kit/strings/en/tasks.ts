@@ -14,7 +14,7 @@ export const tasks = {
   'tasks.done': 'Done',
   'tasks.search': 'Search tasks',
   'tasks.add': 'Add a task',
-  'tasks.add_hint': 'Add a task, such as “Call the bank tomorrow at 9”',
+  'tasks.add_hint': 'Add a task, such as “Call Ana at 9”',
   'tasks.group_overdue': 'Overdue',
   'tasks.group_today': 'Today',
   'tasks.group_week': 'Next 7 days',
