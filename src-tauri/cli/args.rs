@@ -253,9 +253,25 @@ pub(crate) struct ConnectArgs {
     /// A model for vectors.
     #[arg(long)]
     pub(crate) embedding: Option<String>,
-    /// Read a key from standard input and keep it in the keyring.
+    /// Read a key from standard input and keep it in the keyring. Several secrets stand on a line each: the key, the
+    /// headers as they are named, the proxy's password.
     #[arg(long)]
     pub(crate) key: bool,
+    /// A header a gateway asks for; its value is read from standard input and kept in the keyring. Can be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) header: Vec<String>,
+    /// The same, with the value of an environment variable.
+    #[arg(long, value_name = "NAME=VARIABLE", value_parser = header_of_variable)]
+    pub(crate) header_env: Vec<(String, String)>,
+    /// Send no headers any more.
+    #[arg(long, conflicts_with_all = ["header", "header_env"])]
+    pub(crate) no_headers: bool,
+    /// Its own proxy, such as http://name@proxy.example:3128; none for no proxy at all.
+    #[arg(long, default_value = "", value_name = "URL", value_parser = without_password)]
+    pub(crate) proxy: String,
+    /// Read the proxy's password from standard input and keep it in the keyring.
+    #[arg(long, requires = "proxy")]
+    pub(crate) proxy_password: bool,
     /// The model's window, in tokens.
     #[arg(long, default_value_t = 0)]
     pub(crate) context_tokens: u32,
@@ -272,6 +288,26 @@ fn price(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|price| (0.0..=100_000.0).contains(price))
         .ok_or_else(|| "give an amount such as 2.50".into())
+}
+
+fn header_of_variable(text: &str) -> Result<(String, String), String> {
+    text.split_once('=')
+        .filter(|(name, variable)| !name.is_empty() && !variable.is_empty())
+        .map(|(name, variable)| (name.to_owned(), variable.to_owned()))
+        .ok_or_else(|| "give a header and a variable, such as X-Org=MY_ORG".into())
+}
+
+/// What is typed here stands in the history of the shell and in the list of processes.
+fn without_password(text: &str) -> Result<String, String> {
+    let authority = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
+    match authority.rsplit_once('@') {
+        Some((user, _)) if user.contains(':') => Err(
+            "a password given here could be read by others: leave it out and add --proxy-password"
+                .into(),
+        ),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 /// What `show` shows.

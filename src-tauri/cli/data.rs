@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use adjutant::service::Frame;
 use adjutant::session::Session;
 use adjutant_api::rows::Rows;
+use adjutant_api::usage::EstimateView;
 use adjutant_api::{EventBody, Fault, Reply, Request, Topic};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -226,7 +227,38 @@ pub(crate) async fn explain(
     for step in &reading.steps {
         print::aside(&format!("  {step}"));
     }
+    if let Some(estimate) = &reading.estimate {
+        at_most(estimate);
+    }
     Ok(())
+}
+
+/// What it could cost, before it is asked.
+fn at_most(estimate: &EstimateView) {
+    if estimate.requests.is_empty() {
+        print::aside("Models: none is needed.");
+        return;
+    }
+    print::aside(&format!(
+        "Models: at most {} {}; usually a small part of it.",
+        estimate.at_most, estimate.currency
+    ));
+    for row in &estimate.requests {
+        print::aside(&format!(
+            "  {} ({}): {}, up to {} × {} tokens in and {} out",
+            row.stage,
+            row.tier,
+            print::plain(&row.model),
+            row.times,
+            row.input,
+            row.output
+        ));
+    }
+    if estimate.over_call_limit {
+        print::aside(
+            "  One of them may pass models.spend.call; a cheaper model, or none, would answer then.",
+        );
+    }
 }
 
 /// Shows on standard error which models a turn asked, for what, with which prompt, and what that took.
@@ -259,8 +291,13 @@ pub(crate) async fn explain_stages(session: &Session, turn: String) -> Result<()
             .fault
             .map(|fault| format!(": {fault}"))
             .unwrap_or_default();
+        let cost = if call.cost_micros > 0 {
+            format!(", {} {}", call.cost, call.currency)
+        } else {
+            String::new()
+        };
         print::aside(&format!(
-            "Stage {}: {} ({}), {} tokens in, {} out, {ms} ms{first}, {}, {}{fault}",
+            "Stage {}: {} ({}), {} tokens in, {} out{cost}, {ms} ms{first}, {}, {}{fault}",
             call.stage, call.model, call.tier, call.input, call.output, call.prompt, call.state
         ));
     }

@@ -8,6 +8,7 @@ mod models;
 mod own;
 mod print;
 mod run;
+mod secrets;
 mod show;
 mod turn;
 

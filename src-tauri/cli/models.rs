@@ -1,19 +1,16 @@
 //! `models`: connecting language models, choosing between them, testing them.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal as _, Read as _};
 
 use adjutant::session::Session;
 use adjutant_api::models::{
-    ConnectionDraft, FoundServerView, ModelTestView, ModelView, ModelsView, SecretText,
+    ConnectionDraft, FoundServerView, ModelTestView, ModelView, ModelsView,
 };
 use adjutant_api::{Fault, Reply, Request};
 
 use crate::args::{ConnectArgs, ModelsCommand};
+use crate::secrets::{Secrets, secrets};
 use crate::{End, print, reply, unexpected};
-
-/// The longest key, in bytes; the longest in use have some hundreds.
-const KEY_BYTES_MAX: u64 = 16 * 1024;
 
 /// Runs one of the commands.
 pub(crate) async fn run(
@@ -45,6 +42,9 @@ fn show(reply: Reply, json: bool) -> Result<End, Fault> {
         print::json(&models);
     } else {
         connections(&models);
+        if let Some(note) = &models.note {
+            print::aside(note);
+        }
     }
     Ok(End::Finished)
 }
@@ -120,7 +120,11 @@ fn found(server: &FoundServerView) {
 }
 
 async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fault> {
-    let key = if args.key { Some(read_key()?) } else { None };
+    let Secrets {
+        key,
+        headers,
+        proxy,
+    } = secrets(&args)?;
     let model = |id: String| ModelView {
         id,
         context_tokens: args.context_tokens,
@@ -144,39 +148,14 @@ async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fa
         base_url: args.url,
         models,
         embedding: args.embedding,
-        headers: BTreeMap::new(),
-        proxy: String::new(),
+        headers,
+        no_headers: args.no_headers.then_some(true),
+        proxy,
     };
     show(
         reply(session, Request::ConnectModel { connection, key }).await?,
         json,
     )
-}
-
-/// A key comes from standard input, so that it stands in no history and in no list of processes.
-fn read_key() -> Result<SecretText, Fault> {
-    let stdin = std::io::stdin();
-    if stdin.is_terminal() {
-        print::aside("Paste the key, then press Enter and Ctrl-D.");
-    }
-    let mut text = String::new();
-    stdin
-        .lock()
-        .take(KEY_BYTES_MAX)
-        .read_to_string(&mut text)
-        .map_err(|_| Fault {
-            code: "usage".into(),
-            message: "The key on standard input is no text.".into(),
-            hint: "Give the key alone, as the provider shows it.".into(),
-        })?;
-    if text.trim().is_empty() {
-        return Err(Fault {
-            code: "usage".into(),
-            message: "There is no key on standard input.".into(),
-            hint: "Give it there, or leave --key out where none is needed.".into(),
-        });
-    }
-    Ok(SecretText(text.trim().to_owned()))
 }
 
 async fn compare(session: &Session, json: bool) -> Result<End, Fault> {

@@ -5,19 +5,22 @@ mod egress;
 mod kept;
 mod shadow;
 mod stack;
+mod vault;
+mod vectors;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::model::{ChatModel, ModelFault};
+use adjutant_domain::model::{ChatModel, Embedder, ModelFault, ModelProfile, Purpose, Tier};
 use adjutant_domain::ports::{Clock, SecretFault, Secrets};
 use adjutant_engine::Engine;
 use adjutant_engine::stages::{Deadlines, Manner};
-use adjutant_models::govern::Books;
+use adjutant_models::govern::{Books, GovernedEmbedder};
 use adjutant_models::tiers::{SinceStart, Ticks};
-use adjutant_models::{Connection, Key, Keys, Providers};
+use adjutant_models::{Connection, Key, Providers};
 use adjutant_net::{NetClient, NetSettings, ProxyChoice};
 use adjutant_settings::All;
 use adjutant_store::Store;
@@ -25,6 +28,9 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::runtime::Handle;
 
 pub(crate) use kept::CONNECTIONS_MAX;
+pub(crate) use vault::KeyRing;
+use vault::Vault;
+use vectors::{Makers, ToolVectors};
 
 /// What the environment says of models, and nothing else of it.
 pub(crate) fn environment() -> BTreeMap<String, String> {
@@ -35,10 +41,6 @@ pub(crate) fn environment() -> BTreeMap<String, String> {
 
 /// Name of the key that the environment brings along.
 const QUICK_KEY: &str = "environment";
-/// How long a turn's start waits for the keyring. A locked one asks the person, which may take any time: until it
-/// answers, the connection is told as not ready.
-const KEYRING_WAIT: Duration = Duration::from_secs(3);
-
 /// Time a chain that has given up has to tell why.
 const TELL_WHY: Duration = Duration::from_secs(5);
 
@@ -48,8 +50,9 @@ pub(crate) struct ModelRoom(Arc<Inner>);
 
 struct Inner {
     store: Arc<Store>,
-    secrets: Arc<dyn Secrets>,
+    vault: Vault,
     engine: Engine,
+    vectors: ToolVectors,
     shared: stack::Shared,
     clock: Arc<dyn Clock>,
     offline: bool,
@@ -74,6 +77,8 @@ pub(crate) struct Ground {
     pub(crate) engine: Engine,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) offline: bool,
+    /// Where what is computed may be kept; none where nothing may be written.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// A connection as it stands.
@@ -81,6 +86,30 @@ pub(crate) struct Connected {
     pub(crate) connection: Connection,
     pub(crate) from_environment: bool,
     pub(crate) problem: Option<ModelFault>,
+}
+
+/// Who may be asked, in order.
+pub(crate) struct Prices {
+    live: Vec<Connection>,
+    allowed: Vec<Tier>,
+}
+
+impl Prices {
+    /// Whether nobody can be asked.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.live.is_empty()
+    }
+
+    /// The models that may answer for a tier. One that may not be used is served by the nearest cheaper one, else by the
+    /// nearest dearer one.
+    pub(crate) fn of(&self, tier: Tier) -> Vec<ModelProfile> {
+        let below = self.allowed.iter().rev().find(|one| **one <= tier);
+        let Some(tier) = below.or_else(|| self.allowed.first()).copied() else {
+            return Vec::new();
+        };
+        let profiles = self.live.iter().filter_map(|one| one.profile(tier));
+        profiles.collect()
+    }
 }
 
 impl ModelRoom {
@@ -107,7 +136,8 @@ impl ModelRoom {
         let net = net(&ground.store, &ground.clock, ground.offline, &settings);
         let room = Self(Arc::new(Inner {
             store: ground.store,
-            secrets: ground.secrets,
+            vault: Vault::new(ground.secrets),
+            vectors: ToolVectors::new(ground.engine.clone(), ground.folder.as_deref()),
             engine: ground.engine,
             shared: stack::Shared { books, ticks },
             clock: ground.clock,
@@ -161,6 +191,23 @@ impl ModelRoom {
         state.answering.as_ref().map(|model| model.profile().id)
     }
 
+    /// Who may answer for which tier, and at which price.
+    pub(crate) fn prices(&self) -> Prices {
+        let settings = self.state().settings.models.clone();
+        let live: Vec<Connection> = self
+            .all()
+            .into_iter()
+            .filter(|one| one.problem.is_none())
+            .map(|one| one.connection)
+            .filter(|one| one.name != settings.shadow)
+            .filter(|one| one.is_local() || !self.is_offline())
+            .collect();
+        Prices {
+            live,
+            allowed: settings.allowed_tiers(),
+        }
+    }
+
     /// Nothing but this computer may be reached.
     pub(crate) fn is_offline(&self) -> bool {
         self.0.offline
@@ -194,45 +241,65 @@ impl ModelRoom {
     }
 
     /// Keeps a connection, new or in the place of the one of its name. `key`: a new one, an empty one to forget it, or
-    /// none to leave it as it is.
+    /// none to leave it as it is. `given`: what else of it is new and secret, by the name it is kept under. Tells what may
+    /// have stayed in the keyring although it is not needed any more.
     pub(crate) async fn connect(
         &self,
         mut connection: Connection,
         key: Option<SecretString>,
-    ) -> Result<(), NotKept> {
+        mut given: BTreeMap<String, SecretString>,
+    ) -> Result<Option<SecretFault>, NotKept> {
         let _alone = self.0.changing.lock().await;
         let place = self.place(&connection.name);
         if place.is_none() && self.state().connections.len() >= CONNECTIONS_MAX {
             return Err(NotKept::TooMany);
         }
-        connection.key = match &key {
-            Some(key) if key.expose_secret().trim().is_empty() => {
-                self.forget_key(&connection.name).await?;
-                None
+        let before = place.map(|n| self.state().connections[n].clone());
+        connection.key = match key {
+            Some(key) if key.expose_secret().trim().is_empty() => None,
+            Some(key) => {
+                let name = Connection::key_name(&connection.name);
+                given.insert(name.clone(), key);
+                Some(name)
             }
-            Some(key) => Some(self.keep_key(&connection.name, key.clone()).await?),
-            None => place.and_then(|n| self.state().connections[n].key.clone()),
+            None => before.as_ref().and_then(|one| one.key.clone()),
         };
+        let (known, needed) = (secrets_of(before.as_ref()), connection.secrets());
+        self.0.vault.keep(given, &known).await?;
         let mut connections = self.state().connections.clone();
         match place {
             Some(n) => connections[n] = connection,
             None => connections.push(connection),
         }
-        self.keep(connections).await
+        self.keep(connections).await?;
+        let stale = known.into_iter().filter(|name| !needed.contains(name));
+        Ok(self.0.vault.forget(stale.collect()).await)
     }
 
-    /// Takes a connection away, with its key. `false` when there is none of that name.
-    pub(crate) async fn disconnect(&self, name: &str) -> Result<bool, NotKept> {
+    /// Takes a connection away, then what is secret of it: a keyring that is not there does not hold it up. Tells when
+    /// something may have stayed there.
+    pub(crate) async fn disconnect(&self, name: &str) -> Result<Option<SecretFault>, NotKept> {
         let _alone = self.0.changing.lock().await;
         let Some(n) = self.place(name) else {
-            return Ok(false);
+            return Ok(None);
         };
         let mut connections = self.state().connections.clone();
-        if connections.remove(n).key.is_some() {
-            self.forget_key(name).await?;
-        }
+        let gone = connections.remove(n);
         self.keep(connections).await?;
-        Ok(true)
+        Ok(self.0.vault.forget(gone.secrets()).await)
+    }
+
+    /// Everything of the profile was erased: its connections are gone, and what is secret of them goes too.
+    pub(crate) async fn erased(&self, settings: All) -> Option<SecretFault> {
+        let names = {
+            let _alone = self.0.changing.lock().await;
+            let gone = std::mem::take(&mut self.state_mut().connections);
+            self.build().await;
+            self.0.vectors.erase();
+            gone.iter().flat_map(Connection::secrets).collect()
+        };
+        self.set_settings(settings).await;
+        self.0.vault.forget(names).await
     }
 
     /// Tries a connection before all others. `false` when there is none of that name.
@@ -261,36 +328,47 @@ impl ModelRoom {
         self.keep(connections).await
     }
 
-    /// The keys of some connections, read from the keyring, `given` over it.
+    /// What is secret of some connections, read from the keyring, `given` over it.
     pub(crate) async fn keys(
         &self,
         connections: &[Connection],
-        given: Option<(String, Key)>,
+        given: &BTreeMap<String, SecretString>,
     ) -> KeyRing {
-        let mut ring = KeyRing::default();
-        for name in connections.iter().filter_map(|one| one.key.clone()) {
-            if ring.0.contains_key(&name) {
-                continue;
-            }
-            let key = match (&given, &self.0.quick) {
-                (Some((of, key)), _) if *of == name => Ok(Some(key.clone())),
-                (_, Some((_, key))) if name == QUICK_KEY => Ok(key.clone()),
-                _ => self.read_key(&name).await,
-            };
-            ring.0.insert(name, key);
+        let names = connections.iter().flat_map(Connection::secrets).collect();
+        let mut known: BTreeMap<String, Option<Key>> = given
+            .iter()
+            .map(|(name, secret)| (name.clone(), Key::new(secret.expose_secret())))
+            .collect();
+        if let Some((_, key)) = &self.0.quick {
+            known.insert(QUICK_KEY.into(), key.clone());
         }
-        ring
+        self.0.vault.read(names, known).await
     }
 
-    /// Waits until all that was spent is written down.
+    /// Whether the keyring answers.
+    ///
+    /// # Errors
+    /// Why not, in words for the person.
+    pub(crate) async fn keyring(&self) -> Result<(), String> {
+        self.0.vault.answers().await
+    }
+
+    /// Waits until the vectors of tools are made, or given up.
+    #[cfg(test)]
+    pub(crate) async fn vectors_made(&self) {
+        self.0.vectors.done().await;
+    }
+
+    /// Ends what runs in the background, and waits until all that was spent is written down.
     pub(crate) async fn settled(&self) {
+        self.0.vectors.end();
         self.0.shared.books.settled().await;
     }
 
     async fn build(&self) {
         let connections: Vec<Connection> =
             self.all().into_iter().map(|one| one.connection).collect();
-        let keys = self.keys(&connections, None).await;
+        let keys = self.keys(&connections, &BTreeMap::new()).await;
         let (net, settings) = {
             let state = self.state();
             (state.net.clone(), state.settings.clone())
@@ -317,6 +395,32 @@ impl ModelRoom {
                 chat,
                 manner: manner(&settings.models),
             }));
+        self.0.vectors.set(self.makers(&providers, &live));
+    }
+
+    /// What makes vectors: the first connection with a model for it, paid for like everything else.
+    fn makers(&self, providers: &Providers, live: &[Connection]) -> Option<Makers> {
+        let embedder = providers.embedder()?;
+        let id = embedder.id();
+        let of = |one: &&Connection| {
+            let model = one.embedding.as_ref();
+            model.is_some_and(|model| format!("{}/{model}", one.name) == id)
+        };
+        // Vectors have no price of their own in a connection. They cost less than the cheapest model everywhere.
+        let price = live.iter().find(of)?.profile(Tier::Fast)?;
+        let profile = ModelProfile { id, ..price };
+        let paid = |purpose| -> Arc<dyn Embedder> {
+            Arc::new(GovernedEmbedder::new(
+                embedder.clone(),
+                profile.clone(),
+                purpose,
+                self.0.shared.books.clone(),
+            ))
+        };
+        Some(Makers {
+            background: paid(Purpose::Background),
+            foreground: paid(Purpose::Foreground),
+        })
     }
 
     async fn keep(&self, connections: Vec<Connection>) -> Result<(), NotKept> {
@@ -324,28 +428,6 @@ impl ModelRoom {
         self.state_mut().connections = connections;
         self.build().await;
         Ok(())
-    }
-
-    async fn keep_key(&self, name: &str, key: SecretString) -> Result<String, NotKept> {
-        let (name, secrets) = (key_name(name), self.0.secrets.clone());
-        let entry = name.clone();
-        in_the_background(move || secrets.set(&entry, &key)).await?;
-        Ok(name)
-    }
-
-    async fn forget_key(&self, name: &str) -> Result<(), NotKept> {
-        let (name, secrets) = (key_name(name), self.0.secrets.clone());
-        Ok(in_the_background(move || secrets.remove(&name)).await?)
-    }
-
-    async fn read_key(&self, name: &str) -> Result<Option<Key>, String> {
-        let (name, secrets) = (name.to_owned(), self.0.secrets.clone());
-        let asked = in_the_background(move || secrets.get(&name));
-        match tokio::time::timeout(KEYRING_WAIT, asked).await {
-            Ok(Ok(secret)) => Ok(secret.and_then(|secret| Key::new(secret.expose_secret()))),
-            Ok(Err(fault)) => Err(fault.to_string()),
-            Err(_) => Err("the keyring of this computer does not answer".into()),
-        }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -376,29 +458,8 @@ pub(crate) enum NotKept {
     TooMany,
 }
 
-/// Keys that were looked up.
-#[derive(Default)]
-pub(crate) struct KeyRing(BTreeMap<String, Result<Option<Key>, String>>);
-
-impl Keys for KeyRing {
-    fn key(&self, name: &str) -> Result<Option<Key>, String> {
-        self.0.get(name).cloned().unwrap_or(Ok(None))
-    }
-}
-
-/// Name under which the key of a connection is filed.
-pub(crate) fn key_name(connection: &str) -> String {
-    format!("models/{connection}")
-}
-
-async fn in_the_background<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, SecretFault> + Send + 'static,
-) -> Result<T, SecretFault> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| {
-        Err(SecretFault::Failed {
-            why: "it broke off".into(),
-        })
-    })
+fn secrets_of(connection: Option<&Connection>) -> Vec<String> {
+    connection.map(Connection::secrets).unwrap_or_default()
 }
 
 fn manner(wanted: &adjutant_settings::Models) -> Manner {

@@ -59,7 +59,7 @@ fn bad_setting(bad: &BadSetting) -> Fault {
         message: adjutant_domain::faults::sentence(&bad.to_string()),
         hint: match bad {
             BadSetting::Unknown { .. } => "Run `adjutant config get` for the list.".into(),
-            BadSetting::Unfit { .. } => String::new(),
+            BadSetting::Unfit { .. } | BadSetting::HoldsPassword { .. } => String::new(),
         },
     }
 }

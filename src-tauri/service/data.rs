@@ -257,11 +257,21 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     service.store.erase().await.map_err(store_fault)?;
     let (layers, _) = adjutant_settings::Layers::new([], crate::compose::environment());
     service.engine.set_settings(layers.all().core);
+    let stayed = service.models.erased(layers.all()).await;
     *service
         .layers
         .write()
         .unwrap_or_else(std::sync::PoisonError::into_inner) = layers;
-    Ok(Reply::Ok {})
+    match stayed {
+        None => Ok(Reply::Ok {}),
+        Some(fault) => Err(Fault {
+            code: "keyring".into(),
+            message: format!(
+                "The profile is erased, but keys of models may still be in the keyring: {fault}."
+            ),
+            hint: "Remove the entries of “adjutant” with the keyring's own program.".into(),
+        }),
+    }
 }
 
 /// Makes the sample profile, unless it is there already.

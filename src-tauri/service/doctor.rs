@@ -1,5 +1,7 @@
 //! `doctor`: what works, what is missing, what to do.
 
+mod models;
+
 use adjutant_api::Reply;
 use adjutant_api::reply::Check;
 use adjutant_domain::ports::Records as _;
@@ -16,6 +18,7 @@ pub(super) async fn check(service: &Service) -> Reply {
     checks.push(owner(service));
     checks.extend(folders(service));
     checks.push(notifications());
+    checks.extend(models::checks(&service.models).await);
     checks.push(Check {
         name: "Accounts".into(),
         state: "ok".into(),

@@ -11,6 +11,8 @@ mod quiet;
 pub(crate) mod sample;
 mod show;
 mod sources;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod usage;
 mod way_back;
@@ -24,7 +26,7 @@ use adjutant_api::{EventBody, Fault, Reply, Request};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::Channel;
 use adjutant_domain::ids::{ConversationId, RecordId};
-use adjutant_domain::ports::{Clock, Entropy, Records as _, TurnLog as _};
+use adjutant_domain::ports::{Clock, Entropy, Records as _, Secrets, TurnLog as _};
 use adjutant_domain::record::Kind;
 use adjutant_engine::{Engine, Op, OutboxAct};
 use adjutant_settings::{Keyring, Layers};
@@ -75,6 +77,18 @@ impl Service {
     /// # Errors
     /// When storage cannot be opened, with what to do next.
     pub async fn open(place: &Place, options: &Options, hold: Option<Hold>) -> Result<Self, Fault> {
+        // By folder: two profiles of the same name in two homes have nothing in common.
+        let keyring = Keyring::of(&place.dir().to_string_lossy());
+        Self::open_with(place, options, hold, Arc::new(keyring)).await
+    }
+
+    /// The same, with another place for secrets than the system's keyring.
+    async fn open_with(
+        place: &Place,
+        options: &Options,
+        hold: Option<Hold>,
+        secrets: Arc<dyn Secrets>,
+    ) -> Result<Self, Fault> {
         let Composed {
             engine,
             store,
@@ -87,11 +101,11 @@ impl Service {
         let models = ModelRoom::open(
             Ground {
                 store: store.clone(),
-                // By folder: two profiles of the same name in two homes have nothing in common.
-                secrets: Arc::new(Keyring::of(&place.dir().to_string_lossy())),
+                secrets,
                 engine: engine.clone(),
                 clock: clock.clone(),
                 offline: options.offline,
+                folder: (!options.read_only).then(|| place.dir()),
             },
             layers.all(),
             &crate::models::environment(),
@@ -278,8 +292,12 @@ impl Service {
             .explain(&ConversationId(conversation.to_owned()), text)
             .await
             .map_err(|fault| user_fault(&fault))?;
+        let estimate = usage::estimate(self, conversation, text).await?;
         Ok(Reply::Explained {
-            reading: convert::turns::explained(text, &route, &reading),
+            reading: adjutant_api::reply::Explained {
+                estimate,
+                ..convert::turns::explained(text, &route, &reading)
+            },
         })
     }
 

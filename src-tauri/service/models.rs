@@ -1,5 +1,7 @@
 //! Connecting, choosing and testing language models.
 
+mod draft;
+
 use std::collections::BTreeMap;
 
 use adjutant_api::models::{
@@ -10,24 +12,21 @@ use adjutant_api::models::{
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::sentence;
 use adjutant_domain::model::{ModelFault, ModelTool, Purpose, Tier};
+use adjutant_domain::ports::SecretFault;
 use adjutant_engine::context::prompts::{ChatProbe, Echo, StructureProbe, ToolsProbe};
 use adjutant_engine::shadow::{Compared, Side};
 use adjutant_engine::stages::Failed;
 use adjutant_models::discover::{FoundModel, USUAL_PLACES, discover, models};
 use adjutant_models::probe::{ProbeAsks, Verdict, probe};
-use adjutant_models::{Connection, Headers, Key, ModelChoice, ProviderKind};
-use adjutant_net::{ProxyChoice, Url};
+use adjutant_models::{Connection, ModelChoice, ProviderKind};
 use adjutant_prompts::{Ask, PromptFault, request, schema_of};
 use adjutant_store::Store;
 use secrecy::SecretString;
 
 use super::store_fault;
-use crate::models::{Connected, ModelRoom, NotKept, key_name};
+use crate::models::{Connected, ModelRoom, NotKept};
+use draft::{Drafted, filled, read};
 
-/// Characters of a connection's name.
-const NAME_CHARS_MAX: usize = 40;
-/// Headers of a connection.
-const HEADERS_MAX: usize = 20;
 /// Differences shown at once.
 const DIFFERENCES_SHOWN: usize = 20;
 /// The word a model is asked to say when it is tested.
@@ -35,12 +34,23 @@ const PROBE_WORD: &str = "marigold";
 
 /// What is connected.
 pub(super) fn show(room: &ModelRoom) -> Reply {
+    shown(room, None)
+}
+
+/// What is connected, and what a change could not take out of the keyring.
+fn shown(room: &ModelRoom, stayed: Option<SecretFault>) -> Reply {
     Reply::Models {
         models: ModelsView {
             connections: room.all().iter().map(view).collect(),
             kinds: ProviderKind::ALL.into_iter().map(kind_view).collect(),
             answering: room.answering(),
             offline: room.is_offline(),
+            note: stayed.map(|fault| {
+                format!(
+                    "{} What was kept there for the connection may still be in it; remove the entries of “adjutant” with the keyring's own program.",
+                    sentence(&fault.to_string())
+                )
+            }),
         },
     }
 }
@@ -66,16 +76,16 @@ pub(super) async fn list(
     draft: ConnectionDraft,
     key: Option<SecretText>,
 ) -> Result<Reply, Fault> {
-    let name = key_name(&draft.name);
-    let kept = room.all();
-    let kept = kept.iter().find(|one| one.connection.name == draft.name);
-    let mut connection = connection(draft, kept)?;
-    let given = key.and_then(|SecretText(text)| Key::new(&text));
-    if given.is_some() {
+    let Drafted {
+        mut connection,
+        mut secrets,
+    } = read(draft, &room.all())?;
+    if let Some(key) = key.and_then(filled) {
+        let name = Connection::key_name(&connection.name);
         connection.key = Some(name.clone());
+        secrets.insert(name, key);
     }
-    let given = given.map(|key| (name, key));
-    let keys = room.keys(std::slice::from_ref(&connection), given).await;
+    let keys = room.keys(std::slice::from_ref(&connection), &secrets).await;
     let list = models(&connection, &room.net(), &keys)
         .await
         .map_err(|fault| model_fault(&fault))?;
@@ -90,29 +100,26 @@ pub(super) async fn connect(
     draft: ConnectionDraft,
     key: Option<SecretText>,
 ) -> Result<Reply, Fault> {
-    let kept = room.all();
-    let kept = kept.iter().find(|one| one.connection.name == draft.name);
-    if kept.is_some_and(|one| one.from_environment) {
-        return Err(from_environment());
-    }
-    let connection = connection(draft, kept)?;
+    let Drafted {
+        connection,
+        secrets,
+    } = read(draft, &room.all())?;
     if connection.models.is_empty() {
         return Err(usage("A connection needs a model.", "Choose one."));
     }
-    room.connect(
-        connection,
-        key.map(|SecretText(text)| SecretString::from(text)),
-    )
-    .await
-    .map_err(not_kept)?;
-    Ok(show(room))
+    let key = key.map(|SecretText(text)| SecretString::from(text));
+    let stayed = room
+        .connect(connection, key, secrets)
+        .await
+        .map_err(not_kept)?;
+    Ok(shown(room, stayed))
 }
 
 /// Takes a connection away.
 pub(super) async fn disconnect(room: &ModelRoom, name: &str) -> Result<Reply, Fault> {
     known(room, name)?;
-    room.disconnect(name).await.map_err(not_kept)?;
-    Ok(show(room))
+    let stayed = room.disconnect(name).await.map_err(not_kept)?;
+    Ok(shown(room, stayed))
 }
 
 /// Tries a connection first.
@@ -168,7 +175,9 @@ pub(super) async fn test(room: &ModelRoom, name: &str, tier: Option<&str>) -> Re
         .into_iter()
         .find(|one| one.connection.name == name)
         .ok_or_else(unknown)?;
-    let keys = room.keys(std::slice::from_ref(&one.connection), None).await;
+    let keys = room
+        .keys(std::slice::from_ref(&one.connection), &BTreeMap::new())
+        .await;
     let asks = asks(tier).map_err(|fault| Fault {
         code: "internal".into(),
         message: sentence(&fault.to_string()),
@@ -235,93 +244,6 @@ fn asks(tier: Tier) -> Result<ProbeAsks, PromptFault> {
     })
 }
 
-/// A draft, checked. What a draft cannot say is taken from the connection it replaces.
-fn connection(draft: ConnectionDraft, kept: Option<&Connected>) -> Result<Connection, Fault> {
-    let name = draft.name.trim().to_owned();
-    let fits = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.');
-    if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || !name.chars().all(fits) {
-        return Err(usage(
-            "A connection's name has up to 40 letters, digits, spaces, dots and dashes.",
-            "Choose another name.",
-        ));
-    }
-    let kind = ProviderKind::ALL
-        .into_iter()
-        .find(|kind| word(*kind) == draft.kind)
-        .ok_or_else(|| {
-            let known: Vec<String> = ProviderKind::ALL.into_iter().map(word).collect();
-            usage(
-                &format!("“{}” is no kind of provider.", draft.kind),
-                &format!("Choose one of {}.", known.join(", ")),
-            )
-        })?;
-    let address = match draft.base_url.trim() {
-        "" => kind.usual_base().unwrap_or_default(),
-        given => given,
-    };
-    let base_url = Url::parse(address)
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-        .ok_or_else(|| {
-            usage(
-                "That is not a web address.",
-                "Write it like http://127.0.0.1:11434/v1.",
-            )
-        })?;
-    let proxy = draft.proxy.trim();
-    ProxyChoice::parse(proxy, "").map_err(|wrong| usage(&wrong.to_string(), ""))?;
-    if draft.headers.len() > HEADERS_MAX {
-        return Err(usage("That are too many headers.", "Leave some out."));
-    }
-    let mut models = BTreeMap::new();
-    for (tier, model) in draft.models {
-        models.insert(tier_of(&tier)?, choice(model)?);
-    }
-    let placeholder = ModelChoice::named("");
-    let mut connection = Connection::new(name, kind, base_url, placeholder);
-    connection.models = models;
-    connection.embedding = draft.embedding.filter(|id| !id.trim().is_empty());
-    connection.headers = Headers(
-        draft
-            .headers
-            .into_iter()
-            .map(|(name, SecretText(value))| (name, value))
-            .collect(),
-    );
-    connection.proxy = (!proxy.is_empty()).then(|| proxy.to_owned());
-    if let Some(Connected {
-        connection: before, ..
-    }) = kept
-    {
-        connection.key.clone_from(&before.key);
-        connection.first_piece_seconds = before.first_piece_seconds;
-        connection.between_pieces_seconds = before.between_pieces_seconds;
-        if connection.headers.0.is_empty() {
-            connection.headers.clone_from(&before.headers);
-        }
-    }
-    Ok(connection)
-}
-
-fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
-    let id = model.id.trim();
-    if id.is_empty() {
-        return Err(usage("A model needs a name.", "Choose one from the list."));
-    }
-    let named = ModelChoice::named(id);
-    Ok(ModelChoice {
-        context_tokens: match model.context_tokens {
-            0 => named.context_tokens,
-            given => given,
-        },
-        tools: model.tools,
-        structure: model.structure,
-        input_micros_per_million: model.input_micros_per_million,
-        output_micros_per_million: model.output_micros_per_million,
-        ..named
-    })
-}
-
 fn view(one: &Connected) -> ConnectionView {
     let connection = &one.connection;
     ConnectionView {
@@ -329,7 +251,12 @@ fn view(one: &Connected) -> ConnectionView {
         kind: word(connection.kind),
         base_url: connection.base_url.to_string(),
         has_key: connection.key.is_some(),
-        headers: connection.headers.0.keys().cloned().collect(),
+        headers: connection.headers.iter().cloned().collect(),
+        proxy: connection.proxy.clone(),
+        proxy_password: connection
+            .proxy
+            .is_some()
+            .then_some(connection.proxy_password),
         models: connection
             .models
             .iter()

@@ -580,6 +580,64 @@ bytes_out: number,
 bytes_in: number, };
 
 /**
+ * Requests of one stage.
+ */
+export type EstimateRow = { 
+/**
+ * What for.
+ */
+stage: string, 
+/**
+ * `fast`, `standard` or `deep`.
+ */
+tier: string, 
+/**
+ * The model that is asked first.
+ */
+model: string, 
+/**
+ * How often at most.
+ */
+times: number, 
+/**
+ * Tokens sent each time, at most.
+ */
+input: number, 
+/**
+ * Tokens received each time, at most.
+ */
+output: number, 
+/**
+ * All of them, in millionths of the currency, with the dearest model that may answer.
+ */
+at_most_micros: number, };
+
+/**
+ * What a message could cost at most, told before anything is asked. What it really costs is usually a small part of it.
+ */
+export type EstimateView = { 
+/**
+ * The requests of the dearest way the message could go, in order; empty when the embedded engine answers by itself.
+ */
+requests: Array<EstimateRow>, 
+/**
+ * All of it, in millionths of the currency.
+ */
+at_most_micros: number, 
+/**
+ * The same as people write it.
+ */
+at_most: string, 
+/**
+ * ISO 4217: the setting `models.currency`.
+ */
+currency: string, 
+/**
+ * A single request could cost more than `models.spend.call` allows; a cheaper model, or none, would answer then.
+ */
+over_call_limit: boolean, };
+
+/**
  * An event, or one instance of it.
  */
 export type EventRow = { 
@@ -667,7 +725,11 @@ steps: Array<JsonValue>,
 /**
  * What each part was taken for.
  */
-lines: Array<ExplainedLine>, };
+lines: Array<ExplainedLine>, 
+/**
+ * What asking models for it could cost at most; none while no model is connected.
+ */
+estimate?: EstimateView, };
 
 /**
  * One part of a message and what it was taken for.

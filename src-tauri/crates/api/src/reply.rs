@@ -214,6 +214,10 @@ pub struct Explained {
     pub steps: Vec<Value>,
     /// What each part was taken for.
     pub lines: Vec<ExplainedLine>,
+    /// What asking models for it could cost at most; none while no model is connected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub estimate: Option<crate::usage::EstimateView>,
 }
 
 /// One part of a message and what it was taken for.

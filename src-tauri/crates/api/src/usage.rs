@@ -38,6 +38,45 @@ pub struct UsageRow {
     pub currency: String,
 }
 
+/// What a message could cost at most, told before anything is asked. What it really costs is usually a small part of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EstimateView {
+    /// The requests of the dearest way the message could go, in order; empty when the embedded engine answers by itself.
+    pub requests: Vec<EstimateRow>,
+    /// All of it, in millionths of the currency.
+    #[ts(type = "number")]
+    pub at_most_micros: u64,
+    /// The same as people write it.
+    pub at_most: String,
+    /// ISO 4217: the setting `models.currency`.
+    pub currency: String,
+    /// A single request could cost more than `models.spend.call` allows; a cheaper model, or none, would answer then.
+    pub over_call_limit: bool,
+}
+
+/// Requests of one stage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EstimateRow {
+    /// What for.
+    pub stage: String,
+    /// `fast`, `standard` or `deep`.
+    pub tier: String,
+    /// The model that is asked first.
+    pub model: String,
+    /// How often at most.
+    #[ts(type = "number")]
+    pub times: u64,
+    /// Tokens sent each time, at most.
+    #[ts(type = "number")]
+    pub input: u64,
+    /// Tokens received each time, at most.
+    #[ts(type = "number")]
+    pub output: u64,
+    /// All of them, in millionths of the currency, with the dearest model that may answer.
+    #[ts(type = "number")]
+    pub at_most_micros: u64,
+}
+
 /// A call to a model: what the trace of a turn is made of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CallRow {

@@ -1,0 +1,156 @@
+//! Secrets of a connection: typed or piped in, so that they stand in no history and in no list of processes.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, IsTerminal as _, Read as _};
+
+use adjutant_api::Fault;
+use adjutant_api::models::SecretText;
+
+use crate::args::ConnectArgs;
+use crate::print;
+
+/// The longest secret, in bytes; the longest keys in use have some hundreds.
+const SECRET_BYTES_MAX: u64 = 16 * 1024;
+
+/// What is secret of a connection.
+pub(crate) struct Secrets {
+    pub(crate) key: Option<SecretText>,
+    pub(crate) headers: BTreeMap<String, SecretText>,
+    /// The proxy's address, with its password if there is one.
+    pub(crate) proxy: String,
+}
+
+/// Reads what the arguments announce: from standard input, a line each, and from the environment.
+pub(crate) fn secrets(args: &ConnectArgs) -> Result<Secrets, Fault> {
+    let stdin = std::io::stdin();
+    let mut lines = Lines {
+        asks: stdin.is_terminal(),
+        input: stdin.lock(),
+    };
+    let key = args.key.then(|| lines.next("key")).transpose()?;
+    let mut headers = BTreeMap::new();
+    for name in &args.header {
+        let value = lines.next(&format!("value of the header {name}"))?;
+        headers.insert(name.clone(), value);
+    }
+    for (name, variable) in &args.header_env {
+        headers.insert(name.clone(), of_environment(name, variable)?);
+    }
+    let proxy = if args.proxy_password {
+        let SecretText(password) = lines.next("password of the proxy")?;
+        with_password(&args.proxy, &password)?
+    } else {
+        args.proxy.clone()
+    };
+    Ok(Secrets {
+        key,
+        headers,
+        proxy,
+    })
+}
+
+/// Secrets, one a line.
+struct Lines<R> {
+    asks: bool,
+    input: R,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn next(&mut self, what: &str) -> Result<SecretText, Fault> {
+        if self.asks {
+            print::aside(&format!("Paste the {what}, then press Enter."));
+        }
+        let mut line = String::new();
+        self.input
+            .by_ref()
+            .take(SECRET_BYTES_MAX)
+            .read_line(&mut line)
+            .map_err(|_| {
+                usage(
+                    format!("The {what} on standard input is no text."),
+                    "Give it alone on its line, as it was handed out.",
+                )
+            })?;
+        match line.trim() {
+            "" => Err(usage(
+                format!("There is no {what} on standard input."),
+                "Give it there, on a line of its own, or leave the option out where none is needed.",
+            )),
+            text => Ok(SecretText(text.to_owned())),
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the person names the variable; it is no setting"
+)]
+fn of_environment(name: &str, variable: &str) -> Result<SecretText, Fault> {
+    std::env::var(variable)
+        .ok()
+        .filter(|value| !value.trim().is_empty())
+        .map(SecretText)
+        .ok_or_else(|| {
+            usage(
+                format!("The environment has no {variable} for the header {name}."),
+                "Set it, or give the value on standard input with --header.",
+            )
+        })
+}
+
+/// The address with a password in it, for the way to the keyring.
+fn with_password(proxy: &str, password: &str) -> Result<String, Fault> {
+    let wrong = || {
+        usage(
+            "This proxy has no place for a password.".into(),
+            "Write its address with your name, such as http://name@proxy.example:3128.",
+        )
+    };
+    let mut url = adjutant_net::Url::parse(proxy).map_err(|_| wrong())?;
+    if url.username().is_empty() {
+        return Err(wrong());
+    }
+    url.set_password(Some(password)).map_err(|()| wrong())?;
+    Ok(url.to_string())
+}
+
+fn usage(message: String, hint: &str) -> Fault {
+    Fault {
+        code: "usage".into(),
+        message,
+        hint: hint.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_stand_on_a_line_each() {
+        let mut lines = Lines {
+            asks: false,
+            input: &b" sk-1 \r\nacme\n\nrest"[..],
+        };
+        assert_eq!(lines.next("key"), Ok(SecretText("sk-1".into())));
+        assert_eq!(lines.next("value"), Ok(SecretText("acme".into())));
+        let missing = lines.next("password").unwrap_err();
+        assert!(missing.message.contains("password"), "{missing:?}");
+        let mut none = Lines {
+            asks: false,
+            input: &b"\xff\xfe\n"[..],
+        };
+        assert!(none.next("key").is_err());
+    }
+
+    #[test]
+    fn a_password_stands_only_where_a_name_stands() {
+        assert_eq!(
+            with_password("http://me@proxy.example:3128", "p@ss").as_deref(),
+            Ok("http://me:p%40ss@proxy.example:3128/")
+        );
+        for wrong in ["http://proxy.example:3128", "proxy", "none", ""] {
+            assert!(with_password(wrong, "x").is_err(), "{wrong}");
+        }
+    }
+}

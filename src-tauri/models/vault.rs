@@ -1,0 +1,130 @@
+//! What is secret of connections, in the system's keyring. It may be locked, slow or not there, and is asked beside
+//! everything else.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::ports::{SecretFault, Secrets};
+use adjutant_models::{Key, Keys};
+use secrecy::{ExposeSecret, SecretString};
+
+/// How long a turn's start waits for the keyring. A locked one asks the person, which may take any time: until it
+/// answers, the connection is told as not ready.
+const KEYRING_WAIT: Duration = Duration::from_secs(3);
+/// Name under which nothing is ever kept: asking for it shows whether the keyring answers.
+const PROBE: &str = "doctor";
+
+/// The keyring, for connections.
+pub(super) struct Vault {
+    secrets: Arc<dyn Secrets>,
+}
+
+impl Vault {
+    pub(super) const fn new(secrets: Arc<dyn Secrets>) -> Self {
+        Self { secrets }
+    }
+
+    /// Reads secrets by their names. What is `known` is not asked for.
+    pub(super) async fn read(
+        &self,
+        names: Vec<String>,
+        known: BTreeMap<String, Option<Key>>,
+    ) -> KeyRing {
+        let mut ring = KeyRing::default();
+        let mut silent: Option<String> = None;
+        for name in names {
+            if ring.0.contains_key(&name) {
+                continue;
+            }
+            let key = match (known.get(&name), &silent) {
+                (Some(known), _) => Ok(known.clone()),
+                // A keyring that did not answer once is not waited for again and again.
+                (None, Some(why)) => Err(why.clone()),
+                (None, None) => self.key(&name).await,
+            };
+            if let Err(why) = &key {
+                silent = Some(why.clone());
+            }
+            ring.0.insert(name, key);
+        }
+        ring
+    }
+
+    /// Keeps secrets. When one cannot be kept, those are taken back that were not `there` before.
+    ///
+    /// # Errors
+    /// When the keyring takes none.
+    pub(super) async fn keep(
+        &self,
+        given: BTreeMap<String, SecretString>,
+        there: &[String],
+    ) -> Result<(), SecretFault> {
+        let mut kept = Vec::new();
+        for (name, secret) in given {
+            let (secrets, entry) = (self.secrets.clone(), name.clone());
+            if let Err(fault) = in_the_background(move || secrets.set(&entry, &secret)).await {
+                kept.retain(|name| !there.contains(name));
+                self.forget(kept).await;
+                return Err(fault);
+            }
+            kept.push(name);
+        }
+        Ok(())
+    }
+
+    /// Takes secrets out of the keyring; tells why something may have stayed there.
+    pub(super) async fn forget(&self, names: Vec<String>) -> Option<SecretFault> {
+        if names.is_empty() {
+            return None;
+        }
+        let secrets = self.secrets.clone();
+        let work = in_the_background(move || {
+            // All are tried: one that cannot be removed does not keep the others.
+            let ended = names.iter().map(|name| secrets.remove(name));
+            ended.fold(Ok(()), Result::and)
+        });
+        match tokio::time::timeout(KEYRING_WAIT, work).await {
+            Ok(ended) => ended.err(),
+            Err(_) => Some(SecretFault::NoKeyring),
+        }
+    }
+
+    /// Whether the keyring answers.
+    ///
+    /// # Errors
+    /// Why not, in words.
+    pub(super) async fn answers(&self) -> Result<(), String> {
+        self.key(PROBE).await.map(drop)
+    }
+
+    async fn key(&self, name: &str) -> Result<Option<Key>, String> {
+        let (name, secrets) = (name.to_owned(), self.secrets.clone());
+        let asked = in_the_background(move || secrets.get(&name));
+        match tokio::time::timeout(KEYRING_WAIT, asked).await {
+            Ok(Ok(secret)) => Ok(secret.and_then(|secret| Key::new(secret.expose_secret()))),
+            Ok(Err(fault)) => Err(fault.to_string()),
+            Err(_) => Err("the keyring of this computer does not answer".into()),
+        }
+    }
+}
+
+/// Secrets that were looked up.
+#[derive(Default)]
+pub(crate) struct KeyRing(BTreeMap<String, Result<Option<Key>, String>>);
+
+impl Keys for KeyRing {
+    fn key(&self, name: &str) -> Result<Option<Key>, String> {
+        self.0.get(name).cloned().unwrap_or(Ok(None))
+    }
+}
+
+async fn in_the_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, SecretFault> + Send + 'static,
+) -> Result<T, SecretFault> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| {
+        Err(SecretFault::Failed {
+            why: "it broke off".into(),
+        })
+    })
+}

@@ -1,0 +1,239 @@
+//! Keyring and models: what answers, with which key, for which tier. No key is printed, and nothing is asked that costs.
+
+use std::collections::BTreeMap;
+
+use adjutant_api::reply::Check;
+use adjutant_domain::model::{ModelFault, Tier};
+use adjutant_engine::stages::Failed;
+use adjutant_models::discover::roll_call;
+use adjutant_models::{Connection, ModelChoice};
+
+use super::line;
+use crate::models::{Connected, ModelRoom};
+
+/// Tokens a plan takes at least: instructions, time, the person and a reserve (1000), the reply (2000), and the most needed
+/// tools.
+const PLAN_WINDOW_TOKENS: u32 = 4_000;
+/// Names of models that are told when the chosen one is not among them.
+const NAMED_MAX: usize = 5;
+
+pub(super) async fn checks(room: &ModelRoom) -> Vec<Check> {
+    let all = room.all();
+    let mut checks = vec![keyring(room, &all).await];
+    if all.is_empty() {
+        checks.push(line(
+            "Models",
+            "missing",
+            "none is connected; Adjutant works without one",
+            "Look for one on this computer: adjutant models find",
+        ));
+        return checks;
+    }
+    let connections: Vec<Connection> = all.iter().map(|one| one.connection.clone()).collect();
+    let keys = room.keys(&connections, &BTreeMap::new()).await;
+    let answers = roll_call(&connections, &room.net(), &keys).await;
+    let told = all.iter().zip(answers);
+    checks.extend(told.map(|(one, answer)| connection(room.is_offline(), one, answer)));
+    checks
+}
+
+async fn keyring(room: &ModelRoom, all: &[Connected]) -> Check {
+    let Err(why) = room.keyring().await else {
+        return line(
+            "Keyring",
+            "ok",
+            "it answers; keys of models are kept there",
+            "",
+        );
+    };
+    // Without one everything works that needs no key.
+    let needed = all
+        .iter()
+        .any(|one| !one.from_environment && !one.connection.secrets().is_empty());
+    line(
+        "Keyring",
+        if needed { "broken" } else { "missing" },
+        why,
+        KEYRING_HINT,
+    )
+}
+
+const KEYRING_HINT: &str = if cfg!(target_os = "linux") {
+    "Start and unlock a keyring (GNOME Keyring, KWallet) in this session, or give a key for one run in ADJUTANT_MODEL_KEY; models on this computer need none."
+} else {
+    "Unlock the keyring of the system and try again, or give a key for one run in ADJUTANT_MODEL_KEY; models on this computer need none."
+};
+
+fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelFault>) -> Check {
+    let connection = &one.connection;
+    let name = format!("Model {}", connection.name);
+    let what = describe(connection);
+    if offline && !connection.is_local() {
+        return line(
+            &name,
+            "missing",
+            format!("{what}; not asked: Adjutant is offline"),
+            "Leave --offline out to use it, or connect a model on this computer.",
+        );
+    }
+    match (answer, &one.problem) {
+        (Ok(there), _) => match gone(connection, &there) {
+            Some(id) => line(
+                &name,
+                "broken",
+                format!("{what}; it answers, but has no model {id}"),
+                &instead(connection, &there),
+            ),
+            None => line(
+                &name,
+                "ok",
+                format!("{what}; it answers"),
+                &small_window(connection).unwrap_or_default(),
+            ),
+        },
+        // Some gateways list nothing and answer all the same: whether this one does, a test shows.
+        (Err(ModelFault::NoSuchModel { .. } | ModelFault::Refused { .. }), None) => line(
+            &name,
+            "ok",
+            format!("{what}; something answers there, but does not say which models it has"),
+            &format!(
+                "See whether it can be asked: adjutant models test {}",
+                quoted(&connection.name)
+            ),
+        ),
+        (Err(fault), _) => {
+            let why = match &fault {
+                ModelFault::Unreachable { why, .. } if !why.is_empty() => format!(" ({why})"),
+                _ => String::new(),
+            };
+            let failed = Failed::Model(fault);
+            let sentence = failed.sentence();
+            line(
+                &name,
+                "broken",
+                format!("{what}; {}{why}", sentence.trim_end_matches('.')),
+                failed.hint(),
+            )
+        }
+    }
+}
+
+/// What to do about a window that has no room for a plan.
+fn small_window(connection: &Connection) -> Option<String> {
+    let mut models = connection.models.values();
+    let small = models.find(|model| model.context_tokens < PLAN_WINDOW_TOKENS)?;
+    Some(format!(
+        "The window of {} is written down with {} tokens, and a plan takes about {PLAN_WINDOW_TOKENS}: give its real size with --context-tokens, or choose a model with a larger one.",
+        small.id, small.context_tokens
+    ))
+}
+
+/// Where it is, which models serve which tiers, and whether there is a key.
+fn describe(connection: &Connection) -> String {
+    let tiers: Vec<String> = connection
+        .models
+        .iter()
+        .map(|(tier, choice)| format!("{}: {}", tier.name(), choice.id))
+        .chain(
+            connection
+                .embedding
+                .iter()
+                .map(|id| format!("vectors: {id}")),
+        )
+        .collect();
+    let place = if connection.is_local() {
+        "on this computer"
+    } else {
+        "in the world"
+    };
+    let key = if connection.key.is_some() {
+        "with a key"
+    } else {
+        "without a key"
+    };
+    let proxy = match &connection.proxy {
+        Some(proxy) if !connection.is_local() => format!(", through {proxy}"),
+        _ => String::new(),
+    };
+    format!(
+        "{} {place}{proxy}, {key}, {}",
+        connection.base_url,
+        tiers.join(", ")
+    )
+}
+
+/// The first model that is chosen and not there. A server that lists nothing is believed.
+fn gone<'a>(connection: &'a Connection, there: &[String]) -> Option<&'a str> {
+    let chosen = Tier::ALL
+        .into_iter()
+        .filter_map(|tier| connection.models.get(&tier))
+        .map(|ModelChoice { id, .. }| id)
+        .chain(&connection.embedding)
+        .map(String::as_str);
+    // Ollama lists `name:latest` for what is called `name`; Gemini's names may come with their folder.
+    let is_there = |id: &str| {
+        let id = id.strip_prefix("models/").unwrap_or(id);
+        there
+            .iter()
+            .any(|one| one == id || one.strip_suffix(":latest") == Some(id))
+    };
+    if there.is_empty() {
+        return None;
+    }
+    let mut chosen = chosen;
+    chosen.find(|id| !is_there(id))
+}
+
+fn instead(connection: &Connection, there: &[String]) -> String {
+    let some: Vec<&str> = there.iter().take(NAMED_MAX).map(String::as_str).collect();
+    format!(
+        "Choose one it has, such as {}: adjutant models add {} --kind … --model …",
+        some.join(", "),
+        quoted(&connection.name)
+    )
+}
+
+fn quoted(name: &str) -> String {
+    if name.contains(' ') {
+        format!("\"{name}\"")
+    } else {
+        name.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adjutant_models::ProviderKind;
+
+    fn with(id: &str) -> Connection {
+        let base = Connection::address("http://127.0.0.1:11434").expect("an address");
+        Connection::new("home", ProviderKind::Ollama, base, ModelChoice::named(id))
+    }
+
+    #[test]
+    fn a_model_is_looked_for_by_the_name_its_server_gives_it() {
+        let there = ["qwen3:latest".to_owned(), "llama3:8b".to_owned()];
+        assert_eq!(gone(&with("qwen3"), &there), None);
+        assert_eq!(gone(&with("models/llama3:8b"), &there), None);
+        assert_eq!(gone(&with("llama3"), &there), Some("llama3"));
+        assert_eq!(gone(&with("anything"), &[]), None);
+        let mut vectors = with("qwen3");
+        vectors.embedding = Some("nomic".into());
+        assert_eq!(gone(&vectors, &there), Some("nomic"));
+    }
+
+    #[test]
+    fn a_window_without_room_for_a_plan_is_told() {
+        let mut connection = with("qwen3");
+        assert_eq!(small_window(&connection), None);
+        for model in connection.models.values_mut() {
+            model.context_tokens = 2_048;
+        }
+        let told = small_window(&connection).expect("it is told");
+        assert!(
+            told.contains("2048") && told.contains("--context-tokens"),
+            "{told}"
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! From what a person wrote down to a connection, and to what is secret of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use adjutant_api::Fault;
+use adjutant_api::models::{ConnectionDraft, ModelView, SecretText};
+use adjutant_models::{Connection, ModelChoice, ProviderKind, QUICK_NAME};
+use adjutant_net::{HeaderName, HeaderValue, ProxyChoice, Url};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::{tier_of, usage, word};
+use crate::models::Connected;
+
+/// Characters of a connection's name.
+const NAME_CHARS_MAX: usize = 40;
+/// Headers of a connection.
+const HEADERS_MAX: usize = 20;
+/// Bytes of a header's value. Some keyrings take no more than this.
+const HEADER_BYTES_MAX: usize = 1_200;
+/// Headers that the connection itself sets.
+const HEADERS_OURS: [&str; 7] = [
+    "connection",
+    "content-length",
+    "content-type",
+    "host",
+    "proxy-authorization",
+    "transfer-encoding",
+    "x-adjutant-stage",
+];
+
+/// A draft, checked.
+pub(super) struct Drafted {
+    pub(super) connection: Connection,
+    /// What is secret of it and new, by the name it is kept under; without the key.
+    pub(super) secrets: BTreeMap<String, SecretString>,
+}
+
+/// Checks a draft. What it cannot say is taken from the connection it replaces.
+pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted, Fault> {
+    let name = name(&draft.name)?;
+    let kept = all
+        .iter()
+        .map(|one| &one.connection)
+        .find(|one| one.name == name);
+    let kind = kind(&draft.kind)?;
+    let address = match draft.base_url.trim() {
+        "" => kind.usual_base().unwrap_or_default(),
+        given => given,
+    };
+    let base_url = Connection::address(address).map_err(|wrong| usage(&wrong.to_string(), ""))?;
+    let mut models = BTreeMap::new();
+    for (tier, model) in draft.models {
+        models.insert(tier_of(&tier)?, choice(model)?);
+    }
+    let mut connection = Connection::new(name, kind, base_url, ModelChoice::named(""));
+    connection.models = models;
+    connection.embedding = draft.embedding.filter(|id| !id.trim().is_empty());
+    if let Some(before) = kept {
+        connection.key.clone_from(&before.key);
+        connection.first_piece_seconds = before.first_piece_seconds;
+        connection.between_pieces_seconds = before.between_pieces_seconds;
+    }
+    let mut secrets = BTreeMap::new();
+    headers(
+        draft.headers,
+        draft.no_headers == Some(true),
+        kept,
+        &mut connection,
+        &mut secrets,
+    )?;
+    proxy(draft.proxy.trim(), kept, &mut connection, &mut secrets)?;
+    Ok(Drafted {
+        connection,
+        secrets,
+    })
+}
+
+/// What was typed, without the blanks around it; none when nothing is left.
+pub(super) fn filled(SecretText(text): SecretText) -> Option<SecretString> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| SecretString::from(text))
+}
+
+fn name(given: &str) -> Result<String, Fault> {
+    let name = given.trim().to_owned();
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.');
+    if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || !name.chars().all(fits) {
+        return Err(usage(
+            "A connection's name has up to 40 letters, digits, spaces, dots and dashes.",
+            "Choose another name.",
+        ));
+    }
+    if name == QUICK_NAME {
+        return Err(usage(
+            "“quick” is the connection that ADJUTANT_MODEL_URL and ADJUTANT_MODEL make.",
+            "Choose another name, or change those variables.",
+        ));
+    }
+    Ok(name)
+}
+
+fn kind(given: &str) -> Result<ProviderKind, Fault> {
+    ProviderKind::ALL
+        .into_iter()
+        .find(|kind| word(*kind) == given)
+        .ok_or_else(|| {
+            let known: Vec<String> = ProviderKind::ALL.into_iter().map(word).collect();
+            usage(
+                &format!("“{given}” is no kind of provider."),
+                &format!("Choose one of {}.", known.join(", ")),
+            )
+        })
+}
+
+fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
+    let id = model.id.trim();
+    if id.is_empty() {
+        return Err(usage("A model needs a name.", "Choose one from the list."));
+    }
+    let named = ModelChoice::named(id);
+    Ok(ModelChoice {
+        context_tokens: match model.context_tokens {
+            0 => named.context_tokens,
+            given => given,
+        },
+        tools: model.tools,
+        structure: model.structure,
+        input_micros_per_million: model.input_micros_per_million,
+        output_micros_per_million: model.output_micros_per_million,
+        ..named
+    })
+}
+
+/// Names into the connection, values among its secrets.
+fn headers(
+    drafted: BTreeMap<String, SecretText>,
+    none: bool,
+    kept: Option<&Connection>,
+    connection: &mut Connection,
+    secrets: &mut BTreeMap<String, SecretString>,
+) -> Result<(), Fault> {
+    if drafted.len() > HEADERS_MAX {
+        return Err(usage("That are too many headers.", "Leave some out."));
+    }
+    let before = kept.filter(|_| !none).map(|one| &one.headers);
+    if drafted.is_empty() {
+        connection.headers = before.cloned().unwrap_or_default();
+        return Ok(());
+    }
+    let mut names = BTreeSet::new();
+    for (given, value) in drafted {
+        let known = HeaderName::from_bytes(given.trim().as_bytes())
+            .ok()
+            .filter(|name| !HEADERS_OURS.contains(&name.as_str()))
+            .ok_or_else(|| {
+                usage(
+                    &format!("“{}” is no header that can be set.", given.escape_debug()),
+                    "Headers have letters, digits and dashes, such as X-Org.",
+                )
+            })?;
+        let header = known.as_str().to_owned();
+        match filled(value) {
+            Some(value) => {
+                let fits = |text: &str| {
+                    text.len() <= HEADER_BYTES_MAX && HeaderValue::from_str(text).is_ok()
+                };
+                if !fits(value.expose_secret()) {
+                    return Err(usage(
+                        &format!("The value of the header {header} cannot be sent."),
+                        "A value is one line of at most 1200 letters, digits and signs.",
+                    ));
+                }
+                secrets.insert(connection.header_name(&header), value);
+            }
+            None if before.is_some_and(|names| names.contains(&header)) => {}
+            None => {
+                return Err(usage(
+                    &format!("The header {header} has no value."),
+                    "Fill it in, or take the header out.",
+                ));
+            }
+        }
+        names.insert(header);
+    }
+    connection.headers = names;
+    Ok(())
+}
+
+/// The address into the connection, its password among the secrets. The password that is kept stays with its address and
+/// goes to no other.
+fn proxy(
+    given: &str,
+    kept: Option<&Connection>,
+    connection: &mut Connection,
+    secrets: &mut BTreeMap<String, SecretString>,
+) -> Result<(), Fault> {
+    if given.is_empty() {
+        return Ok(());
+    }
+    let choice = ProxyChoice::parse(given, "").map_err(|wrong| usage(&wrong.to_string(), ""))?;
+    let ProxyChoice::Through { mut url, .. } = choice else {
+        connection.proxy = Some(given.to_owned());
+        return Ok(());
+    };
+    let password = url.password().filter(|text| !text.is_empty());
+    if let Some(password) = password {
+        secrets.insert(connection.proxy_name(), SecretString::from(password));
+        connection.proxy_password = true;
+    }
+    // It has a host, so there is room for a password and for none.
+    let _ = url.set_password(None);
+    let same = |one: &&Connection| {
+        one.proxy
+            .as_deref()
+            .and_then(|text| Url::parse(text).ok())
+            .as_ref()
+            == Some(&url)
+    };
+    if kept.filter(same).is_some_and(|one| one.proxy_password) {
+        connection.proxy_password = true;
+    }
+    connection.proxy = Some(url.to_string());
+    Ok(())
+}
