@@ -98,8 +98,16 @@ fn ways(
         let remarks = u64::from(CritiquePrompt::REPLY_TOKENS_MAX);
         if complexity::of(text) == Complexity::Complex && !manner.no_critique {
             way.push(answer(Tier::Deep));
-            way.push(one::<CritiquePrompt>(Stage::Critique, Tier::Standard, draft));
-            way.push(one::<RefinePrompt>(Stage::Refine, Tier::Deep, draft + remarks));
+            way.push(one::<CritiquePrompt>(
+                Stage::Critique,
+                Tier::Standard,
+                draft,
+            ));
+            way.push(one::<RefinePrompt>(
+                Stage::Refine,
+                Tier::Deep,
+                draft + remarks,
+            ));
         } else {
             way.push(answer(Tier::Standard));
         }
@@ -152,7 +160,10 @@ mod tests {
             [vec!["route", "plan", "respond"], vec!["route", "respond"]]
         );
         route.confidence = 0.9;
-        assert_eq!(stages(&route, "sort it out", &usual), [vec!["plan", "respond"]]);
+        assert_eq!(
+            stages(&route, "sort it out", &usual),
+            [vec!["plan", "respond"]]
+        );
         route.kind = RouteKind::Chat;
         route.domains.clear();
         let hard = "Write a detailed report that compares the pros and cons of both, step by step, in depth";

@@ -65,7 +65,11 @@ impl Near {
     }
 
     /// Has the vector of a message made, unless that was begun already.
-    fn begin(self: &Arc<Self>, core: &Arc<Core>, text: &str) -> Option<impl Future<Output = ()> + use<>> {
+    fn begin(
+        self: &Arc<Self>,
+        core: &Arc<Core>,
+        text: &str,
+    ) -> Option<impl Future<Output = ()> + use<>> {
         if self.asked(text).is_some() {
             return None;
         }

@@ -34,7 +34,7 @@ async fn a_source_that_hangs_holds_up_no_request() {
     assert_eq!(memories.expect("the section is listed").problem, None);
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn nothing_is_sent_while_it_is_not_known_what_is_secret() {
     let world = Script::new()
         .records(|records| Arc::new(Slow(records, false)))

@@ -71,7 +71,7 @@ fn suggested(turn: &Turn) -> Vec<String> {
     tools.expect("tools are listed").names.clone()
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn the_tool_that_is_meant_comes_first_and_no_secret_is_sent_for_it() {
     let world = world();
     let mut memory = make::memory("memory_000000000001", "door code pin", "tango-47");
@@ -90,7 +90,7 @@ async fn the_tool_that_is_meant_comes_first_and_no_secret_is_sent_for_it() {
     assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn vectors_that_do_not_come_or_do_not_fit_hold_up_nothing() {
     let world = world();
     let hanging = Arc::new(OneWay {
@@ -98,9 +98,7 @@ async fn vectors_that_do_not_come_or_do_not_fit_hold_up_nothing() {
         ..OneWay::default()
     });
     let rows = vectors(&world, "note.create");
-    world
-        .engine
-        .set_tool_vectors(Some((hanging.clone(), rows)));
+    world.engine.set_tool_vectors(Some((hanging.clone(), rows)));
     assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
     assert_eq!(hanging.asked.lock().unwrap().len(), 1);
     // Fewer vectors than tools: words alone, and nothing is asked for.
