@@ -1,6 +1,7 @@
 //! Changes to records: what a local effect does, and its inverse.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::ids::RecordId;
 use crate::record::{Kind, Record};
@@ -44,7 +45,19 @@ pub enum Expect {
     Version(i64),
 }
 
+/// How deep a change may lie inside what was fixed when an action was proposed.
+const FIXED_DEPTH_MAX: usize = 4;
+
 impl Change {
+    /// The change inside what was fixed when an action was proposed, whatever the tool put around it; none where nothing
+    /// of the kind was fixed.
+    ///
+    /// # Errors
+    /// When there is one and it cannot be read any more.
+    pub fn fixed_in(frozen: &Value) -> Result<Option<Self>, serde_json::Error> {
+        fixed_in(frozen, 0)
+    }
+
     /// A change that adds one new record.
     #[must_use]
     pub fn add(record: Record) -> Self {
@@ -99,4 +112,19 @@ impl Change {
         });
         self
     }
+}
+
+fn fixed_in(value: &Value, depth: usize) -> Result<Option<Change>, serde_json::Error> {
+    let Some(fields) = value.as_object().filter(|_| depth < FIXED_DEPTH_MAX) else {
+        return Ok(None);
+    };
+    if fields.contains_key("ops") {
+        return Change::deserialize(value).map(Some);
+    }
+    for inner in fields.values() {
+        if let Some(found) = fixed_in(inner, depth + 1)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }

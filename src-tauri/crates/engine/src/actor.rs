@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::core::Core;
-use crate::feed::{EventStream, Feed, Sink};
+use crate::feed::{EventStream, Feed, LiveEvent, Sink};
 use crate::op::Target;
 use crate::ops::{self, Work};
 use crate::turn::driver::{Driver, Job, internal};
@@ -203,11 +203,22 @@ async fn work_off(
 /// Ends a turn that failed in a way nobody foresaw.
 async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
     job.feed.forget_unsaved();
-    let Ok((past, seq)) = core.parts.log.past(&work.conversation).await else {
-        return;
+    let fault = internal();
+    let (past, seq) = match core.parts.log.past(&work.conversation).await {
+        Ok(found) => found,
+        Err(storage) => {
+            // The next start closes the turn; whoever asked hears of it now.
+            tracing::error!(turn = %work.turn, fault = %storage, "a turn that failed could not be closed");
+            job.sink.send(&Arc::new(LiveEvent {
+                conversation: work.conversation.clone(),
+                turn: work.turn.clone(),
+                seq: 0,
+                event: TurnEvent::Error { fault },
+            }));
+            return;
+        }
     };
     let now = core.parts.clock.now();
-    let fault = internal();
     let end = TurnEnd {
         turn: work.turn.clone(),
         conversation: work.conversation.clone(),

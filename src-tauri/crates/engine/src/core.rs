@@ -18,7 +18,7 @@ use serde_json::Value;
 use tokio::sync::{Notify, Semaphore, broadcast};
 use tokio::task::JoinSet;
 
-use crate::context::people::People;
+use crate::context::people::{People, Person};
 use crate::feed::LiveEvent;
 use crate::retrieval::{Habits, Near, Retriever, TURNS_MAX};
 use crate::secrets::Secrets;
@@ -303,6 +303,17 @@ impl Core {
             served: self.served.clone(),
             model: self.models().map(|models| models.manner),
         }
+    }
+
+    /// People of the address book; none where it cannot be read, which the log says.
+    pub(crate) async fn known_people(&self) -> Arc<Vec<Person>> {
+        self.people
+            .get(&*self.parts.records)
+            .await
+            .unwrap_or_else(|fault| {
+                tracing::warn!(%fault, "the address book could not be read; names are not recognised");
+                Arc::default()
+            })
     }
 
     /// What a tool sees of the world.

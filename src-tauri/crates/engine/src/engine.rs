@@ -129,8 +129,15 @@ impl Engine {
             return;
         }
         let log = &self.core.parts.log;
-        let approved = log.actions(Some(ActionState::Approved), None).await;
-        for action in approved.unwrap_or_default() {
+        let approved = match log.actions(Some(ActionState::Approved), None).await {
+            Ok(approved) => approved,
+            Err(fault) => {
+                // They are not run by what was stopped; the next start weighs each of them again.
+                tracing::error!(%fault, "approved actions could not be read to be cancelled");
+                return;
+            }
+        };
+        for action in approved {
             // One that is claimed meanwhile is not approved any more, and its turn reports it.
             let moved = log
                 .move_action(
@@ -179,12 +186,7 @@ impl Engine {
             .past(conversation)
             .await
             .map_err(|fault| UserFault::from(&fault))?;
-        let people = self
-            .core
-            .people
-            .get(&*parts.records)
-            .await
-            .unwrap_or_default();
+        let people = self.core.known_people().await;
         let settings = self.core.settings();
         let said = Utterance {
             text,

@@ -6,7 +6,6 @@ use adjutant_domain::gate::PendingAction;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Event, OutboxState, Record};
 use adjutant_domain::tool::Target;
-use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::turns::card;
@@ -15,8 +14,6 @@ use crate::rows::ProposedEvent;
 
 /// Events of one action that are shown in the calendar.
 pub const PROPOSED_MAX: usize = 200;
-/// How deep the change may lie inside what was fixed.
-const DEPTH_MAX: usize = 4;
 
 /// Events as they will be once the action is approved.
 #[must_use]
@@ -27,7 +24,7 @@ pub fn events(action: &PendingAction) -> Vec<ProposedEvent> {
     action
         .calls
         .iter()
-        .filter_map(|call| change_in(&call.before.frozen, 0))
+        .filter_map(|call| fixed(&call.before.frozen))
         .flat_map(|change| change.ops)
         .filter_map(|op| match op {
             RowOp::Put { record, expect } => match *record {
@@ -87,7 +84,7 @@ fn undo_of(frozen: &Value) -> &'static str {
         Some("mails") => "yes",
         Some("rows") => {
             // A change of rows is stored with its inverse; a mail can only be called back before it has left.
-            let leaves = change_in(frozen, 0).is_some_and(|change| {
+            let leaves = fixed(frozen).is_some_and(|change| {
                 change.ops.iter().any(|op| {
                     matches!(op, RowOp::Put { record, .. }
                         if matches!(&**record, Record::Outbox(mail) if mail.state != OutboxState::Draft))
@@ -132,13 +129,11 @@ fn kind_word(target: &Target) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The change inside what was fixed, whatever the tool put around it.
-fn change_in(frozen: &Value, depth: usize) -> Option<Change> {
-    let fields = frozen.as_object().filter(|_| depth < DEPTH_MAX)?;
-    if fields.contains_key("ops") {
-        return Change::deserialize(frozen).ok();
-    }
-    fields
-        .values()
-        .find_map(|inner| change_in(inner, depth + 1))
+/// The change that was fixed. One that cannot be read any more is shown as none: approving it fails, and says so.
+fn fixed(frozen: &Value) -> Option<Change> {
+    Change::fixed_in(frozen).unwrap_or_default()
 }
+
+#[cfg(test)]
+#[path = "proposed_tests.rs"]
+mod tests;

@@ -196,7 +196,10 @@ impl Engine {
         if clock.is_fixed() {
             return None;
         }
-        let next = self.next_due().await.ok().flatten();
+        let next = self.next_due().await.unwrap_or_else(|fault| {
+            tracing::warn!(%fault, "when something is due next could not be read; it is looked for again soon");
+            None
+        });
         let now = clock.now().timestamp();
         // What is due already and could not be done is tried again after a full nap, not in a busy loop.
         let wait = next

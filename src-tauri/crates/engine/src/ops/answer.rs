@@ -84,11 +84,7 @@ async fn read_answer(
         }
         Answer::Text(text) => {
             check_message(text)?;
-            let people = core
-                .people
-                .get(&*core.parts.records)
-                .await
-                .unwrap_or_default();
+            let people = core.known_people().await;
             let settings = core.settings();
             let said = Utterance {
                 text,

@@ -46,7 +46,7 @@ fn order(turn: &Turn) -> Vec<String> {
         TurnEvent::Plan { steps, .. } => Some(steps),
         _ => None,
     });
-    let last = plans.last().expect("a plan");
+    let last = plans.collect::<Vec<_>>().pop().expect("a plan");
     last.iter().map(|line| line.key.0.clone()).collect()
 }
 

@@ -89,7 +89,10 @@ impl Driver {
                 Some((_, state)) => Some(*state),
                 None => match self.core.parts.log.action(&id).await {
                     Ok(action) => action.map(|action| action.state),
-                    Err(_) => None,
+                    Err(fault) => {
+                        tracing::warn!(%id, %fault, "an action could not be read; its state is left as it is");
+                        None
+                    }
                 },
             };
             if state == Some(from) {

@@ -134,8 +134,7 @@ impl Maker<'_> {
                 let words = || scene.core.retriever();
                 let retriever = self.meant.map_or_else(words, Meant::retriever);
                 let vector = self.meant.map(Meant::vector);
-                let tools =
-                    retriever.select(text, &route.domains, &always, vector, budgets.tools);
+                let tools = retriever.select(text, &route.domains, &always, vector, budgets.tools);
                 let pack = self.pack(Reader::Planner, text, Some(&tools), &budgets);
                 let again = again
                     .as_ref()

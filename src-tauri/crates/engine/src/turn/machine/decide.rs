@@ -108,14 +108,22 @@ impl Machine {
     }
 
     /// The step that keeps the text of a rejected mail, if the mail can be told from the action.
-    fn kept_draft(&self, action: &PendingAction) -> Option<StepDraft> {
+    fn kept_draft(&mut self, action: &PendingAction) -> Option<StepDraft> {
         if !respond::sends_mail(&action.tool) || self.frame.draft_fields.is_empty() {
             return None;
         }
         let [call] = action.calls.as_slice() else {
             return None;
         };
-        let args = kept::draft(call, &self.frame.draft_fields)?;
+        let args = match kept::draft(call, &self.frame.draft_fields) {
+            Ok(args) => args?,
+            Err(_) => {
+                self.remarks.push(
+                    "The mail could not be kept as a draft, because what was shown cannot be read any more.".into(),
+                );
+                return None;
+            }
+        };
         Some(StepDraft {
             key: StepKey(format!("{}_draft", action.step)),
             say: "Keep the text as a draft".into(),

@@ -3,24 +3,26 @@
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::gate::Call;
 use adjutant_domain::record::{Kind, OutboxItem, Record};
-use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
-
-/// How deep the fixed part of a call is searched for its change.
-const DEPTH_MAX: usize = 4;
 
 /// The arguments of an `email.draft` (which takes `fields`) that keeps the mail of `call`. `None` when there is nothing
 /// to keep: the mail was a draft already and still is, or it cannot be told from the call.
-pub(super) fn draft(call: &Call, fields: &[String]) -> Option<Map<String, Value>> {
+///
+/// # Errors
+/// When the mail was fixed and cannot be read any more.
+pub(super) fn draft(
+    call: &Call,
+    fields: &[String],
+) -> Result<Option<Map<String, Value>>, serde_json::Error> {
     let was_draft = call
         .before
         .targets
         .iter()
         .any(|target| target.kind == Kind::Outbox);
     if was_draft {
-        return None;
+        return Ok(None);
     }
-    let all = match frozen_mail(&call.before.frozen, 0) {
+    let all = match frozen_mail(&call.before.frozen)? {
         Some(mail) => json!({
             "to": mail.to, "cc": mail.cc, "bcc": mail.bcc, "subject": mail.subject, "body": mail.body,
             "in_reply_to": mail.in_reply_to, "forward_of": mail.forward_of,
@@ -34,15 +36,16 @@ pub(super) fn draft(call: &Call, fields: &[String]) -> Option<Map<String, Value>
             !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty())
         })
         .collect();
-    kept.contains_key("body").then_some(kept)
+    Ok(kept.contains_key("body").then_some(kept))
 }
 
 /// The outgoing mail that was fixed when the action was proposed: the new row of the frozen change.
-fn frozen_mail(frozen: &Value, depth: usize) -> Option<OutboxItem> {
-    let fields = frozen.as_object().filter(|_| depth < DEPTH_MAX)?;
-    if fields.contains_key("ops") {
-        let change = Change::deserialize(frozen).ok()?;
-        return change.ops.into_iter().find_map(|op| match op {
+fn frozen_mail(frozen: &Value) -> Result<Option<OutboxItem>, serde_json::Error> {
+    let change = Change::fixed_in(frozen)?;
+    Ok(change
+        .into_iter()
+        .flat_map(|change| change.ops)
+        .find_map(|op| match op {
             RowOp::Put {
                 record,
                 expect: Expect::Absent,
@@ -51,11 +54,7 @@ fn frozen_mail(frozen: &Value, depth: usize) -> Option<OutboxItem> {
                 _ => None,
             },
             _ => None,
-        });
-    }
-    fields
-        .values()
-        .find_map(|inner| frozen_mail(inner, depth + 1))
+        }))
 }
 
 #[cfg(test)]
@@ -110,7 +109,9 @@ mod tests {
         let change = Change::add(Record::Outbox(mail));
         let frozen = json!({"deed": {"deed": "rows", "change": change}, "answer": {"say": "x"}});
         let reply = call(frozen, json!({"id": "mail_1", "body": "Late."}));
-        let kept = draft(&reply, &fields()).map(Value::Object);
+        let kept = draft(&reply, &fields())
+            .expect("readable")
+            .map(Value::Object);
         let expect = json!({
             "to": [{"name": "Bob", "email": "bob@example.org"}], "subject": "Re: Hi", "body": "Late.",
             "in_reply_to": "hi@x",
@@ -124,9 +125,11 @@ mod tests {
             Value::Null,
             json!({"to": ["b@x"], "body": "Late.", "odd": 1}),
         );
-        let kept = draft(&send, &fields()).map(Value::Object);
+        let kept = draft(&send, &fields())
+            .expect("readable")
+            .map(Value::Object);
         assert_eq!(kept, Some(json!({"to": ["b@x"], "body": "Late."})));
-        assert_eq!(draft(&call(json!({"ops": 1}), json!({})), &fields()), None);
+        assert!(draft(&call(json!({"ops": 1}), json!({})), &fields()).is_err());
         let mut was_draft = send;
         was_draft.before.targets.push(Target {
             kind: Kind::Outbox,
@@ -134,6 +137,6 @@ mod tests {
             version: 1,
             label: String::new(),
         });
-        assert_eq!(draft(&was_draft, &fields()), None);
+        assert_eq!(draft(&was_draft, &fields()).expect("readable"), None);
     }
 }

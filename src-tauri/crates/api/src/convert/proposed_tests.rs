@@ -1,0 +1,176 @@
+use adjutant_domain::canonical::Digest;
+use adjutant_domain::gate::{ActionState, Call, Card, CardSource, Fact, Risk};
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::Taint;
+use adjutant_domain::tool::Before;
+use adjutant_testkit::make;
+use serde_json::json;
+
+use super::*;
+
+fn action(tool: &str, conversation: &str, frozen: Vec<Value>) -> PendingAction {
+    PendingAction {
+        id: "act_1".into(),
+        conversation: conversation.into(),
+        turn: "turn_1".into(),
+        step: "s1".into(),
+        tool: tool.into(),
+        calls: frozen
+            .into_iter()
+            .map(|frozen| Call {
+                tool: tool.into(),
+                account: "local".into(),
+                args: json!({}),
+                sources: Default::default(),
+                schema: String::new(),
+                before: Before {
+                    frozen,
+                    ..Before::default()
+                },
+            })
+            .collect(),
+        card: Card::default(),
+        risk: Risk::LocalReversible,
+        taint: Taint::Clean,
+        nonce: "n".into(),
+        digest: Digest("00".into()),
+        created: jiff::Timestamp::UNIX_EPOCH,
+        expires: jiff::Timestamp::UNIX_EPOCH,
+        state: ActionState::Pending,
+        channel: None,
+        superseded_by: None,
+    }
+}
+
+/// What a tool fixes for a change of rows.
+fn rows(change: Change) -> Value {
+    json!({"deed": {"deed": "rows", "change": change}, "answer": {"say": "x"}})
+}
+
+fn lunch() -> Event {
+    make::event(
+        "ev_1",
+        "Lunch",
+        "2026-01-12T12:00:00-05:00[America/New_York]",
+        "2026-01-12T13:00:00-05:00[America/New_York]",
+        &[],
+    )
+}
+
+#[test]
+fn events_are_shown_as_they_will_be() {
+    let moved = rows(Change::replace(Record::Event(lunch())));
+    let fresh = rows(Change::add(Record::Event(lunch())));
+    let found = events(&action(
+        "calendar.update",
+        "main",
+        vec![moved.clone(), fresh],
+    ));
+    let ids: Vec<_> = found.iter().map(|one| one.id.as_deref()).collect();
+    assert_eq!(
+        ids,
+        [Some("ev_1"), None],
+        "a new one has no place of its own yet"
+    );
+    assert_eq!(found[0].summary, "Lunch");
+    assert!(found[0].start.starts_with("2026-01-12T12:00:00-05:00"));
+    assert!(!found[0].all_day);
+    assert!(events(&action("email.send", "main", vec![moved])).is_empty());
+}
+
+#[test]
+fn what_is_called_off_or_taken_away_is_not_drawn() {
+    let cancelled = Event {
+        cancelled: true,
+        ..lunch()
+    };
+    let frozen = vec![
+        rows(Change::add(Record::Event(cancelled))),
+        rows(Change::remove(&Record::Event(lunch()))),
+        Value::Null,
+        json!({"ops": "torn"}),
+        json!({"a": {"b": {"c": {"d": {"ops": []}}}}}),
+    ];
+    assert!(events(&action("calendar.delete", "main", frozen)).is_empty());
+}
+
+#[test]
+fn a_flood_of_events_is_cut() {
+    let many = (0..PROPOSED_MAX + 5).map(|_| rows(Change::add(Record::Event(lunch()))));
+    let found = events(&action("calendar.create", "main", many.collect()));
+    assert_eq!(found.len(), PROPOSED_MAX);
+}
+
+#[test]
+fn the_way_back_is_that_of_the_worst_call() {
+    let kind = |frozen: Vec<Value>| card_of(&action("x.y", "main", frozen)).undo_kind;
+    let task = rows(Change::add(Record::Task(make::task(
+        "task_1", "Milk", None,
+    ))));
+    let mut mail = make::draft("out_1", "bob@example.org", "Hi", "Late.");
+    let draft = rows(Change::add(Record::Outbox(mail.clone())));
+    mail.state = OutboxState::Queued;
+    let leaves = rows(Change::add(Record::Outbox(mail)));
+    let file = json!({"deed": {"deed": "file"}});
+    let mails = json!({"deed": {"deed": "mails"}});
+    assert_eq!(kind(vec![task.clone()]), "yes");
+    assert_eq!(kind(vec![mails]), "yes");
+    assert_eq!(kind(vec![draft]), "yes");
+    assert_eq!(kind(vec![leaves.clone(), task.clone()]), "until_sent");
+    assert_eq!(kind(vec![leaves, Value::Null]), "");
+    assert_eq!(kind(vec![task, file]), "no");
+    assert_eq!(kind(Vec::new()), "");
+}
+
+#[test]
+fn a_value_leads_to_where_it_comes_from() {
+    let fact = |kind: &str, detail: Option<&str>| Fact {
+        label: "To".into(),
+        value: "x".into(),
+        before: None,
+        source: Some(CardSource {
+            kind: kind.into(),
+            detail: detail.map(Into::into),
+        }),
+    };
+    let target = |id: &str| Target {
+        kind: Kind::Event,
+        id: id.into(),
+        version: 1,
+        label: "Lunch".into(),
+    };
+    let shown = |conversation: &str, targets: &[&str], fact: Fact| {
+        let mut action = action("calendar.update", conversation, vec![Value::Null]);
+        action.card.facts = vec![fact];
+        action.calls[0].before.targets = targets.iter().map(|id| target(id)).collect();
+        let card = card_of(&action);
+        let source = card.facts[0].source.clone().expect("a source");
+        source.target.map(|target| (target.kind, target.id))
+    };
+    let place = |kind: &str, id: &str| Some((kind.to_owned(), id.to_owned()));
+    assert_eq!(
+        shown("main", &["ev_1"], fact("data", None)),
+        place("event", "ev_1")
+    );
+    assert_eq!(
+        shown("main", &["ev_1", "ev_2"], fact("data", None)),
+        None,
+        "which one?"
+    );
+    assert_eq!(shown("main", &[], fact("data", None)), None);
+    assert_eq!(
+        shown("main", &[], fact("step", Some("s0"))),
+        place("step", "s0")
+    );
+    assert_eq!(shown("main", &[], fact("step", None)), None);
+    assert_eq!(
+        shown("main", &[], fact("person", None)),
+        place("message", "turn_1")
+    );
+    assert_eq!(
+        shown("direct", &[], fact("person", None)),
+        None,
+        "nothing was said there"
+    );
+    assert_eq!(shown("main", &["ev_1"], fact("found", Some("mail"))), None);
+}

@@ -1,0 +1,246 @@
+//! Each effect of the machine, carried out.
+
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::gate::{Channel, Observed};
+use adjutant_domain::ids::StepKey;
+use adjutant_domain::outcome::Stop;
+use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
+use adjutant_domain::route::{Route, RouteKind};
+
+use super::{Driver, Finished};
+use crate::context::{self, SOURCE_DEADLINE};
+use crate::core::Core;
+use crate::stages::Ask;
+use crate::stopwatch::Stopwatch;
+use crate::turn::machine::{Effect, Input, Proposed};
+use crate::turn::perform;
+use crate::undo::take_back;
+
+/// What came of an effect.
+pub(super) enum Performed {
+    Nothing,
+    Input(Box<Input>),
+    Closed,
+}
+
+impl Driver {
+    /// Carries out an effect. What takes time runs as a task of the turn, and comes back as an input.
+    pub(super) async fn perform(&mut self, effect: Effect) -> Performed {
+        let input = match effect {
+            Effect::Emit(event) => {
+                self.tell(event);
+                return Performed::Nothing;
+            }
+            Effect::Confirm { prompt } => {
+                let reply = perform::contained("resume", || {
+                    self.core.parts.resumer.confirm(&self.text, &prompt)
+                });
+                Input::Confirmed(reply.unwrap_or(Reply::Neither))
+            }
+            Effect::Classify {
+                request,
+                plan,
+                question,
+            } => {
+                self.know_people().await;
+                let resume = self.read("resume", &self.text, |core, said| {
+                    core.parts
+                        .resumer
+                        .resume(said, &request, &plan, question.as_ref())
+                });
+                Input::Classified(resume.unwrap_or(Resume::New))
+            }
+            Effect::Route { text } => {
+                self.know_people().await;
+                let route = self.read("route", &text, |core, said| core.parts.router.route(said));
+                Input::Routed(route.unwrap_or_else(unrouted))
+            }
+            Effect::GatherContext => {
+                if self.core.models().is_some() {
+                    // What no model is shown is known by the time one is asked.
+                    let core = self.core.clone();
+                    self.tasks.spawn(async move {
+                        drop(core.secrets.get(&*core.parts.records).await);
+                        Finished::Gathered
+                    });
+                }
+                let records = self.core.parts.records.clone();
+                let text = self.text.clone();
+                self.gathering = Some(self.tasks.spawn(async move {
+                    Finished::Context(context::memories(records, text, SOURCE_DEADLINE).await)
+                }));
+                return Performed::Nothing;
+            }
+            Effect::DropContext => {
+                if let Some(gathering) = self.gathering.take() {
+                    gathering.abort();
+                }
+                return Performed::Nothing;
+            }
+            Effect::MakePlan { text, route } => {
+                let reading = self.read("plan", &text, |core, said| {
+                    core.parts.planner.plan(said, &route)
+                });
+                Input::Planned {
+                    reading: reading.unwrap_or_else(unread),
+                    draw: self.core.draw(),
+                }
+            }
+            Effect::AskModel(ask) => {
+                if let Ask::Extract(wanted) = &*ask {
+                    self.begin_step(&wanted.step);
+                }
+                self.ask_model(ask);
+                return Performed::Nothing;
+            }
+            Effect::ReadAnswer { text, question } => {
+                Input::AnswerRead(self.read_answer(&text, &question))
+            }
+            Effect::SavePlan(plan) => {
+                self.kept_all().await;
+                let journal = std::mem::take(&mut self.unsaved);
+                let log = &self.core.parts.log;
+                match log.save_plan(&self.turn, &plan, &journal).await {
+                    Ok(()) => {
+                        self.feed.saved(self.seq - 1);
+                        return Performed::Nothing;
+                    }
+                    Err(fault) => {
+                        self.unsaved = journal;
+                        Input::Faulted(UserFault::from(&fault))
+                    }
+                }
+            }
+            Effect::Observe { step, calls } => {
+                self.begin_step(&step);
+                self.spawn_look(calls, move |looks, core| {
+                    Finished::Input(Box::new(Input::Observed {
+                        step,
+                        looks,
+                        draw: core.draw(),
+                    }))
+                });
+                return Performed::Nothing;
+            }
+            Effect::Resolve(action) => {
+                let calls = Proposed::of(&action);
+                self.spawn_look(calls, |looks, _| Finished::Looked { action, looks });
+                return Performed::Nothing;
+            }
+            Effect::TakeBack => Input::TakenBack(take_back(self).await),
+            Effect::Deny(ids) => Input::Denied(self.deny(ids, Channel::Chat).await),
+            Effect::Run { step, calls } => {
+                self.begin_step(&step);
+                let core = self.core.clone();
+                let cx = core.cx(self.now.clone());
+                self.tasks.spawn(async move {
+                    let watch = Stopwatch::start();
+                    let outcomes = perform::run(core.clone(), &calls, cx).await;
+                    watch.stage("run");
+                    Finished::Input(Box::new(Input::Ran {
+                        step,
+                        args: calls
+                            .into_iter()
+                            .map(|call| call.get().args.clone())
+                            .collect(),
+                        outcomes,
+                        draw: core.draw(),
+                        at: core.parts.clock.now().timestamp(),
+                    }))
+                });
+                return Performed::Nothing;
+            }
+            Effect::Commit(commit) => {
+                let step = commit.step.clone();
+                Input::Committed {
+                    step,
+                    receipt: self.commit(*commit).await,
+                }
+            }
+            Effect::Close { end, events } => {
+                self.close(*end, events).await;
+                return Performed::Closed;
+            }
+        };
+        Performed::Input(Box::new(input))
+    }
+
+    /// A step is at work from the first look at its calls on.
+    fn begin_step(&mut self, step: &StepKey) {
+        self.steps
+            .entry(step.clone())
+            .or_insert_with(Stopwatch::start);
+    }
+
+    fn spawn_look(
+        &mut self,
+        calls: Vec<Proposed>,
+        done: impl FnOnce(Vec<Result<Observed, Stop>>, &Core) -> Finished + Send + 'static,
+    ) {
+        let core = self.core.clone();
+        let cx = core.cx(self.now.clone());
+        self.tasks.spawn(async move {
+            let watch = Stopwatch::start();
+            let looks = perform::look(core.clone(), calls, cx).await;
+            watch.stage("observe");
+            done(looks, &core)
+        });
+    }
+
+    /// Names of people are part of what is said; normally they are in memory.
+    async fn know_people(&mut self) {
+        let core = self.core.clone();
+        let work = core.people.get(&*core.parts.records);
+        let source = context::source("people", SOURCE_DEADLINE, work, |people| {
+            context::tokens(people.iter().map(|(name, _)| name.as_str()))
+        });
+        tokio::select! {
+            (section, people) = source => {
+                self.people = people.unwrap_or_default();
+                self.people_section = Some(section);
+            }
+            () = self.stop.cancelled() => {}
+        }
+    }
+
+    /// Lets a stage of understanding look at what was said.
+    pub(super) fn read<T>(
+        &self,
+        stage: &'static str,
+        text: &str,
+        work: impl FnOnce(&Core, &Utterance<'_>) -> T,
+    ) -> Option<T> {
+        let settings = self.core.settings();
+        let said = Utterance {
+            text,
+            now: &self.now,
+            settings: &settings,
+            focus: &self.past.focus,
+            history: &self.past.messages,
+            people: &self.people,
+            tools: self.core.parts.toolbox.specs(),
+        };
+        let watch = Stopwatch::start();
+        let done = perform::contained(stage, || work(&self.core, &said));
+        watch.stage(stage);
+        done
+    }
+}
+
+fn unrouted() -> Route {
+    Route {
+        kind: RouteKind::Action,
+        domains: Vec::new(),
+        is_followup: false,
+        confidence: 0.0,
+        by: "embedded".into(),
+    }
+}
+
+fn unread() -> Reading {
+    Reading::NotUnderstood {
+        text: "Reading this message failed inside Adjutant. Nothing was done. Say it another way."
+            .into(),
+        trace: Vec::new(),
+    }
+}

@@ -1,0 +1,148 @@
+//! What a model said, read as what was asked for. How strictly depends on what follows from it: a plan and values out of
+//! text of others are held to the letter.
+
+use adjutant_domain::conversation::Role;
+use adjutant_domain::route::{Domain, Route, RouteKind};
+use serde_json::Value;
+
+use super::listen::Spoken;
+use super::model::Scene;
+use crate::stages::plan::Origin;
+use crate::stages::{Again, Ask, Failed, Said, extract, plan, read, resume};
+
+/// Reads a whole reply as what was asked for.
+pub(super) fn said(ask: &Ask, reply: Spoken, scene: &Scene, tainted: bool) -> Result<Said, Failed> {
+    let unusable = |error: String| {
+        Failed::Unusable(Again {
+            reply: reply.text.clone(),
+            error,
+        })
+    };
+    match ask {
+        Ask::Route { .. } => {
+            let value = read::lenient(&reply.text).map_err(unusable)?;
+            let route = route_of(&value, &reply.model).map_err(unusable)?;
+            Ok(Said::Route(route))
+        }
+        Ask::Plan { text, said, .. } => {
+            let history = scene
+                .past
+                .messages
+                .iter()
+                .filter(|message| message.role == Role::User)
+                .map(|message| message.text.as_str());
+            let origin = Origin {
+                said: [scene.text.as_str()]
+                    .into_iter()
+                    .chain(said.iter().map(String::as_str))
+                    .chain(history)
+                    .collect(),
+                people: &scene.people,
+                tainted,
+            };
+            let tools = &*scene.core.parts.toolbox;
+            let planned = if reply.calls.is_empty() {
+                read::strict(&reply.text).and_then(|value| plan::read(&value, tools, &origin))
+            } else {
+                plan::of_calls(reply.calls.clone(), text, tools, &origin)
+            };
+            planned.map(Said::Plan).map_err(unusable)
+        }
+        Ask::Resume { .. } => {
+            let value = read::lenient(&reply.text).map_err(unusable)?;
+            resume::read(&value).map(Said::Resume).map_err(unusable)
+        }
+        Ask::Extract(wanted) => {
+            // What it reads was written by others, so its reply is held to the letter. A call is no value.
+            let value = read::strict(&reply.text).map_err(unusable)?;
+            let values = extract::read(&value, &wanted.fields).map_err(unusable)?;
+            Ok(Said::Values {
+                step: wanted.step.clone(),
+                values,
+            })
+        }
+        Ask::Critique { .. } => {
+            let value = read::lenient(&reply.text).map_err(unusable)?;
+            problems(&value).map(Said::Critique).map_err(unusable)
+        }
+        Ask::Respond { .. } => Ok(Said::Text {
+            text: reply.text.trim().to_owned(),
+            cut: reply.cut,
+            proposals: reply.calls,
+        }),
+        Ask::Refine { .. } | Ask::Tone { .. } if reply.text.trim().is_empty() => {
+            Err(unusable("it is empty".into()))
+        }
+        Ask::Refine { .. } | Ask::Tone { .. } => Ok(Said::Text {
+            text: reply.text.trim().to_owned(),
+            cut: reply.cut,
+            proposals: Vec::new(),
+        }),
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct RouteReply {
+    #[serde(alias = "type")]
+    kind: RouteKind,
+    #[serde(default)]
+    domains: Vec<Domain>,
+    #[serde(default)]
+    is_followup: bool,
+}
+
+/// How sure a model's route counts: models do not say, and it is not used any further.
+const MODEL_CONFIDENCE: f64 = 0.8;
+
+fn route_of(value: &Value, model: &str) -> Result<Route, String> {
+    let reply: RouteReply =
+        serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
+    let mut domains = reply.domains;
+    domains.sort_by_key(|domain| domain.as_str());
+    domains.dedup();
+    Ok(Route {
+        kind: reply.kind,
+        domains,
+        is_followup: reply.is_followup || reply.kind == RouteKind::Followup,
+        confidence: MODEL_CONFIDENCE,
+        by: model.to_owned(),
+    })
+}
+
+/// Problems of one draft that are worked in.
+const PROBLEMS_MAX: usize = 8;
+/// Characters of one problem.
+const PROBLEM_CHARS_MAX: usize = 500;
+
+#[derive(serde::Deserialize)]
+struct CritiqueReply {
+    #[serde(default)]
+    good: bool,
+    #[serde(default)]
+    problems: Vec<Problem>,
+}
+
+#[derive(serde::Deserialize)]
+struct Problem {
+    #[serde(default)]
+    kind: String,
+    what: String,
+}
+
+fn problems(value: &Value) -> Result<Vec<String>, String> {
+    let reply: CritiqueReply =
+        serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
+    if reply.good {
+        return Ok(Vec::new());
+    }
+    Ok(reply
+        .problems
+        .into_iter()
+        .filter(|problem| !problem.what.trim().is_empty())
+        .map(|problem| {
+            let line = format!("{}: {}", problem.kind, problem.what.trim());
+            line.chars().take(PROBLEM_CHARS_MAX).collect()
+        })
+        .take(PROBLEMS_MAX)
+        .collect())
+}
