@@ -2,6 +2,8 @@
 
 /// Ok where a window can be shown; otherwise what to tell the person.
 pub(crate) fn check() -> Result<(), String> {
+    #[cfg(target_os = "linux")]
+    crate::painting::suit_machine();
     // The name that tray and window lists show, before anything asks for it.
     #[cfg(target_os = "linux")]
     gtk::glib::set_application_name("Adjutant");

@@ -9,6 +9,8 @@ mod display;
 mod due;
 mod listen;
 mod notifications;
+#[cfg(target_os = "linux")]
+mod painting;
 mod presence;
 mod profiles;
 mod quick_ask;
