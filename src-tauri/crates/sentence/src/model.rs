@@ -143,12 +143,18 @@ fn cut(text: &str) -> &str {
 
 fn not_a_model(why: impl std::fmt::Display) -> SentenceFault {
     SentenceFault::NotAModel {
-        why: why.to_string(),
+        why: first_line(&why),
     }
 }
 
 fn failed(why: impl std::fmt::Display) -> SentenceFault {
     SentenceFault::Failed {
-        why: why.to_string(),
+        why: first_line(&why),
     }
+}
+
+/// What a library says, without the trace it may add.
+fn first_line(why: &impl std::fmt::Display) -> String {
+    let why = why.to_string();
+    why.lines().next().unwrap_or_default().to_owned()
 }

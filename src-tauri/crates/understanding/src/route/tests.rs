@@ -131,7 +131,7 @@ fn a_sure_reading_and_a_follow_up_are_not_compared() {
     let follow = "and the day after?";
     assert!(route(follow, &before).route.is_followup);
     assert_eq!(route_with(follow, &before, &Never), route(follow, &before));
-    let foreign = "wo ist meine Brille geblieben, ich finde sie nicht";
+    let foreign = "где мои очки, никак не могу их найти";
     assert_eq!(route_with(foreign, &[], &Never), route(foreign, &[]));
 }
 
