@@ -1,0 +1,14 @@
+//! The whole program against a local HTTP server that plays a script: what is sent over the wire, and what comes of it.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
+
+mod connections;
+mod odds;
+mod program;
+mod server;
+mod turns;

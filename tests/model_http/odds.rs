@@ -1,0 +1,121 @@
+//! Against the odds: proxies that are down, small windows, models that take little, wrong clocks. Each is told with what to
+//! do, and the embedded engine carries on.
+
+use std::net::TcpListener;
+
+use serde_json::json;
+
+use crate::program::{CHAT, TASKS, ask_with, command_at, run, said};
+use crate::server::{Reply, Server, structured, text};
+
+#[test]
+fn a_proxy_that_is_down_and_being_offline_are_told_and_the_embedded_engine_carries_on() {
+    let nobody = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let proxy = format!("http://{nobody}");
+    let far = ["--url", "http://models.example/v1", "--model", "m"];
+    let through = [&far[..], &["--proxy", &proxy]].concat();
+    for (add, flags, holds) in [
+        (through.as_slice(), &[][..], "could not be reached"),
+        (&far[..], &["--offline"][..], "offline"),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let (answer, _) = ask_with(home.path(), add, flags, CHAT);
+        assert!(answer.contains(holds), "{holds}: {answer}");
+        let known = "Add a task to call mom tomorrow at 5pm";
+        let (answer, told) = ask_with(home.path(), add, flags, known);
+        assert!(told.contains("task.create"), "{answer}");
+    }
+}
+
+#[test]
+fn a_window_smaller_than_the_prompt_is_told_with_what_to_do() {
+    // Ollama would cut the beginning off in silence, so it is not asked at all.
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::start(Vec::new());
+    let base = server.url.trim_end_matches("/v1").to_owned();
+    let add = [
+        "--kind",
+        "ollama",
+        "--url",
+        &base,
+        "--model",
+        "m",
+        "--context-tokens",
+        "200",
+    ];
+    let (answer, _) = ask_with(home.path(), &add, &["--offline"], TASKS);
+    assert!(answer.contains("too long"), "{answer}");
+    assert!(server.stages().is_empty(), "{:?}", server.stages());
+    // Others say so themselves.
+    let home = tempfile::tempdir().unwrap();
+    let refusal = "{\"error\":{\"message\":\"This model's maximum context length is 512 tokens\",\"code\":\"context_length_exceeded\"}}";
+    let server = Server::start(vec![("respond", Reply::Status(400, refusal))]);
+    let add = ["--url", &server.url, "--model", "m"];
+    let (answer, _) = ask_with(home.path(), &add, &["--offline"], CHAT);
+    assert!(answer.contains("too long"), "{answer}");
+    assert!(answer.contains("larger window"), "{answer}");
+}
+
+#[test]
+fn a_model_that_takes_no_schema_is_asked_without_one() {
+    let home = tempfile::tempdir().unwrap();
+    let refusal = "{\"error\":{\"message\":\"response_format is not supported by this model\"}}";
+    let server = Server::start(vec![
+        ("plan", Reply::Status(400, refusal)),
+        (
+            "plan",
+            structured(&json!({"request": "Sort", "question": null, "steps": [
+                {"key": "s1", "say": "Add a task", "why": "", "tool": "task.create", "args": {"title": "Sort the desk"}}
+            ]})),
+        ),
+        ("respond", text("It is on your list.")),
+    ]);
+    let add = ["--url", &server.url, "--model", "m"];
+    let (answer, _) = ask_with(home.path(), &add, &["--offline"], TASKS);
+    assert_eq!(answer, "It is on your list.");
+    let asked = server.arrived();
+    assert_eq!(server.stages(), ["plan", "plan", "respond"]);
+    assert_eq!((asked[0].shape(), asked[1].shape()), (Some("plan"), None));
+}
+
+#[test]
+fn a_clock_that_is_wrong_or_goes_back_keeps_nobody_from_a_model() {
+    let home = tempfile::tempdir().unwrap();
+    let times = [
+        "2041-01-12T09:00:00Z[UTC]",
+        "1999-12-31T23:59:59Z[UTC]",
+        "2026-01-12T09:00:00Z[UTC]",
+    ];
+    let replies = times.map(|_| ("respond", text("An answer.")));
+    let server = Server::start(replies.to_vec());
+    let add = [
+        "--url",
+        &server.url,
+        "--model",
+        "m",
+        "--input-price",
+        "3",
+        "--output-price",
+        "15",
+    ];
+    let added = run(
+        home.path(),
+        "",
+        &[&["models", "add", "lab"], &add[..]].concat(),
+    );
+    assert_eq!(added.status.code(), Some(0), "{}", said(&added));
+    for now in times {
+        let output = command_at(home.path(), "", now)
+            .args(["--offline", "ask", CHAT])
+            .output()
+            .unwrap();
+        assert!(
+            said(&output).contains("An answer."),
+            "{now}: {}",
+            said(&output)
+        );
+    }
+}
