@@ -1,19 +1,14 @@
-import { faultOf, host, onEnded, type Fault, type Op } from '../host';
+import { onEnded, type Fault, type Op } from '../host';
 import { announce } from './announce.svelte';
-import { t } from './strings';
-import { toasts } from './toast.svelte';
 
 /** Nothing can be kept: not this change, and not the next one either. */
 const CODES = new Set(['disk_full', 'read_only']);
 /** What is answered only once it is stored; when one of these works, so does the disk. */
 const STORES: ReadonlySet<Op> = new Set<Op>(['ask', 'answer', 'apply', 'config_set', 'rename_conversation', 'import']);
-/** The line of the check that is about the profile's folder. */
-const PROFILE = 'Profile';
 
 /** Whether changes can be kept. Known from how requests end: nothing is asked before something was refused. */
 class Storage {
   fault = $state.raw<Fault | null>(null);
-  checking = $state(false);
 
   watch(): () => void {
     return onEnded((op, fault) => {
@@ -27,26 +22,6 @@ class Storage {
     if (!CODES.has(fault.code)) return;
     if (this.fault?.code !== fault.code) announce.alert(`${fault.message} ${fault.hint}`, fault.code);
     this.fault = fault;
-  }
-
-  /** Looks whether the folder can be written now. */
-  async check(): Promise<void> {
-    if (this.checking) return;
-    this.checking = true;
-    try {
-      const { checks } = await host.call('doctor', {});
-      const profile = checks.find((one) => one.name === PROFILE);
-      if (profile && profile.state !== 'broken') {
-        this.fault = null;
-        toasts.show(t('storage.fine'));
-      } else {
-        toasts.show(profile?.found ?? t('storage.still'));
-      }
-    } catch (thrown) {
-      toasts.show(faultOf(thrown).message);
-    } finally {
-      this.checking = false;
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PlanChange } from '../../host';
 import type { StepState } from '../../kit/talk/fold';
+import { canChange } from './steps';
 
 /** One step while the plan is edited. Nothing is changed before it is saved. */
 export interface Row {
@@ -11,15 +12,8 @@ export interface Row {
   out: boolean;
 }
 
-const OPEN: ReadonlySet<StepState> = new Set<StepState>(['next', 'waiting', 'needs_answer']);
-
 export function rowsOf(steps: readonly { key: string; say: string; state: StepState }[]): Row[] {
-  return steps.map(({ key, say, state }) => ({ key, say, locked: !OPEN.has(state), out: false }));
-}
-
-/** Whether there is anything one could change. */
-export function canEdit(rows: readonly Row[]): boolean {
-  return rows.some((row) => !row.locked);
+  return steps.map(({ key, say, state }) => ({ key, say, locked: !canChange(state), out: false }));
 }
 
 /** Whether the step at this place can go one further: never past one that is over. */

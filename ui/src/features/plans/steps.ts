@@ -31,3 +31,13 @@ export function stepState(step: StepView): StepState {
   if (approval.state === 'unknown') return 'unknown';
   return step.state;
 }
+
+/** Whether a step can still be moved or left out. */
+export function canChange(state: StepState): boolean {
+  return state === 'next' || state === 'waiting' || state === 'needs_answer';
+}
+
+/** Whether there is anything in a plan that one could change. */
+export function canEdit(turn: TurnView): boolean {
+  return turn.state === 'waiting' && turn.steps.some((step) => canChange(stepState(step)));
+}
