@@ -82,3 +82,7 @@ fn mentions(body: &serde_json::Value, id: &str) -> bool {
         Ok(TurnEvent::Done { used_memories, .. }) if used_memories.iter().any(|one| one == id)
     )
 }
+
+#[cfg(test)]
+#[path = "memory_tests.rs"]
+mod tests;

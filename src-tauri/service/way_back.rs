@@ -57,3 +57,7 @@ async fn holds(service: &Service, effect: &Effect) -> Result<bool, Fault> {
     }
     Ok(true)
 }
+
+#[cfg(test)]
+#[path = "way_back_tests.rs"]
+mod tests;

@@ -3,12 +3,14 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
+use std::os::unix::process::ExitStatusExt as _;
 use std::thread;
 
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_store::{Store, StoreOptions};
 use serde_json::json;
 
 use super::{Profile, no_open_turn};
-use std::os::unix::process::ExitStatusExt as _;
 
 /// What the model says before it falls silent.
 const BEGINNING: &str = "Once upon a time there was a dragon";
@@ -73,14 +75,24 @@ fn killed_at(phase: &str) -> String {
     );
     model.join().expect("the model heard of it");
     no_open_turn(&profile, &at);
-    let shown = profile.run(&["show", "conversations", "main"]);
-    let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let text = messages(&profile).join("\n");
     assert!(text.contains(QUESTION), "{at}: the message is lost: {text}");
     assert!(
         text.contains("Adjutant stopped before this was finished."),
         "{at}: not said that it was cut off: {text}"
     );
     text
+}
+
+/// What was said, as the next process finds it.
+fn messages(profile: &Profile) -> Vec<String> {
+    let folder = super::ledger::only_profile(profile.path());
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let store = Store::open(&folder, StoreOptions::default()).expect("a profile");
+        let (past, _) = store.past(&"main".into()).await.expect("the past");
+        past.messages.into_iter().map(|one| one.text).collect()
+    })
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn a_kill_from_outside_while_calls_run_leaves_their_worst_case_spent() {
 }
 
 /// The folder of the only profile.
-fn only_profile(home: &Path) -> std::path::PathBuf {
+pub(super) fn only_profile(home: &Path) -> std::path::PathBuf {
     let mut waiting = vec![home.to_path_buf()];
     while let Some(folder) = waiting.pop() {
         if folder.join("adjutant.db").exists() {

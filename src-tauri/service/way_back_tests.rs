@@ -1,0 +1,88 @@
+use adjutant_api::Reply;
+use adjutant_api::reply::Applied;
+use adjutant_domain::ids::EffectId;
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_engine::Op;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::profile::Place;
+use crate::session::Options;
+
+async fn profile() -> (tempfile::TempDir, Service) {
+    let home = tempfile::tempdir().expect("a folder");
+    let place = Place::find(Some(home.path()), None).expect("a place");
+    place.make().expect("a folder");
+    let options = Options {
+        home: Some(home.path().to_path_buf()),
+        offline: true,
+        ..Options::default()
+    };
+    let service = Service::open(&place, &options, None).await;
+    (home, service.expect("a profile"))
+}
+
+/// Does something on a surface; gives its effect and the row it wrote.
+async fn applied(service: &Service, tool: &str, args: Value) -> (EffectId, String) {
+    let op = Op::Apply {
+        tool: tool.into(),
+        args,
+    };
+    let reply = super::super::turns::apply(service, op).await.expect("done");
+    let Reply::Applied {
+        outcome: Applied::Done {
+            effect: Some(effect),
+            ..
+        },
+    } = reply
+    else {
+        panic!("{tool}: {reply:?}");
+    };
+    let id = EffectId(effect);
+    let effect = service.store.effect(&id).await.expect("read");
+    let receipt = effect.expect("the effect").receipt.expect("a receipt");
+    (id, receipt.rows[0].id.clone())
+}
+
+async fn undo_of(service: &Service, effect: &EffectId) -> Option<String> {
+    let effects = service.store.effects(None).await.expect("effects");
+    let rows = rows(service, &effects, &TimeZone::UTC).await.expect("rows");
+    let row = rows.into_iter().find(|row| row.id == effect.0);
+    row.expect("the effect is listed").undo
+}
+
+#[tokio::test]
+async fn a_way_back_is_offered_while_the_row_is_as_it_was_left() {
+    let (_home, service) = profile().await;
+    let (first, id) = applied(&service, "task.create", json!({"title": "Milk"})).await;
+    assert_eq!(
+        undo_of(&service, &first).await.as_deref(),
+        Some("available")
+    );
+
+    let change = json!({"id": id, "changes": {"title": "Oat milk"}});
+    let (second, _) = applied(&service, "task.update", change).await;
+    assert_eq!(undo_of(&service, &first).await.as_deref(), Some("changed"));
+    assert_eq!(
+        undo_of(&service, &second).await.as_deref(),
+        Some("available")
+    );
+
+    // With the later change taken back, nothing that was offered is offered twice.
+    let undo = Op::Undo {
+        effect: second.clone(),
+    };
+    super::super::turns::apply(&service, undo)
+        .await
+        .expect("undone");
+    assert_eq!(undo_of(&service, &second).await.as_deref(), Some("used"));
+}
+
+#[tokio::test]
+async fn what_was_added_to_since_is_not_offered_to_be_taken_back() {
+    let (_home, service) = profile().await;
+    let note = json!({"title": "A", "body": "b"});
+    let (first, id) = applied(&service, "note.create", note).await;
+    applied(&service, "note.append", json!({"id": id, "text": "more"})).await;
+    assert_eq!(undo_of(&service, &first).await.as_deref(), Some("changed"));
+}
