@@ -27,16 +27,12 @@ pub(crate) async fn outbox(
     id: &RecordId,
     act: OutboxAct,
 ) -> Result<(), UserFault> {
-    let item = match core.parts.records.get(Kind::Outbox, id).await {
-        Ok(Some(Record::Outbox(item))) => item,
-        Ok(_) => {
-            return Err(UserFault::new(
-                "not_found",
-                "This mail is not in the outbox any more.",
-                "Look in Activity for what became of it.",
-            ));
-        }
-        Err(fault) => return Err(UserFault::from(&fault)),
+    let Some(Record::Outbox(item)) = record(core, Kind::Outbox, id).await? else {
+        return Err(UserFault::new(
+            "not_found",
+            "This mail is not in the outbox any more.",
+            "Look in Activity for what became of it.",
+        ));
     };
     let args = json!({ "id": id });
     let plain = match act {
@@ -49,14 +45,21 @@ pub(crate) async fn outbox(
         .map(drop)
 }
 
+async fn record(core: &Core, kind: Kind, id: &RecordId) -> Result<Option<Record>, UserFault> {
+    let found = core.parts.records.get(kind, id).await;
+    found.map_err(|fault| UserFault::from(&fault))
+}
+
+/// The mail is not where this could be done with it.
+fn elsewhere(code: &str, what: String) -> UserFault {
+    UserFault::new(code, what, "Look at Approvals for how far it is.")
+}
+
 /// Ends the hold. What goes out later is byte for byte what was approved.
 fn send_now(item: OutboxItem, args: Value) -> Result<Plain, UserFault> {
     if item.state != OutboxState::Held {
-        return Err(UserFault::new(
-            "not_held",
-            format!("“{}” is not held any more; nothing was done.", item.subject),
-            "Look at Approvals for how far it is.",
-        ));
+        let what = format!("“{}” is not held any more; nothing was done.", item.subject);
+        return Err(elsewhere("not_held", what));
     }
     Ok(Plain {
         title: format!("Send “{}” now", item.subject),
@@ -77,14 +80,11 @@ fn send_now(item: OutboxItem, args: Value) -> Result<Plain, UserFault> {
 /// Looks for the mail in Sent by its Message-ID, which was fixed when it was proposed.
 async fn check_again(core: &Core, item: OutboxItem, args: Value) -> Result<Plain, UserFault> {
     if item.state != OutboxState::Unknown {
-        return Err(UserFault::new(
-            "not_unknown",
-            format!(
-                "It is known how far “{}” is; nothing was done.",
-                item.subject
-            ),
-            "Look at Approvals for how far it is.",
-        ));
+        let what = format!(
+            "It is known how far “{}” is; nothing was done.",
+            item.subject
+        );
+        return Err(elsewhere("not_unknown", what));
     }
     let sent = MailFilter {
         subject_is: Some(item.subject.clone()),
@@ -132,11 +132,8 @@ fn to_draft(item: OutboxItem, args: Value) -> Result<Plain, UserFault> {
         OutboxState::Unknown => Some("may have left"),
     };
     if let Some(why) = stays {
-        return Err(UserFault::new(
-            "too_late",
-            format!("“{}” {why}; nothing was done.", item.subject),
-            "Look at Approvals for how far it is.",
-        ));
+        let what = format!("“{}” {why}; nothing was done.", item.subject);
+        return Err(elsewhere("too_late", what));
     }
     Ok(Plain {
         title: format!("Make “{}” a draft again", item.subject),
@@ -163,16 +160,12 @@ pub(crate) async fn use_memory(
     on: bool,
 ) -> Result<(), UserFault> {
     let records = &core.parts.records;
-    let memory = match records.get(Kind::Memory, id).await {
-        Ok(Some(Record::Memory(memory))) => memory,
-        Ok(_) => {
-            return Err(UserFault::new(
-                "not_found",
-                "This is not remembered any more.",
-                "",
-            ));
-        }
-        Err(fault) => return Err(UserFault::from(&fault)),
+    let Some(Record::Memory(memory)) = record(core, Kind::Memory, id).await? else {
+        return Err(UserFault::new(
+            "not_found",
+            "This is not remembered any more.",
+            "",
+        ));
     };
     if on != memory.valid_to.is_some() {
         return Err(UserFault::new(

@@ -1,7 +1,9 @@
 //! What every turn shares: the ports, the settings, and what is kept in memory.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::conversation::ToolUse;
@@ -28,6 +30,8 @@ use crate::turn::machine::{Draw, Frame};
 
 /// Events of all conversations that a watcher may lag behind.
 const WATCH_MAX: usize = 1_024;
+/// How long after the start what models need is made.
+const PREPARE_AFTER: Duration = Duration::from_millis(500);
 /// The tool that keeps the text of a rejected mail.
 const DRAFT_TOOL: &str = "email.draft";
 
@@ -89,6 +93,8 @@ pub(crate) struct Core {
     retriever: OnceLock<Retriever>,
     /// The same with vectors, where a model for them is connected.
     near: RwLock<Option<Arc<Near>>>,
+    /// Someone has begun to make what models need.
+    prepared: AtomicBool,
     /// Which tools served which messages; none until they are read.
     habits: RwLock<Option<Habits>>,
     served: BTreeSet<Domain>,
@@ -126,6 +132,7 @@ impl Core {
             summarising: Mutex::default(),
             retriever: OnceLock::new(),
             near: RwLock::default(),
+            prepared: AtomicBool::new(false),
             habits: RwLock::default(),
             served,
             readers,
@@ -163,19 +170,31 @@ impl Core {
         }
     }
 
-    /// Makes what the first request to a model needs, before somebody waits for it.
+    /// Makes what the first request to a model needs before somebody waits for it, once, in a process that stays: one that
+    /// answers a single question is gone by then, and pays for nothing it does not use.
     pub(crate) fn prepare(self: &Arc<Self>) {
+        if self.prepared.swap(true, Ordering::SeqCst) {
+            return;
+        }
         let core = self.clone();
         self.in_background(async move {
-            if let Err(fault) = adjutant_prompts::prepare() {
-                tracing::error!(%fault, "a prompt cannot be used");
-            }
-            core.retriever();
+            tokio::time::sleep(PREPARE_AFTER).await;
             core.read_habits().await;
+            // Some ten milliseconds of work: turns keep their threads.
+            let made = tokio::task::spawn_blocking(move || {
+                core.retriever();
+                adjutant_prompts::prepare()
+            });
+            match made.await {
+                Ok(Ok(())) => {}
+                Ok(Err(fault)) => tracing::error!(%fault, "a prompt cannot be used"),
+                Err(error) => tracing::error!(%error, "preparing for models broke off"),
+            }
         });
     }
 
-    async fn read_habits(&self) {
+    /// Reads which tools served before, unless that is known.
+    pub(crate) async fn read_habits(&self) {
         let known = |habits: &RwLock<Option<Habits>>| {
             habits
                 .read()

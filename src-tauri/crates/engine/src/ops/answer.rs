@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::conversation::TurnState;
 use adjutant_domain::faults::{UserFault, sentence};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::{StepKey, TurnId};
@@ -11,7 +10,7 @@ use adjutant_domain::reading::Utterance;
 use serde_json::Value;
 
 use super::Work;
-use super::resume::resume;
+use super::resume::{resume, waiting};
 use crate::core::Core;
 use crate::op::{Answer, check_message};
 use crate::turn::driver::Job;
@@ -33,14 +32,7 @@ pub(super) async fn answer_question(
         )
     };
     let (turn, step) = split_question(id).ok_or_else(gone)?;
-    let owner = core
-        .parts
-        .log
-        .turn(&turn)
-        .await
-        .map_err(|fault| UserFault::from(&fault))?
-        .filter(|turn| turn.state == TurnState::Waiting)
-        .ok_or_else(gone)?;
+    let owner = waiting(core, &turn).await?.ok_or_else(gone)?;
     let question = owner
         .plan
         .iter()

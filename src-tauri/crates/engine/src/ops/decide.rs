@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::conversation::TurnState;
 use adjutant_domain::faults::{UserFault, sentence};
-use adjutant_domain::gate::{ActionState, Channel, Decision, Denial, PendingAction, Verdict};
+use adjutant_domain::gate::{
+    ActionState, Channel, Decision, Denial, Observed, PendingAction, Verdict,
+};
 use adjutant_domain::ids::{ActionId, TurnId};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::source::{Source, Sources};
 use serde_json::Value;
 
 use super::Work;
-use super::resume::{go_on, resume};
+use super::resume::{go_on, resume, waiting};
 use crate::core::Core;
 use crate::op::PlanEdit;
 use crate::turn::driver::Job;
@@ -29,11 +30,7 @@ pub(super) async fn approve(
     if action.digest != decision.digest {
         return Err(refusal(&Denial::WrongDigest));
     }
-    let cx = core.cx(core.parts.clock.now());
-    let look = perform::look(core.clone(), Proposed::of(&action), cx);
-    let Some(looks) = job.stop.run_until_cancelled(look).await else {
-        return Err(stopped());
-    };
+    let looks = look(core, job, Proposed::of(&action)).await?;
     let verdict = weigh(core, &action, decision, &looks).await;
     match &verdict {
         Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
@@ -81,12 +78,8 @@ pub(super) async fn edit(
 ) -> Result<(), UserFault> {
     let action = waiting_action(core, id).await?;
     let calls = changed(&action, args, at)?;
-    let cx = core.cx(core.parts.clock.now());
-    let look = perform::look(core.clone(), calls, cx);
-    let Some(looks) = job.stop.run_until_cancelled(look).await else {
-        return Err(stopped());
-    };
-    let looks = looks
+    let looks = look(core, job, calls)
+        .await?
         .into_iter()
         .map(|look| {
             look.map_err(|stop| match stop {
@@ -164,26 +157,28 @@ pub(super) async fn edit_plan(
             "Look at the conversation for what became of it.",
         )
     };
-    let owner = core
-        .parts
-        .log
-        .turn(turn)
-        .await
-        .map_err(|fault| UserFault::from(&fault))?
-        .filter(|turn| turn.state == TurnState::Waiting)
-        .ok_or_else(gone)?;
+    let owner = waiting(core, turn).await?.ok_or_else(gone)?;
     let plan = owner.plan.clone().ok_or_else(gone)?;
     edited(plan, edit)?;
     let input = Input::PlanEdited(edit.clone());
     resume(core, job, &work.turn, owner, vec![input], None).await
 }
 
-fn stopped() -> UserFault {
-    UserFault::new(
-        "stopped",
-        "Stopped by you; nothing was done. The action still waits.",
-        "",
-    )
+/// Looks at calls, unless the person stops it.
+async fn look(
+    core: &Arc<Core>,
+    job: &Job,
+    calls: Vec<Proposed>,
+) -> Result<Vec<Result<Observed, Stop>>, UserFault> {
+    let cx = core.cx(core.parts.clock.now());
+    let look = perform::look(core.clone(), calls, cx);
+    job.stop.run_until_cancelled(look).await.ok_or_else(|| {
+        UserFault::new(
+            "stopped",
+            "Stopped by you; nothing was done. The action still waits.",
+            "",
+        )
+    })
 }
 
 /// What the person changed comes from the person; the rest keeps its source.

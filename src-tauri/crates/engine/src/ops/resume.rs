@@ -57,6 +57,13 @@ async fn owner(core: &Core, action: &PendingAction) -> Result<Option<Turn>, Stor
     }
 }
 
+/// A turn that waits for the person; none where it does not any more.
+pub(super) async fn waiting(core: &Core, turn: &TurnId) -> Result<Option<Turn>, UserFault> {
+    let found = core.parts.log.turn(turn).await;
+    let found = found.map_err(|fault| UserFault::from(&fault))?;
+    Ok(found.filter(|turn| turn.state == TurnState::Waiting))
+}
+
 /// Opens a waiting turn again, or, when it was set aside, goes on with its plan in a turn of its own.
 pub(crate) async fn resume(
     core: &Arc<Core>,

@@ -6,12 +6,12 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::Stage;
 use adjutant_domain::ports::TurnLog as _;
 use adjutant_engine::stages::Manner;
-use adjutant_engine::{Models, Op};
+use adjutant_engine::{EventStream, Models, Op};
 use adjutant_testkit::ScriptedModel;
 use adjutant_testkit::model::{Act, says};
 
 use crate::asks::Slow;
-use crate::world::{Script, Turn};
+use crate::world::{Script, Turn, World};
 
 #[tokio::test]
 async fn a_source_that_hangs_holds_up_no_request() {
@@ -55,9 +55,8 @@ fn with(model: &Arc<ScriptedModel>) -> Option<Models> {
     })
 }
 
-#[tokio::test]
-async fn what_was_told_of_an_answer_is_kept_while_the_rest_is_on_its_way() {
-    let world = Script::new().world();
+/// A turn whose model has said the first half of its answer and goes on with a permit.
+async fn halfway(world: &World) -> (Arc<ScriptedModel>, EventStream) {
     let acts = vec![
         Act::Say("Once upon".into()),
         Act::Wait,
@@ -70,13 +69,25 @@ async fn what_was_told_of_an_answer_is_kept_while_the_rest_is_on_its_way() {
         text: "hello".into(),
     };
     let stream = world.engine.submit(op).await.unwrap();
+    (model, stream)
+}
+
+async fn to_its_end(model: &ScriptedModel, stream: EventStream) -> Turn {
+    model.gate.add_permits(1);
+    let turn = Turn(stream.collect().await);
+    assert_eq!(turn.end(), ("done", "Once upon a time.".into()));
+    turn
+}
+
+#[tokio::test]
+async fn what_was_told_of_an_answer_is_kept_while_the_rest_is_on_its_way() {
+    let world = Script::new().world();
+    let (model, stream) = halfway(&world).await;
     world.log.kept.acquire().await.unwrap().forget();
     // The model has not said the rest, and nothing but the message is committed for good.
     let kept = world.log.journal(&"main".into(), 0, 100).await.unwrap();
     assert_eq!(kept.last().unwrap().body["text"], "Once upon");
-    model.gate.add_permits(1);
-    let turn = Turn(stream.collect().await);
-    assert_eq!(turn.end(), ("done", "Once upon a time.".into()));
+    let turn = to_its_end(&model, stream).await;
     let journal = world.log.journal(&"main".into(), 0, 100).await.unwrap();
     let numbers: Vec<i64> = journal.iter().map(|entry| entry.seq).collect();
     let told: Vec<i64> = turn.0.iter().map(|one| one.seq).collect();
@@ -86,23 +97,10 @@ async fn what_was_told_of_an_answer_is_kept_while_the_rest_is_on_its_way() {
 #[tokio::test]
 async fn a_part_that_cannot_be_kept_is_stored_with_the_end() {
     let world = Script::new().world();
-    let acts = vec![
-        Act::Say("Once upon".into()),
-        Act::Wait,
-        Act::Say(" a time.".into()),
-    ];
-    let model = Arc::new(ScriptedModel::default().on(Stage::Respond, acts));
-    world.engine.set_models(with(&model));
     world.log.break_at(Some("keep_journal"));
-    let op = Op::Ask {
-        conversation: "main".into(),
-        text: "hello".into(),
-    };
-    let stream = world.engine.submit(op).await.unwrap();
+    let (model, stream) = halfway(&world).await;
     world.log.refused.acquire().await.unwrap().forget();
-    model.gate.add_permits(1);
-    let turn = Turn(stream.collect().await);
-    assert_eq!(turn.end(), ("done", "Once upon a time.".into()));
+    let turn = to_its_end(&model, stream).await;
     let journal = world.log.journal(&"main".into(), 0, 100).await.unwrap();
     assert_eq!(journal.len(), turn.0.len());
 }

@@ -71,7 +71,11 @@ pub(super) async fn wait(gathering: Gathering, ask: &Ask) -> Option<Arc<Gathered
 /// Tools by the meaning of the message, if that is known or comes at once.
 pub(super) async fn meant(core: &Core, ask: &Ask) -> Option<Meant> {
     match ask {
-        Ask::Plan { text, .. } => core.meant(text, PLAN_GRACE).await,
+        Ask::Plan { text, .. } => {
+            // Which tools served before is looked up by the same time.
+            let habits = tokio::time::timeout(PLAN_GRACE, core.read_habits());
+            futures::join!(core.meant(text, PLAN_GRACE), habits).0
+        }
         _ => None,
     }
 }
