@@ -1,7 +1,8 @@
 //! Requests that alter a part of a thing: its name, place, time, text.
 
+use super::amend::value_of;
 use super::change::{missing, rest, target};
-use super::clause::{Parse, Read, value_of};
+use super::clause::{Parse, Read};
 use super::cursor::Cursor;
 use super::detail::detail_of;
 use super::filler;

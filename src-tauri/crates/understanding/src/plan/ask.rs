@@ -310,6 +310,14 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
     for list in [&mut sel.from, &mut sel.to, &mut sel.with] {
         resolve_they(parse, list);
     }
+    // "What did Kofi email me about last week": what about is the question.
+    let mut when = *cursor;
+    if what
+        && when.eat(&["about", "regarding"])
+        && (when.sees_time().is_some() || filler::only_closers(&when))
+    {
+        *cursor = when;
+    }
     after::modifiers(cursor, &mut sel, QUESTION);
     // "Have I met Ana this month": what is still to come has not been.
     if met && !sel.when.is_empty() {

@@ -68,7 +68,11 @@ pub(super) fn delete<'s, 'a>(
         {
             return Err(parse.words(&before));
         }
-        if sel.noun.is_none() {
+        if sel.noun.is_none()
+            || sel.noun == Some(Noun::Any)
+                && !sel.from.is_empty()
+                && sel.from.iter().all(|who| matches!(who, Who::Address(_)))
+        {
             sel.noun = guess_kind(parse, &sel);
         }
         // "Clear everything after 3pm": what stands at a time of day is in the calendar.

@@ -3,7 +3,7 @@
 use super::parts::{front, head, parts, run};
 use super::table::phrases;
 use super::task::{task_after, task_parts, task_text, task_title};
-use super::{condition, contact, todo};
+use super::{contact, todo};
 
 use super::change::{self, add_guest, missing};
 use super::clause::{Parse, Read, Unread, Why};
@@ -89,6 +89,17 @@ pub(super) fn create<'s, 'a>(
     if verb == Verb::Meet {
         return meet(parse, cursor, request);
     }
+    // "Book Tom for half an hour on Monday".
+    let mut booked = *cursor;
+    if verb == Verb::Book
+        && matches!(
+            people::list(&mut booked, Place::Known).as_slice(),
+            [Who::Named { known: true, .. } | Who::Address(_), ..]
+        )
+        && (booked.sees_time().is_some() || booked.word(0) == "for")
+    {
+        return meet(parse, cursor, request);
+    }
     let start = cursor.at;
     front(cursor, &mut request);
     let slot_at = cursor.at;
@@ -111,7 +122,7 @@ pub(super) fn create<'s, 'a>(
     // "Three meetings": which of them is when was not said.
     if let (Some((Noun::Event, _, at, len)), Some(run)) = (head, &run)
         && let Some(first) = parse.said.pieces.get(run.start)
-        && condition::number_word(&first.word).is_some_and(|n| n > 1)
+        && super::compared::number_word(&first.word).is_some_and(|n| n > 1)
         && parse
             .said
             .pieces

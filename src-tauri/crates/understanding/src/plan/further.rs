@@ -37,13 +37,17 @@ pub(super) fn another<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
         .requests
         .last()
         .is_some_and(|last| last.act == Act::CreateEvent);
-    let joined = cursor
-        .at
-        .checked_sub(1)
-        .and_then(|at| parse.said.pieces.get(at))
-        .is_some_and(|last| matches!(last.word.as_str(), "and" | "also" | "," | "plus" | "then"));
-    if !after
-        || !joined
+    let last = |words: &[&str]| {
+        cursor
+            .at
+            .checked_sub(1)
+            .and_then(|at| parse.said.pieces.get(at))
+            .is_some_and(|last| words.contains(&last.word.as_str()))
+    };
+    let joined = after && last(&["and", "also", ",", "plus", "then"]);
+    // "I'd like a 90-minute event on Friday at 11".
+    let wished = parse.requests.is_empty() && last(&["like", "want", "need", "love"]);
+    if !(joined || wished)
         || cursor
             .sees(&["one", "another", "a", "an", "a second", "another one"])
             .is_none()
@@ -224,6 +228,31 @@ pub(super) fn in_found_time(
     request.vals.free_slot = true;
     request.vals.times.clone_from(&free.sel.when);
     request.vals.minutes = request.vals.minutes.or(free.vals.minutes);
+    *cursor = ahead;
+    true
+}
+
+/// "Take Maria out of the reviews": fewer guests.
+pub(super) fn takes_out<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    use super::people::{self, Place};
+    let mut ahead = *cursor;
+    if !ahead.eat(&["take", "leave"]) {
+        return false;
+    }
+    let mut who = ahead;
+    if people::list(&mut who, Place::Known).is_empty() || !who.eat(&["out of", "off", "off of"]) {
+        return false;
+    }
+    let made = parse.requests.len();
+    let read = super::change::delete(parse, &mut ahead, Verb::Delete);
+    let fits = parse
+        .requests
+        .get(made)
+        .is_some_and(|request| request.act == Act::RemovePeople);
+    if read.is_err() || !fits {
+        parse.requests.truncate(made);
+        return false;
+    }
     *cursor = ahead;
     true
 }

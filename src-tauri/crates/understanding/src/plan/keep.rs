@@ -1,7 +1,8 @@
 //! Requests about what is kept: notes, memories, contacts, files, sums.
 
+use super::amend::value_of;
 use super::change::{missing, rest};
-use super::clause::{Parse, Read, Unread, Why, value_of};
+use super::clause::{Parse, Read, Unread, Why};
 use super::cursor::Cursor;
 use super::detail;
 use super::filler;

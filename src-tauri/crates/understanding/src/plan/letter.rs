@@ -1,6 +1,7 @@
 //! The parts of a mail: recipients, subject, text, files.
 
-use super::clause::{Parse, Unread, value_of};
+use super::amend::value_of;
+use super::clause::{Parse, Unread};
 use super::cursor::Cursor;
 use super::filler;
 use super::joints::{ABOUT, SAYING, TITLED};

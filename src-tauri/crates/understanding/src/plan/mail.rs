@@ -229,6 +229,18 @@ pub(super) fn send<'s, 'a>(
     if asked_for || request.vals.people.is_empty() && matches!(verb, Verb::Tell | Verb::Ask) {
         return Err(parse.words(cursor));
     }
+    if verb == Verb::Tell {
+        cursor.eat(&[
+            "by email",
+            "by mail",
+            "via email",
+            "in an email",
+            "by e mail",
+            "over email",
+            "via mail",
+            "in a mail",
+        ]);
+    }
     // "Tell Bob in reply to his mail about the keys that …".
     if verb == Verb::Tell
         && cursor.eat(&[

@@ -1,6 +1,7 @@
 //! What may be said about a new event, before and behind its name.
 
-use super::clause::{Parse, Read, value_of};
+use super::amend::value_of;
+use super::clause::{Parse, Read};
 use super::command::command_at;
 use super::create::PARTS_MAX;
 use super::cursor::Cursor;
@@ -434,7 +435,13 @@ pub(super) fn part<'s, 'a>(
             title.text = format!("{} to {}", title.text, words.text);
             return true;
         }
-        request.sel.label = Some(words);
+        // "To discuss it": what it is was said before.
+        if !matches!(
+            words.text.as_str(),
+            "it" | "that" | "this" | "them" | "things"
+        ) {
+            request.sel.label = Some(words);
+        }
         return true;
     }
     *cursor = start;

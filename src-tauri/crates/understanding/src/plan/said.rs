@@ -1,8 +1,11 @@
 //! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
 
 use super::moved_times::{
-    bare_bounds, bare_from, bare_hours, by_a_length, is_change, is_move, lasting, named_part,
-    own_part, owned, owner_of_ordinal, rolling, split_moves, split_repeats, split_weeks, started,
+    by_a_length, first_of_day, is_change, is_move, lasting, named_part, own_part, owned,
+    owner_of_ordinal, rolling, started,
+};
+use super::split_times::{
+    bare_bounds, bare_from, bare_hours, split_lengths, split_moves, split_repeats, split_weeks,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -103,6 +106,7 @@ impl<'a> Said<'a> {
             times = split_moves(times, &masked, utterance);
         }
         times = split_repeats(times, &masked, utterance);
+        times = split_lengths(times, &masked, utterance);
         if is_change(&read) {
             for found in &mut times {
                 started(found, &masked, utterance);
@@ -112,6 +116,7 @@ impl<'a> Said<'a> {
         }
         for found in &mut times {
             owner_of_ordinal(found, &masked, utterance);
+            first_of_day(found, &masked, utterance);
             named_part(found, &masked);
             started(found, &masked, utterance);
             rolling(found, &masked, utterance.now);

@@ -106,7 +106,8 @@ fn needs<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool
     }
     let asked = matches!(cursor.word(0), "can" | "could" | "may");
     ahead.eat(&["please"]);
-    if !(asked && ahead.eat(&["get", "have", "see", "be sent", "receive"])) && !ahead.eat_any(phrases!("gets | receives | sees | reads | has to get | needs | wants | is asking for | asked for | requested | would like | should get | should have | \
+    let given = asked && ahead.eat(&["get", "have", "see", "be sent", "receive"]);
+    if !given && !ahead.eat_any(phrases!("gets | receives | sees | reads | has to get | needs | wants | is asking for | asked for | requested | would like | should get | should have | \
         should see | needs to see | wants to see | is looking for | has asked for | asked me for | \
         has requested | could use | needs to have | has to see | asked to see | would like to see | \
         is requesting | is waiting for | wants me to forward | wants a copy of | needs a copy of | \

@@ -1,12 +1,12 @@
 //! Text values: quotations, and words up to where something else begins.
 
-use super::after::PLACES;
 use super::command::command_at;
 use super::cursor::Cursor;
 use super::joints::SAYING;
 use super::lexicon::STATES;
 use super::model::{Who, Words};
 use super::people::{self, Place};
+use super::places::PLACES;
 use super::said::Form;
 use super::table::phrases;
 

@@ -157,6 +157,23 @@ pub(super) fn have<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         cursor.at = start;
     }
     cursor.eat_any(phrases!("already | still | currently | got | yet"));
+    // "Do I have more than two meetings tomorrow": how many there are answers it.
+    let mut compared = *cursor;
+    if super::compared::compared(&mut compared).is_some()
+        && let Some(sel) = phrase(&mut compared, None, QUESTION)
+        && matches!(sel.noun, Some(Noun::Event | Noun::Mail | Noun::Task))
+        && sel.said
+    {
+        parse.push(Request::new(
+            Act::Query(Ask::Count),
+            Sel {
+                plural: true,
+                ..sel
+            },
+        ));
+        *cursor = compared;
+        return Ok(true);
+    }
     let Some(mut sel) = phrase(cursor, None, QUESTION) else {
         return Ok(false);
     };
@@ -313,7 +330,7 @@ pub(super) fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     }
     // "What's in my drafts".
     if be
-        && let Some(((noun, folder), len)) = cursor.sees_in(&after::PLACES)
+        && let Some(((noun, folder), len)) = cursor.sees_in(&super::places::PLACES)
         && folder.is_some()
     {
         cursor.at += len;

@@ -73,7 +73,7 @@ fn single_task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(
             let key = builder.one_of(sel)?;
             draft.set(
                 "title",
-                at(&key, super::event::title_path(sel)),
+                at(&key, super::event_title::title_path(sel)),
                 Source::Step { key: key.clone() },
             );
             "its title".to_owned()

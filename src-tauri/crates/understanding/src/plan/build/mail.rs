@@ -96,7 +96,7 @@ fn subject(
             let key = builder.one_of(of_guests.as_ref().unwrap_or(sel))?;
             draft.set(
                 "subject",
-                at(&key, super::event::title_path(sel)),
+                at(&key, super::event_title::title_path(sel)),
                 Source::Step { key: key.clone() },
             );
             Ok(Some("the event's title".to_owned()))

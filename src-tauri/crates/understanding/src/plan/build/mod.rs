@@ -4,6 +4,7 @@ mod bounds;
 mod condition;
 mod create;
 mod event;
+mod event_title;
 pub(super) mod filter;
 mod mail;
 mod moved;

@@ -128,6 +128,22 @@ pub(super) fn moved(
         draft.say = format!("Move {words} by {days} days, each to the same day of the week");
         return Ok(());
     }
+    // "To the next day": of the day it is on.
+    if let [index] = vals.times.as_slice()
+        && let Some(text) = builder
+            .said
+            .times
+            .get(*index)
+            .and_then(|found| builder.said.source.get(found.span.clone()))
+        && matches!(
+            text.to_lowercase().trim_start_matches("the "),
+            "next day" | "following day" | "day after"
+        )
+    {
+        draft.change("shift_days", json!(1), source);
+        draft.say = format!("Move {words} to the next day");
+        return Ok(());
+    }
     let mut point = when::point(builder.said, &vals.times);
     // "Until next week": to its beginning; a deadline would be its end.
     if let Some((start, _)) = &point.loose
