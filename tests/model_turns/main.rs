@@ -10,6 +10,7 @@
 mod actions;
 mod chat;
 mod faults;
+mod habits;
 mod long;
 mod resume;
 mod safety;
