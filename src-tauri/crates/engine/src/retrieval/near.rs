@@ -19,6 +19,9 @@ const MESSAGES_MAX: usize = 16;
 /// Characters of a message that its vector is made of; models for vectors read no more than some hundred words.
 const MESSAGE_CHARS_MAX: usize = 2_000;
 
+/// One vector a tool.
+type Rows = Vec<Vec<f32>>;
+
 type Asked = watch::Receiver<Option<Arc<Vec<f32>>>>;
 
 /// All tools with their vectors, and the model that made them.
@@ -127,7 +130,7 @@ impl crate::Engine {
 
     /// Vectors of all tools and the model that made them, for every request from now on; `None`: words alone. Vectors
     /// that do not fit the tools are passed over.
-    pub fn set_tool_vectors(&self, vectors: Option<(Arc<dyn Embedder>, Vec<Vec<f32>>)>) {
+    pub fn set_tool_vectors(&self, vectors: Option<(Arc<dyn Embedder>, Rows)>) {
         let own = extract::spec();
         let near = vectors.map(|(embedder, rows)| {
             let vectors = ToolVectors {
