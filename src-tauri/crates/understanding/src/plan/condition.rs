@@ -192,12 +192,24 @@ fn social(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
 fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
     let mut sel = Sel::of(Noun::Slot);
-    let early = ahead.eat(&[
-        "my calendar is",
-        "my schedule is",
-        "my day is",
-        "my calendar",
-    ]);
+    // "My calendar on Friday afternoon is free".
+    let mut dated = ahead;
+    if dated.eat(&["my calendar", "my schedule"]) && dated.sees_time().is_some() {
+        ask::times_into(&mut dated, &mut sel);
+        if dated.word(0) == "is" {
+            ahead = dated;
+            ahead.at += 1;
+        } else {
+            sel.when.clear();
+        }
+    }
+    let early = !sel.when.is_empty() && ahead.at > cursor.at
+        || ahead.eat(&[
+            "my calendar is",
+            "my schedule is",
+            "my day is",
+            "my calendar",
+        ]);
     if !early {
         let mut timed = ahead;
         if timed.eat(&["my", "the"]) && timed.sees_time().is_some() {

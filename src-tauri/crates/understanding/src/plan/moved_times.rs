@@ -100,6 +100,35 @@ pub(super) fn rolling(found: &mut Found, masked: &str, now: &jiff::Zoned) {
     let text = text
         .strip_prefix("the ")
         .map_or_else(|| text.strip_prefix("past ").map(|_| text.as_str()), Some);
+    // "In the next week" is the coming seven days, where "next week" alone begins on its first day.
+    let whole = masked.get(found.span.clone()).unwrap_or("").to_lowercase();
+    let article = whole.starts_with("the ")
+        || masked
+            .get(..found.span.start)
+            .is_some_and(|before| before.to_lowercase().trim_end().ends_with(" the"));
+    let within = article
+        || found
+            .lead
+            .clone()
+            .and_then(|lead| masked.get(lead))
+            .is_some_and(|lead| lead.to_lowercase().ends_with(" the"));
+    let ahead = match whole.trim_start_matches("the ") {
+        "next week" | "coming week" => Some(7.days()),
+        "next month" | "coming month" => Some(1.month()),
+        _ => None,
+    };
+    if let (true, Some(ahead), time::Value::Interval { .. }) = (within, ahead, &found.value)
+        && let Ok(end) = now
+            .checked_add(ahead)
+            .and_then(|end| end.start_of_day())
+            .and_then(|end| end.checked_add(1.day()))
+    {
+        found.value = time::Value::Interval {
+            start: now.clone(),
+            end,
+        };
+        return;
+    }
     // "The next 3 days" begin now: what is on later today is in them.
     if let (Some(_), time::Value::Interval { start, .. }) = (
         coming(masked.get(found.span.clone()).unwrap_or("")),

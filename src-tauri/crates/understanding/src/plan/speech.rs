@@ -14,6 +14,15 @@ pub(super) fn said(cursor: &mut Cursor<'_, '_>) -> Option<(Words, bool)> {
     if let Some(words) = cursor.quote() {
         return Some((words, false));
     }
+    // "… and tell him to call her".
+    let told = cursor
+        .at
+        .checked_sub(1)
+        .and_then(|at| cursor.said.pieces.get(at))
+        .is_some_and(|last| matches!(last.word.as_str(), "him" | "her" | "them"));
+    if told && cursor.word(0) == "to" {
+        return asked(cursor, false);
+    }
     cursor.eat(&["that"]);
     let range = rest(cursor)?;
     let words = cursor.words(range)?;
