@@ -228,7 +228,8 @@ impl Connection {
     /// # Errors
     /// When the address is none, in words for the person.
     pub fn quick(url: &str, model: &str, key: Option<String>) -> Result<Self, String> {
-        let base_url = Self::address(url).map_err(|wrong| format!("ADJUTANT_MODEL_URL: {wrong}"))?;
+        let base_url =
+            Self::address(url).map_err(|wrong| format!("ADJUTANT_MODEL_URL: {wrong}"))?;
         let mut connection = Self::new(
             QUICK_NAME,
             ProviderKind::Compatible,
@@ -278,7 +279,12 @@ impl Connection {
     pub fn secrets(&self) -> Vec<String> {
         let headers = self.headers.iter().map(|header| self.header_name(header));
         let proxy = self.proxy_password.then(|| self.proxy_name());
-        self.key.clone().into_iter().chain(headers).chain(proxy).collect()
+        self.key
+            .clone()
+            .into_iter()
+            .chain(headers)
+            .chain(proxy)
+            .collect()
     }
 
     /// The model that serves a tier: its own, or the nearest cheaper, or the nearest dearer one.
@@ -402,7 +408,10 @@ mod tests {
 
     #[test]
     fn an_address_holds_no_password() {
-        for wrong in ["https://me:s3cret@gate.example/v1", "https://s3cret@gate.example/v1"] {
+        for wrong in [
+            "https://me:s3cret@gate.example/v1",
+            "https://s3cret@gate.example/v1",
+        ] {
             assert_eq!(Connection::address(wrong), Err(WrongAddress::HoldsPassword));
             let said = Connection::quick(wrong, "m", None).unwrap_err();
             assert!(!said.contains("s3cret"), "{said}");
@@ -418,7 +427,12 @@ mod tests {
         connection.proxy_password = true;
         assert_eq!(
             connection.secrets(),
-            ["models/quick", "models/quick/header/x-a", "models/quick/header/x-b", "models/quick/proxy"]
+            [
+                "models/quick",
+                "models/quick/header/x-a",
+                "models/quick/header/x-b",
+                "models/quick/proxy"
+            ]
         );
     }
 

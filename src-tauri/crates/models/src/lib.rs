@@ -18,5 +18,6 @@ mod wire;
 
 pub use connect::{Providers, connect, embedder};
 pub use connection::{
-    CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME, WrongAddress,
+    CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME,
+    WrongAddress,
 };
