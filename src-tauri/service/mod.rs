@@ -309,7 +309,7 @@ impl Service {
             .map(|spec| ToolView {
                 name: spec.name.clone(),
                 description: spec.description.clone(),
-                schema: spec.schema.clone(),
+                schema: (*spec.schema).clone(),
                 risk: spec.risk.as_str().into(),
             })
             .collect()

@@ -1,5 +1,9 @@
 //! Tools: what they are called, what they take, how risky a call is.
 
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -25,9 +29,72 @@ pub struct ToolSpec {
     /// The risk of a usual call ("reads", "can be undone", …); a call's own risk is computed from its arguments.
     pub risk: crate::gate::Risk,
     /// JSON schema of the arguments.
-    pub schema: Value,
+    pub schema: ArgsSchema,
     /// Phrases people use for it; the embedded planner and retrieval read them.
     pub phrases: Vec<String>,
+}
+
+/// The JSON schema of a tool's arguments, made when it is first read: a start needs none, and all of them are megabytes.
+/// Clones share it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(from = "Value", into = "Value")]
+pub struct ArgsSchema(Arc<Made>);
+
+struct Made {
+    value: OnceLock<Value>,
+    make: fn() -> Value,
+}
+
+impl ArgsSchema {
+    /// The schema of arguments of type `T`.
+    #[must_use]
+    pub fn of<T: JsonSchema>() -> Self {
+        Self(Arc::new(Made {
+            value: OnceLock::new(),
+            make: || schemars::schema_for!(T).to_value(),
+        }))
+    }
+}
+
+impl Deref for ArgsSchema {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        self.0.value.get_or_init(self.0.make)
+    }
+}
+
+impl Default for ArgsSchema {
+    fn default() -> Self {
+        Value::Null.into()
+    }
+}
+
+impl From<Value> for ArgsSchema {
+    fn from(value: Value) -> Self {
+        Self(Arc::new(Made {
+            value: OnceLock::from(value),
+            make: || Value::Null,
+        }))
+    }
+}
+
+impl From<ArgsSchema> for Value {
+    fn from(schema: ArgsSchema) -> Self {
+        (*schema).clone()
+    }
+}
+
+impl PartialEq for ArgsSchema {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || **self == **other
+    }
+}
+
+impl fmt::Debug for ArgsSchema {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(formatter)
+    }
 }
 
 /// What a call would touch, read before the gate decides.

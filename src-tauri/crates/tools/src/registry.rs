@@ -1,7 +1,7 @@
 //! The registry: every tool by name, arguments checked against their types, schemas made from them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use adjutant_domain::canonical;
 use adjutant_domain::faults::ToolFault;
@@ -10,7 +10,7 @@ use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::ports::{Calculator, Cx, Toolbox};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Sources;
-use adjutant_domain::tool::{AnyTool, Before, Tool, ToolSpec};
+use adjutant_domain::tool::{AnyTool, ArgsSchema, Before, Tool, ToolSpec};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -28,10 +28,20 @@ pub struct Registry {
     specs: Vec<ToolSpec>,
 }
 
-/// A tool with the hash of its schema.
+/// A tool, and the hash of its schema once a call needed it.
 struct Entry {
     tool: Arc<dyn AnyTool>,
-    schema: String,
+    schema: OnceLock<String>,
+}
+
+impl Entry {
+    fn schema(&self) -> &str {
+        self.schema.get_or_init(|| {
+            canonical::digest(&*self.tool.spec().schema)
+                .map(|digest| digest.0)
+                .unwrap_or_default()
+        })
+    }
 }
 
 impl Registry {
@@ -49,9 +59,7 @@ impl Registry {
             tools: tools
                 .into_iter()
                 .map(|tool| {
-                    let schema = canonical::digest(&tool.spec().schema)
-                        .map(|digest| digest.0)
-                        .unwrap_or_default();
+                    let schema = OnceLock::new();
                     (tool.spec().name.clone(), Entry { tool, schema })
                 })
                 .collect(),
@@ -80,7 +88,7 @@ impl Toolbox for Registry {
             tool.to_owned(),
             args,
             sources,
-            found.schema.clone(),
+            found.schema().to_owned(),
         ))
     }
 
@@ -117,7 +125,7 @@ struct Typed<T> {
 /// Makes a tool ready for the registry.
 pub fn any<T: Tool>(tool: T) -> Arc<dyn AnyTool> {
     let mut spec = tool.spec();
-    spec.schema = schemars::schema_for!(T::Args).to_value();
+    spec.schema = ArgsSchema::of::<T::Args>();
     Arc::new(Typed { tool, spec })
 }
 
@@ -297,7 +305,7 @@ pub fn spec(
         domain,
         description: description.to_owned(),
         risk,
-        schema: Value::Null,
+        schema: ArgsSchema::default(),
         phrases: phrases.iter().map(|phrase| (*phrase).to_owned()).collect(),
     }
 }

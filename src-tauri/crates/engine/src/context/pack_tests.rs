@@ -52,12 +52,12 @@ impl Case {
 }
 
 fn specs() -> Vec<ToolSpec> {
-    let spec = |name: &str, domain, description: &str, schema| ToolSpec {
+    let spec = |name: &str, domain, description: &str, schema: Value| ToolSpec {
         name: name.into(),
         domain,
         description: description.into(),
         risk: Risk::Read,
-        schema,
+        schema: schema.into(),
         phrases: Vec::new(),
     };
     vec![

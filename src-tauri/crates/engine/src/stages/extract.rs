@@ -117,7 +117,8 @@ pub fn spec() -> ToolSpec {
             },
             "required": ["text", "fields"],
             "additionalProperties": false
-        }),
+        })
+        .into(),
         phrases: Vec::new(),
     }
 }

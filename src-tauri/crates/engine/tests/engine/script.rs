@@ -138,7 +138,7 @@ impl Default for Tools {
                 domain: Domain::Task,
                 description: String::new(),
                 risk,
-                schema: json!({"properties": {"to": {}, "subject": {}, "body": {}}}),
+                schema: json!({"properties": {"to": {}, "subject": {}, "body": {}}}).into(),
                 phrases: Vec::new(),
             })
             .collect();

@@ -39,7 +39,7 @@ fn tool(name: String, description: String, schema: Value) -> ToolSpec {
         domain: Domain::Research,
         description,
         risk: Risk::Destroys,
-        schema,
+        schema: schema.into(),
         phrases: Vec::new(),
     }
 }
