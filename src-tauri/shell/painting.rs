@@ -33,8 +33,7 @@ fn has_gpu(devices: &Path) -> bool {
     };
     entries.flatten().any(|entry| {
         let name = entry.file_name();
-        name.as_encoded_bytes().starts_with(b"renderD")
-            && std::fs::File::open(entry.path()).is_ok()
+        name.as_encoded_bytes().starts_with(b"renderD") && std::fs::File::open(entry.path()).is_ok()
     })
 }
 

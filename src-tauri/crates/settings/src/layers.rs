@@ -312,7 +312,11 @@ mod tests {
             "http://[::1]:3128",
             "http://me:@proxy.example:3128/a:b@c",
         ] {
-            assert_eq!(layers.set("network.proxy", Some(address)), Ok(()), "{address}");
+            assert_eq!(
+                layers.set("network.proxy", Some(address)),
+                Ok(()),
+                "{address}"
+            );
         }
         let name = format!("{ENV_PREFIX}NETWORK__PROXY");
         let (layers, bad) = Layers::new([], [(name, "http://me:s3cret@proxy.example:3128".into())]);
