@@ -188,7 +188,12 @@ pub fn resume(
     }
     // "Not sure" drops nothing: the same is asked again, unless a part of it was done already.
     let text_wanted = question.is_some_and(|question| question.answer == AnswerKind::Text);
-    if UNDECIDED.contains(&core.as_str()) && untouched(waiting) && !text_wanted {
+    let undecided = UNDECIDED.contains(&core.as_str())
+        || ["hmm ", "hm ", "um ", "uh ", "well ", "oh ", "er "]
+            .iter()
+            .find_map(|lead| core.strip_prefix(lead))
+            .is_some_and(|rest| UNDECIDED.contains(&rest));
+    if undecided && untouched(waiting) && !text_wanted {
         return Resume::Modify {
             text: request.to_owned(),
         };
