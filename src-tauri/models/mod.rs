@@ -10,7 +10,7 @@ mod vectors;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::StoreFault;
@@ -53,6 +53,8 @@ struct Inner {
     vault: Vault,
     engine: Engine,
     vectors: ToolVectors,
+    /// Makes vectors on this machine, once a process stays that may load it.
+    local: OnceLock<Arc<dyn Embedder>>,
     shared: stack::Shared,
     clock: Arc<dyn Clock>,
     offline: bool,
@@ -138,6 +140,7 @@ impl ModelRoom {
             store: ground.store,
             vault: Vault::new(ground.secrets),
             vectors: ToolVectors::new(ground.engine.clone(), ground.folder.as_deref()),
+            local: OnceLock::new(),
             engine: ground.engine,
             shared: stack::Shared { books, ticks },
             clock: ground.clock,
@@ -398,8 +401,29 @@ impl ModelRoom {
         self.0.vectors.set(self.makers(&providers, &live));
     }
 
-    /// What makes vectors: the first connection with a model for it, paid for like everything else.
+    /// From now on tools are found with vectors that this machine makes: free, and nothing leaves it.
+    pub(crate) fn make_vectors_here(&self, embedder: Arc<dyn Embedder>) {
+        if self.0.local.set(embedder).is_ok() && self.state().answering.is_some() {
+            self.0.vectors.set(self.local_makers());
+        }
+    }
+
+    fn local_makers(&self) -> Option<Makers> {
+        let embedder = self.0.local.get()?;
+        Some(Makers {
+            background: embedder.clone(),
+            foreground: embedder.clone(),
+        })
+    }
+
+    /// What makes vectors for the tools that a model is shown: this machine, or else the first connection with a model for
+    /// it, paid for like everything else.
     fn makers(&self, providers: &Providers, live: &[Connection]) -> Option<Makers> {
+        if !live.is_empty()
+            && let Some(local) = self.local_makers()
+        {
+            return Some(local);
+        }
         let embedder = providers.embedder()?;
         let id = embedder.id();
         let of = |one: &&Connection| {

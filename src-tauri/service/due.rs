@@ -78,6 +78,9 @@ impl Service {
         self.store.follow_index();
         // The same holds for the sentence model: from here on it may be loaded when something is to be compared.
         self.sentences.stay();
+        if let Some(embedder) = self.sentences.embedder() {
+            self.models.make_vectors_here(embedder);
+        }
         let (sender, mut reports) = mpsc::channel(REPORTS_WAITING_MAX);
         let watching = self
             .engine

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use adjutant_api::models::{ConnectionDraft, ModelView, ModelsView, SecretText};
 use adjutant_api::{Fault, Reply};
-use adjutant_domain::model::{Ledger as _, Purpose, Stage};
+use adjutant_domain::model::{Embedder, Ledger as _, ModelFault, Purpose, Stage};
 use adjutant_domain::ports::{SecretFault, Secrets};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
@@ -448,4 +448,46 @@ async fn vectors_of_tools_are_made_once_in_the_background_and_written_down_as_sp
         !names.iter().any(|name| name == "tool-vectors"),
         "{names:?}"
     );
+}
+
+/// Vectors made on this machine, and how many texts there were.
+#[derive(Default)]
+struct Here(Mutex<usize>);
+
+#[async_trait::async_trait]
+impl Embedder for Here {
+    fn id(&self) -> String {
+        "here".into()
+    }
+
+    async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, ModelFault> {
+        *self.0.lock().expect("no panic") += texts.len();
+        Ok(vec![vec![1.0, 0.5]; texts.len()])
+    }
+}
+
+#[tokio::test]
+async fn vectors_made_on_this_machine_are_preferred_and_nothing_leaves_for_them() {
+    let (base, asked, _running) = vectors().await;
+    let World { service, .. } = world().await;
+    let here = Arc::new(Here::default());
+    service.models.make_vectors_here(here.clone());
+    service.models.vectors_made().await;
+    assert_eq!(
+        *here.0.lock().expect("no panic"),
+        0,
+        "no model to find tools for"
+    );
+    let draft = ConnectionDraft {
+        base_url: base,
+        embedding: Some("v".into()),
+        ..draft("near")
+    };
+    models::connect(&service.models, draft, None)
+        .await
+        .expect("kept");
+    service.models.vectors_made().await;
+    let texts = service.engine.tool_texts().len();
+    assert_eq!(*here.0.lock().expect("no panic"), texts);
+    assert!(asked.lock().expect("no panic").is_empty());
 }
