@@ -5,7 +5,7 @@ use std::sync::{MutexGuard, PoisonError};
 
 use adjutant_api::reply::StatusView;
 use adjutant_api::{Fault, Reply};
-use adjutant_domain::faults::UserFault;
+use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::Records as _;
 use adjutant_domain::record::{Kind, Occurrence, Record, Task};
@@ -258,6 +258,9 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
             owner: service.settings().core.owner.name,
             zone: now.time_zone().iana_name().unwrap_or_default().into(),
             now: rfc3339(&now),
+            unwritable: service
+                .read_only()
+                .then(|| store_fault(StoreFault::ReadOnly)),
         },
     })
 }

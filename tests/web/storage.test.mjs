@@ -16,7 +16,7 @@ describe('a profile that cannot be written', () => {
     await page.getByLabel('Message Adjutant').fill('Remind me of the bank');
     await page.keyboard.press('Enter');
     await bar.getByText('The profile cannot be written. Changes are not kept for now.').waitFor();
-    await bar.getByText('Make the profile folder writable').waitFor();
+    await bar.getByText('Make the profile’s folder writable').waitFor();
     // The words are not lost.
     assert.equal(await page.getByLabel('Message Adjutant').inputValue(), 'Remind me of the bank');
     await page.evaluate(() => (location.hash = '#/today'));
@@ -32,6 +32,14 @@ describe('a profile that cannot be written', () => {
     await bar.getByRole('button').press('Enter');
     await bar.waitFor({ state: 'detached' });
     await page.getByText('Changes are kept again.').waitFor();
+    await end(page);
+  });
+
+  it('is said at once where the profile was opened for reading only', async () => {
+    const page = await start({ at: 'notes', fake: 'opened-read-only' });
+    const bar = page.getByRole('complementary', { name: 'Storage' });
+    await bar.getByText('The profile cannot be written. Changes are not kept for now.').waitFor();
+    assert.equal((await calls(page, 'ask')).length, 0);
     await end(page);
   });
 });

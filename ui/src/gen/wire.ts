@@ -2023,7 +2023,11 @@ zone: string,
 /**
  * Now, RFC 3339.
  */
-now: string, };
+now: string, 
+/**
+ * Why changes cannot be kept, where the profile was opened for reading only.
+ */
+unwritable: Fault | null, };
 
 /**
  * How one suite came out.

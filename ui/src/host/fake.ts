@@ -2,7 +2,7 @@ import { editPlan } from './fake/plan';
 import { play } from './fake/script';
 import { tools } from './fake/rows';
 import { scoreboard } from './fake/scoreboard';
-import { unwritable, WRITES, type Scenario } from './fake/scenario';
+import { isReadOnly, unwritable, WRITES, type Scenario } from './fake/scenario';
 import { World } from './fake/world';
 import { HostFault, type Files, type Host } from './host';
 import type { Args, Op, Replies } from './wire';
@@ -44,7 +44,7 @@ export function createHost(): Host {
     async call<K extends Op>(op: K, args: Args<K>): Promise<Replies[K]> {
       fake.calls.push({ op, args });
       await fake.world.pause(1);
-      if (fake.world.options.scenario === 'read-only' && WRITES.has(op)) throw unwritable();
+      if (isReadOnly(fake.world.options.scenario) && WRITES.has(op)) throw unwritable();
       const before = fake.world.lengths();
       const reply = structuredClone(await ANSWERS[op](fake.world, args));
       // Where the events of this request begin, known only here.
@@ -231,7 +231,7 @@ const ANSWERS: Answers = {
   doctor: (world) => ({
     reply: 'doctor',
     checks: [
-      world.options.scenario === 'read-only'
+      isReadOnly(world.options.scenario)
         ? {
             name: 'Profile',
             state: 'broken',

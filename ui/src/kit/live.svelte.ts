@@ -13,6 +13,7 @@ import {
 import { announce } from './announce.svelte';
 import { onChanged } from './changes';
 import { clock } from './clock.svelte';
+import { storage } from './storage.svelte';
 import { t } from './strings';
 import { millis } from './time';
 
@@ -114,6 +115,7 @@ class Live {
       const now = millis(status.now);
       if (!Number.isNaN(now)) clock.offset_ms = now - Date.now();
       this.status = status;
+      if (status.unwritable) storage.told(status.unwritable);
     } catch (thrown) {
       this.fault = faultOf(thrown);
     }

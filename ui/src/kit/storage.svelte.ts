@@ -6,7 +6,7 @@ const CODES = new Set(['disk_full', 'read_only']);
 /** What is answered only once it is stored; when one of these works, so does the disk. */
 const STORES: ReadonlySet<Op> = new Set<Op>(['ask', 'answer', 'apply', 'config_set', 'rename_conversation', 'import']);
 
-/** Whether changes can be kept. Known from how requests end: nothing is asked before something was refused. */
+/** Whether changes can be kept. Known when the profile was opened for reading only, otherwise from how requests end. */
 class Storage {
   fault = $state.raw<Fault | null>(null);
 

@@ -333,4 +333,6 @@ pub struct StatusView {
     pub zone: String,
     /// Now, RFC 3339.
     pub now: String,
+    /// Why changes cannot be kept, where the profile was opened for reading only.
+    pub unwritable: Option<Fault>,
 }

@@ -157,7 +157,7 @@ impl From<&StoreFault> for UserFault {
             ),
             StoreFault::ReadOnly => (
                 "read_only",
-                "Make the profile folder writable, or choose another with --home.",
+                "Make the profile's folder writable and start Adjutant again.",
             ),
             StoreFault::Newer { .. } => (
                 "newer_profile",

@@ -13,7 +13,8 @@ export type Scenario =
   | 'one'
   | 'held'
   | 'crowded'
-  | 'read-only';
+  | 'read-only'
+  | 'opened-read-only';
 
 export interface WorldOptions {
   scenario: Scenario;
@@ -34,14 +35,14 @@ export const broken = () =>
   );
 
 /** What a profile on a medium that cannot be written refuses, as the engine says it. */
-export const unwritable = () =>
-  new HostFault(
-    fault(
-      'read_only',
-      'The profile cannot be written.',
-      'Make the profile folder writable, or choose another with --home.',
-    ),
-  );
+export const UNWRITABLE = fault(
+  'read_only',
+  'The profile cannot be written.',
+  'Make the profile’s folder writable and start Adjutant again.',
+);
+export const unwritable = () => new HostFault(UNWRITABLE);
+/** The medium cannot be written: since a while, or since the profile was opened. */
+export const isReadOnly = (scenario: Scenario) => scenario.endsWith('read-only');
 /** Requests that change something. */
 export const WRITES: ReadonlySet<Op> = new Set<Op>([
   ...([

@@ -4,7 +4,7 @@ import { fill } from './fill';
 import { Gate } from './gate';
 import { Models } from './models';
 import * as rows from './rows';
-import { broken, type WorldOptions } from './scenario';
+import { broken, UNWRITABLE, type WorldOptions } from './scenario';
 
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
 export class World extends Gate {
@@ -72,6 +72,7 @@ export class World extends Gate {
       owner: 'Mara',
       zone: rows.ZONE,
       now: this.iso(),
+      unwritable: this.options.scenario === 'opened-read-only' ? UNWRITABLE : null,
     };
   }
 

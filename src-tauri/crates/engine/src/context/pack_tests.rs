@@ -15,7 +15,7 @@ use adjutant_domain::record::{
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Owned ingredients.
 pub(super) struct Case {
