@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use adjutant_domain::model::tokens;
 use adjutant_domain::model::{ModelFault, ModelRequest, ReplyShape};
-use adjutant_net::{Bytes, HeaderMap, HeaderValue, Incoming, Method, Outgoing, reach};
+use adjutant_net::{Bytes, HeaderMap, HeaderValue, Incoming, Method, NetFault, Outgoing, reach};
 
 use super::body::{self, Frames};
 use super::faults::{REFUSAL_BYTES_MAX, Refusal};
@@ -44,10 +44,8 @@ impl Job {
                     model: target.id().to_owned(),
                 });
             }
-            let reply = target
-                .access
-                .net
-                .send(self.outgoing(&ask))
+            let reply = self
+                .send(&ask)
                 .await
                 .map_err(|fault| target.net_fault(fault))?;
             if reply.status().is_success() {
@@ -67,6 +65,16 @@ impl Job {
             model: target.id().to_owned(),
             why: "it takes neither tools nor a schema".to_owned(),
         })
+    }
+
+    /// Sends it, and once more where the connection ended before any reply: one that is used again may have been closed
+    /// since (llama.cpp's server does that after each stream), and asking a model twice changes nothing.
+    async fn send(&self, ask: &Ask<'_>) -> Result<Incoming, NetFault> {
+        let net = &self.target.access.net;
+        match net.send(self.outgoing(ask)).await {
+            Err(NetFault::Cut { .. }) => net.send(self.outgoing(ask)).await,
+            sent => sent,
+        }
     }
 
     /// Whether the request does not fit, by our estimate.

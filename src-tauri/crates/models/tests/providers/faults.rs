@@ -458,3 +458,34 @@ async fn the_connection_is_used_again_after_a_whole_reply() {
         assert_eq!(made, 1, "{kind:?} made {made} connections");
     }
 }
+
+#[tokio::test]
+async fn a_connection_that_was_closed_since_is_made_anew_and_one_that_is_always_cut_is_told() {
+    let kind = ProviderKind::Compatible;
+    let (media, body, _) = good(kind);
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: {media}\r\ntransfer-encoding: chunked\r\n\r\n{:x}\r\n",
+        body.len()
+    );
+    let whole = [head.as_bytes(), &body, b"\r\n0\r\n\r\n"].concat();
+    // The second request still reaches the first connection, which ends before a reply begins.
+    let server = Scripted::start(vec![
+        vec![Step::Send(whole.clone()), Step::NextRequest, Step::Reset],
+        vec![Step::Send(whole), Step::NextRequest, Step::Reset],
+        vec![Step::Reset],
+    ])
+    .await;
+    let model = model(&connection(kind, &server.base));
+    for _ in 0..2 {
+        let heard = hear(&*model, request(Stage::Respond, "hello")).await;
+        assert_eq!((heard.text.as_str(), heard.fault), (SAID, None));
+    }
+    let made = || server.accepted.load(std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(made(), 2);
+    let heard = hear(&*model, request(Stage::Respond, "hello")).await;
+    assert!(
+        matches!(heard.fault, Some(ModelFault::Cut { .. })),
+        "{heard:?}"
+    );
+    assert_eq!(made(), 3, "asked once more, not again and again");
+}
