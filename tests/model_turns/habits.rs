@@ -27,10 +27,10 @@ async fn shown(world: &World) -> bool {
     world.ask(world::says::TASKS).await;
     let sent = world.model.sent();
     let plan = sent.iter().rev().find(|one| one.stage == Stage::Plan);
-    plan.expect("a plan was asked for")
-        .system
-        .text
-        .contains(TOOL)
+    let Some(plan) = plan else {
+        panic!("no plan was asked for");
+    };
+    plan.system.text.contains(TOOL)
 }
 
 #[tokio::test]
