@@ -5,21 +5,7 @@ use adjutant_domain::source::Taint;
 use jiff::{Timestamp, ToSpan as _};
 
 use super::*;
-use crate::profile::Place;
-use crate::session::Options;
-
-async fn profile() -> (tempfile::TempDir, Service) {
-    let home = tempfile::tempdir().expect("a folder");
-    let place = Place::find(Some(home.path()), None).expect("a place");
-    place.make().expect("a folder");
-    let options = Options {
-        home: Some(home.path().to_path_buf()),
-        offline: true,
-        ..Options::default()
-    };
-    let service = Service::open(&place, &options, None).await;
-    (home, service.expect("a profile"))
-}
+use crate::service::tests::profile;
 
 fn done(memories: &[&str]) -> TurnEvent {
     TurnEvent::Done {

@@ -7,17 +7,15 @@ use std::sync::{Arc, Mutex};
 
 use adjutant_api::models::{ConnectionDraft, ModelView, ModelsView, SecretText};
 use adjutant_api::{Fault, Reply};
-use adjutant_domain::model::{Embedder, Ledger as _, ModelFault, Purpose, Stage};
 use adjutant_domain::ports::{SecretFault, Secrets};
 use secrecy::{ExposeSecret as _, SecretString};
-use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinSet;
+use serde_json::json;
 
 use super::{Service, data, doctor, models, usage};
 use crate::profile::Place;
 use crate::session::Options;
+
+mod vectors;
 
 const KEY: &str = "sk-0123456789abcdef";
 const HEADER: &str = "gateway-s3cret";
@@ -88,6 +86,13 @@ async fn world_of(offline: bool) -> World {
         ring,
         service,
     }
+}
+
+/// A profile of its own.
+pub(super) async fn profile() -> (tempfile::TempDir, Service) {
+    let home = tempfile::tempdir().expect("a folder");
+    let service = open(home.path(), true, Arc::new(Ring::default())).await;
+    (home, service)
 }
 
 async fn open(home: &Path, offline: bool, ring: Arc<Ring>) -> Service {
@@ -360,134 +365,4 @@ async fn what_a_request_could_cost_is_told_with_the_dearest_model_that_may_answe
     let sure = "Add a task to call mom tomorrow at 5pm";
     let none = estimate(sure).await.expect("told").expect("connected");
     assert_eq!((none.requests.len(), none.at_most.as_str()), (0, "0.00"));
-}
-
-/// A server that makes vectors, and the texts it was given.
-async fn vectors() -> (String, Arc<Mutex<Vec<String>>>, JoinSet<()>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let base = format!("http://{}/v1", listener.local_addr().expect("a port"));
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let (seen, mut running) = (asked.clone(), JoinSet::new());
-    running.spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            // A connection that breaks off is the client's business.
-            let _ = make_vectors(stream, &seen).await;
-        }
-    });
-    (base, asked, running)
-}
-
-async fn make_vectors(stream: TcpStream, seen: &Mutex<Vec<String>>) -> std::io::Result<()> {
-    let mut stream = BufReader::new(stream);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        stream.read_line(&mut line).await?;
-        let line = line.trim().to_ascii_lowercase();
-        if let Some(given) = line.strip_prefix("content-length:") {
-            length = given.trim().parse().unwrap_or(0);
-        }
-        if line.is_empty() {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body).await?;
-    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let texts: Vec<String> = serde_json::from_value(body["input"].clone()).unwrap_or_default();
-    let data: Vec<Value> = (0..texts.len())
-        .map(|index| json!({"index": index, "embedding": [0.5, 1.0]}))
-        .collect();
-    seen.lock().expect("no panic").extend(texts);
-    let reply = json!({ "data": data }).to_string();
-    let head = format!(
-        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-        reply.len()
-    );
-    stream.write_all(head.as_bytes()).await?;
-    stream.write_all(reply.as_bytes()).await
-}
-
-#[tokio::test]
-async fn vectors_of_tools_are_made_once_in_the_background_and_written_down_as_spent() {
-    let (base, asked, _running) = vectors().await;
-    let World {
-        home,
-        ring,
-        service,
-    } = world().await;
-    let draft = ConnectionDraft {
-        base_url: base,
-        embedding: Some("v".into()),
-        ..draft("near")
-    };
-    models::connect(&service.models, draft, None)
-        .await
-        .expect("kept");
-    service.models.vectors_made().await;
-    let texts = service.engine.tool_texts();
-    assert_eq!(*asked.lock().expect("no panic"), texts);
-    service.models.settled().await;
-    let calls = service.store.calls(None, 100).await.expect("calls");
-    assert!(!calls.is_empty());
-    for call in calls {
-        let reserved = call.reserved;
-        let what = (reserved.stage, reserved.purpose, reserved.model.as_str());
-        assert_eq!(what, (Stage::Embed, Purpose::Background, "near/v"));
-    }
-    service.close().await;
-    drop(service);
-    // Another process finds them in the profile.
-    let service = open(home.path(), true, ring).await;
-    service.models.vectors_made().await;
-    assert_eq!(asked.lock().expect("no panic").len(), texts.len());
-    data::erase(&service).await.expect("erased");
-    let left = std::fs::read_dir(service.place.dir()).expect("a folder");
-    let names: Vec<_> = left.flatten().map(|entry| entry.file_name()).collect();
-    assert!(
-        !names.iter().any(|name| name == "tool-vectors"),
-        "{names:?}"
-    );
-}
-
-/// Vectors made on this machine, and how many texts there were.
-#[derive(Default)]
-struct Here(Mutex<usize>);
-
-#[async_trait::async_trait]
-impl Embedder for Here {
-    fn id(&self) -> String {
-        "here".into()
-    }
-
-    async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, ModelFault> {
-        *self.0.lock().expect("no panic") += texts.len();
-        Ok(vec![vec![1.0, 0.5]; texts.len()])
-    }
-}
-
-#[tokio::test]
-async fn vectors_made_on_this_machine_are_preferred_and_nothing_leaves_for_them() {
-    let (base, asked, _running) = vectors().await;
-    let World { service, .. } = world().await;
-    let here = Arc::new(Here::default());
-    service.models.make_vectors_here(here.clone());
-    service.models.vectors_made().await;
-    assert_eq!(
-        *here.0.lock().expect("no panic"),
-        0,
-        "no model to find tools for"
-    );
-    let draft = ConnectionDraft {
-        base_url: base,
-        embedding: Some("v".into()),
-        ..draft("near")
-    };
-    models::connect(&service.models, draft, None)
-        .await
-        .expect("kept");
-    service.models.vectors_made().await;
-    let texts = service.engine.tool_texts().len();
-    assert_eq!(*here.0.lock().expect("no panic"), texts);
-    assert!(asked.lock().expect("no panic").is_empty());
 }

@@ -6,21 +6,7 @@ use adjutant_engine::Op;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::profile::Place;
-use crate::session::Options;
-
-async fn profile() -> (tempfile::TempDir, Service) {
-    let home = tempfile::tempdir().expect("a folder");
-    let place = Place::find(Some(home.path()), None).expect("a place");
-    place.make().expect("a folder");
-    let options = Options {
-        home: Some(home.path().to_path_buf()),
-        offline: true,
-        ..Options::default()
-    };
-    let service = Service::open(&place, &options, None).await;
-    (home, service.expect("a profile"))
-}
+use crate::service::tests::profile;
 
 /// Does something on a surface; gives its effect and the row it wrote.
 async fn applied(service: &Service, tool: &str, args: Value) -> (EffectId, String) {

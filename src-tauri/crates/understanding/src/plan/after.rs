@@ -13,6 +13,7 @@ use super::describe;
 use super::lexicon::{NOUNS, Noun, STATES, State};
 use super::model::Sel;
 use super::noun::{self, Rules};
+use super::parts::day_before;
 use super::said::Form;
 use crate::time::{Relation, Value};
 
@@ -115,18 +116,7 @@ fn times(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> bool {
             "on that same day",
         ])
     {
-        let before = (0..start)
-            .rev()
-            .find_map(|at| match cursor.said.pieces[at].form {
-                Form::Time(index) => cursor
-                    .said
-                    .times
-                    .get(index)
-                    .filter(|found| found.has_day)
-                    .map(|_| index),
-                _ => None,
-            });
-        if let Some(index) = before {
+        if let Some(index) = day_before(cursor, start) {
             sel.when.push(index);
             return true;
         }

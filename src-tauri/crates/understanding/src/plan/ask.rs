@@ -208,6 +208,11 @@ fn compound<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> P
         *cursor = start;
         return Ok(false);
     }
+    recall(parse, cursor)
+}
+
+/// What is remembered about the rest.
+fn recall<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
     let Some(about) = super::change::rest(cursor) else {
         return Ok(false);
     };
@@ -389,15 +394,5 @@ fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
     if dated {
         return Ok(false);
     }
-    let Some(about) = super::change::rest(cursor) else {
-        return Ok(false);
-    };
-    parse.push(Request::new(
-        Act::Recall,
-        Sel {
-            about: Some(about),
-            ..Sel::of(Noun::Memory)
-        },
-    ));
-    Ok(true)
+    recall(parse, cursor)
 }

@@ -304,7 +304,7 @@ pub(super) fn part<'s, 'a>(
         "the same day",
         "on the same day",
         "that same day",
-    ]) && let Some(index) = day_before(cursor)
+    ]) && let Some(index) = day_before(cursor, cursor.at)
     {
         vals.times.insert(0, index);
         *cursor = same;
@@ -448,9 +448,9 @@ pub(super) fn part<'s, 'a>(
     place(parse, cursor, request)
 }
 
-/// The day that was said last before here.
-fn day_before(cursor: &Cursor<'_, '_>) -> Option<usize> {
-    (0..cursor.at)
+/// The day that was said last before a piece.
+pub(super) fn day_before(cursor: &Cursor<'_, '_>, at: usize) -> Option<usize> {
+    (0..at)
         .rev()
         .find_map(|at| match cursor.said.pieces[at].form {
             Form::Time(index) => cursor

@@ -149,15 +149,34 @@ pub(super) fn bare_from(
         };
         let number = masked.get(pieces[at].span.clone()).unwrap_or("");
         let behind = format!("at {}", masked.get(new.span.clone()).unwrap_or(""));
-        if let Some(mut found) = bare_start(number, &behind, utterance).into_iter().next() {
-            found.span = pieces[at].span.clone();
-            found.lead = Some(pieces[at - 1].span.clone());
-            found.relation = time::Relation::At;
-            pieces[at].form = Form::Time(times.len());
-            pieces[at - 1].leads = Some(times.len());
-            times.push(found);
+        if let Some(found) = bare_start(number, &behind, utterance).into_iter().next() {
+            stand(pieces, times, at, found, time::Relation::At);
         }
     }
+}
+
+/// Takes apart the times in which `parts` finds two; `text` is what stands there, in the case it was written in.
+fn split(
+    times: Vec<Found>,
+    masked: &str,
+    parts: impl Fn(&Found, &str) -> Option<[Found; 2]>,
+) -> Vec<Found> {
+    let mut out = Vec::with_capacity(times.len() + 1);
+    for found in times {
+        let text = masked.get(found.span.clone()).unwrap_or("");
+        match parts(&found, text) {
+            Some(two) => out.extend(two),
+            None => out.push(found),
+        }
+    }
+    out
+}
+
+/// The first time in a text that is as wanted.
+fn read(text: &str, utterance: &Utterance<'_>, wanted: impl Fn(&Found) -> bool) -> Option<Found> {
+    time::find(text, utterance.now, &policy(utterance.settings))
+        .into_iter()
+        .find(wanted)
 }
 
 /// "A daily stand-up at 9 until the end of April": where something repeats, the end is one of the repetition.
@@ -172,31 +191,17 @@ pub(super) fn split_repeats(
     {
         return times;
     }
-    let policy = policy(utterance.settings);
-    let mut out = Vec::with_capacity(times.len() + 1);
-    for found in times {
-        let text = masked.get(found.span.clone()).unwrap_or("");
+    split(times, masked, |found, text| {
         let low = text.to_lowercase();
-        let parts = [" until ", " till ", " through "]
+        if !matches!(found.value, time::Value::Interval { .. }) || low.len() != text.len() {
+            return None;
+        }
+        let (cut, begin) = [" until ", " till ", " through "]
             .iter()
-            .find_map(|joint| low.find(joint).map(|at| (at, at + joint.len())))
-            .filter(|_| {
-                matches!(found.value, time::Value::Interval { .. }) && low.len() == text.len()
-            })
-            .and_then(|(cut, begin)| {
-                let clock = format!("at {}", text.get(..cut)?);
-                let clock = time::find(&clock, utterance.now, &policy)
-                    .into_iter()
-                    .find(|part| part.clock.is_some())?;
-                let end = time::find(text.get(cut + 1..)?, utterance.now, &policy)
-                    .into_iter()
-                    .find(|part| part.has_day)?;
-                Some((cut, begin, clock, end))
-            });
-        let Some((cut, begin, mut clock, mut end)) = parts else {
-            out.push(found);
-            continue;
-        };
+            .find_map(|joint| low.find(joint).map(|at| (at, at + joint.len())))?;
+        let clock = format!("at {}", text.get(..cut)?);
+        let mut clock = read(&clock, utterance, |part| part.clock.is_some())?;
+        let mut end = read(text.get(cut + 1..)?, utterance, |part| part.has_day)?;
         let at = found.span.start;
         clock.span = at..at + cut;
         clock.lead.clone_from(&found.lead);
@@ -204,10 +209,8 @@ pub(super) fn split_repeats(
         end.span = at + begin..found.span.end;
         end.lead = Some(at + cut + 1..at + begin - 1);
         end.relation = time::Relation::Until;
-        out.push(clock);
-        out.push(end);
-    }
-    out
+        Some([clock, end])
+    })
 }
 
 /// "Tomorrow for 25 minutes": a day, and how long; not the first minutes of the day.
@@ -216,40 +219,27 @@ pub(super) fn split_lengths(
     masked: &str,
     utterance: &Utterance<'_>,
 ) -> Vec<Found> {
-    let policy = policy(utterance.settings);
-    let mut out = Vec::with_capacity(times.len() + 1);
-    for found in times {
-        let text = masked.get(found.span.clone()).unwrap_or("");
-        let parts = text
-            .find(" for ")
-            .filter(|_| matches!(found.value, time::Value::Interval { .. }))
-            .and_then(|cut| {
-                let day = time::find(text.get(..cut)?, utterance.now, &policy)
-                    .into_iter()
-                    .find(|part| {
-                        part.has_day
-                            && part.clock.is_none()
-                            && part.span == (0..cut)
-                            && matches!(part.value, time::Value::Date(_))
-                    })?;
-                let length = time::find(text.get(cut + 1..)?, utterance.now, &policy)
-                    .into_iter()
-                    .find(|part| matches!(part.value, time::Value::Duration(_)))?;
-                Some((cut, day, length))
-            });
-        let Some((cut, mut day, mut length)) = parts else {
-            out.push(found);
-            continue;
-        };
+    split(times, masked, |found, text| {
+        if !matches!(found.value, time::Value::Interval { .. }) {
+            return None;
+        }
+        let cut = text.find(" for ")?;
+        let mut day = read(text.get(..cut)?, utterance, |part| {
+            part.has_day
+                && part.clock.is_none()
+                && part.span == (0..cut)
+                && matches!(part.value, time::Value::Date(_))
+        })?;
+        let mut length = read(text.get(cut + 1..)?, utterance, |part| {
+            matches!(part.value, time::Value::Duration(_))
+        })?;
         let at = found.span.start;
         day.span = at..at + cut;
         day.lead.clone_from(&found.lead);
-        length.span = at + cut + 5..found.span.end;
-        length.lead = Some(at + cut + 1..at + cut + 4);
-        out.push(day);
-        out.push(length);
-    }
-    out
+        length.span = at + cut + " for ".len()..found.span.end;
+        length.lead = Some(at + cut + 1..at + cut + " for".len());
+        Some([day, length])
+    })
 }
 
 /// "The meetings after 2": a bare number behind "after" or "before" where the clause goes on with something else.
@@ -268,17 +258,9 @@ pub(super) fn bare_bounds(pieces: &mut [Piece], times: &mut Vec<Found>, utteranc
         if pieces[at].form != Form::Number || !ends || !pieces[at - 1].is_plain() {
             continue;
         }
-        let text = format!("at {}", pieces[at].word);
-        let found = time::find(&text, utterance.now, &policy(utterance.settings))
-            .into_iter()
-            .find(|found| found.clock.is_some());
-        if let Some(mut found) = found {
-            found.span = pieces[at].span.clone();
-            found.lead = Some(pieces[at - 1].span.clone());
-            found.relation = relation;
-            pieces[at].form = Form::Time(times.len());
-            pieces[at - 1].leads = Some(times.len());
-            times.push(found);
+        let hour = format!("at {}", pieces[at].word);
+        if let Some(found) = read(&hour, utterance, |found| found.clock.is_some()) {
+            stand(pieces, times, at, found, relation);
         }
     }
 }
@@ -297,45 +279,27 @@ pub(super) fn split_weeks(
         " next month",
         " last month",
     ];
-    let policy = policy(utterance.settings);
-    let mut out = Vec::with_capacity(times.len() + 1);
-    for found in times {
-        let text = masked.get(found.span.clone()).unwrap_or("").to_lowercase();
-        let cut = SPANS
-            .iter()
-            .find(|end| text.ends_with(*end))
-            .map(|end| text.len() - end.len())
-            .filter(|_| {
-                text.len() == found.span.len()
-                    && found.clock.is_some()
-                    && matches!(
-                        found.relation,
-                        time::Relation::Before | time::Relation::After
-                    )
-            });
-        let parts = cut.and_then(|cut| {
-            let clock = format!("at {}", text.get(..cut)?);
-            let clock = time::find(&clock, utterance.now, &policy)
-                .into_iter()
-                .find(|part| part.clock.is_some())?;
-            let days = time::find(text.get(cut + 1..)?, utterance.now, &policy)
-                .into_iter()
-                .next()?;
-            Some((cut, clock, days))
-        });
-        let Some((cut, mut clock, mut days)) = parts else {
-            out.push(found);
-            continue;
-        };
+    split(times, masked, |found, text| {
+        let text = text.to_lowercase();
+        let bound = matches!(
+            found.relation,
+            time::Relation::Before | time::Relation::After
+        );
+        if text.len() != found.span.len() || found.clock.is_none() || !bound {
+            return None;
+        }
+        let end = SPANS.iter().find(|end| text.ends_with(*end))?;
+        let cut = text.len() - end.len();
+        let clock = format!("at {}", text.get(..cut)?);
+        let mut clock = read(&clock, utterance, |part| part.clock.is_some())?;
+        let mut days = read(text.get(cut + 1..)?, utterance, |_| true)?;
         clock.span = found.span.start..found.span.start + cut;
         clock.lead.clone_from(&found.lead);
         clock.relation = found.relation;
         days.span = found.span.start + cut + 1..found.span.end;
         days.lead = None;
-        out.push(clock);
-        out.push(days);
-    }
-    out
+        Some([clock, days])
+    })
 }
 
 /// "To 11": a bare number that ends a clause behind "to", where something is moved, is a time of day.
@@ -364,17 +328,25 @@ pub(super) fn bare_hours(pieces: &mut [Piece], times: &mut Vec<Found>, utterance
         {
             continue;
         }
-        let text = format!("at {}", pieces[at].word);
-        let found = time::find(&text, utterance.now, &policy(utterance.settings))
-            .into_iter()
-            .find(|found| found.clock.is_some());
-        if let Some(mut found) = found {
-            found.span = pieces[at].span.clone();
-            found.lead = Some(pieces[at - 1].span.clone());
-            found.relation = time::Relation::To;
-            pieces[at].form = Form::Time(times.len());
-            pieces[at - 1].leads = Some(times.len());
-            times.push(found);
+        let hour = format!("at {}", pieces[at].word);
+        if let Some(found) = read(&hour, utterance, |found| found.clock.is_some()) {
+            stand(pieces, times, at, found, time::Relation::To);
         }
     }
+}
+
+/// The piece is a time now, and the one in front of it leads to it.
+fn stand(
+    pieces: &mut [Piece],
+    times: &mut Vec<Found>,
+    at: usize,
+    mut found: Found,
+    relation: time::Relation,
+) {
+    found.span = pieces[at].span.clone();
+    found.lead = Some(pieces[at - 1].span.clone());
+    found.relation = relation;
+    pieces[at].form = Form::Time(times.len());
+    pieces[at - 1].leads = Some(times.len());
+    times.push(found);
 }
