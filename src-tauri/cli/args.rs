@@ -230,27 +230,27 @@ pub(crate) enum ModelsCommand {
     },
 }
 
-/// A connection as it is typed.
+/// A connection as it is typed. Of one that is there already, what is not given stays as it is.
 #[derive(Debug, Args)]
 pub(crate) struct ConnectArgs {
-    /// What to call it.
+    /// What to call it; the name of one that is there changes it.
     pub(crate) name: String,
-    /// How it speaks: ollama, compatible, open_ai, anthropic or gemini.
-    #[arg(long, default_value = "compatible")]
-    pub(crate) kind: String,
-    /// Where it is, for example http://127.0.0.1:11434/v1; the usual address when left out.
-    #[arg(long, default_value = "")]
-    pub(crate) url: String,
+    /// How it speaks: ollama, compatible, open_ai, anthropic or gemini (a new one: compatible).
+    #[arg(long)]
+    pub(crate) kind: Option<String>,
+    /// Where it is, for example http://127.0.0.1:11434/v1 (a new one: the usual address of its kind).
+    #[arg(long)]
+    pub(crate) url: Option<String>,
     /// The model for most things.
     #[arg(long)]
-    pub(crate) model: String,
-    /// A quicker model for small questions.
+    pub(crate) model: Option<String>,
+    /// A quicker model for small questions; "" for none.
     #[arg(long)]
     pub(crate) fast: Option<String>,
-    /// A better model for hard requests.
+    /// A better model for hard requests; "" for none.
     #[arg(long)]
     pub(crate) deep: Option<String>,
-    /// A model for vectors.
+    /// A model for vectors; "" for none.
     #[arg(long)]
     pub(crate) embedding: Option<String>,
     /// Read a key from standard input and keep it in the keyring. Several secrets stand on a line each: the key, the
@@ -266,21 +266,21 @@ pub(crate) struct ConnectArgs {
     /// Send no headers any more.
     #[arg(long, conflicts_with_all = ["header", "header_env"])]
     pub(crate) no_headers: bool,
-    /// Its own proxy, such as http://name@proxy.example:3128; none for no proxy at all.
-    #[arg(long, default_value = "", value_name = "URL", value_parser = without_password)]
-    pub(crate) proxy: String,
+    /// Its own proxy, such as http://name@proxy.example:3128; none for no proxy at all, "" for the one of all.
+    #[arg(long, value_name = "URL", value_parser = without_password)]
+    pub(crate) proxy: Option<String>,
     /// Read the proxy's password from standard input and keep it in the keyring.
     #[arg(long, requires = "proxy")]
     pub(crate) proxy_password: bool,
-    /// The model's window, in tokens.
-    #[arg(long, default_value_t = 0)]
-    pub(crate) context_tokens: u32,
-    /// Price of a million input tokens.
-    #[arg(long, default_value_t = 0.0, value_parser = price)]
-    pub(crate) input_price: f64,
-    /// Price of a million output tokens.
-    #[arg(long, default_value_t = 0.0, value_parser = price)]
-    pub(crate) output_price: f64,
+    /// The models' window, in tokens.
+    #[arg(long)]
+    pub(crate) context_tokens: Option<u32>,
+    /// Price of a million input tokens, of each of its models.
+    #[arg(long, value_parser = price)]
+    pub(crate) input_price: Option<f64>,
+    /// Price of a million output tokens, of each of its models.
+    #[arg(long, value_parser = price)]
+    pub(crate) output_price: Option<f64>,
 }
 
 fn price(text: &str) -> Result<f64, String> {

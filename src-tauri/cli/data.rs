@@ -183,11 +183,19 @@ pub(crate) async fn doctor(session: &Session, as_json: bool) -> Result<End, Faul
             ));
         }
     }
-    Ok(if checks.iter().any(|check| check.state == "broken") {
-        End::Failed
-    } else {
-        End::Finished
-    })
+    let broken: Vec<&str> = checks
+        .iter()
+        .filter(|check| check.state == "broken")
+        .map(|check| check.name.as_str())
+        .collect();
+    if broken.is_empty() {
+        return Ok(End::Finished);
+    }
+    print::error(&format!(
+        "Broken: {}. What to do about it stands with each.",
+        broken.join(", ")
+    ));
+    Ok(End::Failed)
 }
 
 /// Shows on standard error how a message is read.

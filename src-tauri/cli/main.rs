@@ -2,6 +2,7 @@
 
 mod args;
 mod chat;
+mod connect;
 mod data;
 mod eval;
 mod models;
@@ -62,6 +63,9 @@ fn main() -> ExitCode {
             End::Failed
         }
     });
+    // All that had to be written is. What still blocks a thread (a line nobody types, a keyring nobody unlocks) holds up
+    // no end.
+    runtime.shutdown_background();
     if std::io::stdout().flush().is_err() {
         return ExitCode::FAILURE;
     }
@@ -107,6 +111,11 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
     {
         print::aside(
             "This profile can only be read: what is there is shown, nothing can be changed.",
+        );
+    }
+    if session.passes_environment_over() {
+        print::aside(
+            "What the environment says of models does not count here: another Adjutant has this profile open, and its models answer.",
         );
     }
     let end = dispatch(&session, command, common.json).await;

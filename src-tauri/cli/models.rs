@@ -1,16 +1,11 @@
 //! `models`: connecting language models, choosing between them, testing them.
 
-use std::collections::BTreeMap;
-
 use adjutant::session::Session;
-use adjutant_api::models::{
-    ConnectionDraft, FoundServerView, ModelTestView, ModelView, ModelsView,
-};
+use adjutant_api::models::{FoundServerView, ModelTestView, ModelsView};
 use adjutant_api::{Fault, Reply, Request};
 
-use crate::args::{ConnectArgs, ModelsCommand};
-use crate::secrets::{Secrets, secrets};
-use crate::{End, print, reply, unexpected};
+use crate::args::ModelsCommand;
+use crate::{End, connect, print, reply, unexpected};
 
 /// Runs one of the commands.
 pub(crate) async fn run(
@@ -21,7 +16,7 @@ pub(crate) async fn run(
     match command {
         ModelsCommand::List => show(reply(session, Request::Models {}).await?, json),
         ModelsCommand::Find => find(session, json).await,
-        ModelsCommand::Add(args) => add(session, *args, json).await,
+        ModelsCommand::Add(args) => connect::add(session, *args, json).await,
         ModelsCommand::Remove { name } => show(
             reply(session, Request::DisconnectModel { name }).await?,
             json,
@@ -34,7 +29,8 @@ pub(crate) async fn run(
     }
 }
 
-fn show(reply: Reply, json: bool) -> Result<End, Fault> {
+/// Prints what is connected.
+pub(crate) fn show(reply: Reply, json: bool) -> Result<End, Fault> {
     let Reply::Models { models } = reply else {
         return Err(unexpected());
     };
@@ -119,45 +115,6 @@ fn found(server: &FoundServerView) {
     }
 }
 
-async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fault> {
-    let Secrets {
-        key,
-        headers,
-        proxy,
-    } = secrets(&args)?;
-    let model = |id: String| ModelView {
-        id,
-        context_tokens: args.context_tokens,
-        tools: true,
-        structure: true,
-        input_micros_per_million: micros(args.input_price),
-        output_micros_per_million: micros(args.output_price),
-    };
-    let tiers = [
-        ("standard", Some(args.model)),
-        ("fast", args.fast),
-        ("deep", args.deep),
-    ];
-    let models: BTreeMap<String, ModelView> = tiers
-        .into_iter()
-        .filter_map(|(tier, id)| Some((tier.to_owned(), model(id?))))
-        .collect();
-    let connection = ConnectionDraft {
-        name: args.name,
-        kind: args.kind,
-        base_url: args.url,
-        models,
-        embedding: args.embedding,
-        headers,
-        no_headers: args.no_headers.then_some(true),
-        proxy,
-    };
-    show(
-        reply(session, Request::ConnectModel { connection, key }).await?,
-        json,
-    )
-}
-
 async fn compare(session: &Session, json: bool) -> Result<End, Fault> {
     let Reply::Comparisons { comparisons } = reply(session, Request::Comparisons {}).await? else {
         return Err(unexpected());
@@ -212,7 +169,14 @@ async fn test(
         .checks
         .iter()
         .any(|check| check.what == "chat" && check.verdict == "works");
-    Ok(if answers { End::Finished } else { End::Failed })
+    if answers {
+        return Ok(End::Finished);
+    }
+    print::error(&format!(
+        "{} did not answer as it should. What it said, and what to do, stands with each check.",
+        print::plain(&test.model)
+    ));
+    Ok(End::Failed)
 }
 
 fn report(test: &ModelTestView) {
@@ -232,16 +196,4 @@ fn report(test: &ModelTestView) {
     if let Some(speed) = test.tokens_per_second {
         print::line(&format!("  {speed:.0} tokens a second"));
     }
-}
-
-/// Prices are written for a million tokens, as providers list them.
-fn micros(price: f64) -> u64 {
-    const MICROS: f64 = 1_000_000.0;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "checked when read: a price lies between 0 and 100000"
-    )]
-    let micros = (price * MICROS).round() as u64;
-    micros
 }

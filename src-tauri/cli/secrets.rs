@@ -16,16 +16,17 @@ const SECRET_BYTES_MAX: u64 = 16 * 1024;
 pub(crate) struct Secrets {
     pub(crate) key: Option<SecretText>,
     pub(crate) headers: BTreeMap<String, SecretText>,
-    /// The proxy's address, with its password if there is one.
-    pub(crate) proxy: String,
+    /// The proxy's address if one was given, with its password if there is one.
+    pub(crate) proxy: Option<String>,
 }
 
 /// Reads what the arguments announce: from standard input, a line each, and from the environment.
 pub(crate) fn secrets(args: &ConnectArgs) -> Result<Secrets, Fault> {
     let stdin = std::io::stdin();
-    let mut lines = Lines {
-        asks: stdin.is_terminal(),
-        input: stdin.lock(),
+    let mut lines = if stdin.is_terminal() {
+        Lines::Typed
+    } else {
+        Lines::Piped(stdin.lock())
     };
     let key = args.key.then(|| lines.next("key")).transpose()?;
     let mut headers = BTreeMap::new();
@@ -36,11 +37,12 @@ pub(crate) fn secrets(args: &ConnectArgs) -> Result<Secrets, Fault> {
     for (name, variable) in &args.header_env {
         headers.insert(name.clone(), of_environment(name, variable)?);
     }
-    let proxy = if args.proxy_password {
-        let SecretText(password) = lines.next("password of the proxy")?;
-        with_password(&args.proxy, &password)?
-    } else {
-        args.proxy.clone()
+    let proxy = match &args.proxy {
+        Some(proxy) if args.proxy_password => {
+            let SecretText(password) = lines.next("password of the proxy")?;
+            Some(with_password(proxy, &password)?)
+        }
+        given => given.clone(),
     };
     Ok(Secrets {
         key,
@@ -50,27 +52,38 @@ pub(crate) fn secrets(args: &ConnectArgs) -> Result<Secrets, Fault> {
 }
 
 /// Secrets, one a line.
-struct Lines<R> {
-    asks: bool,
-    input: R,
+enum Lines<R> {
+    /// At a terminal, which shows nothing of what is typed or pasted.
+    Typed,
+    /// From a file or another program.
+    Piped(R),
 }
 
 impl<R: BufRead> Lines<R> {
     fn next(&mut self, what: &str) -> Result<SecretText, Fault> {
-        if self.asks {
-            print::aside(&format!("Paste the {what}, then press Enter."));
+        let line = match self {
+            Self::Typed => {
+                print::aside(&format!(
+                    "Paste the {what}, then press Enter. It is not shown."
+                ));
+                rpassword::read_password().map_err(|error| unreadable(what, &error))?
+            }
+            Self::Piped(input) => {
+                let mut line = String::new();
+                // One more than fits: the rest of a longer one must not be taken for the next secret.
+                input
+                    .take(SECRET_BYTES_MAX + 1)
+                    .read_line(&mut line)
+                    .map_err(|error| unreadable(what, &error))?;
+                line
+            }
+        };
+        if line.len() as u64 > SECRET_BYTES_MAX {
+            return Err(usage(
+                format!("The {what} is too long: at most 16 KiB are kept."),
+                "Give it alone on its line, as it was handed out.",
+            ));
         }
-        let mut line = String::new();
-        self.input
-            .by_ref()
-            .take(SECRET_BYTES_MAX)
-            .read_line(&mut line)
-            .map_err(|_| {
-                usage(
-                    format!("The {what} on standard input is no text."),
-                    "Give it alone on its line, as it was handed out.",
-                )
-            })?;
         match line.trim() {
             "" => Err(usage(
                 format!("There is no {what} on standard input."),
@@ -79,6 +92,13 @@ impl<R: BufRead> Lines<R> {
             text => Ok(SecretText(text.to_owned())),
         }
     }
+}
+
+fn unreadable(what: &str, error: &std::io::Error) -> Fault {
+    usage(
+        format!("The {what} cannot be read: {error}."),
+        "Give it alone on its line, as it was handed out.",
+    )
 }
 
 #[expect(
@@ -128,19 +148,16 @@ mod tests {
 
     #[test]
     fn secrets_stand_on_a_line_each() {
-        let mut lines = Lines {
-            asks: false,
-            input: &b" sk-1 \r\nacme\n\nrest"[..],
-        };
+        let mut lines = Lines::Piped(&b" sk-1 \r\nacme\n\nrest"[..]);
         assert_eq!(lines.next("key"), Ok(SecretText("sk-1".into())));
         assert_eq!(lines.next("value"), Ok(SecretText("acme".into())));
         let missing = lines.next("password").unwrap_err();
         assert!(missing.message.contains("password"), "{missing:?}");
-        let mut none = Lines {
-            asks: false,
-            input: &b"\xff\xfe\n"[..],
-        };
+        let mut none = Lines::Piped(&b"\xff\xfe\n"[..]);
         assert!(none.next("key").is_err());
+        let long = "x".repeat(SECRET_BYTES_MAX as usize) + "y\nz\n";
+        let mut long = Lines::Piped(long.as_bytes());
+        assert!(long.next("key").is_err());
     }
 
     #[test]

@@ -244,7 +244,7 @@ impl ModelRoom {
     }
 
     /// Keeps a connection, new or in the place of the one of its name. `key`: a new one, an empty one to forget it, or
-    /// none to leave it as it is. `given`: what else of it is new and secret, by the name it is kept under. Tells what may
+    /// none to leave the one the connection names. `given`: what else of it is new and secret, by the name it is kept under. Tells what may
     /// have stayed in the keyring although it is not needed any more.
     pub(crate) async fn connect(
         &self,
@@ -265,7 +265,7 @@ impl ModelRoom {
                 given.insert(name.clone(), key);
                 Some(name)
             }
-            None => before.as_ref().and_then(|one| one.key.clone()),
+            None => connection.key,
         };
         let (known, needed) = (secrets_of(before.as_ref()), connection.secrets());
         self.0.vault.keep(given, &known).await?;

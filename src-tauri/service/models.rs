@@ -37,20 +37,23 @@ pub(super) fn show(room: &ModelRoom) -> Reply {
     shown(room, None)
 }
 
-/// What is connected, and what a change could not take out of the keyring.
-fn shown(room: &ModelRoom, stayed: Option<SecretFault>) -> Reply {
+/// What a change could not take out of the keyring.
+fn left_behind(fault: &SecretFault) -> String {
+    format!(
+        "{} What was kept there for the connection may still be in it; remove the entries of “adjutant” with the keyring's own program.",
+        sentence(&fault.to_string())
+    )
+}
+
+/// What is connected, and what the person should know of a change.
+fn shown(room: &ModelRoom, note: Option<String>) -> Reply {
     Reply::Models {
         models: ModelsView {
             connections: room.all().iter().map(view).collect(),
             kinds: ProviderKind::ALL.into_iter().map(kind_view).collect(),
             answering: room.answering(),
             offline: room.is_offline(),
-            note: stayed.map(|fault| {
-                format!(
-                    "{} What was kept there for the connection may still be in it; remove the entries of “adjutant” with the keyring's own program.",
-                    sentence(&fault.to_string())
-                )
-            }),
+            note,
         },
     }
 }
@@ -79,6 +82,7 @@ pub(super) async fn list(
     let Drafted {
         mut connection,
         mut secrets,
+        ..
     } = read(draft, &room.all())?;
     if let Some(key) = key.and_then(filled) {
         let name = Connection::key_name(&connection.name);
@@ -103,23 +107,31 @@ pub(super) async fn connect(
     let Drafted {
         connection,
         secrets,
+        moved,
     } = read(draft, &room.all())?;
     if connection.models.is_empty() {
         return Err(usage("A connection needs a model.", "Choose one."));
     }
     let key = key.map(|SecretText(text)| SecretString::from(text));
+    let moved = (moved && key.is_none()).then(|| {
+        "The connection is somewhere else now: the key and the headers kept for the old place are not sent there. Give it its own where it needs some.".to_owned()
+    });
     let stayed = room
         .connect(connection, key, secrets)
         .await
         .map_err(not_kept)?;
-    Ok(shown(room, stayed))
+    let notes: Vec<String> = moved
+        .into_iter()
+        .chain(stayed.as_ref().map(left_behind))
+        .collect();
+    Ok(shown(room, (!notes.is_empty()).then(|| notes.join(" "))))
 }
 
 /// Takes a connection away.
 pub(super) async fn disconnect(room: &ModelRoom, name: &str) -> Result<Reply, Fault> {
     known(room, name)?;
     let stayed = room.disconnect(name).await.map_err(not_kept)?;
-    Ok(shown(room, stayed))
+    Ok(shown(room, stayed.as_ref().map(left_behind)))
 }
 
 /// Tries a connection first.

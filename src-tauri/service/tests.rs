@@ -241,6 +241,47 @@ async fn what_a_draft_leaves_out_stays_and_what_it_replaces_goes() {
 }
 
 #[tokio::test]
+async fn what_was_given_for_a_place_is_sent_to_no_other() {
+    let world = world().await;
+    connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    // Another path of the same place.
+    let near = ConnectionDraft {
+        base_url: "http://models.example/v2".into(),
+        ..draft("far")
+    };
+    let shown = connect(&world, near, None).await.expect("kept");
+    let one = &shown.connections[0];
+    assert_eq!((one.has_key, one.headers.len()), (true, 1));
+    assert_eq!(shown.note, None);
+    for elsewhere in [
+        "https://models.example/v1",
+        "http://models.example:8080/v1",
+        "http://other.example/v1",
+    ] {
+        connect(&world, guarded(), Some(KEY)).await.expect("kept");
+        let moved = ConnectionDraft {
+            base_url: elsewhere.into(),
+            ..draft("far")
+        };
+        let shown = connect(&world, moved, None).await.expect("kept");
+        let one = &shown.connections[0];
+        assert_eq!((one.has_key, one.headers.len()), (false, 0), "{elsewhere}");
+        let note = shown.note.expect("it is said");
+        assert!(note.contains("somewhere else"), "{note}");
+        assert!(world.ring.names().is_empty(), "{:?}", world.ring.names());
+    }
+    // A header of the old place has no value for the new one.
+    connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    let moved = ConnectionDraft {
+        base_url: "http://other.example/v1".into(),
+        headers: [("x-gateway".to_owned(), secret(""))].into(),
+        ..draft("far")
+    };
+    let fault = connect(&world, moved, None).await.expect_err("no value");
+    assert_eq!(fault.code, "usage");
+}
+
+#[tokio::test]
 async fn drafts_that_cannot_be_kept_are_refused_and_leave_nothing() {
     let world = world().await;
     let header = |name: &str, value: &str| ConnectionDraft {

@@ -107,6 +107,12 @@ impl Session {
         }
     }
 
+    /// Whether this process' environment names a model that will not be asked, because the holder's own ones are.
+    #[must_use]
+    pub fn passes_environment_over(&self) -> bool {
+        matches!(self, Self::There(_)) && !crate::models::environment().is_empty()
+    }
+
     /// Sends a request; its frames follow, [`Frame::End`] last.
     pub async fn call(&self, request: Request) -> Frames {
         match self {

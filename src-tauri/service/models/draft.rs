@@ -33,6 +33,8 @@ pub(super) struct Drafted {
     pub(super) connection: Connection,
     /// What is secret of it and new, by the name it is kept under; without the key.
     pub(super) secrets: BTreeMap<String, SecretString>,
+    /// The connection is somewhere else than before, so the key or headers kept for the old place are not sent there.
+    pub(super) moved: bool,
 }
 
 /// Checks a draft. What it cannot say is taken from the connection it replaces.
@@ -55,8 +57,12 @@ pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted,
     let mut connection = Connection::new(name, kind, base_url, ModelChoice::named(""));
     connection.models = models;
     connection.embedding = draft.embedding.filter(|id| !id.trim().is_empty());
-    if let Some(before) = kept {
+    // A secret was given for a place, and goes to no other.
+    let same = kept.filter(|before| before.base_url.origin() == connection.base_url.origin());
+    if let Some(before) = same {
         connection.key.clone_from(&before.key);
+    }
+    if let Some(before) = kept {
         connection.first_piece_seconds = before.first_piece_seconds;
         connection.between_pieces_seconds = before.between_pieces_seconds;
     }
@@ -64,14 +70,23 @@ pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted,
     headers(
         draft.headers,
         draft.no_headers == Some(true),
-        kept,
+        same,
         &mut connection,
         &mut secrets,
     )?;
     proxy(draft.proxy.trim(), kept, &mut connection, &mut secrets)?;
+    let moved = same.is_none()
+        && kept.is_some_and(|before| {
+            before.key.is_some()
+                || before
+                    .headers
+                    .iter()
+                    .any(|name| !connection.headers.contains(name))
+        });
     Ok(Drafted {
         connection,
         secrets,
+        moved,
     })
 }
 

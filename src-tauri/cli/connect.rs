@@ -1,0 +1,253 @@
+//! `models add`: a new connection, or changes to one that is there. What is not given stays as it is.
+
+use adjutant::session::Session;
+use adjutant_api::models::{ConnectionDraft, ConnectionView, ModelView, SecretText};
+use adjutant_api::{Fault, Reply, Request};
+
+use crate::args::ConnectArgs;
+use crate::models::show;
+use crate::secrets::{Secrets, secrets};
+use crate::{End, reply, unexpected};
+
+/// The kind of a new connection that names none.
+const USUAL_KIND: &str = "compatible";
+
+/// Connects a model, or changes a connection.
+pub(crate) async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fault> {
+    let Reply::Models { models } = reply(session, Request::Models {}).await? else {
+        return Err(unexpected());
+    };
+    let name = args.name.trim();
+    let before = models
+        .connections
+        .iter()
+        .find(|one| one.name == name && !one.from_environment);
+    let mut secrets = secrets(&args)?;
+    let key = secrets.key.take();
+    let connection = draft(&args, secrets, before);
+    if connection.models.is_empty() {
+        return Err(Fault {
+            code: "usage".into(),
+            message: "A connection needs a model.".into(),
+            hint: "Name it with --model.".into(),
+        });
+    }
+    show(
+        reply(session, Request::ConnectModel { connection, key }).await?,
+        json,
+    )
+}
+
+/// What the connection is to be: what was typed over what there is.
+fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) -> ConnectionDraft {
+    let given = |typed: &Option<String>, kept: Option<&String>| {
+        typed.as_ref().or(kept).cloned().unwrap_or_default()
+    };
+    let kind = args
+        .kind
+        .as_ref()
+        .or(before.map(|one| &one.kind))
+        .map_or(USUAL_KIND, String::as_str);
+    // Another kind of provider is somewhere else.
+    let place = before.filter(|one| one.kind == kind);
+    let tiers = [
+        ("standard", &args.model),
+        ("fast", &args.fast),
+        ("deep", &args.deep),
+    ];
+    let models = tiers
+        .into_iter()
+        .filter_map(|(tier, typed)| {
+            let kept = before.and_then(|one| one.models.get(tier));
+            let id = given(typed, kept.map(|model| &model.id));
+            (!id.is_empty()).then(|| (tier.to_owned(), model(id, args, kept)))
+        })
+        .collect();
+    let mut headers = secrets.headers;
+    if !headers.is_empty() {
+        for name in before.iter().flat_map(|one| &one.headers) {
+            let known = headers.keys().any(|typed| typed.eq_ignore_ascii_case(name));
+            if !known {
+                headers.insert(name.clone(), SecretText(String::new()));
+            }
+        }
+    }
+    let embedding = given(
+        &args.embedding,
+        before.and_then(|one| one.embedding.as_ref()),
+    );
+    ConnectionDraft {
+        name: args.name.clone(),
+        kind: kind.to_owned(),
+        base_url: given(&args.url, place.map(|one| &one.base_url)),
+        models,
+        embedding: (!embedding.is_empty()).then_some(embedding),
+        headers,
+        no_headers: args.no_headers.then_some(true),
+        proxy: given(&secrets.proxy, before.and_then(|one| one.proxy.as_ref())),
+    }
+}
+
+/// A model as it was, where it is the same one. What was learned of another one says nothing about it.
+fn model(id: String, args: &ConnectArgs, kept: Option<&ModelView>) -> ModelView {
+    let same = kept.filter(|model| model.id == id);
+    let price = |typed: Option<f64>, kept: Option<u64>| typed.map(micros).or(kept).unwrap_or(0);
+    ModelView {
+        context_tokens: args
+            .context_tokens
+            .or(same.map(|model| model.context_tokens))
+            .unwrap_or(0),
+        tools: same.is_none_or(|model| model.tools),
+        structure: same.is_none_or(|model| model.structure),
+        input_micros_per_million: price(
+            args.input_price,
+            same.map(|model| model.input_micros_per_million),
+        ),
+        output_micros_per_million: price(
+            args.output_price,
+            same.map(|model| model.output_micros_per_million),
+        ),
+        id,
+    }
+}
+
+/// Prices are written for a million tokens, as providers list them.
+fn micros(price: f64) -> u64 {
+    const MICROS: f64 = 1_000_000.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked when read: a price lies between 0 and 100000"
+    )]
+    let micros = (price * MICROS).round() as u64;
+    micros
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::args::{Cli, Command, ModelsCommand};
+
+    fn typed(words: &[&str]) -> ConnectArgs {
+        let words = ["adjutant", "models", "add", "work"].iter().chain(words);
+        match Cli::try_parse_from(words).unwrap().command {
+            Command::Models {
+                command: Some(ModelsCommand::Add(args)),
+            } => *args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn drafted(
+        words: &[&str],
+        headers: &[&str],
+        before: Option<&ConnectionView>,
+    ) -> ConnectionDraft {
+        let args = typed(words);
+        let secrets = Secrets {
+            key: None,
+            headers: headers
+                .iter()
+                .map(|name| ((*name).to_owned(), SecretText("new".into())))
+                .collect(),
+            proxy: args.proxy.clone(),
+        };
+        draft(&args, secrets, before)
+    }
+
+    fn priced(id: &str) -> ModelView {
+        ModelView {
+            id: id.into(),
+            context_tokens: 32_000,
+            tools: false,
+            structure: true,
+            input_micros_per_million: 3_000_000,
+            output_micros_per_million: 15_000_000,
+        }
+    }
+
+    fn kept() -> ConnectionView {
+        ConnectionView {
+            name: "work".into(),
+            kind: "open_ai".into(),
+            base_url: "https://gateway.example/v1".into(),
+            has_key: true,
+            headers: vec!["x-org".into()],
+            proxy: Some("http://me@proxy.example:3128/".into()),
+            proxy_password: Some(true),
+            models: [("standard", "big"), ("fast", "small")]
+                .map(|(tier, id)| (tier.to_owned(), priced(id)))
+                .into(),
+            embedding: Some("vectors".into()),
+            local: false,
+            from_environment: false,
+            problem: None,
+        }
+    }
+
+    #[test]
+    fn what_is_not_given_stays() {
+        let draft = drafted(&["--key"], &[], Some(&kept()));
+        let before = kept();
+        assert_eq!(
+            (draft.kind, draft.base_url, draft.proxy),
+            (before.kind, before.base_url, before.proxy.unwrap())
+        );
+        assert_eq!(draft.models, before.models);
+        assert_eq!(draft.embedding, before.embedding);
+        // No header at all leaves those that are there.
+        assert!(draft.headers.is_empty());
+        assert_eq!(draft.no_headers, None);
+    }
+
+    #[test]
+    fn what_is_given_changes_and_nothing_else() {
+        let draft = drafted(
+            &[
+                "--model",
+                "bigger",
+                "--fast",
+                "",
+                "--output-price",
+                "20",
+                "--proxy",
+                "",
+            ],
+            &["X-Team"],
+            Some(&kept()),
+        );
+        // What was learned of another model does not hold for this one.
+        let new = ModelView {
+            id: "bigger".into(),
+            context_tokens: 0,
+            tools: true,
+            structure: true,
+            input_micros_per_million: 0,
+            output_micros_per_million: 20_000_000,
+        };
+        assert_eq!(draft.models, [("standard".to_owned(), new)].into());
+        assert_eq!(draft.proxy, "");
+        let headers: Vec<(&str, &str)> = draft
+            .headers
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.0.as_str()))
+            .collect();
+        assert_eq!(headers, [("X-Team", "new"), ("x-org", "")]);
+    }
+
+    #[test]
+    fn another_kind_is_somewhere_else() {
+        let draft = drafted(&["--kind", "gemini"], &[], Some(&kept()));
+        assert_eq!(
+            (draft.kind.as_str(), draft.base_url.as_str()),
+            ("gemini", "")
+        );
+        let draft = drafted(&["--model", "m"], &[], None);
+        assert_eq!(
+            (draft.kind.as_str(), draft.base_url.as_str()),
+            (USUAL_KIND, "")
+        );
+    }
+}
