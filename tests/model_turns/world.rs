@@ -186,7 +186,6 @@ pub fn hasty() -> Manner {
             plan: short,
             middle: short,
             answer: short,
-            silence: short,
         },
         ..Manner::default()
     }

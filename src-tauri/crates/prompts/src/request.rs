@@ -1,7 +1,7 @@
 //! A whole request from a prompt.
 
 use adjutant_domain::ids::TurnId;
-use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose, Role, Tier};
+use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose, Role, Tier, TimeLimits};
 
 use crate::{Prompt, PromptFault, message, render, reply_shape};
 
@@ -48,5 +48,6 @@ pub fn request<P: Prompt>(
         tools: Vec::new(),
         reply: reply_shape(prompt),
         max_output_tokens: P::REPLY_TOKENS_MAX,
+        within: TimeLimits::default(),
     })
 }

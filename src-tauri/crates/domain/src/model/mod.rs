@@ -11,6 +11,6 @@ pub mod tokens;
 pub use ledger::{
     CallRecord, CallState, Ledger, Limit, OverLimit, Reservation, SpendLimits, Spent,
 };
-pub use request::{ModelMessage, ModelRequest, ModelTool, Prompted, ReplyShape, Role};
+pub use request::{ModelMessage, ModelRequest, ModelTool, Prompted, ReplyShape, Role, TimeLimits};
 pub use stage::{Purpose, Stage, Tier};
 pub use stream::{ChatModel, Embedder, ModelEvent, ModelFault, ModelProfile, StopReason, Usage};

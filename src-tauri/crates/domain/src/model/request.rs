@@ -1,5 +1,7 @@
 //! What is sent to a model.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -37,6 +39,21 @@ pub struct ModelRequest {
     pub reply: ReplyShape,
     /// Tokens the reply may have; part of the worst-case cost.
     pub max_output_tokens: u32,
+    /// How long is waited for it.
+    #[serde(default)]
+    pub within: TimeLimits,
+}
+
+/// How long is waited for a reply. What is none here is for whoever answers to choose. Every layer in front of a model
+/// narrows these for the one behind it, so that it is the model's own call that ends at them, and is seen to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeLimits {
+    /// Until its first piece.
+    pub begin: Option<Duration>,
+    /// Between two pieces.
+    pub between: Option<Duration>,
+    /// Until it is whole, with everything that is tried for it.
+    pub whole: Option<Duration>,
 }
 
 /// One message.

@@ -200,12 +200,6 @@ pub enum ModelFault {
 }
 
 impl ModelFault {
-    /// Whether the next model of a chain may do better.
-    #[must_use]
-    pub fn tries_next(&self) -> bool {
-        !matches!(self, Self::OverLimit(_) | Self::None)
-    }
-
     /// Whether it counts against the model in the breaker: faults of ours and of our wallet do not.
     #[must_use]
     pub fn counts_against(&self) -> bool {

@@ -169,6 +169,7 @@ mod tests {
             tools: Vec::new(),
             reply: ReplyShape::Text,
             max_output_tokens: 10,
+            within: Default::default(),
         };
         let bare = estimate_request(&request);
         request.messages.push(crate::model::ModelMessage {

@@ -254,35 +254,48 @@ impl Failed {
     }
 }
 
-/// How long stages may take, whichever models are tried for them. A local model that is loaded first takes minutes; the
-/// person is told what is waited for, and can stop it.
+/// How long stages may take, whichever models are tried for them. Each request says its own, and the models in front of
+/// it share it out, so that one that sends nothing leaves the next its time. The person is told what is waited for, and
+/// can stop it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
     /// `route` and `resume`: small questions; plain conversation does not wait longer for them.
     pub small: Duration,
     /// `plan`.
     pub plan: Duration,
-    /// `extract` and `critique`.
+    /// `extract`, `critique` and what nobody waits for.
     pub middle: Duration,
-    /// `respond`, `refine` and `tone` as a whole.
+    /// `respond`, `refine` and `tone`.
     pub answer: Duration,
-    /// Silence inside any of them. The stall limit of a single model lies below, so that another one can take over.
-    pub silence: Duration,
 }
+
+/// The longest deadline of a small question.
+const SMALL_MAX: Duration = Duration::from_secs(30);
+/// The usual deadline of everything else; a local model that is loaded first takes minutes.
+const USUAL: Duration = Duration::from_secs(180);
+/// What is waited beyond a deadline, at most, for the models to tell why they gave up at it.
+const TELL_WHY_MAX: Duration = Duration::from_secs(5);
+/// The part of a deadline that is waited beyond it.
+const TELL_WHY_PART: u32 = 10;
 
 impl Default for Deadlines {
     fn default() -> Self {
-        Self {
-            small: Duration::from_secs(30),
-            plan: Duration::from_secs(300),
-            middle: Duration::from_secs(180),
-            answer: Duration::from_secs(600),
-            silence: Duration::from_secs(200),
-        }
+        Self::of_whole(USUAL)
     }
 }
 
 impl Deadlines {
+    /// The deadlines where a reply may take so long.
+    #[must_use]
+    pub fn of_whole(whole: Duration) -> Self {
+        Self {
+            small: whole.min(SMALL_MAX),
+            plan: whole,
+            middle: whole,
+            answer: whole,
+        }
+    }
+
     /// The deadline of a stage.
     #[must_use]
     pub fn of(&self, stage: Stage) -> Duration {
@@ -294,6 +307,13 @@ impl Deadlines {
             }
             Stage::Respond | Stage::Refine | Stage::Tone => self.answer,
         }
+    }
+
+    /// When a stage is stopped although the models behind it did not keep its deadline themselves.
+    #[must_use]
+    pub fn stop_after(&self, stage: Stage) -> Duration {
+        let whole = self.of(stage);
+        whole + (whole / TELL_WHY_PART).min(TELL_WHY_MAX)
     }
 }
 

@@ -73,6 +73,7 @@ mod tests {
             }],
             reply: ReplyShape::Json { schema: json!({}) },
             max_output_tokens: 1,
+            within: Default::default(),
         }
     }
 

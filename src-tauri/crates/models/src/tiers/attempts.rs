@@ -5,19 +5,26 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelRequest};
+use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelRequest, TimeLimits};
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 use tokio::time::{Sleep, sleep};
 
 use super::shape::Reply;
+use super::{SinceStart, Ticks as _};
 
 type Item = Result<ModelEvent, ModelFault>;
 
+/// Time at the end of a deadline that a call leaves to those around it, so that its own limit ends it, which is seen to,
+/// and not theirs, which would only drop it.
+const LEFT_TO_TELL: Duration = Duration::from_millis(250);
+/// The part of a short deadline that is left for that.
+const LEFT_PART: u32 = 20;
+
 /// How to go on after a fault.
 pub(super) trait Rule: Send + Sync + 'static {
-    /// Whether the next model is asked after this fault.
-    fn goes_on(&self, fault: &ModelFault) -> bool;
+    /// Whether this model is asked after this fault. If not, the one after it is looked at.
+    fn goes_on(&self, fault: &ModelFault, next: &dyn ChatModel, request: &ModelRequest) -> bool;
 
     /// Why the next one answers, for the person.
     fn why(&self, fault: &ModelFault, next: &dyn ChatModel) -> String;
@@ -30,6 +37,9 @@ pub(super) trait Rule: Send + Sync + 'static {
 
     /// How long all of it may take.
     fn deadline(&self) -> Option<Duration>;
+
+    /// Whether each model gets its share of the time: one that sends nothing leaves the others theirs.
+    fn shares(&self) -> bool;
 }
 
 /// Asks `models` in order until one answers.
@@ -38,8 +48,10 @@ pub(super) fn attempts(
     request: Arc<ModelRequest>,
     rule: impl Rule,
 ) -> BoxStream<'static, Item> {
+    let limits = [rule.deadline(), request.within.whole];
     let attempts = Attempts {
         waiting: models.into(),
+        within: limits.into_iter().flatten().min(),
         request,
         rule,
         on: None,
@@ -63,8 +75,10 @@ struct Attempts<R> {
     tried: Vec<ModelFault>,
     /// Why it is not the first choice that answers.
     why: Option<String>,
+    /// How long all of it may take.
+    within: Option<Duration>,
     /// Runs from the first poll on.
-    deadline: Option<Pin<Box<Sleep>>>,
+    deadline: Option<(SinceStart, Pin<Box<Sleep>>)>,
     over: bool,
 }
 
@@ -83,7 +97,8 @@ impl<R: Rule> Attempts<R> {
             return None;
         }
         if self.deadline.is_none() {
-            self.deadline = self.rule.deadline().map(|wait| Box::pin(sleep(wait)));
+            let from_now = |wait| (SinceStart::new(), Box::pin(sleep(wait)));
+            self.deadline = self.within.map(from_now);
         }
         loop {
             let Some(on) = &mut self.on else {
@@ -94,7 +109,7 @@ impl<R: Rule> Attempts<R> {
                 () = passed(&mut self.deadline) => {
                     let fault = ModelFault::Broken {
                         model: on.model.clone(),
-                        why: format!("it took longer than {} s", self.rule.deadline().unwrap_or_default().as_secs()),
+                        why: format!("it took longer than {} s", self.within.unwrap_or_default().as_secs()),
                     };
                     return Some(self.give_up(fault));
                 }
@@ -114,13 +129,37 @@ impl<R: Rule> Attempts<R> {
         let id = model.profile().id;
         self.on = Some(On {
             model: id.clone(),
-            stream: model.stream(Arc::clone(&self.request)),
+            stream: model.stream(self.with_limits()),
             reply: Reply::new(&self.request.reply),
             quiet: true,
         });
         Ok(ModelEvent::Answering {
             model: id,
             why: self.why.clone(),
+        })
+    }
+
+    /// The request with the time that is left for the model asked now, of which it may be silent for its share.
+    fn with_limits(&self) -> Arc<ModelRequest> {
+        let (Some(all), Some((since, _))) = (self.within, &self.deadline) else {
+            return Arc::clone(&self.request);
+        };
+        let left = all.saturating_sub(since.elapsed());
+        let asked = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
+        let sharing = if self.rule.shares() {
+            asked.saturating_add(1)
+        } else {
+            1
+        };
+        let share = (left / sharing).min(left - LEFT_TO_TELL.min(left / LEFT_PART));
+        let limits = self.request.within;
+        Arc::new(ModelRequest {
+            within: TimeLimits {
+                begin: Some(limits.begin.map_or(share, |begin| begin.min(share))),
+                whole: Some(left),
+                ..limits
+            },
+            ..ModelRequest::clone(&self.request)
         })
     }
 
@@ -165,15 +204,17 @@ impl<R: Rule> Attempts<R> {
                 model: on.model.clone(),
             },
         };
-        match self.waiting.front() {
-            Some(next) if self.rule.goes_on(&fault) => {
+        // Those that cannot do better are passed over.
+        while let Some(next) = self.waiting.front() {
+            if self.rule.goes_on(&fault, next.as_ref(), &self.request) {
                 self.why = Some(self.rule.why(&fault, next.as_ref()));
                 self.tried.push(fault);
                 self.on = None;
-                None
+                return None;
             }
-            _ => Some(self.give_up(fault)),
+            self.waiting.pop_front();
         }
+        Some(self.give_up(fault))
     }
 
     fn give_up(&mut self, fault: ModelFault) -> Item {
@@ -190,9 +231,9 @@ impl<R: Rule> Attempts<R> {
     }
 }
 
-async fn passed(deadline: &mut Option<Pin<Box<Sleep>>>) {
+async fn passed(deadline: &mut Option<(SinceStart, Pin<Box<Sleep>>)>) {
     match deadline {
-        Some(deadline) => deadline.as_mut().await,
+        Some((_, deadline)) => deadline.as_mut().await,
         None => std::future::pending().await,
     }
 }

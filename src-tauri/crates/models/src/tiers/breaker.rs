@@ -1,6 +1,7 @@
 //! Leaves a failing model alone for a while, so that nobody waits for it in vain and it can recover.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest};
 use futures::StreamExt as _;
@@ -8,23 +9,18 @@ use futures::stream::{self, BoxStream};
 
 use super::{Ended, Figures, Pass, Rest, Ticks, whole};
 
-/// A model that is left alone after too many failures. One for each model, shared by all chains it stands in.
+/// A model that is left alone after too many failures. What it knows is in its [`Gauge`], of which there is one for each
+/// model: whatever asks the model through a breaker with it, in any tier, learns from all the others.
 pub struct Breaker {
     inner: Arc<dyn ChatModel>,
     gauge: Gauge,
 }
 
 impl Breaker {
-    /// Watches over `inner`; `ticks` is the time.
+    /// Watches over `inner`.
     #[must_use]
-    pub fn new(inner: Arc<dyn ChatModel>, figures: Figures, ticks: Arc<dyn Ticks>) -> Self {
-        Self {
-            inner,
-            gauge: Gauge {
-                state: Arc::new(Mutex::new(Rest::new(figures))),
-                ticks,
-            },
-        }
+    pub const fn new(inner: Arc<dyn ChatModel>, gauge: Gauge) -> Self {
+        Self { inner, gauge }
     }
 }
 
@@ -53,15 +49,53 @@ impl ChatModel for Breaker {
     }
 }
 
-/// The state with its clock.
+/// How one model has fared lately. Clones are the same; it outlives the breakers that are made with it.
 #[derive(Clone)]
-struct Gauge {
+pub struct Gauge {
     state: Arc<Mutex<Rest>>,
     ticks: Arc<dyn Ticks>,
 }
 
+/// How a call of an earlier process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Earlier {
+    /// How long ago it ended.
+    pub ago: Duration,
+    /// How long it took.
+    pub took: Duration,
+    /// It counts against the model; else it ended well.
+    pub failed: bool,
+}
+
 impl Gauge {
-    fn enter(&self) -> Result<Visit, std::time::Duration> {
+    /// Nothing is known; `ticks` is the time.
+    #[must_use]
+    pub fn new(figures: Figures, ticks: Arc<dyn Ticks>) -> Self {
+        Self {
+            state: Arc::new(Mutex::new(Rest::new(figures))),
+            ticks,
+        }
+    }
+
+    /// Other figures, from the next failure on.
+    pub fn set_figures(&self, figures: Figures) {
+        self.with(|rest, _| rest.set_figures(figures));
+    }
+
+    /// Takes over what earlier processes saw, the oldest first. What was before the beginning of time is past.
+    pub fn remember(&self, earlier: impl IntoIterator<Item = Earlier>) {
+        self.with(|rest, now| {
+            for call in earlier {
+                match now.checked_sub(call.ago) {
+                    Some(at) if call.failed => rest.remember(at, call.took),
+                    Some(at) => rest.remember_well(at),
+                    None => {}
+                }
+            }
+        });
+    }
+
+    fn enter(&self) -> Result<Visit, Duration> {
         let pass = self.with(|rest, now| rest.ask(now))?;
         Ok(Visit {
             gauge: self.clone(),
@@ -69,7 +103,7 @@ impl Gauge {
         })
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut Rest, std::time::Duration) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut Rest, Duration) -> T) -> T {
         let now = self.ticks.elapsed();
         let mut rest = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         act(&mut rest, now)

@@ -9,6 +9,7 @@ use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, Mo
 use futures::stream::BoxStream;
 
 use super::attempts::{Rule, attempts};
+use super::chain::instead_of_dear;
 
 /// Models by tier.
 pub struct Tiers {
@@ -82,16 +83,12 @@ impl ChatModel for Tiers {
 struct StepDown;
 
 impl Rule for StepDown {
-    fn goes_on(&self, fault: &ModelFault) -> bool {
-        matches!(fault, ModelFault::OverLimit(_))
+    fn goes_on(&self, fault: &ModelFault, _next: &dyn ChatModel, _: &ModelRequest) -> bool {
+        over_limit(fault).is_some()
     }
 
     fn why(&self, fault: &ModelFault, next: &dyn ChatModel) -> String {
-        if next.profile().local {
-            format!("{fault}, so a model on this computer answers")
-        } else {
-            format!("{fault}, so a cheaper model answers")
-        }
+        instead_of_dear(over_limit(fault).unwrap_or(fault), next)
     }
 
     /// The one that was asked last was the cheapest, so what stands against it is what has to change.
@@ -105,5 +102,18 @@ impl Rule for StepDown {
 
     fn deadline(&self) -> Option<Duration> {
         None
+    }
+
+    fn shares(&self) -> bool {
+        false
+    }
+}
+
+/// The limit of money that stood against a chain, or against one of its models while the others failed.
+fn over_limit(fault: &ModelFault) -> Option<&ModelFault> {
+    match fault {
+        ModelFault::OverLimit(_) => Some(fault),
+        ModelFault::AllFailed { tried } => tried.iter().find_map(over_limit),
+        _ => None,
     }
 }

@@ -10,6 +10,8 @@ mod attempts;
 mod breaker;
 mod chain;
 mod choose;
+#[cfg(test)]
+mod hung;
 mod rest;
 #[cfg(test)]
 pub(crate) mod script;
@@ -19,7 +21,7 @@ mod tests;
 mod ticks;
 mod watch;
 
-pub use breaker::Breaker;
+pub use breaker::{Breaker, Earlier, Gauge};
 pub use chain::Chain;
 pub use choose::Tiers;
 pub use rest::{Ended, Figures, PROBE_WAIT, Pass, RETRY_AFTER_MAX, Rest};

@@ -3,6 +3,9 @@
 //! Closed: calls pass. More than [`Figures::failures`] failures within [`Figures::within`] open it for
 //! [`Figures::rest`]. After that one call may try (half open); what becomes of it closes or opens it again. A provider
 //! that says when to come back is left alone until then, also while closed.
+//!
+//! The time a call waited in vain does not make the failures before it any older: a model that says nothing fails once
+//! in a minute or three for whoever waits for it, and would never fail often enough otherwise.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -38,6 +41,7 @@ pub const PROBE_WAIT: Duration = Duration::from_secs(1);
 pub struct Pass {
     era: u64,
     probe: bool,
+    since: Duration,
 }
 
 /// How a call ended.
@@ -96,11 +100,11 @@ impl Rest {
             return Err(self.wait_until - now);
         }
         match self.phase {
-            Phase::Closed => Ok(self.pass(false)),
+            Phase::Closed => Ok(self.pass(false, now)),
             Phase::Open { until } if now < until => Err(until - now),
             Phase::Open { .. } => {
                 self.phase = Phase::Probing;
-                Ok(self.pass(true))
+                Ok(self.pass(true, now))
             }
             Phase::Probing => Err(PROBE_WAIT),
         }
@@ -124,22 +128,53 @@ impl Rest {
             // The next one tries.
             (true, Ended::Neither) => self.phase = Phase::Open { until: now },
             (false, Ended::Badly { .. }) => {
-                let within = self.figures.within;
-                self.failures
-                    .retain(|then| now.saturating_sub(*then) < within);
-                self.failures.push_back(now);
-                if self.failures.len() > self.figures.failures as usize {
-                    self.open(now);
-                }
+                self.failed(now, now.saturating_sub(pass.since));
             }
             (false, Ended::Well | Ended::Neither) => {}
         }
     }
 
-    fn pass(&self, probe: bool) -> Pass {
+    /// Takes over a failure that an earlier process saw: when it was, and how long the call had waited. Oldest first,
+    /// before the first call.
+    pub fn remember(&mut self, at: Duration, waited: Duration) {
+        match self.phase {
+            Phase::Open { until } if at < until => {}
+            // One that was let through after a rest, and failed.
+            Phase::Open { .. } => self.open(at),
+            Phase::Closed | Phase::Probing => self.failed(at, waited),
+        }
+    }
+
+    /// Takes over that a call of an earlier process ended well.
+    pub fn remember_well(&mut self, at: Duration) {
+        if matches!(self.phase, Phase::Open { until } if at >= until) {
+            self.change(Phase::Closed);
+        }
+    }
+
+    /// Other figures, from the next failure on.
+    pub fn set_figures(&mut self, figures: Figures) {
+        self.figures = figures;
+    }
+
+    fn failed(&mut self, now: Duration, waited: Duration) {
+        for then in &mut self.failures {
+            *then = then.saturating_add(waited).min(now);
+        }
+        let within = self.figures.within;
+        self.failures
+            .retain(|then| now.saturating_sub(*then) < within);
+        self.failures.push_back(now);
+        if self.failures.len() > self.figures.failures as usize {
+            self.open(now);
+        }
+    }
+
+    fn pass(&self, probe: bool, since: Duration) -> Pass {
         Pass {
             era: self.era,
             probe,
+            since,
         }
     }
 
@@ -195,6 +230,37 @@ mod tests {
             fail(&mut rest, at);
         }
         assert!(rest.ask(seconds(1516)).is_ok());
+    }
+
+    #[test]
+    fn a_model_that_is_waited_for_in_vain_again_and_again_is_left_alone() {
+        let mut rest = Rest::new(Figures::default());
+        for call in 0..4 {
+            let pass = rest.ask(seconds(call * 190)).expect("it is closed");
+            rest.end(pass, BAD, seconds(call * 190 + 180));
+        }
+        assert_eq!(rest.ask(seconds(751)), Err(seconds(599)));
+        // With half an hour in between it is another matter each time.
+        let mut rest = Rest::new(Figures::default());
+        for call in 0..9 {
+            let pass = rest.ask(seconds(call * 1800)).expect("it is closed");
+            rest.end(pass, BAD, seconds(call * 1800 + 180));
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_process_saw_counts_until_it_is_past() {
+        let mut rest = Rest::new(Figures::default());
+        for at in [100, 170, 240, 310] {
+            rest.remember(seconds(at), seconds(60));
+        }
+        assert_eq!(rest.ask(seconds(400)), Err(seconds(510)));
+        rest.remember_well(seconds(800));
+        assert!(rest.ask(seconds(900)).is_err(), "it was not let through");
+        rest.remember(seconds(920), seconds(1));
+        assert_eq!(rest.ask(seconds(920)), Err(seconds(600)));
+        rest.remember_well(seconds(1_600));
+        assert!(rest.ask(seconds(1_600)).is_ok());
     }
 
     #[test]
@@ -307,16 +373,22 @@ mod tests {
                         if turn != seen.turns {
                             continue;
                         }
+                        let waited = now - pass.since;
+                        for then in &mut seen.failures {
+                            if matches!(ended, Ended::Badly { .. }) && !probe {
+                                *then = (*then + waited).min(now);
+                            }
+                        }
                         let bad = matches!(ended, Ended::Badly { .. });
                         let opens = if probe {
                             seen.probe_out = false;
                             bad
                         } else {
                             if bad {
+                                seen.failures.retain(|then| now - *then < figures.within);
                                 seen.failures.push(now);
                             }
-                            let recent = seen.failures.iter().filter(|then| now - **then < figures.within);
-                            bad && recent.count() > 3
+                            bad && seen.failures.len() > 3
                         };
                         if opens {
                             seen.open_until = Some(now + figures.rest);

@@ -111,6 +111,7 @@ pub(crate) fn request() -> ModelRequest {
         tools: Vec::new(),
         reply: ReplyShape::Text,
         max_output_tokens: 100,
+        within: Default::default(),
     }
 }
 

@@ -11,7 +11,7 @@ use futures::StreamExt as _;
 use serde_json::json;
 
 use super::script::{Act, Script, USED, request};
-use super::{Breaker, Chain, Figures, Patience, Ticks, Tiers, Watched};
+use super::{Breaker, Chain, Figures, Gauge, Patience, Ticks, Tiers, Watched};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -185,10 +185,14 @@ async fn every_fault_in_every_place_of_a_chain() {
             if matches!(ending, Ending::WrongShape) {
                 expected.push(token("]"));
             }
-            let goes_on = fault.tries_next() && place + 1 < PLACES;
+            let goes_on = fault != ModelFault::None && place + 1 < PLACES;
             if goes_on {
                 let next = format!("lab/{}", place + 1);
-                expected.push(answering(&next, Some(&fault.to_string())));
+                let why = match &fault {
+                    ModelFault::OverLimit(_) => format!("{fault}, so a cheaper model answers"),
+                    _ => fault.to_string(),
+                };
+                expected.push(answering(&next, Some(&why)));
                 expected.extend([token("{}"), end()]);
             } else {
                 let alone = earlier.is_empty();
@@ -486,7 +490,7 @@ async fn a_failing_model_is_left_alone_and_one_call_tries_again() {
     scripts.push(vec![Act::Say("a"), Act::Hang]);
     scripts.push(vec![Act::Say("a"), Act::End(USED)]);
     let script = Script::new("lab/one", scripts);
-    let breaker = Breaker::new(script.clone(), Figures::default(), ticks.clone());
+    let breaker = Breaker::new(script.clone(), Gauge::new(Figures::default(), ticks.clone()));
     for _ in 0..4 {
         all(&breaker, request()).await;
     }
@@ -520,7 +524,7 @@ async fn a_busy_provider_is_asked_again_when_it_said() {
         retry_after: Some(MINUTE),
     });
     let script = Script::new("lab/one", [vec![busy], vec![Act::Say("a"), Act::End(USED)]]);
-    let breaker = Breaker::new(script.clone(), Figures::default(), ticks.clone());
+    let breaker = Breaker::new(script.clone(), Gauge::new(Figures::default(), ticks.clone()));
     all(&breaker, request()).await;
     ticks.by(MINUTE / 2);
     let resting = ModelFault::Resting {
@@ -537,7 +541,7 @@ async fn a_busy_provider_is_asked_again_when_it_said() {
 async fn faults_of_ours_do_not_count_against_a_model() {
     let ticks = Arc::new(Moved::default());
     let script = Script::fails("lab/one", over(Limit::Day));
-    let breaker = Breaker::new(script.clone(), Figures::default(), ticks);
+    let breaker = Breaker::new(script.clone(), Gauge::new(Figures::default(), ticks));
     for _ in 0..20 {
         all(&breaker, request()).await;
     }

@@ -12,7 +12,10 @@ pub trait Ticks: Send + Sync {
 
 /// Time since this was made, by the monotonic clock of the system (of a test's runtime, where time is paused).
 #[derive(Clone, Copy, Debug)]
-pub struct SinceStart(Instant);
+pub struct SinceStart {
+    start: Instant,
+    past: Duration,
+}
 
 impl SinceStart {
     /// Begins now.
@@ -22,7 +25,16 @@ impl SinceStart {
         reason = "the monotonic clock behind the port Ticks"
     )]
     pub fn new() -> Self {
-        Self(Instant::now())
+        Self {
+            start: Instant::now(),
+            past: Duration::ZERO,
+        }
+    }
+
+    /// The same with a past: what was up to so long before the start has a time as well.
+    #[must_use]
+    pub const fn with_past(self, past: Duration) -> Self {
+        Self { past, ..self }
     }
 }
 
@@ -34,6 +46,6 @@ impl Default for SinceStart {
 
 impl Ticks for SinceStart {
     fn elapsed(&self) -> Duration {
-        self.0.elapsed()
+        self.past + self.start.elapsed()
     }
 }

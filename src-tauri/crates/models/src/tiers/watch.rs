@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest};
+use adjutant_domain::model::{
+    ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, TimeLimits,
+};
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 use tokio::time::timeout;
@@ -11,7 +13,7 @@ use tokio::time::timeout;
 /// The longest reply, thinking and tool calls included, in bytes. More is no reply but a flood.
 pub const REPLY_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// How long is waited for a provider.
+/// How long is waited for a provider, where the request does not say less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// For the first piece of the reply: a local model may have to be loaded first.
@@ -25,6 +27,16 @@ impl Default for Patience {
         Self {
             first: Duration::from_secs(180),
             between: Duration::from_secs(30),
+        }
+    }
+}
+
+impl Patience {
+    fn at_most(self, limits: TimeLimits) -> Self {
+        let least = |own: Duration, limit: Option<Duration>| limit.map_or(own, |it| it.min(own));
+        Self {
+            first: least(self.first, limits.begin),
+            between: least(self.between, limits.between),
         }
     }
 }
@@ -53,10 +65,23 @@ impl ChatModel for Watched {
         request: Arc<ModelRequest>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
         let model = self.inner.profile().id;
+        let patience = self.patience.at_most(request.within);
+        let within = TimeLimits {
+            begin: Some(patience.first),
+            between: Some(patience.between),
+            ..request.within
+        };
+        let mut request = request;
+        if request.within != within {
+            request = Arc::new(ModelRequest {
+                within,
+                ..ModelRequest::clone(&request)
+            });
+        }
         let watch = Watch {
             stream: whole(model.clone(), self.inner.stream(request)),
             model,
-            patience: self.patience,
+            patience,
             begun: false,
             bytes: 0,
             over: false,

@@ -83,6 +83,7 @@ pub fn request(stage: Stage, text: &str) -> ModelRequest {
         tools: Vec::new(),
         reply: ReplyShape::Text,
         max_output_tokens: 500,
+        within: Default::default(),
     }
 }
 

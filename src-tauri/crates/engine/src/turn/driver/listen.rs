@@ -72,7 +72,9 @@ pub(crate) async fn listen(
 ) -> Result<Spoken, Failed> {
     let stage = request.stage;
     let tells = request.reply == ReplyShape::Text;
-    let whole = deadlines.of(stage);
+    let mut request = Arc::unwrap_or_clone(request);
+    request.within.whole = Some(deadlines.of(stage));
+    let stopped = deadlines.stop_after(stage);
     let mut ear = Ear {
         reply: Spoken {
             model: model.profile().id,
@@ -86,10 +88,10 @@ pub(crate) async fn listen(
             REPLY_BYTES_MAX
         },
     };
-    let work = ear.hear(model, request, deadlines.silence);
-    match tokio::time::timeout(whole, work).await {
+    let work = ear.hear(model, Arc::new(request));
+    match tokio::time::timeout(stopped, work).await {
         Ok(done) => done.map(|()| ear.reply),
-        Err(_) => Err(Failed::Deadline(whole)),
+        Err(_) => Err(Failed::Deadline(stopped)),
     }
 }
 
@@ -106,10 +108,8 @@ impl Ear<'_> {
         &mut self,
         model: &dyn ChatModel,
         request: Arc<ModelRequest>,
-        silence: Duration,
     ) -> Result<(), Failed> {
         let mut stream = model.stream(request);
-        let mut quiet = Box::pin(tokio::time::sleep(silence));
         loop {
             let event = tokio::select! {
                 biased;
@@ -118,14 +118,7 @@ impl Ear<'_> {
                     self.portions.flush().await;
                     continue;
                 }
-                () = &mut quiet => {
-                    return Err(Failed::Model(ModelFault::Stalled {
-                        model: self.reply.model.clone(),
-                        waited: silence,
-                    }));
-                }
             };
-            quiet.set(tokio::time::sleep(silence));
             match event {
                 None => {
                     return Err(Failed::Model(ModelFault::Cut {
