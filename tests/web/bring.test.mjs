@@ -1,9 +1,9 @@
 // Files dropped on the conversation: offered, brought in, and every refusal named.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { drag, harness } from './lib.mjs';
+import { drag, harness, press, settle, waitFocused, watchFor } from './lib.mjs';
 
-const { start, calls, end, focused } = harness({ before, after });
+const { start, calls, called, end } = harness({ before, after });
 
 describe('files dropped on the conversation', () => {
   it('are offered, and nothing is read before the person says so', async () => {
@@ -14,10 +14,11 @@ describe('files dropped on the conversation', () => {
     await page.getByText('Drop files to bring them in').waitFor();
     await drag(page, ['work.ics', 'people.vcf', 'photo.png']);
     await page.getByText('Bring these in?').waitFor();
-    assert.equal(await page.getByText('Drop files to bring them in').count(), 0);
+    await page.getByText('Drop files to bring them in').waitFor({ state: 'detached' });
     await page.getByText('a calendar').waitFor();
     await page.locator('.note').getByText('photo.png').waitFor();
-    assert.equal((await calls(page, 'import')).length, 0);
+    await settle(page);
+    assert.equal(await called(page, 'import'), 0);
     // What was being written stays.
     assert.equal(await page.getByLabel('Message Adjutant').inputValue(), 'half a thought');
     await end(page);
@@ -27,15 +28,17 @@ describe('files dropped on the conversation', () => {
     const page = await start({ at: 'chat/main', pace: 1 });
     await page.locator('.ask').waitFor();
     await drag(page, ['work.ics', 'people.vcf', 'photo.png']);
-    await page.getByRole('button', { name: 'Bring in 2 files' }).press('Enter');
-    await page.getByRole('status').getByText('read, now').waitFor();
+    // Said only as long as it takes.
+    const progress = await watchFor(page, '[role="status"]', 'read, now');
+    await press(page.getByRole('button', { name: 'Bring in 2 files' }));
+    await progress();
     await page.getByText('The end is before the start.').waitFor();
     await page.locator('.refused').getByText('broken.ics line 40').waitFor();
     await page.locator('.note').getByText('photo.png').waitFor();
     const [call] = await calls(page, 'import');
     assert.deepEqual(call.args.paths, ['/home/mara/Downloads/work.ics', '/home/mara/Downloads/people.vcf']);
-    await page.getByRole('button', { name: 'Close', exact: true }).press('Enter');
-    assert.equal(await page.locator('.bring').count(), 0);
+    await press(page.getByRole('button', { name: 'Close', exact: true }));
+    await page.locator('.bring').waitFor({ state: 'detached' });
     await end(page);
   });
 
@@ -45,9 +48,10 @@ describe('files dropped on the conversation', () => {
     await drag(page, ['photo.png']);
     await page.locator('.note').getByText('photo.png').waitFor();
     assert.equal(await page.getByRole('button', { name: /Bring in \d/ }).count(), 0);
-    await page.getByRole('link', { name: 'Allow a folder' }).press('Enter');
+    await press(page.getByRole('link', { name: 'Allow a folder' }));
     await page.waitForFunction(() => location.hash === '#/settings/files');
-    assert.equal((await calls(page, 'import')).length, 0);
+    await settle(page);
+    assert.equal(await called(page, 'import'), 0);
     await end(page);
   });
 
@@ -56,11 +60,11 @@ describe('files dropped on the conversation', () => {
     await page.locator('.ask').waitFor();
     await page.getByLabel('Message Adjutant').focus();
     await page.keyboard.press('Tab');
-    assert.equal(await focused(page), 'Bring in files');
+    await waitFocused(page.getByRole('button', { name: 'Bring in files' }));
     await page.keyboard.press('Enter');
     await page.getByText('work.ics').waitFor();
-    await page.getByRole('button', { name: 'Not now' }).press('Enter');
-    assert.equal(await page.locator('.bring').count(), 0);
+    await press(page.getByRole('button', { name: 'Not now' }));
+    await page.locator('.bring').waitFor({ state: 'detached' });
     await end(page);
   });
 });

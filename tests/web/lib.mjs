@@ -1,13 +1,80 @@
-// What every browser test needs: the built window on a loopback port, and the system's Chromium.
+// What every browser test needs: the built window on a loopback port, the system's Chromium, and ways to wait for what it shows.
+import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize, relative, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const DIST = fileURLToPath(new URL('../../ui/dist-fake', import.meta.url));
 export const SHOTS = fileURLToPath(new URL('./shots', import.meta.url));
+
+/** How long the page may take to become what a test expects; generous, because machines that test are busy. */
+const APPEAR_MS = 60_000;
+
+/** Between two looks at the page. */
+const LOOK_AGAIN_MS = 20;
+
+/**
+ * Reads from the page until it is what is expected (a value, or a pattern of a text), and returns it. A page draws after it
+ * was told something: one look straight after a key or a click may still see what was there before. When it never comes,
+ * the error is that of the last look.
+ */
+export async function eventually(read, expected) {
+  const end = performance.now() + APPEAR_MS;
+  for (;;) {
+    const found = await read();
+    try {
+      if (expected instanceof RegExp) assert.match(found, expected);
+      else assert.deepEqual(found, expected);
+      return found;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+/** Waits until this has the focus: a key that is pressed before goes elsewhere. */
+export async function waitFocused(locator) {
+  await eventually(() => locator.evaluate((one) => one === document.activeElement), true);
+}
+
+/** Presses a key on it, once it can be used: what is still busy takes none. */
+export async function press(locator, key = 'Enter') {
+  await eventually(() => locator.isEnabled(), true);
+  await locator.press(key);
+}
+
+/** Writes into a field and sends it off. */
+export async function say(field, words) {
+  await field.fill(words);
+  await press(field);
+}
+
+/**
+ * Watches, from now on, for words that may be there for a moment only and be missed by looking now and then. Returns how to
+ * wait for them.
+ */
+export async function watchFor(page, selector, words) {
+  const watched = await page.evaluateHandle(
+    ([selector, words]) => {
+      const state = { seen: false };
+      const look = () => {
+        state.seen ||= [...document.querySelectorAll(selector)].some((one) => one.textContent.includes(words));
+        if (state.seen) watch.disconnect();
+      };
+      const watch = new MutationObserver(look);
+      watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+      look();
+      return state;
+    },
+    [selector, words],
+  );
+  return () => eventually(() => watched.evaluate((state) => state.seen), true);
+}
 
 /** The same policy as the app's, so that what it would refuse fails here first. */
 export const POLICY =
@@ -70,7 +137,9 @@ export async function launch() {
     args: FLAGS,
     locale: 'en-GB',
     timezoneId: 'America/New_York',
+    timeout: APPEAR_MS,
   });
+  context.setDefaultTimeout(APPEAR_MS);
   return {
     context,
     close: async () => {
@@ -78,6 +147,15 @@ export async function launch() {
       await rm(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** How many times slower than it is the browser runs, to find tests that look before the page has drawn: `ADJUTANT_SLOW=6`. */
+const SLOW = Number(process.env.ADJUTANT_SLOW ?? 1);
+
+async function slowed(page) {
+  if (SLOW <= 1) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW });
 }
 
 /** Window sizes of the three forms, and of quick-ask. */
@@ -118,6 +196,7 @@ export async function open(
   page.on('console', (message) => {
     if (message.type() === 'error') page.problems.push(message.text());
   });
+  await slowed(page);
   await page.setViewportSize(SIZES[size] ?? QUICK[size] ?? size);
   await page.emulateMedia({ colorScheme: theme, reducedMotion: motion });
   await page.goto(`${base}/?fake=${fake}&theme=${theme}&pace=${pace}${query}#/${at}`);
@@ -128,27 +207,36 @@ export async function open(
 /** Pages that are looked at at the same time: two keep a second core busy, more only wait for each other. */
 export const AT_ONCE = 2;
 
+/** Longer than the 600 ms for which Approve takes no input after it has moved. */
+const STILL_MS = 650;
+
 /**
- * Waits until the button has stood still for longer than the guard of 600 ms, by the page's own clock: whatever moves it
- * starts the guard again, however slow the machine is.
+ * Waits until the button has stood still for longer than its guard, by the page's own clock: whatever moves it starts the
+ * guard again, however slow the machine is. A move that nothing announced would refuse the next press, so each is announced
+ * as scrolling does.
  */
 export async function passGuard(page, selector = '.approve') {
   await page.evaluate(
-    ([selector, longer]) =>
-      new Promise((done) => {
-        let since = performance.now();
+    ([selector, still, limit]) =>
+      new Promise((done, fail) => {
+        const begun = performance.now();
+        let since = begun;
         let before = '';
         const look = () => {
           const box = document.querySelector(selector)?.getBoundingClientRect();
-          const now = box ? [box.right, box.bottom].map(Math.round).join() : '';
-          if (now !== before) since = performance.now();
+          const now = box ? [box.right, box.top, box.height].map(Math.round).join() : '';
+          if (now !== before || now === '') {
+            dispatchEvent(new Event('scroll'));
+            since = performance.now();
+          }
           before = now;
-          if (performance.now() - since > longer) done();
+          if (performance.now() - since > still) done();
+          else if (performance.now() - begun > limit) fail(new Error(`${selector} never stood still; last at ${now}`));
           else requestAnimationFrame(look);
         };
         look();
       }),
-    [selector, 650],
+    [selector, STILL_MS, APPEAR_MS],
   );
 }
 
@@ -182,7 +270,11 @@ export function harness({ before, after }) {
   const calls = (page, op) => page.evaluate((op) => window.fake.calls.filter((call) => call.op === op), op);
   return {
     start: (options) => open(browser.context, server.url, { pace: 0.05, ...options }),
+    /** A page on which nothing was opened yet, and the address of the window. */
+    blank: async () => ({ page: await browser.context.newPage(), url: server.url }),
     calls,
+    /** How often the engine was asked this. */
+    called: async (page, op) => (await calls(page, op)).length,
     applied: async (page) => (await calls(page, 'apply')).map(({ args }) => [args.tool, args.args]),
     place: (page) => page.evaluate(() => location.hash),
     focused: (page) =>
@@ -190,6 +282,13 @@ export function harness({ before, after }) {
         () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '',
       ),
     toast: (page, words) => page.locator('.toast').getByText(words).waitFor(),
+    /** The Undo of the toast with these words, with the focus on it: that keeps the toast for as long as the test takes. */
+    undo: async (page, words) => {
+      const button = page.locator('.toast', { hasText: words }).getByRole('button', { name: 'Undo' });
+      await button.focus();
+      await waitFocused(button);
+      return button;
+    },
     end: async (page) => {
       if (page.problems.length > 0) throw new Error(page.problems.join('\n'));
       await page.close();
@@ -197,7 +296,14 @@ export function harness({ before, after }) {
   };
 }
 
-/** Two frames, so that a screenshot shows what was just drawn. */
+/**
+ * Whatever keys and changes until now set in motion inside the page has been handled and drawn, and stands still: two frames,
+ * and the end of what fades or moves. Before a picture, and before saying that something did not happen.
+ */
 export async function settle(page) {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+    const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(moving.map((one) => one.finished));
+  });
 }

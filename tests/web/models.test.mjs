@@ -1,20 +1,21 @@
 // Answers of models as they arrive, and the models themselves: with the keyboard alone.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { harness } from './lib.mjs';
+import { eventually, harness, press, say, settle, waitFocused } from './lib.mjs';
 
-const { start, calls, end } = harness({ before, after });
+const { start, calls, called, end } = harness({ before, after });
 
 async function ask(page, words) {
-  await page.getByLabel('Message Adjutant').fill(words);
-  await page.keyboard.press('Enter');
+  const message = page.getByLabel('Message Adjutant');
+  await say(message, words);
 }
 
 describe('an answer of a model', () => {
   it('arrives without a raw mark ever on screen, and what stands stays the same element', async () => {
     const page = await start({
       fake: 'empty',
-      pace: 0.5,
+      // Slow enough that every machine draws between two words.
+      pace: 5,
       // Word by word; calm windows wait for whole sentences.
       motion: 'no-preference',
       before: () => {
@@ -35,6 +36,8 @@ describe('an answer of a model', () => {
     await ask(page, 'Explain the lease');
     await page.locator('.reply').getByText('six weeks').waitFor();
     await page.getByText('1,240 tokens in, 86 out').waitFor();
+    // The answer stands as it will stay.
+    await eventually(() => page.evaluate(() => window.seen.at(-1)), /Renewing takes six weeks\.\s*$/);
     const seen = await page.evaluate(() => window.seen);
     assert.ok(seen.length > 5, `${seen.length} states`);
     assert.deepEqual(
@@ -43,7 +46,7 @@ describe('an answer of a model', () => {
     );
     // The first model had said this much before it gave up.
     assert.ok(seen.some((text) => text.includes('ends on the')));
-    assert.equal((await page.locator('.reply .md').textContent()).includes('ends on the'), false);
+    await eventually(async () => (await page.locator('.reply .md').textContent()).includes('ends on the'), false);
     assert.equal(await page.evaluate(() => window.again ?? false), false);
     await end(page);
   });
@@ -54,10 +57,10 @@ describe('an answer of a model', () => {
     await page.getByText('gpt-large did not answer: It stopped in the middle. llama3.2:3b answered instead.').waitFor();
     await page.getByText('$0.0021').waitFor();
     const thoughts = page.getByText('The person asks about the lease.');
-    assert.equal(await thoughts.isVisible(), false);
-    await page.locator('.think summary').press('Enter');
+    await eventually(() => thoughts.isVisible(), false);
+    await press(page.locator('.think summary'));
     await thoughts.waitFor();
-    await page.getByRole('button', { name: 'Context: 1,240 tokens, some left out' }).press('Enter');
+    await press(page.getByRole('button', { name: 'Context: 1,240 tokens, some left out' }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('3 left out: no room').waitFor();
     await dialog.getByText('480 of 500 tokens').waitFor();
@@ -71,7 +74,7 @@ describe('an answer of a model', () => {
   it('is traced call by call: what was sent, by which prompt, what came, what it cost and took', async () => {
     const page = await start({ fake: 'empty' });
     await ask(page, 'Explain the lease');
-    await page.getByRole('button', { name: /^Context: / }).press('Enter');
+    await press(page.getByRole('button', { name: /^Context: / }));
     const dialog = page.getByRole('dialog');
     await dialog
       .getByText('4,800 characters sent · 1,240 tokens in, 86 out · $0.0021 · estimated · first words after 310 ms')
@@ -84,6 +87,7 @@ describe('an answer of a model', () => {
     const page = await start({ fake: 'empty' });
     await ask(page, 'What is on today?');
     await page.getByText('46 ms').waitFor();
+    await settle(page);
     assert.equal(await page.getByText('tokens in').count(), 0);
     assert.equal((await calls(page, 'show')).filter((call) => call.args.what === 'usage').length, 0);
     await end(page);
@@ -94,23 +98,25 @@ describe('models', () => {
   it('are found on this computer, connected, tested, put first and removed', async () => {
     const page = await start({ at: 'settings/models' });
     await page.getByText('No model is connected. The embedded engine answers.').waitFor();
-    await page.getByRole('button', { name: 'Find on this computer' }).press('Enter');
-    await page.getByRole('button', { name: 'Connect: Ollama' }).press('Enter');
-    assert.equal(await page.getByLabel('Model', { exact: true }).inputValue(), 'llama3.2:3b');
-    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await press(page.getByRole('button', { name: 'Find on this computer' }));
+    await press(page.getByRole('button', { name: 'Connect: Ollama' }));
+    await eventually(() => page.getByLabel('Model', { exact: true }).inputValue(), 'llama3.2:3b');
+    await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await page.getByText('Asked first: Ollama, llama3.2:3b.').waitFor();
-    await page.getByRole('button', { name: 'Test: Ollama' }).press('Enter');
+    await press(page.getByRole('button', { name: 'Test: Ollama' }));
     await page.getByText('41 tokens a second').waitFor();
-    await page.getByRole('button', { name: 'Connect a model' }).press('Enter');
+    await press(page.getByRole('button', { name: 'Connect a model' }));
     await page.getByLabel('Name', { exact: true }).fill('Second');
-    await page.getByLabel('Model', { exact: true }).fill('qwen2.5:7b');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Ask first: Second' }).press('Enter');
+    await say(page.getByLabel('Model', { exact: true }), 'qwen2.5:7b');
+    await press(page.getByRole('button', { name: 'Ask first: Second' }));
     await page.getByText('Asked first: Second, qwen2.5:7b.').waitFor();
     await page.getByLabel('Only compare').selectOption('Ollama');
-    assert.deepEqual((await calls(page, 'config_set')).at(-1).args, { key: 'models.shadow', value: 'Ollama' });
-    await page.getByRole('button', { name: 'Remove: Second' }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+    await eventually(async () => (await calls(page, 'config_set')).at(-1)?.args, {
+      key: 'models.shadow',
+      value: 'Ollama',
+    });
+    await press(page.getByRole('button', { name: 'Remove: Second' }));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Remove' }));
     await page.getByText('Asked first: Ollama, llama3.2:3b.').waitFor();
     await end(page);
   });
@@ -118,58 +124,53 @@ describe('models', () => {
   it('are given names, sizes and prices by tier, headers and a proxy; what is wrong is said beside it', async () => {
     const page = await start({ at: 'settings/models' });
     const alert = (label) => page.getByLabel(label, { exact: true }).first();
-    await page.getByRole('button', { name: 'Connect a model' }).press('Enter');
+    await press(page.getByRole('button', { name: 'Connect a model' }));
     await page.getByLabel('Provider').selectOption('compatible');
-    // Nothing said yet: Enter leads to the first field that is needed.
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    // Nothing said yet: it leads to the first field that is needed.
+    await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await page.getByText('Write it like http://127.0.0.1:11434/v1.').waitFor();
-    assert.equal(await alert('Address').evaluate((one) => one === document.activeElement), true);
+    await waitFocused(alert('Address'));
     await page.keyboard.type('https://lab.example/v1');
     await alert('Model').fill('big');
-    await page.getByText('More: other tiers').press('Enter');
+    await press(page.getByText('More: other tiers'));
     const fast = page.getByRole('group', { name: 'Fast Sorting' });
     await fast.getByLabel('Another model').fill('small');
     await fast.getByLabel('Price in').fill('free');
-    await page.getByRole('button', { name: 'Add a header' }).press('Enter');
+    await press(page.getByRole('button', { name: 'Add a header' }));
     // The new line has the focus.
+    await waitFocused(alert('Header'));
     await page.keyboard.type('X-Org');
     await page.keyboard.press('Tab');
+    await waitFocused(alert('Value'));
     await page.keyboard.type('secret-value');
     // Closed, it opens again at what is wrong.
-    await page.getByText('More: other tiers').press('Enter');
-    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await press(page.getByText('More: other tiers'));
+    await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await page.getByText('An amount such as 2.50.').waitFor();
-    assert.equal(await fast.getByLabel('Price in').evaluate((one) => one === document.activeElement), true);
-    assert.equal((await calls(page, 'connect_model')).length, 0);
+    await waitFocused(fast.getByLabel('Price in'));
+    assert.equal(await called(page, 'connect_model'), 0);
     await page.keyboard.press('Control+a');
     await page.keyboard.type('0.15');
-    await alert('Its own proxy').fill('none');
-    await page.keyboard.press('Enter');
+    await say(alert('Its own proxy'), 'none');
     const test = page.getByRole('button', { name: 'Test: OpenAI-compatible' });
-    await test.waitFor();
     // On to the second step.
-    assert.equal(await test.evaluate((one) => one === document.activeElement), true);
+    await waitFocused(test);
     const { connection } = (await calls(page, 'connect_model')).at(-1).args;
     assert.equal(connection.models.fast.input_micros_per_million, 150_000);
     assert.equal(connection.models.standard.id, 'big');
     assert.deepEqual(connection.headers, { 'X-Org': 'secret-value' });
     assert.equal(connection.proxy, 'none');
     assert.equal((await page.content()).includes('secret-value'), false);
-    await page.keyboard.press('Enter');
+    await press(test);
     // Both models are tested.
     await page.getByText('41 tokens a second').nth(1).waitFor();
-    assert.deepEqual(
-      (await calls(page, 'test_model')).map(({ args }) => args.tier),
-      ['fast', 'standard'],
-    );
+    await eventually(async () => (await calls(page, 'test_model')).map(({ args }) => args.tier), ['fast', 'standard']);
     await page.getByText('$0.15 in, $0.00 out a million').waitFor();
-    await page.getByRole('button', { name: 'Change: OpenAI-compatible' }).press('Enter');
-    await page.getByText('More: other tiers').press('Enter');
-    assert.equal(await alert('Header').inputValue(), 'X-Org');
-    assert.equal(await alert('Its own proxy').inputValue(), 'none');
-    await fast.getByLabel('Price out').fill('0,60');
-    await page.keyboard.press('Enter');
+    await press(page.getByRole('button', { name: 'Change: OpenAI-compatible' }));
+    await press(page.getByText('More: other tiers'));
+    await eventually(() => alert('Header').inputValue(), 'X-Org');
+    await eventually(() => alert('Its own proxy').inputValue(), 'none');
+    await say(fast.getByLabel('Price out'), '0,60');
     await page.getByText('$0.15 in, $0.60 out a million').waitFor();
     // Empty: what is kept stays.
     assert.deepEqual((await calls(page, 'connect_model')).at(-1).args.connection.headers, { 'X-Org': '' });
@@ -181,16 +182,13 @@ describe('models', () => {
     await page.getByText('$0.40 of $2.00').waitFor();
     await page.getByText('$0.05 of $0.25').waitFor();
     const table = page.getByRole('table', { name: 'Spending' });
-    assert.deepEqual(await table.getByRole('row').nth(1).locator('th, td').allTextContents(), [
-      'Today',
-      '191 failed',
-      '55,100',
-      '8,946',
-      '$0.38',
-    ]);
-    await page.getByRole('button', { name: 'By feature' }).press('Enter');
+    await eventually(
+      () => table.getByRole('row').nth(1).locator('th, td').allTextContents(),
+      ['Today', '191 failed', '55,100', '8,946', '$0.38'],
+    );
+    await press(page.getByRole('button', { name: 'By feature' }));
     await table.getByRole('rowheader', { name: 'Answering' }).waitFor();
-    await page.getByRole('button', { name: 'By model' }).press('Enter');
+    await press(page.getByRole('button', { name: 'By model' }));
     await table.getByRole('rowheader', { name: 'Ollama/llama3.2:3b' }).waitFor();
     await page.evaluate(() => {
       const { world } = window.fake;
@@ -203,15 +201,13 @@ describe('models', () => {
 
   it('keep a key out of sight, and say what a refusal needs', async () => {
     const page = await start({ at: 'settings/models' });
-    await page.getByRole('button', { name: 'Connect a model' }).press('Enter');
+    await press(page.getByRole('button', { name: 'Connect a model' }));
     await page.getByLabel('Provider').selectOption('anthropic');
-    await page.getByLabel('Model', { exact: true }).fill('claude');
-    await page.keyboard.press('Enter');
+    await say(page.getByLabel('Model', { exact: true }), 'claude');
     await page.getByRole('alert').getByText('Anthropic wants a key.').waitFor();
     const key = page.getByLabel('Key');
     assert.equal(await key.getAttribute('type'), 'password');
-    await key.fill('sk-secret');
-    await page.keyboard.press('Enter');
+    await say(key, 'sk-secret');
     await page.getByText('key in the system keyring').waitFor();
     assert.equal((await page.content()).includes('sk-secret'), false);
     const sent = (await calls(page, 'connect_model')).at(-1).args;

@@ -1,6 +1,6 @@
 // Every screen in every state it can be in. A new surface adds its lines here and is then checked in both themes and all forms.
 
-import { drag } from './lib.mjs';
+import { drag, say } from './lib.mjs';
 import { SURFACES } from './surfaces.screens.mjs';
 
 const text = (words) => (page) => page.getByText(words).first().waitFor();
@@ -75,8 +75,7 @@ export const SCREENS = [
     at: 'chat',
     fake: 'empty',
     ready: async (page) => {
-      await page.getByLabel('Message Adjutant').fill('Explain the lease');
-      await page.keyboard.press('Enter');
+      await say(page.getByLabel('Message Adjutant'), 'Explain the lease');
       await page.getByText('did not answer').waitFor();
       await page.getByText('What it thought').click();
     },
@@ -86,8 +85,7 @@ export const SCREENS = [
     at: 'chat',
     fake: 'empty',
     ready: async (page) => {
-      await page.getByLabel('Message Adjutant').fill('Explain the lease');
-      await page.keyboard.press('Enter');
+      await say(page.getByLabel('Message Adjutant'), 'Explain the lease');
       await page.getByRole('button', { name: /Context: / }).click();
       await page.getByRole('dialog').getByText('gpt-large').waitFor();
     },

@@ -1,9 +1,9 @@
 // A profile that cannot be written: said over every surface, with what to do, until it can be written again.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { harness } from './lib.mjs';
+import { eventually, harness, press, say, settle, waitFocused } from './lib.mjs';
 
-const { start, calls, focused, end } = harness({ before, after });
+const { start, called, end } = harness({ before, after });
 
 describe('a profile that cannot be written', () => {
   it('is said once something was refused, stays while one looks around, and goes when it can be written again', async () => {
@@ -11,25 +11,30 @@ describe('a profile that cannot be written', () => {
     await page.locator('.item').first().waitFor();
     const bar = page.getByRole('complementary', { name: 'Storage' });
     // Reading needs no disk to write to.
+    await settle(page);
     assert.equal(await bar.count(), 0);
     await page.evaluate(() => (location.hash = '#/chat'));
-    await page.getByLabel('Message Adjutant').fill('Remind me of the bank');
-    await page.keyboard.press('Enter');
+    const message = page.getByLabel('Message Adjutant');
+    await say(message, 'Remind me of the bank');
     await bar.getByText('The profile cannot be written. Changes are not kept for now.').waitFor();
     await bar.getByText('Make the profile’s folder writable').waitFor();
     // The words are not lost.
-    assert.equal(await page.getByLabel('Message Adjutant').inputValue(), 'Remind me of the bank');
+    await eventually(() => message.inputValue(), 'Remind me of the bank');
     await page.evaluate(() => (location.hash = '#/today'));
     await page.locator('.slot').first().waitFor();
     await page.locator('body').press('F6');
-    for (let n = 0; n < 6 && (await focused(page)) !== 'Check again'; n += 1) await page.keyboard.press('F6');
-    assert.equal(await focused(page), 'Check again');
+    const again = bar.getByRole('button', { name: 'Check again' });
+    for (let n = 0; n < 6 && !(await again.evaluate((one) => one === document.activeElement)); n += 1) {
+      await page.keyboard.press('F6');
+      await settle(page);
+    }
+    await waitFocused(again);
     await page.keyboard.press('Enter');
     await page.getByText('cannot be written: Read-only file system').waitFor();
-    assert.equal((await calls(page, 'doctor')).length, 1);
-    assert.equal(await bar.count(), 1);
+    assert.equal(await called(page, 'doctor'), 1);
+    await eventually(() => bar.count(), 1);
     await page.evaluate(() => (window.fake.world.options.scenario = 'populated'));
-    await bar.getByRole('button').press('Enter');
+    await press(again);
     await bar.waitFor({ state: 'detached' });
     await page.getByText('Changes are kept again.').waitFor();
     await end(page);
@@ -39,7 +44,7 @@ describe('a profile that cannot be written', () => {
     const page = await start({ at: 'notes', fake: 'opened-read-only' });
     const bar = page.getByRole('complementary', { name: 'Storage' });
     await bar.getByText('The profile cannot be written. Changes are not kept for now.').waitFor();
-    assert.equal((await calls(page, 'ask')).length, 0);
+    assert.equal(await called(page, 'ask'), 0);
     await end(page);
   });
 });

@@ -1,4 +1,6 @@
 // The surfaces beside the conversation, in every state. Populated, empty, waiting and failing each; then what opens inside.
+import { say } from './lib.mjs';
+
 const text = (words) => (page) => page.getByText(words).first().waitFor();
 const shown = (selector) => (page) => page.locator(selector).first().waitFor();
 
@@ -200,8 +202,7 @@ SURFACES.push(
     fake: 'populated',
     sizes: ['quick'],
     ready: async (page) => {
-      await page.getByLabel('Ask Adjutant').fill('What is on today?');
-      await page.keyboard.press('Enter');
+      await say(page.getByLabel('Ask Adjutant'), 'What is on today?');
       await page.locator('footer .small').first().waitFor();
     },
   },
@@ -211,8 +212,7 @@ SURFACES.push(
     fake: 'failing',
     sizes: ['quick'],
     ready: async (page) => {
-      await page.getByLabel('Ask Adjutant').fill('What is on today?');
-      await page.keyboard.press('Enter');
+      await say(page.getByLabel('Ask Adjutant'), 'What is on today?');
       await page.getByText('The disk is full').waitFor();
     },
   },

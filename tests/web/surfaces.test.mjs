@@ -1,31 +1,9 @@
 // The surfaces beside the conversation with the keyboard alone: what is pressed, what the engine is asked, what is shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { launch, open, serve, settle } from './lib.mjs';
+import { eventually, harness, press, say, settle, waitFocused, watchFor } from './lib.mjs';
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  await server.close();
-});
-
-const start = (options) => open(browser.context, server.url, { pace: 0.05, ...options });
-const calls = (page, op) => page.evaluate((op) => window.fake.calls.filter((call) => call.op === op), op);
-const applied = async (page) => (await calls(page, 'apply')).map(({ args }) => [args.tool, args.args]);
-const place = (page) => page.evaluate(() => location.hash);
-const focused = (page) =>
-  page.evaluate(
-    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim(),
-  );
-const toast = (page, words) => page.locator('.toast').getByText(words).waitFor();
-async function end(page) {
-  assert.deepEqual(page.problems, []);
-  await page.close();
-}
+const { start, calls, called, applied, place, focused, toast, undo, end } = harness({ before, after });
 
 describe('every surface', () => {
   it('is reached with Ctrl 1 … 8 and Ctrl ,', async () => {
@@ -49,16 +27,16 @@ describe('Today', () => {
     const page = await start({ at: 'today' });
     await page.locator('.slot').first().waitFor();
     await page.keyboard.press('j');
-    assert.match(await focused(page), /Stand-up/);
+    await eventually(() => focused(page), /Stand-up/);
     await page.keyboard.press('j');
+    await eventually(() => focused(page), /Pricing review/);
     await page.keyboard.press('Enter');
     await page.getByText('priya.nair@northwind.example').waitFor();
-    await page.locator('a.name[data-task="t-board"]').focus();
-    await page.keyboard.press('Space');
-    await toast(page, '“Read the board draft” is done.');
+    await press(page.locator('a.name[data-task="t-board"]'), 'Space');
+    const back = await undo(page, '“Read the board draft” is done.');
     assert.deepEqual(await applied(page), [['task.complete', { id: 't-board' }]]);
     await page.locator('.task.is-done').getByText('Read the board draft').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await back.click();
     await page.locator('.task:not(.is-done)').getByText('Read the board draft').waitFor();
     await end(page);
   });
@@ -68,7 +46,7 @@ describe('Today', () => {
     await page.getByText('Tuesday, 13 January').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByText('Wednesday, 14 January').waitFor();
-    assert.equal(await place(page), '#/today/2026-01-14');
+    await eventually(() => place(page), '#/today/2026-01-14');
     await page.keyboard.press('ArrowLeft');
     await page.getByText('Tuesday, 13 January').waitFor();
     await page.evaluate(() => {
@@ -89,8 +67,9 @@ describe('Today', () => {
     const page = await start({ at: 'today/e-pricing' });
     await page.getByRole('button', { name: 'Delete event' }).click();
     await page.waitForFunction(() => location.hash.startsWith('#/approvals/'));
+    await settle(page);
     assert.deepEqual(await applied(page), [['calendar.delete', { id: 'e-pricing' }]]);
-    assert.equal((await calls(page, 'approve')).length, 0);
+    assert.equal(await called(page, 'approve'), 0);
     await end(page);
   });
 });
@@ -98,22 +77,21 @@ describe('Today', () => {
 describe('Tasks', () => {
   it('adds a line, finds it, edits it, deletes it through a card', async () => {
     const page = await start({ at: 'tasks' });
-    await page.getByLabel('Add a task').fill('Buy stamps');
-    await page.keyboard.press('Enter');
+    const line = page.getByLabel('Add a task');
+    await say(line, 'Buy stamps');
     await page.locator('.task').getByText('Buy stamps').waitFor();
-    assert.equal(await page.getByLabel('Add a task').inputValue(), '');
+    await eventually(() => line.inputValue(), '');
     await page.locator('a.name', { hasText: 'Buy stamps' }).click();
     const title = page.getByLabel('Task', { exact: true });
     await title.fill('Buy ten stamps');
-    await title.press('Tab');
+    await press(title, 'Tab');
     await toast(page, 'is changed');
     await page.getByLabel('Due on').fill('2026-01-20');
-    await page.getByLabel('Due on').press('Tab');
+    await press(page.getByLabel('Due on'), 'Tab');
     await page.locator('.task').getByText('Tue 20 Jan').waitFor();
     const changes = (await applied(page)).filter(([tool]) => tool === 'task.update').map(([, args]) => args.changes);
     assert.deepEqual(changes, [{ title: 'Buy ten stamps' }, { due: '2026-01-20' }]);
-    await page.locator('a.name', { hasText: 'Buy ten stamps' }).focus();
-    await page.keyboard.press('x');
+    await press(page.locator('a.name', { hasText: 'Buy ten stamps' }), 'x');
     await page.waitForFunction(() => location.hash.startsWith('#/approvals/'));
     assert.ok(await page.evaluate(() => window.fake.world.tables.tasks.some((one) => one.title === 'Buy ten stamps')));
     await end(page);
@@ -122,7 +100,7 @@ describe('Tasks', () => {
   it('gives a time its zone', async () => {
     const page = await start({ at: 'tasks/t-passport' });
     await page.getByLabel('At', { exact: true }).fill('15:30');
-    await page.getByLabel('At', { exact: true }).press('Tab');
+    await press(page.getByLabel('At', { exact: true }), 'Tab');
     await page.waitForFunction(() => window.fake.calls.some((call) => call.op === 'apply'));
     assert.deepEqual((await applied(page))[0][1].changes, { due: '2026-01-13T15:30:00-05:00[America/New_York]' });
     await end(page);
@@ -144,8 +122,8 @@ describe('Tasks', () => {
       world.changed('tasks');
     });
     await page.locator('.task').getByText('Task 0', { exact: true }).waitFor();
-    await settle(page);
-    assert.ok((await page.locator('.task').count()) < 120);
+    // Before they are many, all are drawn.
+    await eventually(async () => (await page.locator('.task').count()) < 120, true);
     await page.keyboard.press('j');
     await page.waitForFunction(() => document.activeElement?.closest('[data-row]'));
     await page.keyboard.press('End');
@@ -160,18 +138,18 @@ describe('Tasks', () => {
     await page.waitForFunction(() => document.activeElement?.closest('[data-row]')?.textContent.includes('Task 998'));
     await page.keyboard.press('Home');
     await page.waitForFunction(() => /Task 0\b/.test(document.activeElement?.closest('[data-row]')?.textContent ?? ''));
-    assert.ok((await page.locator('.task').count()) < 120);
+    await eventually(async () => (await page.locator('.task').count()) < 120, true);
     await end(page);
   });
 
   it('says a refusal and keeps the line', async () => {
     const page = await start({ at: 'tasks', fake: 'empty' });
-    await page.getByLabel('Add a task').waitFor();
+    const line = page.getByLabel('Add a task');
+    await line.waitFor();
     await page.evaluate(() => (window.fake.world.options.scenario = 'failing'));
-    await page.getByLabel('Add a task').fill('Buy stamps');
-    await page.keyboard.press('Enter');
+    await say(line, 'Buy stamps');
     await toast(page, 'This could not be saved. Free some space, then try again.');
-    assert.equal(await page.getByLabel('Add a task').inputValue(), 'Buy stamps');
+    await eventually(() => line.inputValue(), 'Buy stamps');
     await end(page);
   });
 });
@@ -183,8 +161,10 @@ describe('Notes', () => {
     await page.keyboard.press('e');
     const text = page.getByLabel('Text', { exact: true });
     await text.waitFor();
+    // Said only until it saves by itself.
+    const typing = await watchFor(page, '.detail', 'Not saved yet');
     await text.fill('The code is with Tomás.');
-    await page.getByText('Not saved yet').waitFor();
+    await typing();
     await page.getByText('Saved', { exact: true }).waitFor();
     assert.deepEqual(await applied(page), [
       ['note.update', { id: 'n-alarm', changes: { body: 'The code is with Tomás.' } }],
@@ -194,6 +174,7 @@ describe('Notes', () => {
     // Reading again, E leads back to writing.
     await page.getByRole('button', { name: 'Read' }).click();
     await page.getByRole('heading', { name: 'Alarm code' }).waitFor();
+    await eventually(() => text.count(), 0);
     await page.keyboard.press('e');
     await text.waitFor();
     await end(page);
@@ -205,12 +186,12 @@ describe('Notes', () => {
     await page.getByLabel('Text', { exact: true }).fill('Left at once');
     await page.locator('a.item', { hasText: 'Lisbon' }).click();
     await page.getByRole('heading', { name: 'Lisbon in April' }).waitFor();
-    assert.equal(
-      await page.evaluate(() => window.fake.world.tables.notes.find((one) => one.id === 'n-alarm').body),
+    await eventually(
+      () => page.evaluate(() => window.fake.world.tables.notes.find((one) => one.id === 'n-alarm').body),
       'Left at once',
     );
     await page.getByRole('button', { name: 'New note' }).click();
-    await page.getByLabel('Title').waitFor();
+    await waitFocused(page.getByLabel('Title'));
     await page.keyboard.type('Shopping');
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.locator('a.item', { hasText: 'Shopping' }).waitFor();
@@ -219,8 +200,7 @@ describe('Notes', () => {
 
   it('adds a line without opening the editor', async () => {
     const page = await start({ at: 'notes/n-lisbon' });
-    await page.getByLabel('Add a line at the end').fill('Pack the charger');
-    await page.keyboard.press('Enter');
+    await say(page.getByLabel('Add a line at the end'), 'Pack the charger');
     await page.locator('.md').getByText('Pack the charger').waitFor();
     await end(page);
   });
@@ -232,8 +212,9 @@ describe('Memory', () => {
     await page.getByText('It is not used until you keep it').waitFor();
     await page.getByRole('button', { name: 'Keep' }).click();
     await page.getByText('Set aside until you decide').waitFor({ state: 'detached' });
-    assert.equal((await applied(page))[0][0], 'memory.update');
+    await eventually(async () => (await applied(page)).map(([tool]) => tool), ['memory.update']);
     await page.locator('a.item', { hasText: 'Raj works' }).click();
+    await page.locator('.detail').getByRole('heading', { name: 'Raj works from London' }).waitFor();
     await page.keyboard.press('x');
     await page.waitForFunction(() => location.hash.startsWith('#/approvals/'));
     assert.ok(await page.evaluate(() => window.fake.world.tables.memories.some((one) => one.id === 'm-raj')));
@@ -265,7 +246,7 @@ describe('Activity', () => {
     const page = await start({ at: 'activity' });
     await page.getByRole('button', { name: 'Left this machine' }).click();
     await page.locator('.item').getByText('calendar.example').waitFor();
-    assert.equal(await page.locator('.item').count(), 1);
+    await eventually(() => page.locator('.item').count(), 1);
     await end(page);
   });
 });
@@ -274,12 +255,12 @@ describe('Settings', () => {
   it('saves at once and takes it back', async () => {
     const page = await start({ at: 'settings/appearance' });
     await page.getByLabel('Theme').selectOption('dark');
-    await toast(page, 'Theme is changed');
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    const back = await undo(page, 'Theme is changed');
+    await eventually(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await back.click();
     await page.waitForFunction(() => document.documentElement.dataset.theme === undefined);
-    assert.deepEqual(
-      (await calls(page, 'config_set')).map(({ args }) => args),
+    await eventually(
+      async () => (await calls(page, 'config_set')).map(({ args }) => args),
       [
         { key: 'desktop.theme', value: 'dark' },
         { key: 'desktop.theme', value: null },
@@ -291,7 +272,7 @@ describe('Settings', () => {
   it('looks as the command line has set it, without Settings being opened', async () => {
     const page = await start({ at: 'chat/main', theme: 'light' });
     await page.locator('.ask').waitFor();
-    assert.equal((await calls(page, 'config_list')).length, 1);
+    await eventually(() => called(page, 'config_list'), 1);
     await page.evaluate(() => {
       const { world } = window.fake;
       const values = { 'desktop.theme': 'dark', 'desktop.text_size': '130', 'desktop.single_keys': 'false' };
@@ -299,12 +280,16 @@ describe('Settings', () => {
       world.changed('settings');
     });
     await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
-    assert.equal(await page.evaluate(() => document.documentElement.style.fontSize), '130%');
+    await eventually(() => page.evaluate(() => document.documentElement.style.fontSize), '130%');
     // Kept, so that the next first frame is right.
-    assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('adjutant.look')).theme), 'dark');
+    await eventually(() => page.evaluate(() => JSON.parse(localStorage.getItem('adjutant.look')).theme), 'dark');
     await page.locator('h1').focus();
+    await waitFocused(page.locator('h1'));
     await page.keyboard.press('?');
-    assert.equal(await page.getByRole('dialog').count(), 0);
+    // The palette is asked for after it, and comes alone.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await eventually(() => page.getByRole('dialog').count(), 1);
     await page.evaluate(() => localStorage.clear());
     await end(page);
   });
@@ -313,18 +298,19 @@ describe('Settings', () => {
     const page = await start({ at: 'settings/appearance' });
     const size = page.getByLabel(/^Text size/);
     await size.fill('900');
-    await size.press('Tab');
+    await press(size, 'Tab');
     await page.getByText('Text size is a number from 80 to 200.').waitFor();
-    assert.equal(await size.inputValue(), '100');
+    await eventually(() => size.inputValue(), '100');
     await end(page);
   });
 
   it('takes the keys of quick-ask as they are pressed', async () => {
     const page = await start({ at: 'settings/keyboard' });
     await page.getByRole('button', { name: 'Change' }).click();
+    await eventually(() => focused(page), 'Press the keys');
     await page.keyboard.press('Control+Alt+KeyA');
     await toast(page, 'Shortcut of quick-ask is changed');
-    assert.equal((await calls(page, 'config_set'))[0].args.value, 'Ctrl+Alt+A');
+    await eventually(async () => (await calls(page, 'config_set'))[0]?.args.value, 'Ctrl+Alt+A');
     await end(page);
   });
 
@@ -332,14 +318,16 @@ describe('Settings', () => {
     const page = await start({ at: 'settings/data' });
     await page.getByRole('button', { name: 'Erase…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Type Work to confirm').fill('work');
-    await page.keyboard.press('Enter');
+    const name = dialog.getByLabel('Type Work to confirm');
+    await say(name, 'work');
+    await settle(page);
     assert.equal(await dialog.getByRole('button', { name: 'Erase everything' }).isDisabled(), true);
-    assert.equal((await calls(page, 'erase')).length, 0);
-    await dialog.getByLabel('Type Work to confirm').fill('Work');
-    await page.keyboard.press('Enter');
+    assert.equal(await called(page, 'erase'), 0);
+    await name.fill('Work');
+    await eventually(() => dialog.getByRole('button', { name: 'Erase everything' }).isDisabled(), false);
+    await press(name);
     await toast(page, 'was erased');
-    assert.equal((await calls(page, 'erase')).length, 1);
+    assert.equal(await called(page, 'erase'), 1);
     await end(page);
   });
 
@@ -347,9 +335,10 @@ describe('Settings', () => {
     const page = await start({ at: 'settings' });
     await page.locator('.set').first().waitFor();
     await page.keyboard.press('Control+f');
+    await waitFocused(page.getByLabel('Search settings'));
     await page.keyboard.type('font');
     await page.getByLabel(/^Text size/).waitFor();
-    assert.equal(await page.locator('.set').count(), 1);
+    await eventually(() => page.locator('.set').count(), 1);
     await end(page);
   });
 });
@@ -358,10 +347,10 @@ describe('the first start', () => {
   it('needs one key: the request is typed and selected', async () => {
     const page = await start({ at: 'chat', fake: 'first-run' });
     await page.getByText('Good morning, Mara.').waitFor();
-    assert.equal(await page.evaluate(() => getSelection()?.toString()), 'Remind me tomorrow at 9 to call the bank');
+    await eventually(() => page.evaluate(() => getSelection()?.toString()), 'Remind me tomorrow at 9 to call the bank');
     await page.keyboard.press('Enter');
     await page.locator('.reply').getByText('The reminder is set for tomorrow, 09:00.').waitFor();
-    assert.deepEqual((await calls(page, 'ask'))[0].args.text, 'Remind me tomorrow at 9 to call the bank');
+    assert.equal((await calls(page, 'ask'))[0].args.text, 'Remind me tomorrow at 9 to call the bank');
     await end(page);
   });
 
@@ -376,8 +365,8 @@ describe('the first start', () => {
 
 describe('quick-ask', () => {
   const ask = async (page, words) => {
-    await page.getByLabel('Ask Adjutant').fill(words);
-    await page.keyboard.press('Enter');
+    const field = page.getByLabel('Ask Adjutant');
+    await say(field, words);
   };
 
   it('answers in place and grows with the answer', async () => {
@@ -399,25 +388,32 @@ describe('quick-ask', () => {
     const page = await start({ at: 'quick-ask', size: { width: 720, height: 420 } });
     await ask(page, 'mail Hannah');
     await page.getByText('This needs your approval').waitFor();
+    await settle(page);
     assert.equal(await page.getByRole('button', { name: /approve|send/i }).count(), 0);
     await page.locator('.needs').getByRole('button', { name: 'Open in window' }).click();
     await page.waitForFunction(() => window.fake.window.some((one) => one.startsWith('open approvals/')));
-    assert.equal((await calls(page, 'approve')).length, 0);
+    await settle(page);
+    assert.equal(await called(page, 'approve'), 0);
     await end(page);
   });
 
   it('hides with Esc and keeps its text for a minute', async () => {
     const page = await start({ at: 'quick-ask', size: { width: 720, height: 420 } });
     await page.clock.install();
-    await page.getByLabel('Ask Adjutant').fill('half a thought');
-    await page.keyboard.press('Escape');
-    await page.waitForFunction(() => window.fake.window.includes('hide'));
+    const field = page.getByLabel('Ask Adjutant');
+    const hidden = (times) =>
+      eventually(() => page.evaluate(() => window.fake.window.filter((one) => one === 'hide').length), times);
+    await field.fill('half a thought');
+    await press(field, 'Escape');
+    await hidden(1);
     await page.evaluate(() => window.fake.shown());
-    assert.equal(await page.getByLabel('Ask Adjutant').inputValue(), 'half a thought');
-    await page.keyboard.press('Escape');
+    await waitFocused(field);
+    assert.equal(await field.inputValue(), 'half a thought');
+    await press(field, 'Escape');
+    await hidden(2);
     await page.clock.fastForward(61_000);
     await page.evaluate(() => window.fake.shown());
-    assert.equal(await page.getByLabel('Ask Adjutant').inputValue(), '');
+    await eventually(() => field.inputValue(), '');
     await end(page);
   });
 });
@@ -443,14 +439,15 @@ describe('other circumstances', () => {
         await page.locator(ready).first().waitFor();
         await change(page);
         await settle(page);
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+        await eventually(() => page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
         // Nothing is cut off sideways inside the parts that scroll, tables apart.
-        const cut = await page.evaluate(() =>
-          [...document.querySelectorAll('.scroll, .list, .detail')]
-            .filter((one) => one.offsetParent !== null && one.scrollWidth - one.clientWidth > 1)
-            .map((one) => one.className),
-        );
-        assert.deepEqual(cut, []);
+        const cut = () =>
+          page.evaluate(() =>
+            [...document.querySelectorAll('.scroll, .list, .detail')]
+              .filter((one) => one.offsetParent !== null && one.scrollWidth - one.clientWidth > 1)
+              .map((one) => one.className),
+          );
+        await eventually(cut, []);
         await end(page);
       });
     }
