@@ -12,6 +12,7 @@ use adjutant_domain::ports::Cx;
 use jiff::Timestamp;
 
 use super::FileRow;
+use super::blocking::blocking;
 use crate::words;
 
 /// Names tried before giving up on a free one: `report (99).pdf`.
@@ -159,7 +160,7 @@ fn looks_like_text(name: &str) -> bool {
 /// One file by its path.
 pub(super) async fn row(path: &str, cx: &Cx) -> Result<FileRow, Stop> {
     let (path, folders) = (path.to_owned(), cx.settings.folders.clone());
-    blocking(move || {
+    blocking(move |_| {
         let (canonical, root) = inside(&path, &roots(&folders)?)?;
         row_of(canonical, &root).ok_or_else(|| {
             ToolFault::NotFound {
@@ -246,7 +247,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
 /// A whole file that shall go with a mail.
 pub(crate) async fn for_mail(path: &str, bytes_max: usize, cx: &Cx) -> Result<Loaded, Stop> {
     let row = row(path, cx).await?;
-    blocking(move || {
+    blocking(move |_| {
         let bytes = read_some(&row.path, bytes_max + 1)?;
         if bytes.len() > bytes_max {
             return Err(ToolFault::TooMuch {
@@ -278,7 +279,7 @@ pub(crate) async fn free_name(
     let folder = folder.map(str::to_owned);
     let (name, hash) = (safe_name(name), sha256(bytes));
     let folders = cx.settings.folders.clone();
-    blocking(move || {
+    blocking(move |_| {
         let roots = roots(&folders)?;
         let folder = match &folder {
             Some(folder) => inside(folder, &roots)?.0,
@@ -329,7 +330,7 @@ pub(crate) async fn free_name(
 pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(), Stop> {
     let path = PathBuf::from(path);
     let folders = cx.settings.folders.clone();
-    blocking(move || {
+    blocking(move |_| {
         let roots = roots(&folders)?;
         let parent = path.parent().map(|parent| parent.display().to_string());
         let (folder, _) = inside(&parent.unwrap_or_default(), &roots)?;
@@ -392,21 +393,6 @@ fn safe_name(name: &str) -> String {
         }
         _ => clean.chars().take(NAME_CHARS_MAX).collect(),
     }
-}
-
-/// Runs work on files off the async threads.
-pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Stop> + Send + 'static,
-) -> Result<T, Stop> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|error| {
-            Err(ToolFault::Failed {
-                what: format!("Reading files stopped: {error}."),
-                hint: "Try again.".into(),
-            }
-            .into())
-        })
 }
 
 #[cfg(test)]

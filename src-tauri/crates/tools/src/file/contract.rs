@@ -123,3 +123,28 @@ async fn what_cannot_be_read_says_so() {
     let none = fault(&closed, "file.list", json!({})).await;
     assert_eq!(none.to_string(), "No folder is open to Adjutant.");
 }
+
+#[tokio::test]
+async fn what_was_not_searched_is_said() {
+    let disk = disk();
+    let long = "x".repeat(1_000_000) + "\nzebra\n";
+    fs::write(disk.open.path().join("long.txt"), long).expect("a file");
+    fs::write(disk.open.path().join("bytes.txt"), b"\0\0\0\0").expect("a file");
+    let found = run(&disk.world, "file.search", json!({"text": "zebra"}))
+        .await
+        .expect("searched");
+    assert_eq!(
+        found.answer.say,
+        "No files about “zebra”. 1 file could not be searched: name a folder, or a type, to look further. One long file was \
+         searched up to the first megabyte only. Of 1 file that is not text, only the name was looked at."
+    );
+    assert_eq!(found.answer.output["complete"], false);
+    let found = run(
+        &disk.world,
+        "file.search",
+        json!({"text": "gate", "name": "notes"}),
+    )
+    .await
+    .expect("searched");
+    assert_eq!(found.answer.output["complete"], true);
+}

@@ -6,19 +6,15 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, Window};
 use async_trait::async_trait;
-use ignore::WalkBuilder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::FileRow;
-use super::access::{blocking, inside, roots, row_of};
+use super::access::{inside, roots};
+use super::blocking::blocking;
+use super::walk::{Walked, walk};
 use crate::select::{Except, Filter, Pick, check_range, except_words, window_words, without};
 use crate::{text, words};
-
-/// Files looked at in one search.
-const FILES_MAX: usize = 50_000;
-/// Folders inside folders.
-const DEPTH_MAX: usize = 24;
 
 /// Which files are meant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -93,52 +89,7 @@ impl Filter for FileFilter {
     }
 
     async fn find(&self, _acting: bool, cx: &Cx) -> Result<Vec<FileRow>, Stop> {
-        let window = check_range(self.modified_from.as_ref(), self.modified_to.as_ref(), cx)?;
-        let (filter, folders) = (self.clone(), cx.settings.folders.clone());
-        let rows = blocking(move || {
-            let roots = roots(&folders)?;
-            let starts = match &filter.folder {
-                Some(folder) => vec![inside(folder, &roots)?],
-                None => roots
-                    .iter()
-                    .map(|root| (root.clone(), root.clone()))
-                    .collect(),
-            };
-            let mut rows: Vec<FileRow> = Vec::new();
-            let mut seen = 0;
-            for (start, root) in starts {
-                // Hidden names are skipped, links are not followed.
-                let walk = WalkBuilder::new(&start)
-                    .standard_filters(false)
-                    .hidden(true)
-                    .follow_links(false)
-                    .max_depth(Some(DEPTH_MAX))
-                    .sort_by_file_name(std::cmp::Ord::cmp)
-                    .build();
-                for entry in walk.flatten() {
-                    if !entry.file_type().is_some_and(|kind| kind.is_file()) {
-                        continue;
-                    }
-                    seen += 1;
-                    if seen > FILES_MAX {
-                        break;
-                    }
-                    let name = entry.file_name().to_string_lossy();
-                    if !filter.fits_name(&name) {
-                        continue;
-                    }
-                    if let Some(row) = row_of(entry.into_path(), &root)
-                        && fits_time(&row, window)
-                        && !rows.iter().any(|other| other.path == row.path)
-                    {
-                        rows.push(row);
-                    }
-                }
-            }
-            filter.sort(&mut rows);
-            Ok(rows)
-        });
-        Ok(without(rows.await?, self.except.as_ref(), cx).await?.rows)
+        Ok(self.look(cx).await?.rows)
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -161,6 +112,32 @@ impl Filter for FileFilter {
 }
 
 impl FileFilter {
+    /// Everything that fits, in order, and what was not looked at.
+    ///
+    /// # Errors
+    /// When no folder is open, or the one that is named is none of them.
+    pub(super) async fn look(&self, cx: &Cx) -> Result<Walked, Stop> {
+        let window = check_range(self.modified_from.as_ref(), self.modified_to.as_ref(), cx)?;
+        let (filter, folders) = (self.clone(), cx.settings.folders.clone());
+        let walked = blocking(move |stopped| {
+            let roots = roots(&folders)?;
+            let starts = match &filter.folder {
+                Some(folder) => vec![inside(folder, &roots)?],
+                None => roots
+                    .iter()
+                    .map(|root| (root.clone(), root.clone()))
+                    .collect(),
+            };
+            let named = |name: &str| filter.fits_name(name);
+            let mut walked = walk(starts, named, |row| fits_time(row, window), stopped)?;
+            filter.sort(&mut walked.rows);
+            Ok(walked)
+        })
+        .await?;
+        let rows = without(walked.rows, self.except.as_ref(), cx).await?.rows;
+        Ok(Walked { rows, ..walked })
+    }
+
     fn fits_name(&self, name: &str) -> bool {
         let ending = name
             .rsplit_once('.')

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::find::{Ask, FileFilter};
 use crate::registry::{Reading, spec};
-use crate::select::{Filter, Row, listed, output};
+use crate::select::{Filter, Row, chosen, output};
 use crate::words;
 
 /// Lists files.
@@ -41,7 +41,8 @@ impl Reading for List {
     }
 
     async fn read(&self, filter: FileFilter, cx: &Cx) -> Result<Answer, Stop> {
-        let chosen = listed(&filter, cx).await?;
+        let walked = filter.look(cx).await?;
+        let chosen = chosen(&filter, walked.rows, cx)?;
         let sought = filter.sought(cx);
         let lines: Vec<String> = chosen.rows.iter().map(|row| row.line(cx)).collect();
         let count = words::plural(chosen.total, "file");
@@ -56,9 +57,11 @@ impl Reading for List {
             (Ask::Any, _) => format!("Yes, {count}.\n\n{listed}"),
             _ => format!("{count}.\n\n{listed}"),
         };
+        let mut output = output(&chosen.rows, chosen.total, cx);
+        output.insert("complete".into(), walked.missed.nothing().into());
         Ok(Answer {
-            output: Value::Object(output(&chosen.rows, chosen.total, cx)),
-            say,
+            output: Value::Object(output),
+            say: say + &walked.missed.words(),
             referents: Vec::new(),
             // Names of files are chosen by whoever made them.
             taint: Taint::Tainted,

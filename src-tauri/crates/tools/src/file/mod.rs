@@ -1,10 +1,12 @@
 //! Files in the folders the person opened, and nowhere else.
 
 mod access;
+mod blocking;
 mod find;
 mod list;
 mod read;
 mod search;
+mod walk;
 
 #[cfg(test)]
 mod contract;

@@ -11,7 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::access::{blocking, row, text_of};
+use super::access::{row, text_of};
+use super::blocking::blocking;
 use super::find::FileFilter;
 use crate::registry::{Reading, spec};
 use crate::select::{Row, Which, target_one};
@@ -73,7 +74,7 @@ impl Reading for Read {
             }
         };
         let file = found.clone();
-        let (text, cut) = blocking(move || text_of(&file, READ_BYTES_MAX)).await?;
+        let (text, cut) = blocking(move |_| text_of(&file, READ_BYTES_MAX)).await?;
         let mut output = found.value(cx);
         output["text"] = json!(text);
         output["cut"] = json!(cut);

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::FileRow;
-use super::access::{blocking, text_of};
+use super::access::text_of;
+use super::blocking::{Stopped, blocking};
 use super::find::FileFilter;
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, ROWS_MAX, Row, bad, output};
@@ -85,15 +86,20 @@ impl Reading for Search {
             modified_to: args.modified_to,
             ..FileFilter::default()
         };
-        let files = filter.find(false, cx).await?;
+        let walked = filter.look(cx).await?;
         let sought = format!("{} about {}", filter.sought(cx), words::quoted(&wanted));
         let limit = args.limit.unwrap_or(ROWS_MAX).min(ROWS_MAX);
-        let rows = blocking(move || Ok(search(files, &wanted))).await?;
-        let total = rows.len();
-        let rows = &rows[..total.min(limit)];
+        let searched = blocking(move |stopped| search(walked.rows, &wanted, stopped)).await?;
+        let total = searched.rows.len();
+        let rows = &searched.rows[..total.min(limit)];
+        let mut output = output(rows, total, cx);
+        let complete = walked.missed.nothing() && searched.unread.nothing();
+        output.insert("complete".into(), complete.into());
         Ok(Answer {
-            output: Value::Object(output(rows, total, cx)),
-            say: say(rows, total, &sought, cx),
+            output: Value::Object(output),
+            say: say(rows, total, &sought, cx)
+                + &walked.missed.words()
+                + &searched.unread.words(rows.is_empty()),
             referents: Vec::new(),
             taint: Taint::Tainted,
             used_memories: Vec::new(),
@@ -101,17 +107,84 @@ impl Reading for Search {
     }
 }
 
+/// What a search found, and what it did not read.
+struct Searched {
+    rows: Vec<FileRow>,
+    unread: Unread,
+}
+
+/// Files that were not read, or not to their end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Unread {
+    /// Longer than what is read of one.
+    cut: usize,
+    /// Not read: too much was read before, or they cannot be.
+    whole: usize,
+    /// Of a type that has no text to search; only their names were looked at.
+    other: usize,
+}
+
+impl Unread {
+    fn nothing(self) -> bool {
+        self.cut + self.whole == 0
+    }
+
+    /// As sentences that follow others. Files without text are spoken of where nothing was found.
+    fn words(self, none_found: bool) -> String {
+        let mut said = String::new();
+        if self.whole > 0 {
+            said.push_str(&format!(
+                " {} could not be searched: name a folder, or a type, to look further.",
+                words::plural(self.whole, "file")
+            ));
+        }
+        if self.cut > 0 {
+            said.push_str(&format!(
+                " {} searched up to the first megabyte only.",
+                if self.cut == 1 {
+                    "One long file was".to_owned()
+                } else {
+                    format!("{} long files were", self.cut)
+                }
+            ));
+        }
+        if none_found && self.other > 0 {
+            said.push_str(&format!(
+                " Of {} that {} not text, only the {} looked at.",
+                words::plural(self.other, "file"),
+                if self.other == 1 { "is" } else { "are" },
+                if self.other == 1 {
+                    "name was"
+                } else {
+                    "names were"
+                },
+            ));
+        }
+        said
+    }
+}
+
 /// Files whose name holds the words come first, then those with most lines that do.
-fn search(files: Vec<FileRow>, wanted: &str) -> Vec<FileRow> {
+fn search(files: Vec<FileRow>, wanted: &str, stopped: &Stopped) -> Result<Searched, Stop> {
     let mut bytes = 0;
+    let mut unread = Unread::default();
     let mut found: Vec<(bool, usize, FileRow)> = Vec::new();
     for mut file in files {
+        stopped.check()?;
         let named = text::all_words(wanted, &file.name);
         let mut hits = 0;
-        if file.text && bytes < BYTES_MAX {
+        if !file.text {
+            unread.other += 1;
+        } else if bytes >= BYTES_MAX {
+            unread.whole += 1;
+        } else {
             bytes += file.size.min(FILE_BYTES_MAX as u64);
-            if let Ok((content, _)) = text_of(&file, FILE_BYTES_MAX) {
-                (hits, file.snippets) = lines(&content, wanted);
+            match text_of(&file, FILE_BYTES_MAX) {
+                Ok((content, cut)) => {
+                    unread.cut += usize::from(cut);
+                    (hits, file.snippets) = lines(&content, wanted);
+                }
+                Err(_) => unread.whole += 1,
             }
         }
         if named || hits > 0 {
@@ -119,7 +192,8 @@ fn search(files: Vec<FileRow>, wanted: &str) -> Vec<FileRow> {
         }
     }
     found.sort_by_key(|(named, hits, _)| std::cmp::Reverse((*named, *hits)));
-    found.into_iter().map(|(_, _, file)| file).collect()
+    let rows = found.into_iter().map(|(_, _, file)| file).collect();
+    Ok(Searched { rows, unread })
 }
 
 /// Lines that hold all words; where none does but the whole text, lines that hold any of them.

@@ -142,6 +142,14 @@ pub fn prefer<R>(rows: Vec<R>, passes: impl Fn(&R) -> bool) -> Vec<R> {
 /// As the family's search; a question when exactly one was asked for and several fit.
 pub async fn listed<F: Filter>(filter: &F, cx: &Cx) -> Result<Chosen<F::Row>, Stop> {
     let rows = filter.find(false, cx).await?;
+    chosen(filter, rows, cx)
+}
+
+/// The same of rows that were found already.
+///
+/// # Errors
+/// A question when exactly one was asked for and several fit.
+pub fn chosen<F: Filter>(filter: &F, rows: Vec<F::Row>, cx: &Cx) -> Result<Chosen<F::Row>, Stop> {
     pick(
         rows,
         filter.pick().unwrap_or(Pick::All),
