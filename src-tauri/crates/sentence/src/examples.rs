@@ -28,7 +28,7 @@ impl Examples {
     pub(crate) fn vectors(
         &self,
         model: &SentenceModel,
-        wanted: &dyn Fn() -> bool,
+        wanted: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<Vec<f32>>, SentenceFault> {
         if let Some(kept) = self.kept(model.width()) {
             return Ok(kept);

@@ -1,11 +1,12 @@
 //! The model on a thread of its own, only while it is needed.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use adjutant_domain::model::{Embedder, ModelFault};
 use async_trait::async_trait;
@@ -20,6 +21,9 @@ pub const IDLE_DEFAULT: Duration = Duration::from_secs(5 * 60);
 
 /// Requests that wait at most.
 const WAITING_MAX: usize = 64;
+
+/// How soon after a load that failed the next one is tried: the files may have been mended.
+const LOAD_AGAIN: Duration = Duration::from_secs(60);
 
 /// File beside the model in which the vectors of the examples are kept.
 const EXAMPLES_FILE: &str = "examples.vectors";
@@ -156,25 +160,34 @@ impl Lane {
 
     /// Answers until nothing came for a while, or the embedder is gone.
     fn serve(&self, waiting: &Receiver<Request>) {
-        let mut loaded = (self.load)().map(|model| Loaded {
+        let loaded = (self.load)().map(|model| Loaded {
             model,
             examples: None,
         });
-        if let Err(why) = &loaded {
-            tracing::warn!(%why, "no sentence vectors");
+        match loaded {
+            Ok(loaded) => self.serve_with(loaded, waiting),
+            Err(why) => {
+                tracing::warn!(%why, "no sentence vectors");
+                self.refuse(&why, waiting);
+            }
         }
+    }
+
+    fn serve_with(&self, mut loaded: Loaded, waiting: &Receiver<Request>) {
+        let mut later = VecDeque::new();
         loop {
-            match waiting.recv_timeout(self.idle) {
-                Ok(request) => self.answer(&mut loaded, request),
+            let next = match later.pop_front() {
+                Some(request) => Ok(request),
+                None => waiting.recv_timeout(self.idle),
+            };
+            match next {
+                Ok(request) => self.answer(&mut loaded, request, waiting, &mut later),
                 Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => {
                     // Whoever asks holds the lock, so nothing can come between looking and leaving.
                     let mut running = self.running();
                     match waiting.try_recv() {
-                        Ok(request) => {
-                            drop(running);
-                            self.answer(&mut loaded, request);
-                        }
+                        Ok(request) => later.push_back(request),
                         Err(_) => {
                             *running = None;
                             return;
@@ -185,45 +198,106 @@ impl Lane {
         }
     }
 
-    /// Nobody may be waiting any more: what cannot be sent is dropped.
-    fn answer(&self, loaded: &mut Result<Loaded, SentenceFault>, request: Request) {
-        let open = || !self.closing.load(Ordering::Relaxed);
-        match request {
-            Request::Vectors { texts, reply } => {
-                let wanted = || !reply.is_closed() && open();
-                let vectors = match loaded {
-                    Ok(loaded) => loaded.model.embed_while(&texts, &wanted),
-                    Err(fault) => Err(fault.clone()),
-                };
-                let _ = reply.send(vectors);
-            }
-            Request::Cosines { text, reply } => {
-                let Ok(loaded) = loaded else { return };
-                match self.cosines(loaded, &text, &open) {
-                    Ok(cosines) => {
-                        let _ = reply.send(cosines);
-                    }
-                    Err(why) => tracing::debug!(%why, "no comparison with the examples"),
+    /// Says to whoever asks that the model could not be loaded, for a while; then the thread ends, and the next request
+    /// loads anew.
+    fn refuse(&self, why: &SentenceFault, waiting: &Receiver<Request>) {
+        let until = now() + LOAD_AGAIN.min(self.idle);
+        loop {
+            match waiting.recv_timeout(until.saturating_duration_since(now())) {
+                Ok(request) => request.refuse(why),
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
+                    let mut running = self.running();
+                    waiting.try_iter().for_each(|request| request.refuse(why));
+                    *running = None;
+                    return;
                 }
             }
         }
     }
 
-    fn cosines(
+    /// Nobody may be waiting any more: what cannot be sent is dropped. A person waits for a comparison, so those go
+    /// first, between the batches of a long request; what else comes meanwhile is put off to `later`.
+    fn answer(
         &self,
         loaded: &mut Loaded,
+        request: Request,
+        waiting: &Receiver<Request>,
+        later: &mut VecDeque<Request>,
+    ) {
+        let Loaded { model, examples } = loaded;
+        match request {
+            Request::Vectors { texts, reply } => {
+                let vectors = model.embed_while(&texts, &mut || {
+                    while later.len() < WAITING_MAX {
+                        match waiting.try_recv() {
+                            Ok(Request::Cosines { text, reply }) => {
+                                self.compare(model, examples, &text, &reply);
+                            }
+                            Ok(other) => later.push_back(other),
+                            Err(_) => break,
+                        }
+                    }
+                    !reply.is_closed() && self.is_open()
+                });
+                let _ = reply.send(vectors);
+            }
+            Request::Cosines { text, reply } => self.compare(model, examples, &text, &reply),
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        !self.closing.load(Ordering::Relaxed)
+    }
+
+    fn compare(
+        &self,
+        model: &SentenceModel,
+        examples: &mut Option<Vec<Vec<f32>>>,
         text: &str,
-        open: &dyn Fn() -> bool,
+        reply: &SyncSender<Vec<f32>>,
+    ) {
+        match self.cosines(model, examples, text) {
+            Ok(cosines) => {
+                let _ = reply.send(cosines);
+            }
+            Err(why) => tracing::debug!(%why, "no comparison with the examples"),
+        }
+    }
+
+    fn cosines(
+        &self,
+        model: &SentenceModel,
+        examples: &mut Option<Vec<Vec<f32>>>,
+        text: &str,
     ) -> Result<Vec<f32>, SentenceFault> {
-        let rows = match &mut loaded.examples {
+        let mut open = || self.is_open();
+        let rows = match examples {
             Some(rows) => rows,
-            none => none.insert(self.examples.vectors(&loaded.model, open)?),
+            none => none.insert(self.examples.vectors(model, &mut open)?),
         };
-        let found = loaded.model.embed_while(&[text], open)?;
+        let found = model.embed_while(&[text], &mut open)?;
         let vector = found.first().map_or(&[][..], Vec::as_slice);
         let cosine = |row: &Vec<f32>| row.iter().zip(vector).map(|(a, b)| a * b).sum();
         Ok(rows.iter().map(cosine).collect())
     }
+}
+
+impl Request {
+    /// A comparison that is not made is not waited for: its reply is dropped.
+    fn refuse(self, why: &SentenceFault) {
+        if let Self::Vectors { reply, .. } = self {
+            let _ = reply.send(Err(why.clone()));
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only how long to rest after a failure depends on it"
+)]
+fn now() -> Instant {
+    Instant::now()
 }
 
 impl Drop for LocalEmbedder {

@@ -76,14 +76,14 @@ impl SentenceModel {
     /// # Errors
     /// When there are more than [`TEXTS_MAX`] texts, or computing fails.
     pub fn embed<T: AsRef<str>>(&self, texts: &[T]) -> Result<Vec<Vec<f32>>, SentenceFault> {
-        self.embed_while(texts, &|| true)
+        self.embed_while(texts, &mut || true)
     }
 
     /// The same, as long as it is wanted; that is asked before every batch.
     pub(crate) fn embed_while<T: AsRef<str>>(
         &self,
         texts: &[T],
-        wanted: &dyn Fn() -> bool,
+        wanted: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<Vec<f32>>, SentenceFault> {
         if texts.len() > TEXTS_MAX {
             return Err(SentenceFault::TooMany {

@@ -263,6 +263,32 @@ async fn a_request_that_is_given_up_holds_nobody_up() {
     assert!(embedder.embed(vec!["ana".into()]).await.is_ok());
 }
 
+#[tokio::test]
+async fn a_comparison_does_not_wait_for_the_end_of_a_long_request() {
+    let (embedder, _) = lane(WAIT);
+    let many: Vec<String> = vec!["meet ana today".repeat(60); TEXTS_MAX];
+    let mut long = embedder.vectors(many).unwrap();
+    assert!(embedder.cosines("Ana", WAIT).is_some());
+    assert!(long.try_recv().is_err(), "it goes on");
+    drop(long);
+}
+
+#[tokio::test]
+async fn a_model_that_could_not_be_loaded_is_tried_again_later() {
+    let tries = Arc::new(AtomicUsize::new(0));
+    let counted = tries.clone();
+    let load = move || match counted.fetch_add(1, Ordering::SeqCst) {
+        0 => Err(SentenceFault::Busy),
+        _ => SentenceModel::from_contents(tiny()),
+    };
+    let embedder = LocalEmbedder::loading(Box::new(load), none(), Duration::ZERO);
+    assert!(embedder.embed(vec!["ana".into()]).await.is_err());
+    while embedder.is_awake() {
+        tokio::task::yield_now().await;
+    }
+    assert!(embedder.embed(vec!["ana".into()]).await.is_ok());
+}
+
 #[test]
 fn texts_are_compared_with_examples_whose_vectors_are_kept() {
     let folder = tempfile::tempdir().unwrap();
