@@ -1,0 +1,357 @@
+//! Finds known values in a text, in whatever way they are written there, and what looks like a key.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use serde_json::Value;
+
+/// What stands where a secret was.
+pub const MASK: &str = "[not shown to models]";
+/// Shorter values occur in any text.
+const VALUE_CHARS_MIN: usize = 4;
+/// A part of a value at a place where a text was shortened is taken out from this length on.
+const PART_CHARS_MIN: usize = 8;
+/// What stands where a text was shortened.
+const CUT: char = '…';
+/// Beginnings of keys that services hand out.
+const PREFIXES: [&str; 11] = [
+    "sk-",
+    "sk_live_",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "xoxb-",
+    "xoxp-",
+    "ya29.",
+    "AIza",
+    "AKIA",
+];
+/// The shortest key a service hands out, prefix included.
+const KEY_CHARS_MIN: usize = 16;
+
+/// Known values in all the ways they may be written.
+#[derive(Debug)]
+pub struct Masks {
+    forms: Vec<String>,
+}
+
+impl Masks {
+    /// Of these values.
+    #[must_use]
+    pub fn of(known: &[String]) -> Self {
+        let mut forms: Vec<String> = known
+            .iter()
+            .map(|value| value.trim())
+            .filter(|value| value.chars().count() >= VALUE_CHARS_MIN)
+            .flat_map(forms)
+            .collect();
+        forms.sort_unstable();
+        forms.dedup();
+        Self { forms }
+    }
+
+    /// The text without them; `None` where there are none. All places are looked for in the text as it came, so that
+    /// taking out one value never leaves a part of another that shares characters with it.
+    #[must_use]
+    pub fn without(&self, text: &str) -> Option<String> {
+        let folded = fold(text);
+        let mut places = keys(text);
+        for form in &self.forms {
+            find(&folded, form, &mut places);
+        }
+        if places.is_empty() {
+            return None;
+        }
+        places.sort_unstable_by_key(|place| (place.start, place.end));
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        for place in places {
+            if place.end <= at {
+                continue;
+            }
+            // One that overlaps the one before is hidden by the same mask.
+            if place.start >= at && !(place.start == at && out.ends_with(MASK)) {
+                out.push_str(&text[at..place.start]);
+                out.push_str(MASK);
+            }
+            at = place.end;
+        }
+        out.push_str(&text[at..]);
+        Some(out)
+    }
+}
+
+/// Upper and lower case alike, as long as that leaves every place in the text where it is.
+fn fold(text: &str) -> String {
+    text.chars()
+        .map(|char| {
+            let mut lower = char.to_lowercase();
+            match (lower.next(), lower.next()) {
+                (Some(low), None) if low.len_utf8() == char.len_utf8() => low,
+                _ => char,
+            }
+        })
+        .collect()
+}
+
+/// A value as it may stand in a text: as it is, made inert, on one line, and inside JSON, HTML or an address.
+fn forms(value: &str) -> Vec<String> {
+    let one_line = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = [
+        value.to_owned(),
+        adjutant_prompts::inert(value).trim().to_owned(),
+        one_line,
+    ];
+    let mut all = Vec::new();
+    for text in plain {
+        let once = in_json(&text);
+        let ascii = in_ascii_json(&once);
+        all.extend([in_json(&once), in_json(&ascii), once, ascii]);
+        all.extend(in_html(&text));
+        all.extend(in_address(&text));
+        all.push(text);
+    }
+    all.into_iter()
+        .map(|form| fold(&form))
+        .filter(|form| form.chars().count() >= VALUE_CHARS_MIN)
+        .collect()
+}
+
+fn in_json(text: &str) -> String {
+    let quoted = Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+/// JSON of writers that keep to ASCII.
+fn in_ascii_json(escaped: &str) -> String {
+    let mut out = String::new();
+    for char in escaped.chars() {
+        if char.is_ascii() {
+            out.push(char);
+        } else {
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
+    }
+    out
+}
+
+fn in_html(text: &str) -> [String; 3] {
+    let common = |text: &str| {
+        text.replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;")
+    };
+    [
+        common(text),
+        common(text).replace('"', "&quot;").replace('\'', "&#39;"),
+        common(text).replace('"', "&#34;").replace('\'', "&#x27;"),
+    ]
+}
+
+fn in_address(text: &str) -> [String; 2] {
+    let mut path = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            path.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(path, "%{byte:02x}");
+        }
+    }
+    let form = path.replace("%20", "+");
+    [path, form]
+}
+
+/// Where the form stands, whole, or in part where the text was shortened.
+fn find(text: &str, form: &str, places: &mut Vec<Range<usize>>) {
+    places.extend(
+        text.match_indices(form)
+            .map(|(start, _)| start..start + form.len()),
+    );
+    let Some(head) = chars_in(form, PART_CHARS_MIN) else {
+        return;
+    };
+    // Its beginning, before a cut or the end of a line.
+    for (start, _) in text.match_indices(&form[..head]) {
+        let length = shared(text[start..].chars(), form.chars());
+        let rest = &text[start + length..];
+        let ends = rest.is_empty() || rest.starts_with('\n');
+        if length < form.len() && (ends || rest.trim_start_matches(' ').starts_with(CUT)) {
+            places.push(start..start + length);
+        }
+    }
+    // Its end, after a cut.
+    for (cut, _) in text.match_indices(CUT) {
+        let rest = &text[cut + CUT.len_utf8()..];
+        let start = text.len() - rest.trim_start_matches(' ').len();
+        let tail = form.char_indices().map(|(at, _)| &form[at..]);
+        let longest = tail
+            .take_while(|tail| tail.len() >= PART_CHARS_MIN)
+            .find(|tail| text[start..].starts_with(tail));
+        if let Some(tail) = longest {
+            places.push(start..start + tail.len());
+        }
+    }
+}
+
+/// Bytes of the first `count` characters; `None` where there are not more than these.
+fn chars_in(text: &str, count: usize) -> Option<usize> {
+    text.char_indices().nth(count).map(|(at, _)| at)
+}
+
+/// Bytes two texts have in common at their beginning.
+fn shared(one: impl Iterator<Item = char>, other: impl Iterator<Item = char>) -> usize {
+    one.zip(other)
+        .take_while(|(one, other)| one == other)
+        .map(|(char, _)| char.len_utf8())
+        .sum()
+}
+
+/// Where something stands that looks like a key.
+fn keys(text: &str) -> Vec<Range<usize>> {
+    let part = |char: char| char.is_ascii_alphanumeric() || "-_.".contains(char);
+    let mut found = Vec::new();
+    for prefix in PREFIXES {
+        for (start, _) in text.match_indices(prefix) {
+            let rest = &text[start..];
+            let length = rest.find(|char| !part(char)).unwrap_or(rest.len());
+            let before = &text[..start];
+            if length >= KEY_CHARS_MIN && (!before.ends_with(part) || ends_in_escape(before)) {
+                found.push(start..start + length);
+            }
+        }
+    }
+    found
+}
+
+/// Whether the letters or digits at the end are the escape of a character in JSON (`\n`, `\u0009`) or in an address
+/// (`%20`).
+fn ends_in_escape(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let hex = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_hexdigit);
+    match bytes {
+        [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f'] => true,
+        [.., b'%', high, low] => hex(&[*high, *low]),
+        [.., b'\\', b'u', one, two, three, four] => hex(&[*one, *two, *three, *four]),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MASK, Masks};
+    use proptest::prelude::*;
+
+    fn without(text: &str, known: &[&str]) -> Option<String> {
+        let known: Vec<String> = known.iter().map(|value| (*value).to_owned()).collect();
+        Masks::of(&known).without(text)
+    }
+
+    #[test]
+    fn secrets_and_keys_are_taken_out_and_nothing_else() {
+        let known = ["tango-47", "abc"];
+        let of = |text: &str| without(text, &known);
+        assert_eq!(
+            of("it is tango-47, abc"),
+            Some(format!("it is {MASK}, abc"))
+        );
+        assert_eq!(
+            of("key: sk-test-1234567890abcdef!"),
+            Some(format!("key: {MASK}!"))
+        );
+        for text in [
+            "",
+            "plain words",
+            "sk-8 is a road",
+            "task-list-of-the-coming-week",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_part_of_another_leaves_nothing_of_it() {
+        for known in [["4711", "4711-horse-staple"], ["4711-horse-staple", "4711"]] {
+            assert_eq!(
+                without("it is 4711-horse-staple.", &known),
+                Some(format!("it is {MASK}."))
+            );
+        }
+        // Neither is part of the other; they share the middle.
+        assert_eq!(
+            without("x abcd1234efgh y", &["abcd1234", "1234efgh"]),
+            Some(format!("x {MASK} y"))
+        );
+    }
+
+    #[test]
+    fn however_it_is_written_it_is_found() {
+        let value = "ab\"q& ü\\<9'x";
+        let json = serde_json::json!({ "value": value });
+        let nested = serde_json::json!({ "text": json.to_string() });
+        for text in [
+            json.to_string(),
+            nested.to_string(),
+            r#"{"value":"ab\"q& \u00FC\\<9'x"}"#.to_owned(),
+            "<p>ab&quot;q&amp; ü\\&lt;9&#39;x</p>".to_owned(),
+            "<p>ab\"q&amp; ü\\&lt;9'x</p>".to_owned(),
+            "https://example.org/?q=ab%22q%26%20%C3%BC%5C%3C9%27x".to_owned(),
+            "https://example.org/?q=ab%22q%26+%c3%bc%5c%3c9%27x".to_owned(),
+            "AB\"Q& Ü\\<9'X".to_owned(),
+        ] {
+            let clean = without(&text, &[value]).unwrap_or_else(|| panic!("seen: {text}"));
+            assert!(clean.contains(MASK) && !clean.contains('9'), "{clean}");
+        }
+        assert_eq!(
+            without("first line second line", &["first line\nsecond line"]).as_deref(),
+            Some(MASK)
+        );
+    }
+
+    #[test]
+    fn what_a_cut_leaves_of_a_value_is_taken_out_too() {
+        let known = ["correct horse battery staple"];
+        for (text, expect) in [
+            ("it is correct horse bat…", format!("it is {MASK}…")),
+            (
+                "it is correct horse bat … and",
+                format!("it is {MASK} … and"),
+            ),
+            ("it is correct horse", format!("it is {MASK}")),
+            ("so … battery staple it is", format!("so … {MASK} it is")),
+        ] {
+            assert_eq!(without(text, &known), Some(expect));
+        }
+        // Elsewhere a part of it is ordinary words.
+        assert_eq!(without("a correct horse eats", &known), None);
+        assert_eq!(without("the battery staple", &known), None);
+    }
+
+    #[test]
+    fn a_key_behind_an_escape_is_a_key() {
+        for before in ["", "\\n", "\\t", "\\u0009", "%20", "\"", "="] {
+            let text = format!("a {before}sk-test-1234567890abcdef b");
+            assert_eq!(without(&text, &[]), Some(format!("a {before}{MASK} b")));
+        }
+    }
+
+    proptest! {
+        /// Whatever is kept and whatever is written: no value of four or more characters is left.
+        #[test]
+        fn nothing_known_is_left(
+            known in prop::collection::vec("[a-cA-C1\"\\\\ü ]{1,8}", 0..4),
+            text in "[a-cA-C1\"\\\\ü\n… ]{0,40}",
+        ) {
+            let masks = Masks::of(&known);
+            let text = format!("{text}{}{text}", known.first().map_or("", String::as_str));
+            let left = masks.without(&text).unwrap_or(text).replace(MASK, "\u{0}");
+            for value in known.iter().map(|value| value.trim()).filter(|one| one.chars().count() >= 4) {
+                prop_assert!(!left.contains(value), "{left:?} {value:?}");
+            }
+        }
+    }
+}
