@@ -32,6 +32,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "rename_conversation",
     "delete_conversation",
     "forget_gone",
+    "shorten_journal",
     "reserve_call",
     "settle_call",
     "settle_lost_calls",

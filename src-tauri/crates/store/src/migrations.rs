@@ -16,7 +16,7 @@ pub(crate) struct Migration {
 }
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 3;
+pub(crate) const FORMAT: usize = 4;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -42,6 +42,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::spend::MIGRATIONS,
     tables::summaries::MIGRATIONS,
     tables::tool_uses::MIGRATIONS,
+    tables::shortened::MIGRATIONS,
 ];
 
 /// The SQL that leads to one format from the one before.

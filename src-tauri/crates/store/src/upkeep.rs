@@ -20,7 +20,8 @@ use crate::rows::{self, Row, with_row};
 use crate::tables::compared::{self, Agreement, Comparison};
 use crate::tables::egress::{self, Egress};
 use crate::tables::reminders::{self, GivenReminder, ReminderOutcome};
-use crate::tables::{actions, changes, memories, settings, tasks};
+use crate::tables::{actions, changes, memories, settings, shortened, tasks};
+use crate::writer::Topic;
 use crate::{Store, effect, occurrences, search};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
@@ -306,6 +307,8 @@ impl Store {
             self.write("forget_gone", move |tx| changes::forget_gone(tx, seen))
                 .await?;
         }
+        // One stretch a transaction: whoever writes meanwhile waits for no more than that.
+        while self.write("shorten_journal", shortened::shorten).await? {}
         self.writer
             .exclusive(|connection| {
                 let pages = |pragma: &str| -> Result<i64> {
@@ -357,6 +360,8 @@ impl Store {
                 checkpoint(connection)
             })
             .await?;
+        // Whoever keeps something in memory has to know.
+        self.writer.tell(Topic::all());
         self.search.forget().await
     }
 

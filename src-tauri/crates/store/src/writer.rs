@@ -42,6 +42,18 @@ pub enum Topic {
     Calls,
 }
 
+impl Topic {
+    /// Every one of them.
+    pub(crate) fn all() -> BTreeSet<Self> {
+        use Topic::{Actions, Calls, Conversations, Effects, Egress, Settings};
+        Kind::ALL
+            .into_iter()
+            .map(Self::Records)
+            .chain([Conversations, Actions, Effects, Settings, Egress, Calls])
+            .collect()
+    }
+}
+
 /// What a commit outlives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outlives {
@@ -145,6 +157,12 @@ impl Writer {
             Ok(value)
         })
         .await
+    }
+
+    /// Tells listeners what was touched outside a transaction of [`Self::write`].
+    pub(crate) fn tell(&self, topics: BTreeSet<Topic>) {
+        // Nobody listening is fine.
+        let _ = self.changes.send(topics);
     }
 
     /// Runs `job` on the connection itself, for what cannot be inside a transaction.

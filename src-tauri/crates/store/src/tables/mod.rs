@@ -17,6 +17,7 @@ pub(crate) mod notes;
 pub(crate) mod outbox;
 pub(crate) mod reminders;
 pub(crate) mod settings;
+pub(crate) mod shortened;
 pub(crate) mod spend;
 pub(crate) mod summaries;
 pub(crate) mod tasks;

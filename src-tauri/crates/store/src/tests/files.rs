@@ -10,7 +10,7 @@ use super::{at, effect, fresh, memory, noon, note, open, task, turn};
 use crate::{Egress, ReminderOutcome, Store, StoreOptions, migrations};
 
 /// Digests of the SQL of every format that was ever released: history is not rewritten, it is added to.
-const FORMATS: &[&str] = &["887f80bd", "ce9fb7f5", "08ba6e57"];
+const FORMATS: &[&str] = &["887f80bd", "ce9fb7f5", "08ba6e57", "309de486"];
 
 fn refused(folder: &std::path::Path, options: StoreOptions) -> StoreFault {
     match Store::open(folder, options) {
@@ -283,7 +283,10 @@ async fn erasing_leaves_nothing_in_the_files() {
         .expect("stored");
     store.set_setting("a", &1.into()).await.expect("set");
     store.index_now().await.expect("indexed");
+    let mut changes = store.subscribe();
     store.erase().await.expect("erased");
+    let touched = changes.recv().await.expect("a change");
+    assert!(touched.contains(&crate::Topic::Records(Kind::Memory)));
     assert_eq!(store.notes(&NoteFilter::default()).await, Ok(Vec::new()));
     assert_eq!(store.settings().await, Ok(Vec::new()));
     assert_eq!(store.search("xyzzyplugh", &[], 5).await, Ok(Vec::new()));

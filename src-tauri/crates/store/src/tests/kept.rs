@@ -39,6 +39,56 @@ async fn a_part_of_a_running_answer_is_in_the_journal_once() {
     assert_eq!(numbers, [1, 2, 3]);
 }
 
+#[tokio::test]
+async fn what_lies_behind_is_replayed_the_same_from_fewer_entries() {
+    const TURNS: i64 = 30;
+    const PIECES: i64 = 60;
+    let (_folder, store) = fresh();
+    let main = "main".into();
+    let mut seq = 0;
+    for n in 0..TURNS {
+        let name = format!("t{n}");
+        store
+            .open_turn(&turn(&name, "Hello"))
+            .await
+            .expect("opened");
+        let mut closing = end(&name, TurnState::Done, "");
+        closing.journal = (0..PIECES)
+            .map(|piece| {
+                seq += 1;
+                JournalEntry {
+                    turn: name.as_str().into(),
+                    body: json!({"event": "token", "text": format!("{n}.{piece} ")}),
+                    seq,
+                }
+            })
+            .collect();
+        store.close_turn(&closing).await.expect("closed");
+    }
+    let told = |journal: &[JournalEntry]| -> Vec<(String, String)> {
+        let mut told: Vec<(String, String)> = Vec::new();
+        for entry in journal {
+            let text = entry.body["text"].as_str().unwrap_or_default();
+            match told.last_mut() {
+                Some((turn, whole)) if *turn == entry.turn.0 => whole.push_str(text),
+                _ => told.push((entry.turn.0.clone(), text.to_owned())),
+            }
+        }
+        told
+    };
+    let before = store.journal(&main, 0, 10_000).await.expect("read");
+    store.tidy().await.expect("tidied");
+    let after = store.journal(&main, 0, 10_000).await.expect("read");
+    assert_eq!(told(&after), told(&before));
+    // Ten turns lie behind; each is one entry now, in the place of its last.
+    assert_eq!(after.len() as i64, (TURNS - 10) * PIECES + 10);
+    assert_eq!(after[0].seq, PIECES);
+    let (_, next) = store.past(&main).await.expect("read");
+    assert_eq!(next, seq + 1);
+    store.tidy().await.expect("tidied");
+    assert_eq!(store.journal(&main, 0, 10_000).await, Ok(after));
+}
+
 fn summary(text: &str, messages: u64) -> Summary {
     Summary {
         text: text.into(),
