@@ -1,11 +1,14 @@
 import type { TaskRow } from '../host';
 import { clock } from './clock.svelte';
-import { t } from './strings';
+import { t, type PlainKey } from './strings';
 import { dateText, dayOf, daysFromToday, isDate, millis, timeText } from './time';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
+/** Years a field takes: a year that is half typed is before the first, and no calendar reaches beyond the last. */
+const FIRST_YEAR = 1900;
+export const LAST_YEAR = 9999;
 
 /** The day so many days further: `2026-01-31` + 1 is `2026-02-01`. */
 export function addDays(day: string, n: number): string {
@@ -50,6 +53,16 @@ export function zoned(day: string, time: string, tz = clock.tz): string {
 /** `2026-01-13T09:00` in the person's zone, for a field of the form. */
 export function wallOf(instant: string): { day: string; time: string } {
   return { day: dayOf(instant), time: isDate(instant) ? '' : timeText(instant) };
+}
+
+/** What is wrong with what stands in a field for a date, a time or both; `partial` when the field has only a part of one. */
+export function whenFault(value: string, partial: boolean): PlainKey | null {
+  if (partial) return 'time.wrong_part';
+  // A field without its own kind (an old web view) gives the text as it was typed.
+  const form = /^(?:(\d{4,6})-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?)?|\d{2}:\d{2}(?::\d{2})?|)$/.exec(value);
+  if (!form) return 'time.wrong_part';
+  const year = form[1] === undefined ? FIRST_YEAR : Number(form[1]);
+  return year < FIRST_YEAR || year > LAST_YEAR ? 'time.wrong_year' : null;
 }
 
 /** Its day, or its time, has passed. */

@@ -52,6 +52,8 @@ export const common = {
   'time.minutes_left_long': { one: '{n} minute left', other: '{n} minutes left' },
   'time.seconds_left_long': { one: '{n} second left', other: '{n} seconds left' },
   'time.expired': 'expired',
+  'time.wrong_part': 'A part is missing. Type the rest, or clear it.',
+  'time.wrong_year': 'Type a year from 1900 to 9999.',
 
   'size.bytes': '{n} B',
   'size.kb': '{n} kB',

@@ -1,0 +1,97 @@
+import { render, screen, waitFor } from '@testing-library/svelte';
+import userEvent from '@testing-library/user-event';
+import { fireEvent } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fake } from '../../host/fake';
+import type { TaskRow } from '../../host';
+import { clock } from '../../kit/clock.svelte';
+import TaskDetail from './TaskDetail.svelte';
+
+beforeEach(() => {
+  clock.tz = 'America/New_York';
+  clock.now = () => Date.parse('2026-01-13T09:24:00-05:00');
+});
+
+const changes = () =>
+  fake.calls.flatMap(({ op, args }) => (op === 'apply' ? [(args as { args: { changes: unknown } }).args.changes] : []));
+const task = (id = 't-lease'): TaskRow => {
+  const found = fake.world.tables.tasks.find((one) => one.id === id);
+  if (!found) throw new Error(id);
+  return found;
+};
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+
+describe('the date of a task', () => {
+  it('is stored once, when the field is left, and not while it is typed', async () => {
+    render(TaskDetail, { task: { ...task(), due: '2026-01-16' } });
+    const day = field('Due on');
+    // What a browser says while 03/15/2027 is typed into it.
+    for (const value of ['2026-03-16', '2026-03-15', '0002-03-15', '0020-03-15', '0202-03-15', '2027-03-15']) {
+      await fireEvent.input(day, { target: { value } });
+      await fireEvent.change(day);
+    }
+    expect(changes()).toEqual([]);
+    await fireEvent.blur(day);
+    expect(changes()).toEqual([{ due: '2027-03-15' }]);
+    await fireEvent.blur(day);
+    expect(changes().length).toBe(1);
+  });
+
+  it('is stored by Enter, left alone by Escape, and refused with words in a year nobody means', async () => {
+    render(TaskDetail, { task: { ...task(), due: '2026-01-16' } });
+    const day = field('Due on');
+    await fireEvent.input(day, { target: { value: '0202-03-15' } });
+    await fireEvent.blur(day);
+    expect(screen.getByRole('alert').textContent).toBe('Type a year from 1900 to 9999.');
+    expect(day.getAttribute('aria-invalid')).toBe('true');
+    await fireEvent.keyDown(day, { key: 'Escape' });
+    expect([day.value, screen.queryByRole('alert'), changes()]).toEqual(['2026-01-16', null, []]);
+    await fireEvent.input(day, { target: { value: '2026-02-01' } });
+    await fireEvent.keyDown(day, { key: 'Enter' });
+    await fireEvent.blur(day);
+    expect(changes()).toEqual([{ due: '2026-02-01' }]);
+  });
+
+  it('goes with its time when the day is cleared', async () => {
+    render(TaskDetail, { task: { ...task(), due: '2026-01-16T15:00:00-05:00' } });
+    expect(field('At').value).toBe('15:00');
+    await userEvent.clear(field('Due on'));
+    await userEvent.tab();
+    await waitFor(() => expect(changes()).toEqual([{ clear_due: true }]));
+    expect(field('At').value).toBe('');
+  });
+
+  it('keeps the day just typed when the time follows before it is stored', async () => {
+    render(TaskDetail, { task: { ...task(), due: null } });
+    await fireEvent.input(field('Due on'), { target: { value: '2026-02-01' } });
+    void fireEvent.blur(field('Due on'));
+    await fireEvent.input(field('At'), { target: { value: '15:00' } });
+    await fireEvent.blur(field('At'));
+    const both = '2026-02-01T15:00:00-05:00[America/New_York]';
+    await waitFor(() => expect(changes()).toEqual([{ due: '2026-02-01' }, { due: both }]));
+  });
+
+  it('is shown as it is stored when it could not be', async () => {
+    fake.reset('read-only', 0);
+    render(TaskDetail, { task: { ...task(), due: '2026-01-16', remind_at: null } });
+    const day = field('Due on');
+    await fireEvent.input(day, { target: { value: '2026-02-01' } });
+    await fireEvent.blur(day);
+    await waitFor(() => expect(day.value).toBe('2026-01-16'));
+    const remind = field('Remind me');
+    await fireEvent.input(remind, { target: { value: '2026-02-01T10:00' } });
+    await fireEvent.blur(remind);
+    await waitFor(() => expect(remind.value).toBe(''));
+  });
+
+  it('of a reminder is stored when the field is left', async () => {
+    render(TaskDetail, { task: { ...task(), remind_at: null } });
+    const remind = field('Remind me');
+    await fireEvent.input(remind, { target: { value: '0002-02-01T10:00' } });
+    await fireEvent.input(remind, { target: { value: '2026-02-01T10:00' } });
+    await fireEvent.change(remind);
+    expect(changes()).toEqual([]);
+    await fireEvent.blur(remind);
+    expect(changes()).toEqual([{ remind_at: '2026-02-01T10:00:00-05:00[America/New_York]' }]);
+  });
+});
