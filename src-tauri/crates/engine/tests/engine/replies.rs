@@ -349,3 +349,43 @@ async fn a_change_does_not_repeat_what_is_done() {
     assert_eq!(world.tasks().await, ["Milk", "Now"]);
     assert_eq!(world.log.effects(None).await.unwrap().len(), 2);
 }
+
+#[tokio::test]
+async fn a_step_that_hangs_on_a_changed_one_is_done_again() {
+    let draft = || {
+        step(
+            "s2",
+            "email.draft",
+            json!({"to": ["bob@example.org"], "subject": {"$from": "s1", "path": "/count"}}),
+        )
+    };
+    let steps = |of: &str, task: usize| {
+        vec![
+            step("s1", "task.list", json!({ "of": of })),
+            draft(),
+            delete("s3", task),
+        ]
+    };
+    let modify = |text: &str| Resume::Modify { text: text.into() };
+    let world = deletion()
+        .plan("mail the lunch", steps("lunch", 1))
+        .plan("mail the lunch, delete tax", steps("lunch", 2))
+        .plan("mail the dinner", steps("dinner", 2))
+        .resume("rather tax", modify("mail the lunch, delete tax"))
+        .resume("no, the dinner", modify("mail the dinner"))
+        .world();
+    world.ask("mail the lunch").await;
+    assert_eq!(world.outbox().await.len(), 1);
+    let (_, answer) = world.ask("rather tax").await.end();
+    assert_eq!(world.outbox().await.len(), 1, "its list is the same");
+    assert!(
+        answer.starts_with("Done before, not done again: The mail is kept as a draft."),
+        "{answer}"
+    );
+    let (_, answer) = world.ask("no, the dinner").await.end();
+    assert_eq!(world.outbox().await.len(), 2, "another list, another mail");
+    assert!(
+        answer.starts_with("Done before, left as it is: The mail is kept as a draft."),
+        "{answer}"
+    );
+}

@@ -3,7 +3,8 @@
 use adjutant_domain::conversation::{Past, Turn, TurnState};
 use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::ActionId;
-use adjutant_domain::plan::{Plan, Question, Step, StepState};
+use adjutant_domain::plan::reference::uses;
+use adjutant_domain::plan::{Plan, Question, Step, StepDraft, StepState};
 use adjutant_domain::reading::{Reply, Resume};
 use serde_json::Value;
 
@@ -242,28 +243,54 @@ impl Machine {
         self.former = Former::Ends(turn.id);
     }
 
-    /// A changed request repeats what it does not change: effects that were carried out already are not run again.
-    pub(super) fn keep_done(&self, plan: &mut Plan) {
+    /// A changed request repeats what it does not change: effects that were carried out already are not run again, and
+    /// that is said. One whose arguments hang on a step that changed is another one, however alike they look.
+    pub(super) fn keep_done(&mut self, plan: &mut Plan) {
         if !self.supersede {
             return;
         }
-        let former = self.past.waiting.iter().flat_map(|turn| &turn.plan);
-        let done: Vec<&Step> = former
-            .flat_map(|plan| &plan.steps)
+        let Some(former) = self
+            .past
+            .waiting
+            .as_ref()
+            .and_then(|turn| turn.plan.clone())
+        else {
+            return;
+        };
+        let mut left: Vec<&Step> = former
+            .steps
+            .iter()
             .filter(|step| step.state == StepState::Done)
             .filter(|step| {
                 let result = step.result.as_ref();
                 result.is_some_and(|result| !result.effects.is_empty())
             })
             .collect();
+        let said = |step: &Step| {
+            let say = step.result.as_ref().map(|result| result.say.as_str());
+            let say = say.filter(|say| !say.is_empty()).unwrap_or(&step.draft.say);
+            say.to_owned()
+        };
+        let drafts: Vec<StepDraft> = plan.steps.iter().map(|step| step.draft.clone()).collect();
+        let mut kept = Vec::new();
         for step in &mut plan.steps {
-            let same = done
-                .iter()
-                .find(|one| one.draft.tool == step.draft.tool && one.draft.args == step.draft.args);
-            if let Some(one) = same {
+            let same = |one: &&Step| is_same(&step.draft, &drafts, &one.draft, &former);
+            // What was done once is kept once.
+            if let Some(at) = left.iter().position(same) {
+                let one = left.remove(at);
                 step.state = StepState::Done;
                 step.result.clone_from(&one.result);
+                kept.push(said(one));
             }
+        }
+        if !kept.is_empty() {
+            self.remarks
+                .push(format!("Done before, not done again: {}", kept.join(" ")));
+        }
+        if !left.is_empty() {
+            let left: Vec<String> = left.into_iter().map(said).collect();
+            self.remarks
+                .push(format!("Done before, left as it is: {}", left.join(" ")));
         }
     }
 
@@ -311,6 +338,24 @@ fn owns(turn: &Turn, id: &ActionId) -> bool {
         plan.steps
             .iter()
             .any(|step| matches!(&step.state, StepState::NeedsApproval { action } if action == id))
+    })
+}
+
+/// Whether two steps of two plans would do the same: the same call, as often and under the same condition, and so would
+/// every step whose result they read. References name steps by their keys, so equal ones name the same key.
+fn is_same(new: &StepDraft, plan: &[StepDraft], old: &StepDraft, former: &Plan) -> bool {
+    if (&new.tool, &new.args, &new.each, &new.when) != (&old.tool, &old.args, &old.each, &old.when)
+    {
+        return false;
+    }
+    let mut read = uses(&new.args).0;
+    read.extend(new.each.iter().map(|each| each.from.clone()));
+    read.extend(new.when.iter().flat_map(|when| when.uses()));
+    read.iter().all(|key| {
+        let one = plan.iter().find(|step| step.key == *key);
+        let other = former.steps.iter().find(|step| step.draft.key == *key);
+        // A sound plan has no circles.
+        matches!((one, other), (Some(one), Some(other)) if is_same(one, plan, &other.draft, former))
     })
 }
 
