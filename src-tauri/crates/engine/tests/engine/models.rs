@@ -104,3 +104,25 @@ async fn a_part_that_cannot_be_kept_is_stored_with_the_end() {
     let journal = world.log.journal(&"main".into(), 0, 100).await.unwrap();
     assert_eq!(journal.len(), turn.0.len());
 }
+
+#[tokio::test]
+async fn what_was_told_before_a_stop_is_the_same_live_and_later() {
+    let world = Script::new().world();
+    let (_model, mut stream) = halfway(&world).await;
+    let mut told = String::new();
+    while let Some(one) = stream.next().await {
+        match &one.event {
+            TurnEvent::Token { text, restart } => {
+                assert!(!restart);
+                told.push_str(text);
+                let all = adjutant_engine::Target::All;
+                world.engine.submit(Op::Interrupt(all)).await.unwrap();
+            }
+            TurnEvent::Interrupted { .. } => break,
+            _ => {}
+        }
+    }
+    assert_eq!(told, "Once upon\n\nStopped here by you.");
+    let (_, kept) = world.log.messages("main").pop().unwrap();
+    assert_eq!(kept, told);
+}

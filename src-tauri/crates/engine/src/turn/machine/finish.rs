@@ -144,16 +144,25 @@ impl Machine {
     /// The person stopped the turn: an outcome with results, not a disappearance.
     pub(super) fn interrupted(&mut self, out: &mut Vec<Effect>) {
         self.cancel_open("Stopped by you.");
-        let (answer, results) = match &self.plan {
+        let (end, results) = match &self.plan {
             Some(plan) => (respond::stopped(plan), respond::outcomes(plan)),
-            None => (self.stopped_words(), Vec::new()),
+            None => ("Stopped. Nothing was done.".to_owned(), Vec::new()),
         };
-        self.close(
-            TurnState::Interrupted,
-            answer,
-            vec![TurnEvent::Interrupted { results }],
-            out,
-        );
+        let told = self.model.told.trim().to_owned();
+        let mut events = Vec::new();
+        // What was told stays, and its end is told after it: a later look at the conversation shows the same.
+        let answer = if told.is_empty() || self.model.void {
+            end
+        } else if self.plan.is_some() {
+            format!("{told}\n\n{end}")
+        } else {
+            format!("{told}\n\nStopped here by you.")
+        };
+        if !self.model.told.is_empty() {
+            events.extend(self.rest_of(&answer));
+        }
+        events.push(TurnEvent::Interrupted { results });
+        self.close(TurnState::Interrupted, answer, events, out);
     }
 
     /// Everything that is not over is cancelled: running steps, steps to come, and what they hold of approvals.

@@ -114,16 +114,6 @@ impl Machine {
         }
     }
 
-    /// What is kept of an answer that was stopped.
-    pub(super) fn stopped_words(&self) -> String {
-        let told = self.model.told.trim();
-        if told.is_empty() || self.model.void {
-            "Stopped. Nothing was done.".to_owned()
-        } else {
-            format!("{told}\n\nStopped here by you.")
-        }
-    }
-
     /// No answer came: text built from the results, or an honest sentence.
     pub(super) fn no_words(&mut self, why: Option<Failed>, out: &mut Vec<Effect>) {
         if self.model.planned && self.plan.is_some() {
