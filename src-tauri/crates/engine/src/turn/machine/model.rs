@@ -303,6 +303,8 @@ impl Machine {
         if let Some(question) = planned.question {
             draft.steps = vec![plan::clarify(&question)];
         } else if draft.steps.is_empty() {
+            // Where the person had answered a question first, its plan is over with that.
+            self.plan = None;
             return self.converse(out);
         } else {
             self.model.planned = true;

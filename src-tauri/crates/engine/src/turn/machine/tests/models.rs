@@ -96,6 +96,60 @@ fn planned(steps: Vec<StepDraft>) -> Result<Said, Failed> {
     }))
 }
 
+fn asks_back() -> Result<Said, Failed> {
+    Ok(Said::Plan(Planned {
+        draft: PlanDraft::default(),
+        question: Some("Which one?".into()),
+    }))
+}
+
+/// The next turn, in which the person answers the question that the last one ended with.
+fn answered(before: &World) -> Option<World> {
+    let end = before.closed.as_ref()?;
+    let plan = end.plan.clone()?;
+    if !plan
+        .steps
+        .iter()
+        .any(|step| matches!(step.state, StepState::NeedsAnswer { .. }))
+    {
+        return None;
+    }
+    let mut world = world();
+    world
+        .machine
+        .frame
+        .model
+        .clone_from(&before.machine.frame.model);
+    world
+        .machine
+        .frame
+        .served
+        .clone_from(&before.machine.frame.served);
+    world.machine.frame.turn = "turn_2".into();
+    let past = adjutant_domain::conversation::Past {
+        waiting: Some(adjutant_domain::conversation::Turn {
+            id: end.turn.clone(),
+            conversation: end.conversation.clone(),
+            text: "do it".into(),
+            at: end.at,
+            state: end.state,
+            route: end.route.clone(),
+            plan: Some(plan),
+            answer: None,
+        }),
+        pending: end.pending.clone(),
+        ..Default::default()
+    };
+    world.feed(Input::Stored {
+        past: Box::new(past),
+        elsewhere: 0,
+    });
+    world.feed(Input::Classified(adjutant_domain::reading::Resume::Answer(
+        json!("the second"),
+    )));
+    Some(world)
+}
+
 fn unusable() -> Failed {
     Failed::Unusable(Again {
         reply: "nonsense".into(),
@@ -222,6 +276,43 @@ fn a_stop_keeps_what_was_said() {
 }
 
 #[test]
+fn a_stop_keeps_what_was_said_about_results() {
+    let mut world = asked(route(RouteKind::Action, &[Domain::Task], 0.9));
+    let ask = world.question().expect("a plan is asked for");
+    world.reply(ask, planned(vec![step("s1", "write.a", &[])]));
+    world.question().expect("words are asked for");
+    world.feed(Input::Piece {
+        text: "I have".into(),
+    });
+    world.feed(Input::Interrupted);
+    while world.one() {}
+    assert_eq!(answer(&world), "I have\n\nStopped. Done: Did s1.");
+    let told: String = world
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            TurnEvent::Token { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, answer(&world), "all pieces together are the answer");
+}
+
+#[test]
+fn an_answered_question_may_lead_to_no_plan_at_all() {
+    let mut first = asked(route(RouteKind::Action, &[Domain::Task], 0.9));
+    first.stages(|_| asks_back());
+    let mut second = answered(&first).expect("a question waits");
+    let stages = second.stages(|ask| match ask.stage() {
+        Stage::Plan => planned(Vec::new()),
+        _ => text("The second it is."),
+    });
+    assert_eq!(stages, ["plan", "respond"]);
+    assert_eq!(answer(&second), "The second it is.");
+    assert_eq!(second.fault(), None);
+}
+
+#[test]
 fn what_a_model_proposes_beside_its_answer_is_asked_whatever_it_is() {
     let mut world = asked(route(RouteKind::Chat, &[], 0.9));
     let call = |tool: &str| ToolProposal {
@@ -253,6 +344,9 @@ mod any_reply {
     use super::*;
     use proptest::prelude::*;
 
+    /// Turns of one conversation that are looked at.
+    const TURNS_MAX: usize = 3;
+
     fn steps() -> impl Strategy<Value = Vec<StepDraft>> {
         let tool = prop::sample::select(vec![
             "read.a",
@@ -277,6 +371,8 @@ mod any_reply {
             Just(Err(Failed::Model(ModelFault::None))),
             "[a-z ]{0,12}".prop_map(|words| text(&words)),
             steps().prop_map(planned),
+            Just(planned(Vec::new())),
+            Just(asks_back()),
             Just(Ok(Said::Route(route(
                 RouteKind::Action,
                 &[Domain::Task],
@@ -305,7 +401,8 @@ mod any_reply {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
-        /// Whatever models reply, in whatever order: the turn ends once, and nothing that reaches people runs.
+        /// Whatever models reply, in whatever order, and whatever the person answers them: each turn ends once, and nothing
+        /// that reaches people runs.
         #[test]
         fn ends_the_turn_and_reaches_nobody(
             replies in prop::collection::vec(said(), 1..14),
@@ -317,21 +414,27 @@ mod any_reply {
                 world.machine.frame.model = Some(Manner { tone: "kind".into(), ..Manner::default() });
             }
             let mut replies = replies.into_iter().cycle();
-            let mut asked = 0;
-            while let Some(ask) = world.question() {
-                asked += 1;
-                prop_assert!(asked < 40, "models are asked for ever");
-                let said = replies.next().unwrap_or_else(|| Err(unusable()));
-                world.reply(ask, said);
-            }
-            while world.one() {}
-            prop_assert!(world.closed.is_some());
-            let ends = world.events.iter().filter(|event| event.is_last()).count();
-            prop_assert_eq!(ends, 1);
-            prop_assert!(world.trace.iter().filter(|one| one.starts_with("close")).count() == 1);
-            let ran = world.closed.as_ref().and_then(|end| end.plan.as_ref());
-            for one in ran.iter().flat_map(|plan| &plan.steps) {
-                prop_assert!(!(one.draft.tool == "send.x" && one.state == StepState::Done));
+            let mut open = Some(world);
+            let mut turns = 0;
+            while let Some(mut world) = open.take().filter(|_| turns < TURNS_MAX) {
+                turns += 1;
+                let mut asked = 0;
+                while let Some(ask) = world.question() {
+                    asked += 1;
+                    prop_assert!(asked < 40, "models are asked for ever");
+                    let said = replies.next().unwrap_or_else(|| Err(unusable()));
+                    world.reply(ask, said);
+                }
+                while world.one() {}
+                prop_assert!(world.closed.is_some());
+                let ends = world.events.iter().filter(|event| event.is_last()).count();
+                prop_assert_eq!(ends, 1);
+                prop_assert!(world.trace.iter().filter(|one| one.starts_with("close")).count() == 1);
+                let ran = world.closed.as_ref().and_then(|end| end.plan.as_ref());
+                for one in ran.iter().flat_map(|plan| &plan.steps) {
+                    prop_assert!(!(one.draft.tool == "send.x" && one.state == StepState::Done));
+                }
+                open = answered(&world);
             }
         }
     }
