@@ -243,6 +243,7 @@ impl<'s, 'a> Held<'s, 'a> {
             && vals.shift_months.is_none()
             && !vals.free_slot
             && vals.place.is_none()
+            && vals.beside.is_none()
         {
             for words in [&request.sel.title, &request.sel.about]
                 .into_iter()
@@ -256,6 +257,17 @@ impl<'s, 'a> Held<'s, 'a> {
         }
         if let Some(body) = &vals.body {
             self.name(body, only_asks);
+            // "Tell Ana I'll come, but don't send it yet".
+            if matches!(
+                request.act,
+                Act::Send | Act::Reply | Act::ReplyAll | Act::Draft
+            ) {
+                self.name(body, |rest, _| {
+                    word(rest, 0) == "not"
+                        && word(rest, 1) == "send"
+                        && matches!(word(rest, 2), "it" | "this" | "that" | "yet")
+                });
+            }
         }
         self.marks |= matches!(
             request.act,
@@ -296,6 +308,9 @@ impl<'s, 'a> Held<'s, 'a> {
             self.used.extend(&vals.times);
         }
         self.used.extend(vals.until);
+        if let Some(beside) = &vals.beside {
+            self.sel(&beside.of);
+        }
         if let Some(before) = &vals.day_before {
             self.used.extend(&before.of);
         }

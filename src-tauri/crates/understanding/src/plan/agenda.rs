@@ -65,7 +65,7 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         do i have stuff"));
     let list = !any && cursor.eat_any(phrases!("what is on my calendar | what is on my schedule | what is on my agenda | \
         what is in my calendar | what is in my diary | what is in my schedule | \
-        what is on the calendar | what is on the agenda | what is on my plate | what is on | what is up | what is happening | \
+        what is on the calendar | what is on the agenda | what is on my plate | what is on | what is up | what is on for me | what is in store for me | what is lined up | what is happening | \
         what is going on | what is coming up | what is next | what do i have on | \
         what do i have going on | what do i have planned | what do i have scheduled | what do i have | \
         what have i got on | what have i got planned | what have i got | what am i doing | \

@@ -137,6 +137,9 @@ pub(super) fn remembered<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
         parse.push(Request::new(Act::Recall, sel));
         return Ok(true);
     }
+    if preferred(parse, cursor)? {
+        return Ok(true);
+    }
     if !cursor.eat_any(phrases!(
         "what is my | what was my | what are my | who is my | where is my | when is my | \
         where did i put my | where did i put the | where did i leave my | where did i park | \
@@ -166,6 +169,40 @@ pub(super) fn remembered<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
     sel.about = Some(words);
     parse.push(Request::new(Act::Recall, sel));
     Ok(true)
+}
+
+/// "Which seat do I prefer on planes", "what size of shoes do I wear": what the person said of themselves.
+fn preferred<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    let mut ahead = *cursor;
+    if !ahead.eat(&[
+        "which",
+        "what",
+        "what kind of",
+        "which kind of",
+        "what sort of",
+    ]) {
+        return Ok(false);
+    }
+    let mut said = ahead;
+    let told = (ahead.at + 1..ahead.end.min(ahead.at + 5)).any(|at| {
+        said.at = at;
+        said.sees_any(phrases!(
+            "do i prefer | do i like | do i usually | do i normally | do i wear | do i drink | do i want | am i allergic to | do i usually drink | \
+            do i usually eat | do i love | do i hate | do i use | do i take | did i say i | did i tell you"
+        ))
+        .is_some()
+    });
+    let kept = (ahead.at..ahead.end).any(|at| {
+        matches!(cursor.said.pieces[at].form, Form::Time(_))
+            || super::lexicon::NOUNS
+                .at(&cursor.said.pieces[..cursor.end], at)
+                .is_some()
+    });
+    if !told || kept {
+        return Ok(false);
+    }
+    *cursor = ahead;
+    recall(parse, cursor)
 }
 
 pub(super) fn birthday(cursor: &Cursor<'_, '_>) -> bool {
@@ -305,6 +342,18 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         // "Replied to my email about X": an answer to a mail of one's own, which is not told from any other mail.
         if anyone && cursor.sees(&["to my email", "to my mail"]).is_some() {
             return Ok(false);
+        }
+        // "Did Grace reply to my mail about the invoice": mail of hers about it.
+        let mut to_mine = *cursor;
+        if !anyone
+            && to_mine.eat(&["to my", "to the", "to our"])
+            && {
+                to_mine.eat(&["last", "latest"]);
+                to_mine.eat(&["email", "mail", "message", "question", "note"])
+            }
+            && to_mine.sees_any(&super::joints::ABOUT).is_some()
+        {
+            *cursor = to_mine;
         }
         cursor.eat_any(phrases!("anything | any emails | an email | to me | back | to my email | in her last email | in his last email | in their last mail | in her latest email | in his latest email | in her last mail | in his last mail | in the last mail | in the last email | \
         in the latest email | in their last email | a message | something | any email | any messages"));

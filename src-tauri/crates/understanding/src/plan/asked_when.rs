@@ -83,7 +83,7 @@ pub(super) fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     }
     if cursor.eat_any(phrases!(
         "is the next time i see | is the next time i meet with | is the next time i meet | is the next time we meet with | do i meet | am i meeting with | am i meeting | do i see | am i seeing | do i next meet | \
-        am i next meeting | will i meet | will i see | do i have a meeting with | do we meet"
+        am i next meeting with | am i next meeting | am i next seeing | will i next see | will i next meet | will i next meet with | do i next see | do i next have a meeting with | do i next meet with | am i going to see | am i going to meet | is my next meeting with | will i meet | will i see | do i have a meeting with | do we meet"
     )) {
         cursor.eat(&["with"]);
         let mut who = people::list(cursor, Place::Sure);
@@ -205,9 +205,17 @@ fn bounds<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>, first:
 
 /// "The offsite end": the verb of the question is no part of the title.
 pub(super) fn without_verb(sel: &mut Sel) {
+    let verb = |text: &str| matches!(text, "start" | "begin" | "end" | "finish" | "happen");
+    if sel
+        .title
+        .as_ref()
+        .is_some_and(|words| !words.quoted && verb(&words.text))
+    {
+        sel.title = None;
+    }
     if let Some(words) = sel.title.as_mut().filter(|words| !words.quoted)
-        && let Some((title, "start" | "begin" | "end" | "finish" | "happen")) =
-            words.text.rsplit_once(' ')
+        && let Some((title, last)) = words.text.rsplit_once(' ')
+        && verb(last)
     {
         words.text = title.to_owned();
     }

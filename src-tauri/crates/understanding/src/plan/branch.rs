@@ -3,8 +3,9 @@
 use super::clause::{Parse, Unread};
 use super::command;
 use super::cursor::Cursor;
-use super::lexicon::VERBS;
-use super::model::{Act, Ask, Cond, Det, Test};
+use super::filler;
+use super::lexicon::{Noun, VERBS};
+use super::model::{Act, Ask, Cond, Det, Request, Test};
 use super::table::phrases;
 
 impl<'s, 'a> Parse<'s, 'a> {
@@ -56,6 +57,47 @@ impl<'s, 'a> Parse<'s, 'a> {
         cursor.eat(&["then", "please"]);
         self.after_condition(cursor)?;
         Ok(true)
+    }
+
+    /// "Let me know if I'm free at 3": where nothing else is asked for, the condition is the question.
+    pub(super) fn asks_only(&mut self, cursor: &Cursor<'s, 'a>, cond: &Cond) -> bool {
+        let last = self
+            .said
+            .pieces
+            .get(cursor.end..)
+            .is_none_or(<[_]>::is_empty);
+        if !filler::only_closers(cursor) || !self.requests.is_empty() || !last || cond.negated {
+            return false;
+        }
+        let act = match &cond.test {
+            Test::Exists(_) => Act::Query(Ask::Any),
+            Test::Count(..) => Act::Query(Ask::Count),
+            Test::Free(_) => Act::IsFree,
+            Test::Like(..) => return false,
+        };
+        // "Let me know if Ana replies" asks to wait for it.
+        let watches = cond.sel.noun == Some(Noun::Mail)
+            && !self.said.pieces[cond.sel.span.clone()].iter().any(|piece| {
+                matches!(
+                    piece.word.as_str(),
+                    "has"
+                        | "have"
+                        | "had"
+                        | "did"
+                        | "is"
+                        | "are"
+                        | "was"
+                        | "were"
+                        | "got"
+                        | "sent"
+                        | "wrote"
+                )
+            });
+        if cond.within_minutes.is_some() || watches {
+            return false;
+        }
+        self.push(Request::new(act, cond.sel.clone()));
+        true
     }
 
     /// Turns the yes-no question that was asked last into a condition.

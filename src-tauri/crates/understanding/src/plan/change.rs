@@ -385,6 +385,31 @@ pub(super) fn invite<'s, 'a>(
 pub(super) fn add_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
     let who = people::list(&mut ahead, Place::Sure);
+    // "Drop Grace from the retro and add Will instead": to what was just spoken of.
+    if let Some(last) = parse.requests.last().filter(|last| {
+        matches!(last.act, Act::RemovePeople | Act::AddPeople)
+            && !who.is_empty()
+            && who.iter().all(super::clause::is_name)
+    }) {
+        let mut behind = ahead;
+        behind.eat(&[
+            "instead",
+            "to it",
+            "in his place",
+            "in her place",
+            "in their place",
+            "to the list",
+            "to that",
+            "to the invite",
+        ]);
+        if filler::only_closers(&behind) {
+            let mut request = Request::new(Act::AddPeople, last.sel.clone());
+            request.vals.people = who;
+            parse.push(request);
+            *cursor = behind;
+            return true;
+        }
+    }
     if who.is_empty()
         || who.iter().any(|who| matches!(who, Who::Me | Who::Group(_)))
         || !ahead.eat(&[

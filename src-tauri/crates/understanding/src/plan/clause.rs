@@ -68,6 +68,8 @@ pub(super) struct Parse<'s, 'a> {
     pub floor: usize,
     /// The last opener said that the person has to do it.
     pub duty: bool,
+    /// The last opener asked ("let me know"), so that a condition alone is the question.
+    pub wonders: bool,
     /// What the router thinks the message is about.
     pub domains: &'s [adjutant_domain::route::Domain],
 }
@@ -89,6 +91,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             context: Vec::new(),
             floor: 0,
             duty: false,
+            wonders: false,
             domains,
         };
         let mut start = 0;
@@ -114,6 +117,10 @@ impl<'s, 'a> Parse<'s, 'a> {
             let before = cursor.at;
             let told = filler::open(&mut cursor);
             self.duty = told == Opener::Duty;
+            self.wonders = told == Opener::Wonder
+                || cursor
+                    .sees(&["check if", "check whether", "see if", "see whether"])
+                    .is_some();
             if cursor.is_done() || filler::only_closers(&cursor) {
                 return Ok(());
             }
@@ -210,6 +217,9 @@ impl<'s, 'a> Parse<'s, 'a> {
             return Ok(());
         }
         if let Some(cond) = condition::read(self, cursor)? {
+            if self.wonders && self.asks_only(cursor, &cond) {
+                return Ok(());
+            }
             self.conds.push(cond);
             self.cond = Some((self.conds.len() - 1, true));
             let ended = cursor.at;
@@ -234,6 +244,7 @@ impl<'s, 'a> Parse<'s, 'a> {
         }
         if self.says_more(cursor)?
             || further::affirms(self, cursor)
+            || further::leaves_alone(self, cursor)
             || further::otherwise(self, cursor)
             || further::another(self, cursor)
             || further::calls(self, cursor)

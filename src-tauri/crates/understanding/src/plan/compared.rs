@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::clause::Parse;
 use super::cursor::Cursor;
-use super::lexicon::Noun;
+use super::lexicon::{Noun, STATES};
 use super::model::Test;
 use super::noun::{self, Rules};
 
@@ -79,6 +79,9 @@ pub(super) fn compared(cursor: &mut Cursor<'_, '_>) -> Option<Test> {
 /// "The number of meetings I have on Monday is over four", "my unread mails number more than ten".
 pub(super) fn number_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     let mut ahead = *cursor;
+    if let Some(half) = so_many_are(parse, cursor) {
+        return Some(half);
+    }
     if !ahead.eat(&["the number of", "the count of", "the total number of"]) {
         return None;
     }
@@ -107,6 +110,38 @@ pub(super) fn number_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> O
             Some(Test::Count(Ordering::Equal, n))
         })?
     };
+    sel.plural = true;
+    resolve_they(parse, &mut sel.with);
+    resolve_they(parse, &mut sel.from);
+    *cursor = ahead;
+    Some(Half {
+        sel,
+        test,
+        within: None,
+    })
+}
+
+/// "More than five tasks are overdue", "at least two mails from Ana are unread".
+fn so_many_are(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
+    let mut ahead = *cursor;
+    let test = compared(&mut ahead)?;
+    let rules = Rules {
+        question: true,
+        states_are_values: true,
+        ..Rules::default()
+    };
+    let mut sel = noun::phrase(&mut ahead, None, rules)?;
+    if !sel.said || !matches!(sel.noun, Some(Noun::Event | Noun::Mail | Noun::Task)) {
+        return None;
+    }
+    ahead.eat(&["are", "is", "were"]).then_some(())?;
+    let begins = ahead.at;
+    ahead.eat(&["still", "currently", "already"]);
+    if let Some(state) = ahead.take(&STATES) {
+        sel.states.push(state);
+    }
+    super::after::modifiers(&mut ahead, &mut sel, rules);
+    (ahead.at > begins).then_some(())?;
     sel.plural = true;
     resolve_they(parse, &mut sel.with);
     resolve_they(parse, &mut sel.from);

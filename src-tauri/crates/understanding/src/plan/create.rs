@@ -65,6 +65,7 @@ pub(super) fn create<'s, 'a>(
 ) -> Read {
     if verb == Verb::Create
         && (todo::several(parse, cursor)
+            || super::mark::put_label(parse, cursor)
             || super::further::deadline(parse, cursor)
             || add_guest(parse, cursor))
     {
@@ -116,9 +117,20 @@ pub(super) fn create<'s, 'a>(
         cursor.eat(&["for"]);
         front(cursor, &mut request);
     }
+    // "Book 30 minutes right after my call with Kim".
+    if request.vals.minutes.is_some()
+        && request.vals.times.is_empty()
+        && let Some(beside) = super::beside::read(cursor, true)
+    {
+        request.vals.beside = Some(beside);
+        cursor.eat(&["for", "to"]);
+    }
     let quoted = cursor.quote();
     let run = run(cursor);
-    let head = run.as_ref().and_then(|run| head(cursor, run));
+    let head = run
+        .as_ref()
+        .and_then(|run| head(cursor, run))
+        .map(|found| of_condition(parse, cursor, found));
     // "Three meetings": which of them is when was not said.
     if let (Some((Noun::Event, _, at, len)), Some(run)) = (head, &run)
         && let Some(first) = parse.said.pieces.get(run.start)
@@ -141,7 +153,7 @@ pub(super) fn create<'s, 'a>(
             let (noun, _, at, len) = head.unwrap_or((Noun::Task, Use::Plain, cursor.at, 0));
             return task_after(parse, cursor, request, noun, run, at, len);
         }
-        Some(Noun::Note) => {
+        Some(Noun::Note) if verb != Verb::Book => {
             cursor.at = start;
             return keep::note(parse, cursor, Verb::Create);
         }
@@ -216,7 +228,8 @@ pub(super) fn create<'s, 'a>(
                 || found.has_day
                 || matches!(found.value, crate::time::Value::Set { .. })
         })
-    }) || request.vals.all_day;
+    }) || request.vals.all_day
+        || request.vals.beside.is_some();
     // "Block Bob" makes no event.
     let person = request.vals.times.is_empty()
         && !request.vals.free_slot
@@ -261,12 +274,32 @@ pub(super) fn create<'s, 'a>(
         && request.vals.title.is_none()
         && kind.is_none()
         && request.vals.times.is_empty()
+        && request.vals.beside.is_none()
         && !request.vals.free_slot
     {
         return Err(parse.words(cursor));
     }
     parse.push(request);
     Ok(())
+}
+
+/// "If I have no task for tomorrow, add one": of the kind that the condition is about.
+fn of_condition(
+    parse: &Parse<'_, '_>,
+    cursor: &Cursor<'_, '_>,
+    (noun, used, at, len): (Noun, Use, usize, usize),
+) -> (Noun, Use, usize, usize) {
+    let kind = parse
+        .cond
+        .and_then(|(index, _)| parse.conds.get(index))
+        .and_then(|cond| cond.sel.noun)
+        .filter(|kind| matches!(kind, Noun::Task | Noun::Event | Noun::Note));
+    let one =
+        noun == Noun::Any && matches!(cursor.said.pieces[at].word.as_str(), "one" | "another");
+    match kind {
+        Some(kind) if one => (kind, used, at, len),
+        _ => (noun, used, at, len),
+    }
 }
 
 /// "… to my list", "… on my calendar": where the words before it end, what kind it is, where it ends.

@@ -3,7 +3,7 @@
 use super::clause::Parse;
 use super::cursor::Cursor;
 use super::filler;
-use super::lexicon::{Noun, STATES, State, Verb};
+use super::lexicon::{NOUNS, Noun, STATES, State, Verb};
 use super::model::{Act, Ask, Request, Sel, Test};
 use super::table::phrases;
 use super::{condition, create};
@@ -47,14 +47,31 @@ pub(super) fn another<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
     let joined = after && last(&["and", "also", ",", "plus", "then"]);
     // "I'd like a 90-minute event on Friday at 11".
     let wished = parse.requests.is_empty() && last(&["like", "want", "need", "love"]);
-    if !(joined || wished)
-        || cursor
-            .sees(&["one", "another", "a", "an", "a second", "another one"])
-            .is_none()
+    let mut ahead = *cursor;
+    // "I'd like to have coffee with Grace on Saturday at eleven".
+    let shared = (parse.requests.is_empty()
+        && last(&["to"])
+        && ahead.eat(&["have", "grab", "get", "do", "hold"])
+        && {
+            let mut noun = ahead;
+            noun.eat(&["a", "an", "some", "our", "quick", "a quick", "a short"]);
+            NOUNS
+                .at(&parse.said.pieces[..cursor.end], noun.at)
+                .is_some_and(|((noun, _), _)| noun == Noun::Event)
+        })
+    .then_some(ahead.at);
+    ahead.at = cursor.at;
+    if shared.is_none()
+        && (!(joined || wished)
+            || cursor
+                .sees(&["one", "another", "a", "an", "a second", "another one"])
+                .is_none())
     {
         return false;
     }
-    let mut ahead = *cursor;
+    if let Some(at) = shared {
+        ahead.at = at;
+    }
     ahead.eat(&["another one", "one more", "another", "a second one"]);
     let made = parse.requests.len();
     let read = create::create(parse, &mut ahead, Verb::Book);
@@ -115,6 +132,23 @@ pub(super) fn alternative<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor
     let mut other = other;
     other.cond = Some((index, true));
     parse.requests.push(other);
+    *cursor = ahead;
+    true
+}
+
+/// "Otherwise leave it", "if not, do nothing": what happens anyway.
+pub(super) fn leaves_alone(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    let alone = ahead.eat_any(phrases!(
+        "leave it as it is | leave it as is | leave it alone | leave it be | leave it there | leave it | leave them | leave them as they are | \
+        leave them alone | leave everything as it is | leave everything as is | leave things as they are | do nothing | nothing | \
+        do not do anything | do not bother | do not change anything | keep it as it is | keep it as is | keep it | keep them | ignore it | \
+        ignore this | skip it | just leave it | forget it | forget about it | never mind | no action needed | no need to do anything"
+    ));
+    if !alone || parse.cond.is_none() || parse.requests.is_empty() || !filler::only_closers(&ahead)
+    {
+        return false;
+    }
     *cursor = ahead;
     true
 }

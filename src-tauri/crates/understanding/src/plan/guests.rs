@@ -33,7 +33,7 @@ pub(super) fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         return Some(Who::SenderOf(Box::new(sel)));
     }
     let everyone = ahead.eat_any(phrases!(
-        "each of the people | all of the people | every one of the people | each one of the people | each attendee | each participant | every attendee | each guest | every participant | each person | each of the attendees | each of the participants | each of the guests | each invitee | everyone | everybody | all the attendees | all attendees | the attendees | attendees | \
+        "everyone invited | everybody invited | everyone involved | everybody involved | everyone who is invited | everyone who was invited | everyone concerned | everyone on the invite | each of the people | all of the people | every one of the people | each one of the people | each attendee | each participant | every attendee | each guest | every participant | each person | each of the attendees | each of the participants | each of the guests | each invitee | everyone | everybody | all the attendees | all attendees | the attendees | attendees | \
         all the participants | all participants | the participants | participants | the guests | \
         all the guests | all guests | guests | the invitees | all invitees | the people | \
         all the people | those | all of those | all those | all | people | anyone | whoever | \

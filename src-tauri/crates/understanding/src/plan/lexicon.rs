@@ -188,7 +188,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             Create,
         ),
         (
-            "schedule | book | arrange | organize | organise | plan | pencil in | pencil | block | block off | block out | reserve | slot in | slot | fit in | squeeze in | hold | get in the calendar | throw in",
+            "schedule | book | arrange | organize | organise | plan | pencil in | pencil | block | block off | block out | reserve | slot in | slot | fit in | squeeze in | hold | get in the calendar | throw in | mark off time for",
             Book,
         ),
         ("invite | include", Invite),
@@ -348,6 +348,7 @@ static FUNCTION: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
      i you he she it we they me him us them mine ours yours theirs myself \
      of to in on at by for from with about into onto off over under up down out and or but if so then \
      be am is are was were been do does did have has had can could will would shall should may might must \
+     since because while although though until \
      what which who whom whose when where why how please just also too than as there here let \
      's - , . ; : ! ? ( ) \" ' & /"
         .split_whitespace()

@@ -249,6 +249,31 @@ pub(super) fn prioritise<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
     Ok(())
 }
 
+/// "Put the label 'Taxes' on every mail from Bob", "add a travel tag to it".
+pub(super) fn put_label<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["the label", "the tag", "a label", "a tag", "label", "tag"]) {
+        return false;
+    }
+    let Some(label) = super::value::text(&mut ahead, &["on", "to", "onto"]) else {
+        return false;
+    };
+    if !ahead.eat(&["on", "to", "onto"]) {
+        return false;
+    }
+    let Some(sel) = super::noun::phrase(&mut ahead, Some(Noun::Mail), Rules::default()) else {
+        return false;
+    };
+    if sel.noun != Some(Noun::Mail) && sel.pron.is_none() {
+        return false;
+    }
+    let mut request = Request::new(Act::Label, sel);
+    request.vals.details = vec![label.text.trim_start_matches('#').to_owned()];
+    parse.push(request);
+    *cursor = ahead;
+    true
+}
+
 /// "Label emails from Bob as travel", "tag it with travel".
 pub(super) fn label<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
     let rules = Rules {

@@ -17,6 +17,7 @@ mod asked_when;
 mod attachment;
 mod attribute;
 mod before;
+mod beside;
 mod branch;
 mod build;
 mod change;
@@ -28,6 +29,7 @@ mod compared;
 mod condition;
 mod condition_mail;
 mod contact;
+mod correct;
 mod create;
 mod cursor;
 mod describe;
@@ -74,7 +76,8 @@ mod value;
 mod which;
 mod who;
 
-use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::plan::PlanDraft;
+use adjutant_domain::reading::{Reading, TraceLine, Utterance};
 use adjutant_domain::route::Route;
 use table::phrases;
 
@@ -109,18 +112,43 @@ pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
             trace: Vec::new(),
         };
     }
-    let parse = Parse::read(&said, &route.domains);
-    let planned = parse.and_then(|parse| {
-        let plan = build::plan(&parse)?;
-        match account::misplaced(&parse) {
-            Some(unread) => Err(unread),
-            None => Ok((plan, explain::trace(&parse))),
-        }
-    });
-    match planned {
+    if let Some(reading) = taken_back(utterance, route, true) {
+        return reading;
+    }
+    match planned(&said, route) {
         Ok((plan, trace)) => Reading::Plan { plan, trace },
-        Err(unread) => follow_up(utterance, route)
+        Err(unread) => taken_back(utterance, route, false)
+            .or_else(|| follow_up(utterance, route))
             .unwrap_or_else(|| fallback(utterance, route, &said, &unread)),
+    }
+}
+
+/// What the grammar makes of a message, if nothing of it is left over.
+fn planned(said: &Said<'_>, route: &Route) -> Result<(PlanDraft, Vec<TraceLine>), Unread> {
+    let parse = Parse::read(said, &route.domains)?;
+    let plan = build::plan(&parse)?;
+    match account::misplaced(&parse) {
+        Some(unread) => Err(unread),
+        None => Ok((plan, explain::trace(&parse))),
+    }
+}
+
+/// "At 3 tomorrow. Actually 4.": the message as it was meant in the end.
+fn taken_back(utterance: &Utterance<'_>, route: &Route, sure: bool) -> Option<Reading> {
+    let text = correct::corrected(utterance, sure)?;
+    let (plan, _) = planned(&read(&text, utterance), route).ok()?;
+    Some(Reading::Plan {
+        plan,
+        trace: vec![read_as(text)],
+    })
+}
+
+/// Tells that other words were read than those that were said.
+fn read_as(text: String) -> TraceLine {
+    TraceLine {
+        span: None,
+        what: "read as".into(),
+        value: text,
     }
 }
 
@@ -179,22 +207,16 @@ fn follow_up(utterance: &Utterance<'_>, route: &Route) -> Option<Reading> {
         rewrite::changed(&before.text, utterance.text, utterance)?
     };
     let said = read(&text, utterance);
-    let parse = Parse::read(&said, &route.domains).ok()?;
-    let plan = build::plan(&parse).ok()?;
-    if account::misplaced(&parse).is_some() {
-        return None;
-    }
+    let (plan, _) = planned(&said, route).ok()?;
     // Only a reading request is repeated from a few words.
     let effects = plan.steps.iter().any(|step| !is_reading(&step.tool));
     if effects && !acted {
         return None;
     }
-    let trace = vec![adjutant_domain::reading::TraceLine {
-        span: None,
-        what: "read as".into(),
-        value: text.clone(),
-    }];
-    Some(Reading::Plan { plan, trace })
+    Some(Reading::Plan {
+        plan,
+        trace: vec![read_as(text)],
+    })
 }
 
 /// Whether a tool only reads.

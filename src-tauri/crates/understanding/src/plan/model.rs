@@ -329,6 +329,17 @@ pub(super) struct DayBefore {
     pub evening: bool,
 }
 
+/// A time told by an event.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Beside {
+    /// The event.
+    pub of: Sel,
+    /// So many minutes before its start or after its end.
+    pub minutes: i64,
+    /// After its end, else before its start.
+    pub after: bool,
+}
+
 /// Values of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Vals {
@@ -374,6 +385,8 @@ pub(super) struct Vals {
     pub key: Option<String>,
     /// Due on the day before another time.
     pub day_before: Option<DayBefore>,
+    /// When it is, told by another event.
+    pub beside: Option<Beside>,
     /// Other values: telephone numbers, addresses.
     pub details: Vec<String>,
     /// Files to attach.

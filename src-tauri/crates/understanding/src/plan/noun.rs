@@ -49,7 +49,7 @@ pub(super) fn phrase(
             ..all
         });
     }
-    let bare = pronoun(cursor, &mut sel);
+    let bare = whatever(cursor, &mut sel) || pronoun(cursor, &mut sel);
     if !bare {
         amount(cursor, &mut sel);
         determiner(cursor, &mut sel);
@@ -253,6 +253,36 @@ fn pronoun(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         }
         _ => false,
     }
+}
+
+/// "Whatever (I have) at 11", "everything I have on Friday": what is in the calendar then.
+fn whatever(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&[
+        "whatever",
+        "everything",
+        "anything",
+        "all",
+        "all that",
+        "everything that",
+    ]) {
+        return false;
+    }
+    let open = ahead.said.pieces[ahead.at - 1].word == "whatever";
+    let had = ahead.eat_any(phrases!(
+        "i have got planned | i have got on | i have got | i have planned | i have scheduled | i have on my calendar | i have on my schedule | \
+        i have on | i have booked | is on my calendar | is in my calendar | is on my schedule | is scheduled | is planned | is booked | is on | i have | \
+        meeting i have | meetings i have"
+    ));
+    if !(had || open) || ahead.sees_time().is_none() {
+        return false;
+    }
+    sel.noun = Some(Noun::Event);
+    sel.said = true;
+    sel.all = true;
+    sel.plural = true;
+    *cursor = ahead;
+    true
 }
 
 fn amount(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) {

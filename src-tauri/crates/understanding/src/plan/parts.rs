@@ -7,7 +7,7 @@ use super::create::PARTS_MAX;
 use super::cursor::Cursor;
 use super::joints::{ABOUT, TITLED};
 use super::lexicon::{NOUNS, Noun, STATES, State, Use};
-use super::model::{Request, Value, Who};
+use super::model::{Act, Beside, Request, Value, Who};
 use super::noun::{self};
 use super::people::{self, Place};
 use super::said::Form;
@@ -123,6 +123,20 @@ pub(super) fn run(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
         {
             end += len;
             continue;
+        }
+        // "A debrief right after the call": when it is.
+        if end > cursor.at
+            && matches!(
+                piece.word.as_str(),
+                "right" | "straight" | "directly" | "immediately" | "just" | "shortly"
+            )
+            && cursor
+                .said
+                .pieces
+                .get(end + 1)
+                .is_some_and(|next| matches!(next.word.as_str(), "after" | "before"))
+        {
+            break;
         }
         let fits = match piece.form {
             Form::Word | Form::Number | Form::Ordinal => {
@@ -272,6 +286,26 @@ pub(super) fn part<'s, 'a>(
 ) -> bool {
     let start = *cursor;
     if super::further::in_found_time(parse, cursor, request) {
+        return true;
+    }
+    // "Right after the stand-up", "before my meeting with Ana": when it is.
+    if request.act == Act::CreateEvent
+        && request.vals.beside.is_none()
+        && request.vals.times.is_empty()
+        && !request.vals.free_slot
+        && let Some(beside) = super::beside::read(cursor, true)
+    {
+        // "Travel time of 30 minutes before the offsite": its length.
+        let own = start.at > 0 && parse.said.pieces[start.at - 1].word == "of";
+        request.vals.beside = Some(if own && request.vals.minutes.is_none() {
+            request.vals.minutes = Some(beside.minutes);
+            Beside {
+                minutes: 0,
+                ..beside
+            }
+        } else {
+            beside
+        });
         return true;
     }
     let vals = &mut request.vals;

@@ -108,6 +108,8 @@ pub(super) fn sentence(pieces: &mut Vec<Piece>) {
     leading_time(pieces);
     tell(pieces);
     particles(pieces);
+    longer(pieces);
+    not_sent(pieces);
     passive(pieces);
     wanted(pieces);
 }
@@ -309,6 +311,104 @@ fn starts_request(pieces: &[Piece], at: usize) -> bool {
 fn rename(piece: &mut Piece, word: &str) {
     word.clone_into(&mut piece.word);
     word.clone_into(&mut piece.base);
+}
+
+/// "Draft a mail to Ana, but don't send it yet": that is what a draft is.
+fn not_sent(pieces: &mut Vec<Piece>) {
+    let drafts = pieces.iter().take(8).any(|piece| piece.word == "draft");
+    if !drafts {
+        return;
+    }
+    let Some(at) = (2..pieces.len()).find(|at| {
+        [
+            &["do", "not", "send", "it"][..],
+            &["do", "not", "send", "that"],
+            &["without", "sending", "it"],
+            &["not", "send", "it"],
+        ]
+        .iter()
+        .any(|words| fits_words(words, pieces, *at))
+    }) else {
+        return;
+    };
+    let tail = pieces[at..].iter().all(|piece| {
+        piece.form == Form::Mark
+            || matches!(
+                piece.word.as_str(),
+                "do" | "not"
+                    | "send"
+                    | "it"
+                    | "that"
+                    | "without"
+                    | "sending"
+                    | "yet"
+                    | "please"
+                    | "out"
+                    | "off"
+                    | "for"
+                    | "now"
+            )
+    });
+    if !tail {
+        return;
+    }
+    let mut end = at;
+    while end > 1
+        && matches!(
+            pieces[end - 1].word.as_str(),
+            "but" | "," | "and" | "-" | "just"
+        )
+    {
+        end -= 1;
+    }
+    let mut out = pieces[..end].to_vec();
+    fix_ends(pieces, &mut out);
+    *pieces = out;
+}
+
+/// "Could the stand-up be 15 minutes longer", "the demo should be an hour earlier": make it so.
+fn longer(pieces: &mut Vec<Piece>) {
+    const WAYS: &[&str] = &["longer", "shorter", "earlier", "later"];
+    let Some(be) = (1..pieces.len()).find(|at| {
+        pieces[*at].word == "be"
+            && matches!(
+                pieces.get(at + 1).map(|next| next.form),
+                Some(Form::Time(_))
+            )
+            && pieces
+                .get(at + 2)
+                .is_some_and(|way| WAYS.contains(&way.word.as_str()))
+    }) else {
+        return;
+    };
+    let asks = matches!(pieces[0].word.as_str(), "can" | "could" | "may" | "might");
+    // "Should be", "needs to be", "has to be".
+    let from = match (asks, pieces[be - 1].word.as_str()) {
+        (true, _) => be,
+        (_, "should" | "must") => be - 1,
+        (_, "to")
+            if be > 1
+                && matches!(
+                    pieces[be - 2].word.as_str(),
+                    "needs" | "need" | "has" | "have" | "ought"
+                ) =>
+        {
+            be - 2
+        }
+        _ => return,
+    };
+    if matches!(pieces[0].word.as_str(), "if" | "remind" | "tell" | "unless") {
+        return;
+    }
+    let mut out = pieces.clone();
+    let mut verb = out[be].clone();
+    rename(&mut verb, "make");
+    out.drain(from..=be);
+    let start = usize::from(asks);
+    out.drain(..start);
+    out.insert(0, verb);
+    fix_ends(pieces, &mut out);
+    *pieces = out;
 }
 
 /// "X needs to be deleted."

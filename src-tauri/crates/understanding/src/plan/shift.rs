@@ -249,6 +249,14 @@ pub(super) fn values<'s, 'a>(
         let mut ahead = *cursor;
         ahead.eat_any(phrases!("to be | to | by | until | till | for | it to | at | on | so that it starts | so it starts | \
         to start | to begin | starting | start at | begin at | start | begin"));
+        if request.vals.beside.is_none()
+            && request.vals.times.is_empty()
+            && let Some(beside) = super::beside::read(&mut ahead, false)
+        {
+            request.vals.beside = Some(beside);
+            *cursor = ahead;
+            continue;
+        }
         if free_slot(&mut ahead) {
             request.vals.free_slot = true;
             while let Some(index) = ahead.time() {

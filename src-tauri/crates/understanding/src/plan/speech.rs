@@ -171,11 +171,27 @@ fn copies(cursor: &Cursor<'_, '_>) -> bool {
 }
 
 /// A sentence of its own: capital letter, full stop, third person turned to the one addressed.
+const SUBJECTS: &[&str] = &[
+    "i", "i'll", "i'm", "i've", "i'd", "we", "we'll", "we're", "it", "it's", "he", "she", "they",
+    "you", "you'll", "the", "my", "our", "his", "her", "there", "this",
+];
+
 fn spoken(words: Words, one_person: bool) -> Words {
     let text = if one_person {
         start_addressed(&words.text)
     } else {
         words.text.clone()
+    };
+    // "Saying thanks and that I'll look": the small word joins no sentence of its own.
+    let text = match text.split_once(" and that ") {
+        Some((before, rest))
+            if rest.split_whitespace().next().is_some_and(|next| {
+                SUBJECTS.contains(&next.to_lowercase().replace('\u{2019}', "'").as_str())
+            }) =>
+        {
+            format!("{before} and {rest}")
+        }
+        _ => text,
     };
     let mut text = capitalised(text.trim());
     if !text.ends_with(['.', '!', '?', '…', ':', ')']) {

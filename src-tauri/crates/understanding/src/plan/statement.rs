@@ -19,6 +19,7 @@ pub(super) fn read<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
 ) -> Result<bool, Unread> {
     Ok(to_see(parse, cursor)
+        || super::detail::said(parse, cursor)
         || to_calendar(parse, cursor)
         || told_to_remember(parse, cursor)
         || finished(parse, cursor)
@@ -364,7 +365,8 @@ fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
     }
     let end = stop.unwrap_or(cursor.end);
     let mut subject = *cursor;
-    let plain = subject.eat_any(phrases!("i am | i was | we are | i have been | i feel | i will be | something has come up | \
+    subject.eat_any(phrases!("since | as | because | now that | seeing as | seeing that | considering | considering that | given"));
+    let plain = subject.eat_any(phrases!("never mind | i moved | i have moved | i am | i was | we are | i have been | i feel | i will be | something has come up | \
         something came up | my plans have changed | my plans changed | there has been | there was | \
         plans have changed | it is | it has been | i got | i forgot | i just | i think | i have just | \
         i know | my flight | i missed | i made | the client | my inbox is | my calendar is | \
@@ -492,10 +494,16 @@ fn gather<'s, 'a>(parse: &mut Parse<'s, 'a>, mut cursor: Cursor<'s, 'a>, end: us
             cursor = ahead;
             continue;
         }
-        if matches!(
-            cursor.word(0),
-            "my" | "the" | "a" | "an" | "our" | "any" | "all"
-        ) {
+        // "She can't make tomorrow's review".
+        let dated = cursor
+            .sees_time()
+            .is_some_and(|(_, len)| len == 1 && (cursor.word(1) == "'s" || cursor.is_content(1)));
+        if dated
+            || matches!(
+                cursor.word(0),
+                "my" | "the" | "a" | "an" | "our" | "any" | "all"
+            )
+        {
             let mut ahead = cursor;
             if let Some(mut sel) = noun::phrase(&mut ahead, None, Rules::default())
                 && matches!(

@@ -87,6 +87,19 @@ fn pair(cursor: &mut Cursor<'_, '_>) -> Option<(Sel, Sel)> {
         } else if second.when.is_empty() {
             second.when.clone_from(&first.when);
         }
+        // "My 10am and my 2pm tomorrow": the day said once holds for both.
+        let day = |sel: &Sel| {
+            sel.when.iter().copied().find(|index| {
+                ahead
+                    .said
+                    .times
+                    .get(*index)
+                    .is_some_and(|found| found.has_day)
+            })
+        };
+        if let (None, Some(index)) = (day(&first), day(&second)) {
+            first.days.push(index);
+        }
         let single = |sel: &Sel| sel.noun == Some(Noun::Event) && !sel.plural && !sel.all;
         if !single(&first) || !single(&second) {
             continue;

@@ -406,7 +406,9 @@ pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
     request.vals.reminder = true;
     let before = parse.requests.len();
-    if ahead_of_event(parse, cursor, &mut request) {
+    if ahead_of_event(parse, cursor, &mut request)
+        || super::beside::reminder(parse, cursor, &mut request)
+    {
         parse.push(request);
         return Ok(());
     }

@@ -344,6 +344,22 @@ pub(super) fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         parse.push(Request::new(Act::Query(Ask::List), sel));
         return Ok(true);
     }
+    // "What did I write in my note on the garden".
+    let mut wrote = *cursor;
+    if !be
+        && wrote.eat_any(phrases!(
+            "did i write in | did i write down in | did i put in | did i note in | did i jot down in | have i written in | have i put in | \
+            have i got in | do i have in | is written in | did i say in"
+        ))
+        && let Some(sel) = phrase(&mut wrote, None, QUESTION)
+        && sel.noun == Some(Noun::Note)
+        && sel.is_narrowed()
+        && !sel.plural
+    {
+        parse.push(Request::new(Act::Read, sel));
+        *cursor = wrote;
+        return Ok(true);
+    }
     // "What did I note about X".
     if !be && cursor.eat_any(phrases!("did i note about | did i note down about | did i write down about | did i jot down about | \
         did i write about | notes do i have about | have i written about")) {

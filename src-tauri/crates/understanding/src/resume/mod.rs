@@ -1,5 +1,6 @@
 //! Replies while something waits: yes, no, an answer, a change, never mind, or something else altogether.
 
+mod another;
 mod answer;
 
 use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question, StepState};
@@ -207,10 +208,20 @@ pub fn resume(
         confirm::Answer::Affirmative => Resume::Yes,
         given => match plan::changed(request, said.text, said) {
             Some(text) => Resume::Modify { text },
-            None if given == confirm::Answer::Negative => Resume::No,
+            None if given == confirm::Answer::Negative
+                && !is_another(said, &[request, &waiting.request], &route) =>
+            {
+                Resume::No
+            }
             None => Resume::New,
         },
     }
+}
+
+/// Whether a reply that sounds like a no is a request about something else: "cancel the lunch" while the deletion of the
+/// review waits.
+fn is_another(said: &Utterance<'_>, waiting: &[&str], route: &impl Fn() -> Route) -> bool {
+    another::names_another(said.text, waiting) && is_request(said, &route())
 }
 
 fn to_question(
@@ -224,6 +235,7 @@ fn to_question(
     if !text_wanted
         && question.answer != AnswerKind::Choice
         && confirm::answer(said.text, Some(&question.text)) == confirm::Answer::Negative
+        && !is_another(said, &[request, &waiting.request, &question.text], &route)
     {
         return Resume::Abandon;
     }

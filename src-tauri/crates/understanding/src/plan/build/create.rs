@@ -98,7 +98,17 @@ fn single_task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(
     the_day_before(builder, request, &mut point);
     let source = builder.time_words(&vals.times);
     let mut words = String::new();
+    let beside = match &vals.beside {
+        Some(beside) => Some(super::beside::found(builder, beside)?),
+        None => None,
+    };
     match point.moment() {
+        _ if beside.is_some() => {
+            if let Some(found) = beside {
+                words = format!(", {}", found.words);
+                draft.set("due", found.value, found.source);
+            }
+        }
         Some(due) => {
             words = format!(", due {}", when::moment_words(&due));
             if let (true, Moment::Day(day)) = (vals.reminder, &due) {
@@ -156,7 +166,11 @@ fn single_task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(
     } else {
         format!("Add the task “{title}”{words}")
     };
-    let key = builder.push(draft, Some(request))?;
+    let mut key = builder.push(draft, Some(request))?;
+    if let Some(beside) = &vals.beside {
+        let lead = super::beside::lead(beside);
+        key = super::beside::moved_by(builder, &key, lead, request, Noun::Task)?;
+    }
     builder.did(key, request, Some(Noun::Task), false);
     Ok(())
 }

@@ -131,7 +131,11 @@ fn single(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Un
     by_custom(builder, request, &said, &mut point);
     let source = builder.time_words(&vals.times);
     let mut words = String::new();
-    if vals.free_slot {
+    if let Some(beside) = &vals.beside {
+        let found = super::beside::found(builder, beside)?;
+        draft.set("start", found.value, found.source);
+        words = found.words;
+    } else if vals.free_slot {
         words = slot(builder, request, &mut draft)?;
     } else if let Some(start) = start(builder, request, &point) {
         draft.set("start", json!(start), source.clone());
@@ -224,7 +228,11 @@ fn single(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Un
     )
     .trim_end_matches([',', ' '])
     .to_owned();
-    let key = builder.push(draft, Some(request))?;
+    let mut key = builder.push(draft, Some(request))?;
+    if let Some(beside) = &vals.beside {
+        let offset = super::beside::offset(beside, minutes)?;
+        key = super::beside::moved_by(builder, &key, offset, request, Noun::Event)?;
+    }
     builder.did(key, request, Some(Noun::Event), false);
     Ok(())
 }

@@ -60,6 +60,39 @@ pub(in super::super) fn name_of(who: &Who) -> Option<String> {
     }
 }
 
+/// "The bank", "my insurance company": what a sender calls itself. A team has no address of its own.
+fn sender(who: &Who) -> Option<String> {
+    /// Last words of groups of people.
+    const MANY: &[&str] = &[
+        "team",
+        "group",
+        "department",
+        "staff",
+        "people",
+        "guys",
+        "folks",
+        "members",
+        "committee",
+        "board",
+        "others",
+        "rest",
+        "everyone",
+        "clients",
+        "customers",
+        "colleagues",
+        "friends",
+        "squad",
+        "crew",
+        "class",
+    ];
+    let Who::Group(name) = who else {
+        return None;
+    };
+    let name = strip_article(name);
+    let last = name.rsplit(' ').next().unwrap_or("").to_lowercase();
+    (!MANY.contains(&last.as_str())).then(|| name.to_owned())
+}
+
 fn names(list: &[Who]) -> Vec<String> {
     list.iter().filter_map(name_of).collect()
 }
@@ -241,11 +274,16 @@ fn mail(sel: &Sel, purpose: Purpose, filter: &mut Filter) -> Option<()> {
     when::put(&mut filter.args, &window, "since", "until");
     let args = &mut filter.args;
     for (list, key) in [(&sel.from, "from"), (&sel.to, "to"), (&sel.with, "person")] {
-        let said: Vec<String> = names(list);
+        let mut said: Vec<String> = names(list);
+        if key == "from" {
+            said.extend(list.iter().filter_map(sender));
+        }
+        let others = list.iter().filter(|who| !matches!(who, Who::Me)).count();
+        if said.len() != others && !(said.is_empty() && others == 0) {
+            return None;
+        }
         if !said.is_empty() {
             args.insert(key.into(), json!(said));
-        } else if list.iter().any(|who| !matches!(who, Who::Me)) {
-            return None;
         }
     }
     let about: Vec<String> = sel.title.iter().chain(&sel.about).map(needle).collect();

@@ -1,5 +1,6 @@
 //! From requests to steps: what they stand for is looked up, missing values become questions.
 
+mod beside;
 mod bounds;
 mod condition;
 mod create;
@@ -11,6 +12,7 @@ mod moved;
 mod point;
 mod read;
 mod refer;
+mod settle;
 mod swap;
 mod update;
 pub(super) mod when;
@@ -46,7 +48,7 @@ pub(super) fn plan(parse: &Parse<'_, '_>) -> Result<PlanDraft, Unread> {
         reads: HashMap::new(),
         conds: HashMap::new(),
     };
-    let requests = refer::settled(parse);
+    let requests = settle::settled(parse);
     if requests.is_empty() {
         return Err(Unread {
             span: None,

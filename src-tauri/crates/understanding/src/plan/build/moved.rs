@@ -3,7 +3,7 @@
 use super::super::change::missing;
 use super::super::clause::{Unread, Why};
 use super::super::lexicon::Noun;
-use super::super::model::{Pick, Request, Sel, Value};
+use super::super::model::{Beside, Pick, Request, Sel, Value};
 use super::update::DAY_MINUTES;
 use super::{Builder, Draft, at, read, when};
 use adjutant_domain::moment::Moment;
@@ -105,6 +105,9 @@ pub(super) fn moved(
     let source = builder.time_words(&vals.times);
     if by_amount(builder, request, draft, words) {
         return Ok(());
+    }
+    if let Some(beside) = &vals.beside {
+        return next_to(builder, request, noun, beside, draft, words);
     }
     if vals.free_slot {
         return to_free_slot(builder, request, noun, draft, words);
@@ -302,6 +305,31 @@ fn whole_weeks(builder: &Builder<'_, '_, '_>, request: &Request) -> Result<Optio
         Some(from) => Ok(from.until(to).ok().map(|span| i64::from(span.get_days()))),
         None => Err(missing("when")),
     }
+}
+
+/// "To right after the stand-up": it begins when the other event ends.
+fn next_to(
+    builder: &mut Builder<'_, '_, '_>,
+    request: &Request,
+    noun: Noun,
+    beside: &Beside,
+    draft: &mut Draft,
+    words: &str,
+) -> Result<(), Unread> {
+    let many = request.sel.plural || request.sel.all;
+    if many || noun != Noun::Event || !beside.after || beside.minutes != 0 {
+        return Err(Unread {
+            span: builder.said.span(&request.span),
+            why: Why::CanNot(
+                "I can move one event to the end of another one. Otherwise please say the time."
+                    .to_owned(),
+            ),
+        });
+    }
+    let found = super::beside::found(builder, beside)?;
+    draft.change("start", found.value, found.source);
+    draft.say = format!("Move {words} so that it begins {}", found.words);
+    Ok(())
 }
 
 /// The first free time that is as long as the event: the event is read for its length.
