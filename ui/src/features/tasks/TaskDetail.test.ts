@@ -1,6 +1,5 @@
-import { render, screen, waitFor } from '@testing-library/svelte';
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
-import { fireEvent } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fake } from '../../host/fake';
 import type { TaskRow } from '../../host';
@@ -93,5 +92,33 @@ describe('the date of a task', () => {
     expect(changes()).toEqual([]);
     await fireEvent.blur(remind);
     expect(changes()).toEqual([{ remind_at: '2026-02-01T10:00:00-05:00[America/New_York]' }]);
+  });
+});
+
+describe('a change that is refused', () => {
+  it('does not stay on screen as if it were stored', async () => {
+    fake.reset('read-only', 0);
+    render(TaskDetail, { task: { ...task(), priority: 'high' } });
+    const priority = screen.getByLabelText<HTMLSelectElement>('Priority');
+    await userEvent.selectOptions(priority, 'low');
+    await waitFor(() => expect(priority.value).toBe('high'));
+    const title = field('Task');
+    await userEvent.type(title, ' now');
+    await userEvent.tab();
+    await waitFor(() => expect(title.value).toBe(task().title));
+  });
+
+  it('leaves a text where it is, says so, and can be tried again', async () => {
+    fake.reset('read-only', 0);
+    render(TaskDetail, { task: { ...task(), notes: '' } });
+    const notes = screen.getByLabelText<HTMLTextAreaElement>('Notes');
+    await userEvent.type(notes, 'Ask for the old key');
+    await userEvent.tab();
+    await screen.findByText('Not saved. The text is still here.');
+    expect(notes.value).toBe('Ask for the old key');
+    fake.world.options.scenario = 'populated';
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(task().notes).toBe('Ask for the old key');
   });
 });
