@@ -152,6 +152,7 @@ describe('by keyboard alone', () => {
   it('rejects with X, and the toast brings a new card', async () => {
     const page = await start({ at: 'approvals/a-batch' });
     await page.locator('.ask').waitFor();
+    await passGuard(page);
     await page.keyboard.press('x');
     await page.getByText('Rejected: Delete 23 tasks').waitFor();
     await press(page.locator('.toast').getByRole('button', { name: 'Ask again' }));

@@ -42,6 +42,16 @@ async function press(node: Element, at: number) {
   await tick();
 }
 
+/** X at a moment of the event clock. */
+async function typeX(at: number) {
+  mono = Math.max(mono, at);
+  const event = new KeyboardEvent('keydown', { key: 'x', code: 'KeyX', bubbles: true, cancelable: true });
+  Object.defineProperty(event, 'timeStamp', { value: at });
+  window.dispatchEvent(event);
+  await tick();
+}
+
+const rejected = () => fake.calls.filter((call) => call.op === 'reject');
 const button = (name: RegExp | string) => screen.getByRole('button', { name });
 const approved = () => fake.calls.filter((call) => call.op === 'approve');
 
@@ -106,7 +116,7 @@ describe('the approval card', () => {
     const { view } = show({}, mailCard, 'email.reply');
     const approve = button('Approve send');
     expect(approve.getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByText('Approve opens once the end of the text has been seen')).toBeTruthy();
+    expect(screen.getByText('Approve opens once the end of the text has been seen').classList).not.toContain('idle');
     await press(approve, 9000);
     expect(approved()).toHaveLength(0);
     const box = view.container.querySelector('.letter') as HTMLElement;
@@ -137,11 +147,12 @@ describe('the approval card', () => {
     await fireEvent.keyDown(window, { key: 'a', code: 'KeyA' });
     const approve = button(/^Approve move/);
     expect(document.activeElement).toBe(approve);
-    expect(approve.textContent).toContain('Enter');
+    const cap = approve.querySelector('kbd');
+    expect(cap?.classList.contains('idle')).toBe(false);
     expect(approved()).toHaveLength(0);
     approve.blur();
     await tick();
-    expect(approve.textContent).not.toContain('Enter');
+    expect(cap?.classList.contains('idle')).toBe(true);
   });
 
   it('does not take Space, nor Enter from a key held down, on the button', () => {
@@ -157,10 +168,42 @@ describe('the approval card', () => {
     expect(enter.defaultPrevented).toBe(false);
   });
 
-  it('is rejected by X, and offers a new card', async () => {
+  it('is rejected by X, but not by one within 600 ms of appearing, which is said', async () => {
     show();
-    await fireEvent.keyDown(window, { key: 'x', code: 'KeyX' });
-    await vi.waitFor(() => expect(fake.calls.some((call) => call.op === 'reject')).toBe(true));
+    await typeX(1000 + GUARD_MS - 1);
+    expect(rejected()).toHaveLength(0);
+    expect(screen.getByText(/Press again/).classList.contains('idle')).toBe(false);
+    await typeX(1000 + GUARD_MS);
+    await vi.waitFor(() => expect(rejected()).toHaveLength(1));
+  });
+
+  it('ignores a click on Reject within 600 ms of appearing or moving, and says so', async () => {
+    show();
+    await press(button('Reject'), 1000 + GUARD_MS - 1);
+    place = { ...place, top: 300 };
+    await press(button('Reject'), 5000);
+    expect(rejected()).toHaveLength(0);
+    expect(screen.getByText(/Press again/).classList.contains('idle')).toBe(false);
+    await press(button('Reject'), 5000 + GUARD_MS);
+    expect(rejected()).toHaveLength(1);
+  });
+
+  it('takes no X meant for the card whose keys it was given', async () => {
+    const { one, view } = show();
+    await view.rerender({ approval: one, keys: 'focus' });
+    mono = 9000;
+    await view.rerender({ approval: one, keys: 'window' });
+    flushSync();
+    await typeX(9100);
+    expect(rejected()).toHaveLength(0);
+    await typeX(9000 + GUARD_MS);
+    await vi.waitFor(() => expect(rejected()).toHaveLength(1));
+  });
+
+  it('says so when Approve came too early', async () => {
+    show();
+    await press(button('Approve move'), 1000 + GUARD_MS - 1);
+    expect(screen.getByText(/Press again/).classList.contains('idle')).toBe(false);
   });
 
   it('shows every part: seal, account, untrusted note, bcc, hidden characters, attachments, undo, digest', () => {

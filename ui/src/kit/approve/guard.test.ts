@@ -53,6 +53,18 @@ describe('ApproveGuard', () => {
     expect(guard.allows(9600, here)).toBe(true);
   });
 
+  it('takes a key after a move, but not right after a change', () => {
+    const { guard, set } = at(0);
+    guard.seenAt(here);
+    expect(guard.allowsKey(GUARD_MS - 1)).toBe(false);
+    set(2000);
+    guard.seenAt({ ...here, y: 440 });
+    expect(guard.allowsKey(2000)).toBe(true);
+    guard.changed();
+    expect(guard.allowsKey(2000 + GUARD_MS - 1)).toBe(false);
+    expect(guard.allowsKey(2000 + GUARD_MS)).toBe(true);
+  });
+
   it('does not mind sub-pixel drift', () => {
     const { guard, set } = at(0);
     guard.seenAt(here);

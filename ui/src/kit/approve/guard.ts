@@ -14,24 +14,28 @@ export interface Place {
  */
 export class ApproveGuard {
   #since: number;
+  /** When what is shown last changed, whether or not it moved since. */
+  #changed: number;
   #place: Place | null = null;
   readonly #mono: () => number;
 
   constructor(mono: () => number) {
     this.#mono = mono;
     this.#since = mono();
+    this.#changed = this.#since;
   }
 
-  /** The card appeared, or what it shows changed. */
+  /** The card appeared, or what it shows or which keys it takes changed. */
   changed(): void {
     this.#since = this.#mono();
+    this.#changed = this.#since;
   }
 
   /** Where the button is now; restarts the guard when that is somewhere else. */
   seenAt(place: Place): void {
     const before = this.#place;
     this.#place = place;
-    if (!before || !samePlace(before, place)) this.changed();
+    if (!before || !samePlace(before, place)) this.#since = this.#mono();
   }
 
   /**
@@ -43,9 +47,9 @@ export class ApproveGuard {
     return eventAt - this.#since >= GUARD_MS;
   }
 
-  /** Milliseconds until input counts, 0 when it does. */
-  left(): number {
-    return Math.max(0, GUARD_MS - (this.#mono() - this.#since));
+  /** Whether a key pressed at `eventAt` may decide: it has no place, so only what it was pressed for counts. */
+  allowsKey(eventAt: number): boolean {
+    return eventAt - this.#changed >= GUARD_MS;
   }
 }
 

@@ -86,6 +86,7 @@ export const approvals = {
   'ask.unread_list': 'Approve opens once the end of the list has been seen',
   'ask.enter': 'Enter',
   'ask.armed': 'Armed. Enter approves, leaving the button disarms.',
+  'ask.too_early': 'This had only just come up or moved. Press again.',
   'ask.sending': 'Sending…',
   'ask.working': 'Working…',
   'ask.stop': 'Stop',
