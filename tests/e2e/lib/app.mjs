@@ -3,10 +3,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Builder, By, Capabilities, Key, logging, until } from 'selenium-webdriver';
 import { ended } from './machine.mjs';
 import { program, tree } from './processes.mjs';
-import { eventually } from './wait.mjs';
+import { APPEAR_MS, eventually } from './wait.mjs';
 
 export { By, Key, until };
 
@@ -14,13 +15,19 @@ export { By, Key, until };
 const APP = realpathSync(process.env.ADJUTANT_APP);
 const DRIVER = process.env.TAURI_DRIVER ?? 'tauri-driver';
 const NATIVE_DRIVER = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver';
+const BUTTONS = 'button, [role="button"]';
 const SHOTS = new URL('../shots/', import.meta.url).pathname;
 
-/** How long a part of the window may take to appear; generous, because machines that test are busy. */
-const APPEAR_MS = 20_000;
-
-/** Between two tries to press a guarded button. */
+/** Between two tries to press a guarded button: not faster than its guard, which every click that moves something restarts. */
 const CLICK_PAUSE_MS = 800;
+
+/** What a click or a key meets that comes while the page is being drawn anew. */
+const NOT_YET = new Set([
+  'StaleElementReferenceError',
+  'ElementNotInteractableError',
+  'ElementClickInterceptedError',
+  'NoSuchElementError',
+]);
 
 /** How long a session may take to end; one whose app has gone never answers. */
 const CLOSE_MS = 5_000;
@@ -31,7 +38,7 @@ export class App {
     const app = new App();
     app.machine = machine;
     // What the bus hears from here on is this start's.
-    app.heardFrom = machine.heard.all.length;
+    app.heardFrom = machine.heardSoFar();
     const [port, nativePort] = [await freePort(), await freePort()];
     // A group of its own: whatever it starts ends with it.
     app.process = spawn(DRIVER, ['--port', port, '--native-port', nativePort, '--native-driver', NATIVE_DRIVER], {
@@ -51,42 +58,74 @@ export class App {
 
   /** The newest visible element of a kind whose name for a screen reader starts with `name`; waits until it is there. */
   async named(kind, name) {
-    return this.driver.wait(
-      () =>
-        this.driver.executeScript(
-          `const [kind, name] = arguments;
-           const nameOf = (one) => (one.getAttribute('aria-label') ?? one.labels?.[0]?.innerText ?? one.innerText ?? '').replace(/\\s+/g, ' ').trim();
-           return [...document.querySelectorAll(kind)].reverse().find((one) => one.checkVisibility() && nameOf(one).startsWith(name)) ?? null;`,
-          kind,
-          name,
-        ),
-      APPEAR_MS,
-      `no ${kind} named “${name}” in the window`,
-    );
+    return this.driver.wait(() => this.#find(kind, name), APPEAR_MS, `no ${kind} named “${name}” in the window`);
   }
 
   button(name) {
-    return this.named('button, [role="button"]', name);
+    return this.named(BUTTONS, name);
   }
 
-  /** Clicks a button that ignores a hasty click (600 ms after it appeared or moved) until it has taken one. */
-  async clickFirm(name) {
-    const button = await this.button(name);
+  /** Clicks a button once it is there and can be used. */
+  click(name, kind = BUTTONS) {
+    return this.#once(async () => {
+      const button = await this.named(kind, name);
+      if (!(await button.isEnabled())) return false;
+      await button.click();
+      return true;
+    }, `“${name}” that takes a click`);
+  }
+
+  /** Clicks a button that ignores a hasty click (600 ms after it appeared or moved) until it is true that it `led` to something. */
+  async clickFirm(name, led) {
+    await this.button(name);
+    await this.#once(async () => {
+      // Gone: it has been taken, and what it leads to is on its way.
+      await (await this.#find(BUTTONS, name))?.click();
+      await pause(CLICK_PAUSE_MS);
+      return led();
+    }, `“${name}” that led to anything`);
+  }
+
+  /** Chooses the entry of a list that starts with these words. */
+  choose(name, words) {
+    return this.#once(async () => {
+      const list = await this.named('select', name);
+      await (await list.findElement(By.xpath(`./option[starts-with(normalize-space(), "${words}")]`))).click();
+      return this.driver.executeScript('return arguments[0].selectedOptions[0].text.trim().startsWith(arguments[1])', list, words);
+    }, `list “${name}” with “${words}” chosen`);
+  }
+
+  /** Writes into a field once it is there. */
+  write(name, ...keys) {
+    return this.#once(async () => {
+      await (await this.field(name)).sendKeys(...keys);
+      return true;
+    }, `field “${name}” that takes keys`);
+  }
+
+  #find(kind, name) {
+    return this.driver.executeScript(
+      `const [kind, name] = arguments;
+       const nameOf = (one) => (one.getAttribute('aria-label') ?? one.labels?.[0]?.innerText ?? one.innerText ?? '').replace(/\\s+/g, ' ').trim();
+       return [...document.querySelectorAll(kind)].reverse().find((one) => one.checkVisibility() && nameOf(one).startsWith(name)) ?? null;`,
+      kind,
+      name,
+    );
+  }
+
+  /** Tries until the page stands still long enough for it. */
+  async #once(tries, what) {
     await this.driver.wait(
       async () => {
         try {
-          await button.click();
-          // As a person would: not faster than the guard, which every click that moves something starts anew.
-          await new Promise((resolve) => setTimeout(resolve, CLICK_PAUSE_MS));
-          return !(await button.isEnabled());
+          return await tries();
         } catch (error) {
-          // Gone: it has been taken.
-          if (error.name === 'StaleElementReferenceError') return true;
+          if (NOT_YET.has(error.name)) return false;
           throw error;
         }
       },
       APPEAR_MS,
-      `${name} took no click`,
+      `no ${what}`,
     );
   }
 
@@ -101,8 +140,7 @@ export class App {
 
   /** Says something in the conversation and waits until it stands there. */
   async ask(text) {
-    const field = await this.field('Message Adjutant');
-    await field.sendKeys(text, Key.ENTER);
+    await this.write('Message Adjutant', text, Key.ENTER);
     await this.sees(text);
   }
 
@@ -130,15 +168,20 @@ export class App {
     );
   }
 
+  /** Whatever was set in motion inside the page until now has been handled and drawn. */
+  async settle() {
+    await this.driver.executeAsyncScript(
+      'const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))',
+    );
+  }
+
   async reload() {
     await this.driver.navigate().refresh();
   }
 
-  /** Two frames and a little: straight after a change the web view still hands out the frame before it. */
+  /** Straight after a change the web view still hands out the frame before it. */
   async shot(name) {
-    await this.driver.executeAsyncScript(
-      'const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))',
-    );
+    await this.settle();
     mkdirSync(SHOTS, { recursive: true });
     writeFileSync(`${SHOTS}${name}.png`, await this.driver.takeScreenshot(), 'base64');
   }
@@ -155,7 +198,7 @@ export class App {
 
   /** Ends the session and everything it started. */
   async close() {
-    await Promise.race([this.driver?.quit().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
+    await Promise.race([this.driver?.quit().catch(() => undefined), pause(CLOSE_MS)]);
     await this.kill();
   }
 
@@ -197,6 +240,6 @@ async function listening(port) {
     });
     if (open) return;
     if (Date.now() > end) throw new Error(`nothing listens on port ${port}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
   }
 }

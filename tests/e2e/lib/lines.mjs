@@ -1,6 +1,7 @@
 // What a program says line by line, kept, so that a test can wait for a line that has come already or is still to come.
 
 import { createInterface } from 'node:readline';
+import { APPEAR_MS } from './wait.mjs';
 
 export class Lines {
   #seen = [];
@@ -22,7 +23,7 @@ export class Lines {
   }
 
   /** The first line from `after` on that fits; rejects with what was seen instead when none comes in time. */
-  wait(fits, what, { after = 0, ms = 20_000 } = {}) {
+  wait(fits, what, { after = 0, ms = APPEAR_MS } = {}) {
     const found = this.#seen.slice(after).find(fits);
     if (found !== undefined) return Promise.resolve(found);
     return new Promise((resolve, reject) => {

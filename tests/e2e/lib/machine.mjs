@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Lines } from './lines.mjs';
+import { becomes } from './wait.mjs';
 
 const here = new URL('..', import.meta.url).pathname;
 // Debian's own Python has the D-Bus bindings; another one first in the path may not.
@@ -55,7 +56,7 @@ export class Machine {
 
   /** Presses the entry of the tray's menu that starts with `label`. */
   async press(label) {
-    const after = this.heard.all.length;
+    const after = this.heardSoFar();
     this.#order({ do: 'press', label });
     await this.heard.wait((line) => line.kind === 'pressed' && line.label.startsWith(label), `a press on ${label}`, { after });
   }
@@ -98,12 +99,18 @@ export class Machine {
   async autostart() {
     const folder = join(this.home, '.config', 'autostart');
     const names = await readdir(folder).catch(() => []);
-    return names.length > 0 ? readFile(join(folder, names[0]), 'utf8') : null;
+    // It may be taken away between the two.
+    return names.length > 0 ? readFile(join(folder, names[0]), 'utf8').catch(() => null) : null;
   }
 
   /** Keys from the keyboard, wherever the focus is. */
   async keys(...names) {
     await promisify(execFile)('xdotool', ['key', '--clearmodifiers', ...names], { env: this.env });
+  }
+
+  /** How much was heard on the bus until now: what an act leads to comes after that. */
+  heardSoFar() {
+    return this.heard.all.length;
   }
 
   /** Ids of the visible windows with this title. */
@@ -115,6 +122,12 @@ export class Machine {
       if (error.code === 1) return [];
       throw error;
     }
+  }
+
+  /** Waits until so many windows with this title are visible, and returns their ids. */
+  async shows(title, number = 1) {
+    await becomes(async () => (await this.windows(title)).length, number);
+    return this.windows(title);
   }
 
   /** Closes a window as its close button does. */

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { App, Key, pictured } from '../lib/app.mjs';
 import { Machine } from '../lib/machine.mjs';
 import { ModelServer } from '../lib/model.mjs';
-import { eventually } from '../lib/wait.mjs';
+import { becomes, eventually } from '../lib/wait.mjs';
 
 let machine, app, model;
 before(async () => {
@@ -23,13 +23,13 @@ const scene = (name, body) => test(name, () => pictured(app, name, body));
 
 scene('a model is connected in Settings, and the test says what works', async () => {
   await app.go('settings/models');
-  await (await app.button('Connect a model')).click();
-  await (await app.named('select', 'Provider')).sendKeys('OpenAI-compatible');
-  await (await app.field('Name')).sendKeys('Lab');
-  await (await app.field('Address')).sendKeys(model.url);
-  await (await app.field('Model')).sendKeys('tiny', Key.ENTER);
+  await app.click('Connect a model');
+  await app.choose('Provider', 'OpenAI-compatible');
+  await app.write('Name', 'Lab');
+  await app.write('Address', model.url);
+  await app.write('Model', 'tiny', Key.ENTER);
   await app.sees('Asked first: Lab/tiny.');
-  await (await app.button('Test: Lab')).click();
+  await app.click('Test: Lab');
   await app.sees('Keeps to a form');
   assert.deepEqual([...new Set(model.asked)], ['probe']);
   await app.shot('connected');
@@ -48,15 +48,14 @@ scene('an open question goes to it, and its answer stands in the window', async 
 scene('a reload in the middle of an answer loses nothing', async () => {
   model.asked = [];
   model.hold();
-  const field = await app.field('Message Adjutant');
-  await field.sendKeys('And why is the evening sky red?', Key.ENTER);
+  await app.write('Message Adjutant', 'And why is the evening sky red?', Key.ENTER);
   await eventually(async () => model.asked.length === 1, 'the model is asked');
   await app.reload();
   model.goOn();
-  await eventually(
-    async () =>
-      (await app.driver.executeScript("return document.body.innerText.split('scattered the most.').length - 1")) === 2,
-    'both answers stand in the window',
+  // Both answers stand in the window.
+  await becomes(
+    () => app.driver.executeScript("return document.body.innerText.split('scattered the most.').length - 1"),
+    2,
   );
   assert.deepEqual(model.asked, ['respond'], 'it was asked once');
 });

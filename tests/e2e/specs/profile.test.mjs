@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { App, By, Key, pictured } from '../lib/app.mjs';
+import { App, Key, pictured } from '../lib/app.mjs';
 import { Lines } from '../lib/lines.mjs';
 import { Machine, ended } from '../lib/machine.mjs';
-import { eventually } from '../lib/wait.mjs';
+import { becomes, eventually } from '../lib/wait.mjs';
 
 let machine, app, holder;
 before(async () => {
@@ -21,17 +21,16 @@ after(async () => {
 });
 
 const scene = (name, body) => test(name, () => pictured(app, name, body));
-const titled = (title) => eventually(async () => (await machine.windows(title)).length === 1, `a window called ${title}`);
+const titled = (title) => machine.shows(title);
 const tasks = async (...words) => (await machine.show('tasks', ...words)).map((task) => task.title);
-const heard = () => machine.heard.all.length;
 const IDLE = 'Nothing more today';
 const SAMPLE = 'Adjutant \\(sample\\)';
 
 scene('a first start can try the sample, and window and tray are the sample’s', async () => {
   await app.sees('Try it on sample data');
   assert.equal((await machine.windows(SAMPLE)).length, 0);
-  const from = heard();
-  await (await app.button('Try it')).click();
+  const from = machine.heardSoFar();
+  await app.click('Try it');
   await app.button('Back to default');
   await app.sees('A made-up week');
   await titled(SAMPLE);
@@ -50,7 +49,7 @@ scene('what is asked there is answered from the sample and stays there', async (
 
 scene('quick-ask says that it is the sample’s, and does not outlive it', async () => {
   await machine.press('Quick-ask');
-  await eventually(async () => (await machine.windows('Quick-ask')).length === 1, 'quick-ask is visible');
+  await machine.shows('Quick-ask');
   await app.inWindow('#/quick-ask');
   await app.sees('Sample data');
   await app.shot('sample-quick-ask');
@@ -60,15 +59,15 @@ scene('quick-ask says that it is the sample’s, and does not outlive it', async
 });
 
 scene('the way back leads to one’s own data, which is still empty', async () => {
-  const from = heard();
-  await (await app.button('Back to default')).click();
+  const from = machine.heardSoFar();
+  await app.click('Back to default');
   await app.sees('Try it on sample data');
   await titled('Adjutant');
-  assert.deepEqual(await machine.windows('Quick-ask'), []);
-  assert.equal((await app.driver.getAllWindowHandles()).length, 1);
+  await machine.shows('Quick-ask', 0);
+  await becomes(async () => (await app.driver.getAllWindowHandles()).length, 1);
   await machine.menu((labels) => labels.includes(IDLE), 'nothing more today', { after: from });
   assert.deepEqual(await tasks(), []);
-  assert.equal(await app.driver.executeScript('return document.body.innerText.includes("made-up week. Nothing")'), false);
+  await becomes(() => app.driver.executeScript('return document.body.innerText.includes("made-up week. Nothing")'), false);
   await app.shot('back');
 });
 
@@ -80,20 +79,19 @@ scene('the name of the profile opens a menu of them, by keyboard alone', async (
   await name.sendKeys(Key.ENTER);
   await app.named('[role="menuitemradio"]', 'sample');
   await app.shot('profiles');
-  const focused = () => app.driver.switchTo().activeElement();
-  assert.equal(await (await focused()).getAttribute('aria-checked'), 'true', 'the present one is marked and comes first');
-  await (await focused()).sendKeys('s');
-  assert.match(await (await focused()).getText(), /^sample/);
-  await (await focused()).sendKeys(Key.ENTER);
+  const focused = (read) => app.driver.executeScript(`return ${read}`);
+  const keys = async (...keys) => (await app.driver.switchTo().activeElement()).sendKeys(...keys);
+  // The present one is marked and comes first.
+  await becomes(() => focused('document.activeElement.ariaChecked'), 'true');
+  await keys('s');
+  await becomes(() => focused('document.activeElement.innerText.trim().startsWith("sample")'), true);
+  await keys(Key.ENTER);
   await titled(SAMPLE);
   await app.button('Back to default');
   // What was said there before is there.
   await app.go('chat');
-  const [said] = await eventually(async () => {
-    const found = await app.driver.findElements(By.css('.rail .recents a'));
-    return found.length > 0 ? found : null;
-  }, 'the conversation of the sample');
-  await said.click();
+  // The conversation of the sample.
+  await app.click('', '.rail .recents a');
   await app.sees('water the plants');
 });
 
@@ -107,14 +105,13 @@ scene('a profile that cannot be opened leaves everything as it was and says so',
   holder.stdin.write('What is 6 * 7?\n');
   await answers.wait((line) => /42/.test(line), 'an answer in the profile that is held');
   await app.reload();
-  const name = await app.button('Profile sample');
-  await name.click();
-  await (await app.named('[role="menuitemradio"]', 'held')).click();
+  await app.click('Profile sample');
+  await app.click('held', '[role="menuitemradio"]');
   await app.sees('The profile “held” could not be opened.');
   await app.sees('You are still in “sample”.');
   await app.shot('not-opened');
   await titled(SAMPLE);
-  await (await app.button('Back to default')).click();
+  await app.click('Back to default');
   await titled('Adjutant');
 });
 
