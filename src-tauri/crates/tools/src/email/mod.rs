@@ -14,6 +14,7 @@ mod mark;
 mod mime;
 mod read;
 mod reply;
+mod rows;
 mod search;
 mod send;
 

@@ -1,0 +1,295 @@
+//! What is sent: fixed when it is proposed, asked about where it is unclear, threaded, held, kept when rejected.
+
+use adjutant_domain::gate::{NoteKind, Risk};
+use adjutant_domain::record::OutboxState;
+use adjutant_testkit::make;
+use mail_parser::MessageParser;
+use serde_json::json;
+
+use super::{outbox, world};
+use crate::draft_from;
+use crate::testing::{fault, observe, permit, question, run, say};
+
+#[tokio::test]
+async fn a_mail_is_fixed_when_it_is_proposed() {
+    let world = world();
+    let args = json!({"to": ["Nadia", "new@x.example"], "bcc": "ruiz@work.example", "subject": "Größe", "body": "Line one.\n\nLine two — ünïcode."});
+    let observed = observe(&world, "email.send", args).await.expect("proposed");
+    assert_eq!(observed.assessment.risk, Risk::ReachesPeople);
+    assert_eq!(observed.assessment.reaching, ["/to/0", "/to/1", "/bcc"]);
+    let card = &observed.card;
+    assert_eq!(
+        (card.title.as_str(), card.verb.as_str()),
+        ("Send a mail to 3 people", "Send")
+    );
+    let facts: Vec<(&str, &str)> = card
+        .facts
+        .iter()
+        .map(|fact| (fact.label.as_str(), fact.value.as_str()))
+        .collect();
+    assert_eq!(
+        facts,
+        [
+            ("From", "Me (me@home.example)"),
+            ("To", "Nadia Ali (nadia@work.example)"),
+            ("To", "new@x.example"),
+            ("Cc", "Nobody"),
+            ("Bcc", "Ana Ruiz (ruiz@work.example)"),
+            ("Subject", "Größe"),
+        ]
+    );
+    assert_eq!(
+        card.body.as_deref(),
+        Some("Line one.\n\nLine two — ünïcode.")
+    );
+    assert_eq!(card.digest_line, "What you see is exactly what is sent.");
+    let frozen = serde_json::to_string(&observed.before.frozen).expect("frozen");
+    let ran = {
+        let (asked, calls) = permit(&world, observed);
+        assert!(asked);
+        let registry = crate::testing::registry();
+        use adjutant_domain::ports::Toolbox as _;
+        registry.run(&calls[0], &world.cx).await.expect("run")
+    };
+    let adjutant_domain::outcome::Outcome::Change { change, answer } = ran else {
+        panic!("a mail is a change");
+    };
+    world.records.apply(&change).expect("stored");
+    assert_eq!(
+        answer.say,
+        "Saved: “Größe” to Nadia Ali and new@x.example. No account can send it yet; it goes out once one is connected."
+    );
+    let item = outbox(&world)
+        .await
+        .into_iter()
+        .find(|item| item.subject == "Größe")
+        .expect("in the outbox");
+    assert_eq!(item.state, OutboxState::Queued);
+    let mime = item.mime.expect("the bytes");
+    assert!(
+        frozen.contains(&serde_json::to_string(&mime).expect("json")),
+        "the bytes are those that were shown"
+    );
+    assert!(
+        !mime.contains("ruiz"),
+        "blind copies stay out of the header"
+    );
+    let parsed = MessageParser::default()
+        .parse(mime.as_bytes())
+        .expect("a mail");
+    assert_eq!(parsed.subject(), Some("Größe"));
+    assert_eq!(parsed.message_id(), Some(item.message_id.as_str()));
+    assert_eq!(
+        parsed
+            .body_text(0)
+            .as_deref()
+            .map(|text| text.replace("\r\n", "\n").trim_end().to_owned()),
+        Some("Line one.\n\nLine two — ünïcode.".into())
+    );
+    assert_eq!(
+        parsed.date().map(|date| date.to_timestamp()),
+        Some(world.cx.now.timestamp().as_second())
+    );
+}
+
+#[tokio::test]
+async fn what_is_missing_or_unclear_is_asked() {
+    let world = world();
+    for (tool, args, text, slot) in [
+        ("email.send", json!({"body": "Hi"}), "To whom?", "/to"),
+        (
+            "email.send",
+            json!({"to": "nadia"}),
+            "What should it say?",
+            "/body",
+        ),
+        (
+            "email.send",
+            json!({"to": "zed", "body": "Hi"}),
+            "What is the address of Zed?",
+            "/to",
+        ),
+        (
+            "email.send",
+            json!({"to": ["nadia", "ana"], "body": "Hi"}),
+            "Which Ana?",
+            "/to/1",
+        ),
+        (
+            "email.reply",
+            json!({"id": "mail_1"}),
+            "What should it say?",
+            "/body",
+        ),
+        ("email.forward", json!({"id": "mail_1"}), "To whom?", "/to"),
+    ] {
+        let asked = question(&world, tool, args).await;
+        assert_eq!(
+            (asked.text.as_str(), asked.slot.as_str()),
+            (text, slot),
+            "{tool}"
+        );
+    }
+    // An answer may arrive as a list inside the list.
+    let ran = observe(
+        &world,
+        "email.send",
+        json!({"to": ["nadia", ["ruiz@work.example"]], "body": "Hi"}),
+    )
+    .await;
+    assert_eq!(ran.expect("proposed").card.title, "Send a mail to 2 people");
+    assert_eq!(
+        fault(&world, "email.send", json!({"to": "a@b@c", "body": "Hi"}))
+            .await
+            .to_string(),
+        "“a@b@c” is not a mail address."
+    );
+}
+
+#[tokio::test]
+async fn somebody_known_only_from_mail_is_marked_as_found() {
+    let observed = observe(
+        &world(),
+        "email.send",
+        json!({"to": "kim", "body": "Hi there. More."}),
+    )
+    .await
+    .expect("proposed");
+    let to = observed
+        .card
+        .facts
+        .iter()
+        .find(|fact| fact.label == "To")
+        .expect("to");
+    assert_eq!(to.value, "Kim Ode (kim@else.example)");
+    assert_eq!(
+        to.source.as_ref().map(|source| source.kind.as_str()),
+        Some("found")
+    );
+    assert!(
+        observed
+            .card
+            .notes
+            .iter()
+            .any(|note| note.kind == NoteKind::Untrusted)
+    );
+    let subject = observed
+        .card
+        .facts
+        .iter()
+        .find(|fact| fact.label == "Subject")
+        .expect("subject");
+    assert_eq!(
+        (
+            subject.value.as_str(),
+            subject.source.as_ref().map(|one| one.kind.as_str())
+        ),
+        ("Hi there", Some("derived"))
+    );
+}
+
+#[tokio::test]
+async fn answers_are_threaded_and_a_diverted_one_is_pointed_out() {
+    let mut mail = make::mail(
+        "mail_9",
+        "Kim Ode <kim@else.example>",
+        "Re: Plans",
+        "2026-01-13T08:00:00Z",
+        "?",
+    );
+    mail.references = vec!["mail_3@test".into()];
+    mail.reply_to = vec![make::address("other@else.example")];
+    mail.cc = vec![
+        make::address("me@home.example"),
+        make::address("ana@work.example"),
+    ];
+    let world = world().with(mail);
+    let args = json!({"id": "mail_9", "body": "Fine.", "all": true});
+    let ran = run(&world, "email.reply", args).await.expect("answered");
+    let card = &ran.observed.card;
+    assert!(card.notes.iter().any(|note| note.text
+        == "The answer goes to other@else.example, not to the sender kim@else.example."));
+    let item = outbox(&world)
+        .await
+        .into_iter()
+        .find(|item| item.body == "Fine.")
+        .expect("in the outbox");
+    assert_eq!(item.subject, "Re: Plans");
+    assert_eq!(item.in_reply_to.as_deref(), Some("mail_9@test"));
+    assert_eq!(
+        item.to
+            .iter()
+            .map(|who| who.email.as_str())
+            .collect::<Vec<_>>(),
+        ["other@else.example"]
+    );
+    assert_eq!(
+        item.cc
+            .iter()
+            .map(|who| who.email.as_str())
+            .collect::<Vec<_>>(),
+        ["ana@work.example"]
+    );
+    let mime = item.mime.expect("the bytes");
+    assert!(mime.contains("In-Reply-To: <mail_9@test>"), "{mime}");
+    assert!(mime.contains("<mail_3@test>") && mime.contains("<mail_9@test>"));
+}
+
+#[tokio::test]
+async fn a_rejected_mail_can_stay_as_a_draft() {
+    let world = world();
+    let observed = observe(
+        &world,
+        "email.reply",
+        json!({"id": "mail_1", "body": "Yes."}),
+    )
+    .await
+    .expect("proposed");
+    let args = draft_from(&observed.into()).expect("arguments");
+    say(&world, "email.draft", args).await;
+    let draft = outbox(&world)
+        .await
+        .into_iter()
+        .find(|item| item.body == "Yes.")
+        .expect("a draft");
+    assert_eq!(
+        (draft.state, draft.mime.is_none()),
+        (OutboxState::Draft, true)
+    );
+    assert_eq!(draft.in_reply_to.as_deref(), Some("mail_1@test"));
+    let sent = run(&world, "email.send", json!({"draft": draft.id}))
+        .await
+        .expect("sent");
+    assert!(sent.asked);
+    let after = outbox(&world)
+        .await
+        .into_iter()
+        .find(|item| item.id == draft.id)
+        .expect("the same row");
+    assert_eq!((after.state, after.version), (OutboxState::Queued, 2));
+    let call = observe(&world, "email.send", json!({"draft": "out_1"}))
+        .await
+        .expect("proposed")
+        .into();
+    assert_eq!(draft_from(&call), None, "the draft is still there");
+}
+
+#[tokio::test]
+async fn a_held_mail_waits_from_its_approval() {
+    let world = world().with_settings(|settings| settings.hold_seconds = 20);
+    let said = say(&world, "email.send", json!({"to": "nadia", "body": "Hi"})).await;
+    assert_eq!(
+        said,
+        "Saved: “Hi” to Nadia Ali. It is held for 20 s and can be taken back until then. No account can send it yet; it goes out once one is connected."
+    );
+    let item = outbox(&world)
+        .await
+        .into_iter()
+        .find(|item| item.body == "Hi")
+        .expect("held");
+    assert_eq!(item.state, OutboxState::Held);
+    assert_eq!(
+        item.not_before,
+        Some("2026-01-14T09:00:20Z".parse().expect("an instant"))
+    );
+}
