@@ -102,14 +102,14 @@ describe('models', () => {
     await press(page.getByRole('button', { name: 'Connect: Ollama' }));
     await eventually(() => page.getByLabel('Model', { exact: true }).inputValue(), 'llama3.2:3b');
     await press(page.getByRole('button', { name: 'Connect', exact: true }));
-    await page.getByText('Asked first: Ollama, llama3.2:3b.').waitFor();
+    await page.getByText('Asked first: Ollama/llama3.2:3b.').waitFor();
     await press(page.getByRole('button', { name: 'Test: Ollama' }));
     await page.getByText('41 tokens a second').waitFor();
     await press(page.getByRole('button', { name: 'Connect a model' }));
     await page.getByLabel('Name', { exact: true }).fill('Second');
     await say(page.getByLabel('Model', { exact: true }), 'qwen2.5:7b');
     await press(page.getByRole('button', { name: 'Ask first: Second' }));
-    await page.getByText('Asked first: Second, qwen2.5:7b.').waitFor();
+    await page.getByText('Asked first: Second/qwen2.5:7b.').waitFor();
     await page.getByLabel('Only compare').selectOption('Ollama');
     await eventually(async () => (await calls(page, 'config_set')).at(-1)?.args, {
       key: 'models.shadow',
@@ -117,7 +117,7 @@ describe('models', () => {
     });
     await press(page.getByRole('button', { name: 'Remove: Second' }));
     await press(page.getByRole('dialog').getByRole('button', { name: 'Remove' }));
-    await page.getByText('Asked first: Ollama, llama3.2:3b.').waitFor();
+    await page.getByText('Asked first: Ollama/llama3.2:3b.').waitFor();
     await end(page);
   });
 

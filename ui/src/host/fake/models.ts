@@ -26,7 +26,7 @@ export class Models {
 
   view(): ModelsView {
     const first = this.connections.find((one) => one.problem === null);
-    const answering = first ? `${first.name}, ${first.models['standard']?.id ?? ''}` : null;
+    const answering = first ? `${first.name}/${first.models['standard']?.id ?? ''}` : null;
     return { connections: this.connections, kinds: KINDS, answering, offline: false };
   }
 
