@@ -12,6 +12,9 @@ const query = new URLSearchParams(typeof location === 'undefined' ? '' : locatio
 const OWN = 'Work';
 const SAMPLE = 'sample';
 
+/** Who follows the whole profile does so once for the life of the window, whatever world it is. */
+const wide = new Set<Parameters<Host['subscribe']>[1]>();
+
 /** What tests reach into; the window itself only sees the `Host`. */
 export const fake = {
   world: null as unknown as World,
@@ -29,6 +32,7 @@ export const fake = {
   reset(scenario: Scenario = 'populated', pace = 1): void {
     const started = performance.now();
     fake.world = new World({ scenario, pace, elapsed: () => performance.now() - started });
+    for (const on of wide) fake.world.subscribe(null, 0, on);
     fake.opened = [];
     fake.copied = [];
     fake.calls = [];
@@ -51,7 +55,15 @@ export function createHost(): Host {
       if (reply.reply === 'turn') reply.seq = (before.get(reply.conversation) ?? 0) + 1;
       return reply;
     },
-    subscribe: (from, on) => fake.world.subscribe(from.conversation, from.from_seq, on),
+    subscribe: (from, on) => {
+      const off = fake.world.subscribe(from.conversation, from.from_seq, on);
+      if (from.conversation !== null) return off;
+      wide.add(on);
+      return () => {
+        wide.delete(on);
+        off();
+      };
+    },
     async openLink(url) {
       fake.opened.push(url);
     },

@@ -18,6 +18,14 @@ export class Query<T> {
     this.#load = load;
   }
 
+  /** What a change answered with: newer than anything still on its way. */
+  set(data: T): void {
+    this.#run += 1;
+    this.data = data;
+    this.error = null;
+    this.slow = false;
+  }
+
   /** Loads again; an older answer that arrives late is dropped. What was shown stays until the new one is here. */
   async reload(): Promise<void> {
     const run = ++this.#run;

@@ -21,6 +21,7 @@ export const models = {
   'models.remove_title': 'Remove {name}?',
   'models.remove_body': 'Its key is removed as well. Answers already given stay.',
   'models.find': 'Find on this computer',
+  'models.looking': 'Looking for models on this computer',
   'models.found': { one: '{n} server found', other: '{n} servers found' },
   'models.found_none': 'No model server answers on this computer. Start Ollama or LM Studio, then look again.',
   'models.no_models': 'has no model yet',
