@@ -20,6 +20,6 @@ describe('figures', () => {
 
   it('have a name for what the engine measures, and none for what it may measure later', () => {
     expect([suiteKey('route')?.name, suiteKey('recall')]).toEqual(['score.route', null]);
-    expect([stageKey('turn'), stageKey('embed')]).toEqual(['stage.turn', null]);
+    expect([stageKey('turn'), stageKey('embed')]).toEqual(['score.stage_turn', null]);
   });
 });

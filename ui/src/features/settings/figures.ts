@@ -8,14 +8,14 @@ const SUITES: Record<string, { name: PlainKey; help: PlainKey }> = {
 };
 
 const STAGES: Record<string, PlainKey> = {
-  route: 'stage.route',
-  resume: 'stage.resume',
-  plan: 'stage.plan',
-  observe: 'stage.observe',
-  run: 'stage.run',
-  commit: 'stage.commit',
-  close: 'stage.close',
-  turn: 'stage.turn',
+  route: 'score.stage_route',
+  resume: 'score.stage_resume',
+  plan: 'score.stage_plan',
+  observe: 'score.stage_observe',
+  run: 'score.stage_run',
+  commit: 'score.stage_commit',
+  close: 'score.stage_close',
+  turn: 'score.stage_turn',
 };
 
 /** What a suite is called and what it measures; nothing for one this window does not know. */
