@@ -11,7 +11,7 @@ use super::command::command_at;
 use super::cursor::Cursor;
 use super::describe;
 use super::lexicon::{NOUNS, Noun, STATES, State};
-use super::model::Sel;
+use super::model::{Sel, Words};
 use super::noun::{self, Rules};
 use super::parts::day_before;
 use super::said::Form;
@@ -233,6 +233,41 @@ fn lengths(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 fn titles(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let mut ahead = *cursor;
+    // "With 'invoice' in the subject".
+    if sel.title.is_none()
+        && ahead.eat(&[
+            "with",
+            "that have",
+            "that has",
+            "having",
+            "which have",
+            "containing",
+        ])
+        && {
+            ahead.eat(&["the word", "the words"]);
+            true
+        }
+        && let Some(words) = text(&mut ahead, &["in"])
+        && ahead.eat(&[
+            "in the subject line",
+            "in the subject",
+            "in the title",
+            "in their subject",
+            "in their title",
+            "in its title",
+            "in its subject",
+            "in the name",
+            "in their name",
+        ])
+    {
+        sel.title = Some(Words {
+            quoted: true,
+            ..words
+        });
+        *cursor = ahead;
+        return true;
+    }
+    ahead = *cursor;
     if !ahead.eat_any(&TITLED) || sel.title.is_some() {
         return false;
     }

@@ -18,7 +18,7 @@ use super::property::property;
 use super::said::Form;
 use super::table::phrases;
 use super::which::{count, have, what};
-use super::who::{where_, who};
+use super::who::{takes_part, where_, who};
 
 pub(super) const QUESTION: Rules = Rules {
     question: true,
@@ -38,8 +38,8 @@ pub(super) fn read<'s, 'a>(
 ) -> Result<bool, Unread> {
     let start = *cursor;
     for part in [
-        free, agenda, compound, property, details, remembered, said_by, count, when, who, where_,
-        have, what, fact,
+        takes_part, free, agenda, compound, property, details, remembered, said_by, count, when,
+        who, where_, have, what, fact,
     ] {
         if part(parse, cursor)? {
             return Ok(true);

@@ -179,7 +179,9 @@ pub(super) fn before(
         if owner(cursor, sel, default) {
             continue;
         }
-        if cursor.eat_any(phrases!("other | single | actual | entire | current")) {
+        if cursor.eat_any(phrases!(
+            "other | single | actual | entire | current | missed"
+        )) {
             continue;
         }
         break;

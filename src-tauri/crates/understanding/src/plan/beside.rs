@@ -87,7 +87,9 @@ fn event(cursor: &mut Cursor<'_, '_>) -> Option<Sel> {
     let definite = matches!(sel.det, Det::The | Det::My | Det::That)
         || !sel.with.is_empty()
         || sel.pick.is_some()
-        || sel.exact;
+        || sel.exact
+        // "Ana's birthday".
+        || sel.said && sel.title.as_ref().is_some_and(|words| words.text.contains("'s ") || words.text.contains("\u{2019}s "));
     if sel.plural
         || sel.all
         || !sel.except.is_empty()
@@ -284,7 +286,9 @@ fn title_of(parse: &Parse<'_, '_>, of: &Sel) -> Value {
 
 fn ends(cursor: &Cursor<'_, '_>) -> bool {
     filler::only_closers(cursor)
-        || matches!(cursor.word(0), "," | "and") && super::command::command_at(cursor, 1)
+        || matches!(cursor.word(0), "," | "and")
+            && (super::command::command_at(cursor, 1)
+                || cursor.word(1) == "and" && super::command::command_at(cursor, 2))
 }
 
 /// Whether a time stands before `end`: another time than the one told by the event.

@@ -4,6 +4,7 @@ use super::alter;
 use super::answer;
 use super::command::command_at;
 use super::condition;
+use super::correct::{self, Retracts};
 use super::cursor::Cursor;
 use super::filler::{self, Opener};
 use super::find;
@@ -110,11 +111,13 @@ impl<'s, 'a> Parse<'s, 'a> {
     fn sentence(&mut self, mut cursor: Cursor<'s, 'a>) -> Read {
         let first_request = self.requests.len();
         let whole = cursor;
+        let mut last_clause = self.floor..self.requests.len();
         if filler::only_closers(&cursor) {
             return Ok(());
         }
         for _ in 0..CLAUSES_MAX {
             let before = cursor.at;
+            let retracts = correct::retracts(&cursor).filter(|_| !last_clause.is_empty());
             let told = filler::open(&mut cursor);
             self.duty = told == Opener::Duty;
             self.wonders = told == Opener::Wonder
@@ -142,6 +145,10 @@ impl<'s, 'a> Parse<'s, 'a> {
                     made.cond = self.cond;
                 }
             }
+            if let Some(how) = retracts {
+                self.take_back(how, last_clause, &whole)?;
+            }
+            last_clause = self.floor.min(self.requests.len())..self.requests.len();
             further::alternative(self, &mut cursor);
             self.trailing_condition(&mut cursor, first_request)?;
             if filler::close(&mut cursor) && cursor.is_done() {
@@ -161,6 +168,40 @@ impl<'s, 'a> Parse<'s, 'a> {
         } else {
             Err(self.words(&cursor))
         }
+    }
+
+    /// "Delete the mail from Ana. Actually, archive it.": the request before is not wanted, or only what it names is.
+    fn take_back(
+        &mut self,
+        how: Retracts,
+        before: std::ops::Range<usize>,
+        whole: &Cursor<'s, 'a>,
+    ) -> Read {
+        let after = before.end;
+        if self.requests.len() <= after || before.is_empty() {
+            return Ok(());
+        }
+        let reads = |request: &Request| {
+            matches!(
+                request.act,
+                Act::Query(_) | Act::Read | Act::Free | Act::IsFree | Act::Recall
+            )
+        };
+        if self.requests[before.clone()].iter().all(reads) {
+            return Ok(());
+        }
+        let stands = |request: &Request| request.sel.pron.is_some();
+        if self.requests[after..].iter().all(stands) && before.len() == 1 {
+            let named = self.requests[before.start].sel.clone();
+            for request in &mut self.requests[after..] {
+                request.sel = named.clone();
+            }
+        } else if how == Retracts::Perhaps {
+            return Err(self.words(whole));
+        }
+        self.requests.drain(before);
+        self.floor = self.floor.min(self.requests.len());
+        Ok(())
     }
 
     /// Without a joint only a new command, a condition or a question may follow.
@@ -407,7 +448,13 @@ impl<'s, 'a> Parse<'s, 'a> {
             Verb::Replace => swap::replace(self, cursor),
             Verb::End => shift::ends(self, cursor),
             Verb::Thank => mail::thank(self, cursor),
-            Verb::Save => attachment::save(self, cursor),
+            Verb::Save => {
+                if let Some(request) = super::detail::detail_of(cursor) {
+                    self.push(request);
+                    return Ok(());
+                }
+                attachment::save(self, cursor)
+            }
         }
     }
 

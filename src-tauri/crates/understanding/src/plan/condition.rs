@@ -297,7 +297,7 @@ fn has(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
     } else if me(&mut ahead) || both.is_some() && ahead.eat(&["me"]) {
         denied = ahead.eat_any(phrases!("do not have | have not got | do not already have | have not | did not have | did not get | \
         did not receive | have not received | do not yet have | do not currently have"));
-        if !denied && !ahead.eat_any(phrases!("have got | already have | have | got | had | receive | received | get | have received | \
+        if !denied && !ahead.eat_any(phrases!("have already got | already got | have already | have got | already have | have | got | had | receive | received | get | have received | \
         already had")) {
             return None;
         }

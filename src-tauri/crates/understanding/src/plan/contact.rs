@@ -23,7 +23,7 @@ pub(super) fn contact_of<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
                 cursor.at += 1;
             }
             Form::Number => phone(cursor, &mut request),
-            _ if cursor.eat_any(phrases!("with the email address | with email address | with the email | with email | email address | \
+            _ if cursor.eat_any(phrases!("( | ) | as new contact | as a friend | with the email address | with email address | with the email | with email | email address | \
         email | with the number | with number | with phone number | with the phone number | \
         phone number | phone | number | and | his email is | her email is | their email is | at | is | \
         with | as a contact | as a new contact | as contact | a new contact | a contact | new contact | \

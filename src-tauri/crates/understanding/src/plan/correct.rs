@@ -36,6 +36,49 @@ static MARKERS: LazyLock<Table<Sure>> = LazyLock::new(|| {
     ])
 });
 
+/// A clause that begins with "actually" and the like, behind another request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Retracts {
+    /// What was asked for before is not wanted.
+    Before,
+    /// It may be that it is not wanted.
+    Perhaps,
+}
+
+/// Whether the clause that begins here takes back what was asked for before it.
+pub(super) fn retracts(cursor: &Cursor<'_, '_>) -> Option<Retracts> {
+    static WORDS: LazyLock<Table<Retracts>> = LazyLock::new(|| {
+        Table::new(&[
+            (
+                "scratch that | strike that | no wait | on second thought | on second thoughts | actually no | no actually | \
+                never mind | never mind that | forget that | forget it | actually just | actually instead | oh wait no | wait no | \
+                actually never mind | no scratch that | actually let us not | or rather | no just",
+                Retracts::Before,
+            ),
+            (
+                "actually | wait | oops | oh wait | hmm actually | no",
+                Retracts::Perhaps,
+            ),
+        ])
+    });
+    let mut ahead = *cursor;
+    ahead.skip_marks();
+    let mut found = None;
+    while let Some(how) = ahead.take(&WORDS) {
+        found = match found {
+            Some(_) => Some(Retracts::Before),
+            None => Some(how),
+        };
+        ahead.skip_marks();
+    }
+    // "Actually, also delete the other one".
+    if (ahead.at..ahead.end).any(|at| matches!(ahead.said.pieces[at].word.as_str(), "also" | "too"))
+    {
+        return None;
+    }
+    found
+}
+
 /// Places of one message that are tried.
 const MARKERS_MAX: usize = 4;
 /// Ends of one change that are tried.

@@ -86,6 +86,10 @@ pub(super) fn create<'s, 'a>(
     if let Some((end, kind, after)) = destination(cursor) {
         return put(parse, cursor, end, kind, after);
     }
+    // "Add John Smith (john@smith.org) as a contact".
+    if verb == Verb::Create && as_contact(cursor) {
+        return contact::contact_of(parse, cursor);
+    }
     let mut request = Request::new(Act::CreateEvent, Sel::default());
     if verb == Verb::Meet {
         return meet(parse, cursor, request);
@@ -283,6 +287,16 @@ pub(super) fn create<'s, 'a>(
     Ok(())
 }
 
+/// "… as a (new) contact", behind a name.
+fn as_contact(cursor: &Cursor<'_, '_>) -> bool {
+    cursor.is_content(0)
+        && (cursor.at + 1..cursor.end).any(|at| {
+            Cursor { at, ..*cursor }
+                .sees(&["as a contact", "as a new contact", "as contact"])
+                .is_some()
+        })
+}
+
 /// "If I have no task for tomorrow, add one": of the kind that the condition is about.
 fn of_condition(
     parse: &Parse<'_, '_>,
@@ -374,7 +388,8 @@ fn put<'s, 'a>(
     inner.end = end;
     match kind {
         Noun::Event
-            if matches!(inner.word(0), "it" | "that" | "this") && inner.at + 1 == inner.end =>
+            if inner.is_done()
+                || matches!(inner.word(0), "it" | "that" | "this") && inner.at + 1 == inner.end =>
         {
             cursor.at = after;
             return spoken_of(parse, cursor);

@@ -15,6 +15,13 @@ pub(super) fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
         done with | i did | i am finished with | i just finished | i have just finished | \
         i just completed | finished with | i have just completed | i already did | \
         i have already done | i got done with")) {
+        if let Some(sel) = super::shift::doing(&mut ahead)
+            && filler::only_closers(&ahead)
+        {
+            parse.push(Request::new(Act::Complete, sel));
+            *cursor = ahead;
+            return true;
+        }
         if let Some(sel) = noun::phrase(&mut ahead, Some(Noun::Task), Rules::default())
             && (matches!(sel.noun, Some(Noun::Task | Noun::Reminder)) || sel.pron.is_some())
             && (sel.title.is_some() || sel.pron.is_some() || sel.is_narrowed())

@@ -22,7 +22,7 @@ pub(super) enum Opener {
 static OPENERS: LazyLock<Table<Opener>> = LazyLock::new(|| {
     Table::new(&[
         (
-            "hey | hi | hello | ok | okay | so | well | um | uh | uhm | hmm | please | kindly | just | also | then | now | actually | alright | right | great | perfect | cool | nice | good | thanks | thank you | sorry | quickly | adjutant | hey adjutant | sure | oh | ah | and | but | finally | lastly | hey there | hi there | dear adjutant | good morning | good afternoon | good evening | listen | look | assistant | buddy | mate | anyway | after that | afterwards | in addition | additionally | furthermore | plus | wait | hang on | no | nope | yes | yeah | yep | secondly | oh and | next up | meanwhile | hopefully | next thing | before i forget | one last thing | one other thing | hope you are good | hope you are well | hope you are doing well | i hope you are well | i hope you are doing well | hope all is well | hope all is good | hope you had a good weekend | hope this finds you well | if not too much trouble | if you are not too busy | by the way | btw | on another note | real quick | quick thing | quick favor | quick favour | fyi | honestly | basically | maybe | perhaps | sadly | unfortunately | first of all | for starters",
+            "hey | hi | hello | ok | okay | so | well | um | uh | uhm | hmm | please | kindly | just | also | then | now | actually | alright | right | great | perfect | cool | nice | good | thanks | thank you | sorry | quickly | adjutant | hey adjutant | sure | oh | ah | and | but | finally | lastly | hey there | hi there | dear adjutant | good morning | good afternoon | good evening | listen | look | assistant | buddy | mate | anyway | after that | afterwards | in addition | additionally | furthermore | plus | wait | hang on | no | nope | yes | yeah | yep | secondly | first | firstly | oh and | next up | meanwhile | hopefully | next thing | before i forget | one last thing | one other thing | morning | good day | hello there | hiya | howdy | yo | hope you are good | hope you are well | hope you are doing well | i hope you are well | i hope you are doing well | hope all is well | hope all is good | hope you had a good weekend | hope this finds you well | if not too much trouble | if you are not too busy | by the way | btw | on another note | real quick | quick thing | quick favor | quick favour | fyi | honestly | basically | maybe | perhaps | sadly | unfortunately | first of all | for starters",
             Opener::Plain,
         ),
         (
@@ -51,7 +51,7 @@ static CLOSERS: LazyLock<Table<()>> = LazyLock::new(|| {
             (),
         ),
         (
-            "can you do that | can you do that for me | can you do it | can you do it for me | could you do that | could you do that for me | could you do it | could you do this | can you do this | can you do this for me | would you do that | would you do that for me | will you do that | please do that | please do it | please do so | do that | do it | do this | please do | can you handle that | could you handle that | can you handle it | could you handle it | can you take care of that | could you take care of that | can you take care of it | could you take care of it | please take care of it | please take care of that | take care of it | take care of that | can you help | can you help me | can you help with that | could you help with that | can you help me with that | could you help me with that | can you sort that out | can you sort that | can you sort it | can you sort it out | sort that out | can you make that happen | could you make that happen | make it happen | make that happen | would that be possible | would that be ok | is that something you can do | is this possible | can we do that | can you manage that | can you see to that | could you see to it | could you arrange that | can you arrange that | can you get that done | can you please do that | please help | please help me",
+            "it was a mistake | that was a mistake | it is a mistake | it is no longer needed | it is not needed any more | it is not needed anymore | it is not needed | i do not need it any more | i do not need it anymore | i do not need it | i no longer need it | we do not need it any more | we do not need it | it is not happening | it is off | she can not make it | he can not make it | they can not make it | something came up | i can not make it | can you do that | can you do that for me | can you do it | can you do it for me | could you do that | could you do that for me | could you do it | could you do this | can you do this | can you do this for me | would you do that | would you do that for me | will you do that | please do that | please do it | please do so | do that | do it | do this | please do | can you handle that | could you handle that | can you handle it | could you handle it | can you take care of that | could you take care of that | can you take care of it | could you take care of it | please take care of it | please take care of that | take care of it | take care of that | can you help | can you help me | can you help with that | could you help with that | can you help me with that | could you help me with that | can you sort that out | can you sort that | can you sort it | can you sort it out | sort that out | can you make that happen | could you make that happen | make it happen | make that happen | would that be possible | would that be ok | is that something you can do | is this possible | can we do that | can you manage that | can you see to that | could you see to it | could you arrange that | can you arrange that | can you get that done | can you please do that | please help | please help me",
             (),
         ),
     ])
@@ -123,6 +123,40 @@ pub(super) fn close(cursor: &mut Cursor<'_, '_>) -> bool {
         cursor.at += len;
     }
     cursor.is_done() || cursor.peek(0).is_some_and(|piece| piece.form == Form::Mark)
+}
+
+/// Whether nothing but words that may as well belong to a text ("again", "now", "too") fill the rest.
+pub(super) fn may_be_text(cursor: &Cursor<'_, '_>) -> bool {
+    (cursor.at..cursor.end).all(|at| {
+        let piece = &cursor.said.pieces[at];
+        piece.form == Form::Mark
+            || matches!(
+                piece.word.as_str(),
+                "again"
+                    | "now"
+                    | "too"
+                    | "only"
+                    | "already"
+                    | "instead"
+                    | "yet"
+                    | "off"
+                    | "away"
+                    | "first"
+                    | "any"
+                    | "more"
+                    | "anymore"
+                    | "at"
+                    | "all"
+                    | "for"
+                    | "good"
+                    | "then"
+                    | "currently"
+                    | "completely"
+                    | "entirely"
+                    | "permanently"
+                    | "longer"
+            )
+    })
 }
 
 /// Whether closers and marks fill the rest, without reading them.

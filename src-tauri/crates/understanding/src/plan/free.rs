@@ -51,7 +51,7 @@ pub(super) fn free<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         return Ok(true);
     }
     if cursor.eat_any(phrases!("when am i free | when am i available | when do i have time | when do i have free time | \
-        what is my availability | when am i next free | when are my free slots | \
+        what is my availability | what is the earliest i could meet | what is the earliest i can meet | what is the earliest i am free | what is the earliest time i am free | what is the earliest time i could meet | what is the earliest time i can meet | when is the earliest i could meet | when is the earliest i can meet | when am i next free | when is my next free | what is my next free | when is my first free | when is the next free | when are my free slots | \
         what are my free slots | when do i have a free slot | what free slots do i have | \
         what times am i free | what time am i free | at what time am i free | \
         what are my available times | which slots are free | what slots are free | \

@@ -50,8 +50,8 @@ pub(super) fn another<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
     let mut ahead = *cursor;
     // "I'd like to have coffee with Grace on Saturday at eleven".
     let shared = (parse.requests.is_empty()
-        && last(&["to"])
-        && ahead.eat(&["have", "grab", "get", "do", "hold"])
+        && last(&["to", "we", "i", "about"])
+        && (last(&["about"]) || ahead.eat(&["have", "grab", "get", "do", "hold"]))
         && {
             let mut noun = ahead;
             noun.eat(&["a", "an", "some", "our", "quick", "a quick", "a short"]);

@@ -70,7 +70,12 @@ pub(super) fn note<'s, 'a>(
             let about = !said && cursor.eat(&["about", "on", "regarding", "for"]);
             cursor.eat(&["that"]);
             let body = cursor.quote().or_else(|| {
-                let end = clause_end(cursor);
+                let mut end = clause_end(cursor);
+                // "Never book the corner table again": the last word is meant.
+                let rest = Cursor { at: end, ..*cursor };
+                if filler::may_be_text(&rest) {
+                    end = cursor.end;
+                }
                 let words = cursor.words(cursor.at..end);
                 cursor.at = end;
                 words

@@ -61,6 +61,63 @@ pub(super) fn part<'s, 'a>(
         request.vals.subject = Some(value);
         return true;
     }
+    // "… thanking her for the lovely evening".
+    if request.vals.body.is_none()
+        && cursor.eat(&[
+            "thanking him for",
+            "thanking her for",
+            "thanking them for",
+            "to thank him for",
+            "to thank her for",
+            "to thank them for",
+            "and thank him for",
+            "and thank her for",
+            "and thank them for",
+            "saying thanks for",
+            "to say thanks for",
+            "saying thank you for",
+        ])
+    {
+        let from = cursor.at;
+        if let Some((words, _)) = speech::said(cursor) {
+            let thanked = parse
+                .said
+                .slice(from..cursor.at)
+                .trim_end_matches(['.', '!', ' ']);
+            request.vals.body = Some(Words {
+                text: format!("Thank you for {thanked}."),
+                ..words
+            });
+            request.vals.body_derived = true;
+            return true;
+        }
+        *cursor = start;
+    }
+    // "…, and ask him to call me", behind what he is told.
+    if request.vals.body_derived
+        && let Some(said) = request.vals.body.clone()
+    {
+        cursor.eat(&[","]);
+        if cursor.eat(&[
+            "and ask him",
+            "and ask her",
+            "and ask them",
+            "ask him",
+            "ask her",
+            "ask them",
+            "asking him",
+            "asking her",
+            "asking them",
+        ]) && let Some((more, _)) = speech::clause(cursor, Verb::Ask, true)
+        {
+            request.vals.body = Some(Words {
+                text: format!("{} {}", said.text, more.text),
+                ..said
+            });
+            return true;
+        }
+        *cursor = start;
+    }
     // A subject stands before what is said, and "the subject X and the body Y" names both.
     if request.vals.subject.is_none() && cursor.eat_any(&TITLED) {
         cursor.skip_marks();

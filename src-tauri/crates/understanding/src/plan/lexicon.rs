@@ -193,8 +193,14 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
         ),
         ("invite | include", Invite),
         ("uninvite | disinvite", Uninvite),
-        ("extend | lengthen | prolong | make longer", Extend),
-        ("shorten | cut short | cut | trim | reduce", Shorten),
+        (
+            "extend | lengthen | prolong | make longer | stretch | stretch out",
+            Extend,
+        ),
+        (
+            "shorten | cut short | cut | cut down | trim | trim down | reduce",
+            Shorten,
+        ),
         (
             "accept | say yes to | rsvp yes to | confirm my attendance at | confirm my attendance for",
             Accept,
@@ -332,7 +338,7 @@ pub(super) static NOUNS: LazyLock<Table<(Noun, Use)>> = LazyLock::new(|| {
             (File, Plain),
         ),
         (
-            "free slot | slot | time slot | free time | availability | opening | open slot | available slot | gap | available time | free window | open time | free hour",
+            "gap between my meetings | gap between meetings | free time between my meetings | break between my meetings | free slot | slot | time slot | free time | availability | opening | open slot | available slot | gap | available time | free window | open time | free hour",
             (Slot, Plain),
         ),
         (

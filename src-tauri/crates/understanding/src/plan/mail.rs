@@ -85,6 +85,10 @@ pub(super) fn send<'s, 'a>(
         Sel::of(Noun::Mail),
     );
     request.span = start..cursor.end;
+    // "Ask me again tomorrow" is no mail.
+    if verb == Verb::Ask && cursor.sees(&["me", "us", "myself"]).is_some() {
+        return Err(parse.words(cursor));
+    }
     cursor.eat(&["out", "off"]);
     // "Draft a reply to …", "draft an email to …".
     if verb == Verb::Draft || verb == Verb::Send {

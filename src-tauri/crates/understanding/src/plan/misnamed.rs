@@ -74,7 +74,13 @@ pub(super) fn not_of_filter(rest: &[Piece], first: &Piece) -> bool {
                 | "reply"
                 | "duplicate"
         );
-    verb || state || quoted || bounds || all || every || NO_NAME.contains(&here)
+    // "Teh last email": which one, behind a slip of the pen.
+    let which = matches!(
+        here,
+        "last" | "latest" | "newest" | "oldest" | "earliest" | "longest" | "shortest"
+    ) && !rest[0].capital
+        && rest.len() <= 2;
+    verb || state || quoted || bounds || all || every || which || NO_NAME.contains(&here)
 }
 
 /// A word that does not belong to the title of a new event.
@@ -103,7 +109,12 @@ pub(super) fn not_of_event(rest: &[Piece], first: &Piece) -> bool {
             word(rest, 1),
             "hours" | "hour" | "minutes" | "slots" | "slot" | "time"
         ) || matches!(rest.get(1).map(|next| next.form), Some(Form::Time(_))));
+    // "The workshop mail's date": what is written elsewhere.
+    let owned = NOUNS.at(rest, 0).is_some_and(|((noun, used), len)| {
+        noun == Noun::Mail && used == Use::Plain && word(rest, len) == "'s"
+    });
     slots
+        || owned
         || several
         || other
         || beside
@@ -129,7 +140,7 @@ pub(super) fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
     let before =
         matches!(rest[0].form, Form::Time(_)) && matches!(word(rest, 1), "before" | "after");
     // "From Tom's last email", "… if I haven't by 5", "about this".
-    let source = begins && here == "from"
+    let source = begins && (here == "from" || here == "out" && word(rest, 1) == "of")
         || here == "if" && matches!(word(rest, 1), "i" | "he" | "she" | "they" | "we")
         || begins && rest.len() <= 2 && matches!(here, "this" | "that" | "it");
     source

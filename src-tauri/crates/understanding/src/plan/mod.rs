@@ -231,7 +231,12 @@ pub(crate) fn is_reading(tool: &str) -> bool {
 fn fallback(utterance: &Utterance<'_>, route: &Route, said: &Said<'_>, unread: &Unread) -> Reading {
     use adjutant_domain::route::Domain;
     let trace = explain::unread(said, unread);
-    if route.domains == [Domain::Calc] && !matches!(unread.why, Why::CanNot(_)) {
+    let sums = said.quotes.is_empty()
+        && !said
+            .pieces
+            .iter()
+            .any(|piece| piece.form == said::Form::Address);
+    if route.domains == [Domain::Calc] && sums && !matches!(unread.why, Why::CanNot(_)) {
         return Reading::Plan {
             plan: chat::sum(utterance.text),
             trace,

@@ -88,6 +88,7 @@ pub(super) fn phrase(
     if sel.due && !sel.said && !stands && default != Some(Noun::Reminder) {
         sel.noun = Some(Noun::Task);
     }
+    attachments(&mut sel);
     settle(&mut sel);
     sel.span = start..cursor.at;
     (cursor.at > start).then_some(sel)
@@ -139,6 +140,23 @@ fn all_but(cursor: &mut Cursor<'_, '_>, default: Option<Noun>, rules: Rules) -> 
     all.except.push(left);
     *cursor = ahead;
     Some(all)
+}
+
+/// "Attachments from Lena": the mails that have them.
+fn attachments(sel: &mut Sel) {
+    let named = sel.title.as_ref().is_some_and(|words| {
+        !words.quoted
+            && matches!(
+                words.text.to_lowercase().as_str(),
+                "attachments" | "attachment" | "attached files"
+            )
+    });
+    if named && (sel.noun.is_none() || sel.noun == Some(Noun::Mail)) {
+        sel.title = None;
+        sel.noun = Some(Noun::Mail);
+        sel.plural = true;
+        sel.states.push(State::Attachment);
+    }
 }
 
 /// Decides what a phrase without further description stands for.

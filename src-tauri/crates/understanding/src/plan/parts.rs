@@ -308,6 +308,20 @@ pub(super) fn part<'s, 'a>(
         });
         return true;
     }
+    // "Block next Friday as vacation".
+    if request.act == Act::CreateEvent
+        && request.vals.title.is_none()
+        && request.sel.title.is_none()
+        && request.sel.about.is_none()
+        && cursor.eat(&["as"])
+    {
+        cursor.eat(&["a", "an", "my"]);
+        if let Some(words) = value::text(cursor, &["with", "for", "at", "on"]) {
+            request.sel.title = Some(words);
+            return true;
+        }
+        *cursor = start;
+    }
     let vals = &mut request.vals;
     if free_slot(cursor) {
         vals.free_slot = true;

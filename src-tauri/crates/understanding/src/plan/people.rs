@@ -347,7 +347,17 @@ fn unknown(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
             && piece.word != "i"
             && piece.word != "'s"
             && !lexicon::is_function(&piece.word);
-        if !capital || (len == 0 && place == Place::Maybe && lexicon::is_known(&piece.base)) {
+        // A word that begins the sentence has its capital from there ("Move Priya's mail").
+        let first = len == 0 && (cursor.at == 0 || cursor.said.pieces[cursor.at - 1].ends);
+        let begins = first
+            && lexicon::is_known(&piece.base)
+            && cursor
+                .peek(1)
+                .is_some_and(|next| !cursor.said.people_named(&next.word).is_empty());
+        if !capital
+            || begins
+            || (len == 0 && place == Place::Maybe && lexicon::is_known(&piece.base))
+        {
             break;
         }
         len += 1;
@@ -393,6 +403,13 @@ fn group(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     }
     let mut ahead = *cursor;
     if !ahead.eat_any(phrases!("the | my | our | their")) {
+        return None;
+    }
+    // "The people affected": whom that is was not said.
+    if matches!(
+        ahead.word(0),
+        "people" | "person" | "others" | "rest" | "guys" | "ones"
+    ) {
         return None;
     }
     let start = ahead.at;

@@ -110,6 +110,7 @@ pub(super) fn sentence(pieces: &mut Vec<Piece>) {
     particles(pieces);
     longer(pieces);
     not_sent(pieces);
+    have_start(pieces);
     passive(pieces);
     wanted(pieces);
 }
@@ -179,9 +180,19 @@ fn drop_hesitation(pieces: &mut Vec<Piece>) {
         let timed = pieces
             .get(at + 1)
             .is_some_and(|next| matches!(next.form, Form::Time(_)));
+        let before = at
+            .checked_sub(1)
+            .map_or("", |before| pieces[before].word.as_str());
         let hesitates = matches!(piece.word.as_str(), "uh" | "um" | "uhm" | "er" | "erm")
-            || at > 0 && piece.word == "like" && timed;
-        if hesitates && piece.form == Form::Word && piece.leads.is_none() && !piece.ends {
+            || at > 0 && piece.word == "like" && timed
+            || before == "," && piece.word == "say" && timed
+            // "W/ Lena".
+            || before == "with" && piece.word == "/";
+        if hesitates
+            && matches!(piece.form, Form::Word | Form::Mark)
+            && piece.leads.is_none()
+            && !piece.ends
+        {
             pieces.remove(at);
         } else {
             at += 1;
@@ -311,6 +322,45 @@ fn starts_request(pieces: &[Piece], at: usize) -> bool {
 fn rename(piece: &mut Piece, word: &str) {
     word.clone_into(&mut piece.word);
     word.clone_into(&mut piece.base);
+}
+
+/// "Have the interview start at 10:30": start it then.
+fn have_start(pieces: &mut Vec<Piece>) {
+    let open = pieces
+        .iter()
+        .take_while(|piece| {
+            matches!(
+                piece.word.as_str(),
+                "please" | "can" | "could" | "you" | "we" | "," | "and"
+            )
+        })
+        .count();
+    let let_it = matches!(
+        pieces.get(open).map(|piece| piece.word.as_str()),
+        Some("have" | "let" | "make")
+    ) && matches!(
+        pieces.get(open + 1).map(|piece| piece.word.as_str()),
+        Some("the" | "my" | "our")
+    );
+    if !let_it {
+        return;
+    }
+    let Some(at) = (open + 3..pieces.len().min(open + 12)).find(|at| {
+        matches!(pieces[*at].word.as_str(), "start" | "begin")
+            && pieces
+                .get(at + 1)
+                .is_some_and(|next| matches!(next.form, Form::Time(_)) || next.leads.is_some())
+    }) else {
+        return;
+    };
+    if pieces[open..at]
+        .iter()
+        .any(|piece| piece.ends || piece.form == Form::Mark)
+    {
+        return;
+    }
+    pieces.remove(at);
+    rename(&mut pieces[open], "start");
 }
 
 /// "Draft a mail to Ana, but don't send it yet": that is what a draft is.

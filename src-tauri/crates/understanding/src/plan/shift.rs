@@ -465,6 +465,10 @@ pub(super) fn resize<'s, 'a>(
     length(parse, cursor, sel, Some(longer))
 }
 
+/// A number alone is one of minutes between these: less is one of hours or a time of day.
+const MINUTES_MIN: i64 = 15;
+const MINUTES_MAX: i64 = 180;
+
 pub(super) fn length<'s, 'a>(
     parse: &mut Parse<'s, 'a>,
     cursor: &mut Cursor<'s, 'a>,
@@ -477,6 +481,23 @@ pub(super) fn length<'s, 'a>(
         && cursor.eat_any(phrases!(
             "to be | to last | to take | to | so it ends | so that it ends | be | last for | last | take | run for | run"
         ));
+    // "Shorten it to 30": minutes.
+    let bare: Option<i64> = cursor
+        .peek(0)
+        .filter(|piece| to && piece.form == super::said::Form::Number)
+        .and_then(|piece| piece.word.parse().ok())
+        .filter(|minutes| (MINUTES_MIN..=MINUTES_MAX).contains(minutes));
+    if let Some(minutes) = bare
+        && filler::only_closers(&Cursor {
+            at: cursor.at + 1,
+            ..*cursor
+        })
+    {
+        cursor.at += 1;
+        request.vals.minutes = Some(minutes);
+        parse.push(request);
+        return Ok(());
+    }
     let Some((index, len)) = cursor.sees_time() else {
         cursor.eat(&["longer", "shorter"]);
         if filler::only_closers(cursor) {

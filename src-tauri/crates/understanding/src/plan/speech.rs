@@ -114,7 +114,7 @@ fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
         {
             break;
         }
-        if !first && (copies(cursor) || subject_follows(cursor)) {
+        if !first && (copies(cursor) || subject_follows(cursor) || asks_more(cursor)) {
             break;
         }
         if !first && matches!(piece.word.as_str(), "and" | "then" | ",") {
@@ -133,6 +133,19 @@ fn rest(cursor: &mut Cursor<'_, '_>) -> Option<std::ops::Range<usize>> {
         }
     }
     (cursor.at > start).then_some(start..cursor.at)
+}
+
+/// "… and ask him to call me": no part of what he is told.
+fn asks_more(cursor: &Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(&[","]);
+    ahead.eat(&["and"])
+        && ahead.eat(&["ask him", "ask her", "ask them"])
+        && ahead
+            .sees(&[
+                "to", "if", "whether", "for", "when", "what", "where", "who", "how", "why",
+            ])
+            .is_some()
 }
 
 /// "…, subject: Report": what it is called is no part of what is said.
@@ -223,7 +236,12 @@ fn start_addressed(text: &str) -> String {
         ) if text.split_whitespace().count() <= SHORT_WORDS
             && text
                 .split_whitespace()
-                .filter(|word| matches!(split_tail(word).0, "him" | "her" | "them" | "he" | "she"))
+                .filter(|word| {
+                    matches!(
+                        split_tail(word).0,
+                        "him" | "her" | "them" | "he" | "she" | "his"
+                    )
+                })
                 .count()
                 == 1 =>
         {

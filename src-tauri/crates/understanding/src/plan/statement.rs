@@ -366,7 +366,7 @@ fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
     let end = stop.unwrap_or(cursor.end);
     let mut subject = *cursor;
     subject.eat_any(phrases!("since | as | because | now that | seeing as | seeing that | considering | considering that | given"));
-    let plain = subject.eat_any(phrases!("never mind | i moved | i have moved | i am | i was | we are | i have been | i feel | i will be | something has come up | \
+    let plain = subject.eat_any(phrases!("i have double booked | i double booked | i have booked | i accidentally | i mistakenly | i overslept | i screwed up | i messed up | i did not mean to | my mistake | never mind | i moved | i have moved | i am | i was | we are | i have been | i feel | i will be | something has come up | \
         something came up | my plans have changed | my plans changed | there has been | there was | \
         plans have changed | it is | it has been | i got | i forgot | i just | i think | i have just | \
         i know | my flight | i missed | i made | the client | my inbox is | my calendar is | \

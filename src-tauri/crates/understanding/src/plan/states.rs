@@ -59,7 +59,7 @@ pub(super) static STATES: LazyLock<Table<State>> = LazyLock::new(|| {
     };
     Table::new(&[
         (
-            "unread | not read | unopened | new unread | i have not read",
+            "have i not read | have not i read | unread | not read | unopened | new unread | i have not read",
             Unread,
         ),
         ("already read", Read),
@@ -94,7 +94,7 @@ pub(super) static STATES: LazyLock<Table<State>> = LazyLock::new(|| {
         ),
         ("past | previous | prior | old", Past),
         (
-            "unanswered | not replied to | not answered | unreplied | i have not answered | i have not replied to | i have not responded to | waiting for a reply",
+            "unanswered | not replied to | not answered | unreplied | i have not answered | i have not replied to | i have not responded to | i have yet to answer | i still have to answer | i still need to answer | have i not answered | have not i answered | have i not replied to | have not i replied to | have i yet to answer | waiting for a reply",
             Unanswered,
         ),
         ("answered | replied to", Answered),

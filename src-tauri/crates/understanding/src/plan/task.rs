@@ -70,7 +70,11 @@ pub(super) fn from_thing<'s, 'a>(
         states_are_values: true,
         ..super::noun::Rules::default()
     };
-    let sel = super::noun::phrase(&mut ahead, None, rules)?;
+    let mut sel = super::noun::phrase(&mut ahead, None, rules)?;
+    // "Find Bob's latest mail and make a task out of it".
+    if sel.pron.is_some() && sel.noun.is_none() {
+        sel.noun = parse.requests.last().and_then(|last| last.sel.noun);
+    }
     if !matches!(sel.noun, Some(Noun::Mail | Noun::Event)) || !(sel.said || sel.pron.is_some()) {
         return None;
     }
@@ -113,6 +117,15 @@ pub(super) fn task_text<'s, 'a>(
             break;
         }
     }
+    // "Remind me 2 call mom".
+    if request.vals.reminder
+        && cursor.word(0) == "2"
+        && cursor
+            .peek(1)
+            .is_some_and(|next| next.form == Form::Word && !next.word.ends_with('s'))
+    {
+        cursor.at += 1;
+    }
     if request.vals.title.is_none() {
         cursor.eat_any(&TITLED);
         cursor.eat_any(phrases!(
@@ -134,14 +147,14 @@ pub(super) fn clause_end(cursor: &Cursor<'_, '_>) -> usize {
     for at in cursor.at..cursor.end {
         let mut here = *cursor;
         here.at = at;
-        let joint = matches!(here.word(0), "and" | "then" | ",");
+        let joint = matches!(here.word(0), "and" | "then" | "," | "-" | ";" | "–" | "—");
         if at > cursor.at && filler::only_closers(&here) {
             return at;
         }
         if joint && at > cursor.at {
             let mut next = here;
             next.eat_any(phrases!(
-                ", and then | and then | and also | , and | , then | and | then | ,"
+                ", and then | and then | and also | , and | , then | and | then | , | - | ; | – | —"
             ));
             if own_command(&next) {
                 return at;

@@ -69,6 +69,35 @@ pub(super) fn count<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         parse.push(Request::new(Act::Query(Ask::Count), sel));
         return Ok(true);
     }
+    if cursor.eat_any(phrases!(
+        "how many things did i finish | how many things did i complete | how many things have i finished | how many things did i get done | \
+        how many things have i completed | how many things have i done | how much did i get done | how many things did i do"
+    )) {
+        let mut sel = Sel {
+            plural: true,
+            states: vec![State::Done],
+            ..Sel::of(Noun::Task)
+        };
+        after::modifiers(cursor, &mut sel, QUESTION);
+        parse.push(Request::new(Act::Query(Ask::Count), sel));
+        return Ok(true);
+    }
+    if cursor.eat_any(phrases!(
+        "how long until | how long till | how long before | how long is it until | how much time do i have until | how much time do i have before | \
+        how much time until | how long do i have until | how long do i have before | how much time is left until | how many minutes until"
+    )) {
+        let Some(mut sel) = phrase(cursor, Some(Noun::Event), QUESTION) else {
+            return Ok(false);
+        };
+        if sel.noun != Some(Noun::Event) || !sel.said || sel.plural {
+            return Ok(false);
+        }
+        if sel.pick.is_none() {
+            sel.pick = Some(Pick::Next(1));
+        }
+        parse.push(Request::new(Act::Query(Ask::When), sel));
+        return Ok(true);
+    }
     if !cursor.eat_any(phrases!(
         "how many | what is the number of | what number of | the number of | how many of"
     )) {

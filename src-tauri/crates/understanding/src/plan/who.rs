@@ -11,6 +11,51 @@ use super::noun::phrase;
 use super::people::{self, Place};
 use super::table::phrases;
 
+/// "Is Bob invited to the budget review", "do Will and I have anything next week": whether somebody takes part.
+pub(super) fn takes_part<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["is", "are", "was", "were", "will", "do", "does", "have"]) {
+        return Ok(false);
+    }
+    let mut who = people::list(&mut ahead, Place::Known);
+    if who.is_empty() {
+        return Ok(false);
+    }
+    let both = ahead.eat(&["and i have", "and i got", "and me have"]);
+    let mut sel = if both {
+        ahead.eat(&["got"]);
+        let Some(sel) = phrase(&mut ahead, Some(Noun::Event), QUESTION) else {
+            return Ok(false);
+        };
+        ahead.eat(&["together", "with each other", "in common"]);
+        let together = |words: &super::model::Words| words.text.eq_ignore_ascii_case("together");
+        Sel {
+            plural: true,
+            title: sel.title.filter(|words| !together(words)),
+            ..sel
+        }
+    } else if ahead.eat_any(phrases!(
+        "invited to | attending | coming to | in | part of | going to | on the invite for | on the invite to | a guest at | expected at | \
+        on the list for | taking part in | joining"
+    )) {
+        match phrase(&mut ahead, Some(Noun::Event), QUESTION) {
+            Some(sel) if sel.is_narrowed() || sel.pron.is_some() => sel,
+            _ => return Ok(false),
+        }
+    } else {
+        return Ok(false);
+    };
+    after::modifiers(&mut ahead, &mut sel, QUESTION);
+    if !matches!(sel.noun, Some(Noun::Event | Noun::Any)) || !end_of_clause(&ahead) {
+        return Ok(false);
+    }
+    sel.noun = Some(Noun::Event);
+    sel.with.append(&mut who);
+    parse.push(Request::new(Act::Query(Ask::Any), sel));
+    *cursor = ahead;
+    Ok(true)
+}
+
 /// Who is attending, who emailed me, who is Kim.
 pub(super) fn who<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
     if !cursor.eat(&["who", "whom", "with whom"]) {

@@ -50,6 +50,7 @@ pub(super) fn check(builder: &Builder<'_, '_, '_>, request: &Request) -> Result<
             });
     // "From 12 to 1 every weekday": the end of each.
     let ends = vals.minutes.is_none()
+        && super::when::span_minutes(builder.said, &vals.times).is_none()
         && founds.iter().any(|(found, text)| {
             is_endless(found) && found.clock.is_some() && has(text, &[" to ", " till ", " until "])
         });

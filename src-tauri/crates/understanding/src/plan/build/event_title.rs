@@ -38,7 +38,19 @@ pub(super) fn summary(
         return Ok(Some((json!(BLOCKED), Source::Derived, BLOCKED.to_owned())));
     }
     let topic = request.sel.label.as_ref().map(|words| words.text.as_str());
-    let named = request.sel.title.as_ref().map(|words| words.text.as_str());
+    // "Something with Ana" is a meeting.
+    let named = request
+        .sel
+        .title
+        .as_ref()
+        .map(|words| words.text.as_str())
+        .filter(|text| {
+            request.vals.people.is_empty()
+                || !matches!(
+                    text.to_lowercase().as_str(),
+                    "something" | "some time" | "time" | "stuff" | "one"
+                )
+        });
     let plain = request.sel.about.as_ref().map(|words| words.text.as_str());
     let people: Vec<Who> = request
         .vals

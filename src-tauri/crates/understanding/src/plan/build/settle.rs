@@ -278,7 +278,12 @@ fn of_condition(parse: &Parse<'_, '_>, request: &mut Request) {
         .cond
         .filter(|(_, yes)| *yes)
         .and_then(|(index, _)| parse.conds.get(index))
-        .filter(|cond| matches!(cond.test, Test::Exists(true)) && !cond.negated)
+        .filter(|cond| {
+            matches!(
+                cond.test,
+                Test::Exists(true) | Test::Count(std::cmp::Ordering::Greater, _)
+            ) && !cond.negated
+        })
     else {
         return;
     };

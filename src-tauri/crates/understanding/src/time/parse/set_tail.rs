@@ -87,6 +87,11 @@ impl Parser<'_> {
             .any_phrase(i, ENDS)
             .filter(|at| rule.until.is_none() && self.phrase_of_times(*at).is_none())?;
         let (moment, end) = self.deeper(|| self.moment(at))?;
+        // "Every Monday 7am to 8am": until when on each of the days.
+        if moment.day.is_none() && moment.clock.is_some() && !rule.clocks.is_empty() {
+            rule.clock_to = moment.clock;
+            return Some(end);
+        }
         rule.until = Some(moment);
         Some(end)
     }
