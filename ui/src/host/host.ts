@@ -6,9 +6,13 @@ export interface Host {
   call<K extends Op>(op: K, args: Args<K>): Promise<Replies[K]>;
   /**
    * Events of one conversation after `from_seq` (replayed from the journal, then live), and every `changed`.
-   * Without a conversation only `changed`. Returns how to stop.
+   * Without a conversation only `changed`. Returns how to stop; `onfault` is told when nothing will come.
    */
-  subscribe(from: { conversation: Id | null; from_seq: number }, on: (event: WireEvent) => void): () => void;
+  subscribe(
+    from: { conversation: Id | null; from_seq: number },
+    on: (event: WireEvent) => void,
+    onfault?: (fault: Fault) => void,
+  ): () => void;
   /** Opens an address in the system's browser. The caller has shown the host to the person first. */
   openLink(url: string): Promise<void>;
   /** The system's own file chooser; empty when the person cancels. */

@@ -1,5 +1,5 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
-import { HostFault, type Host, type Profiles } from './host';
+import { faultOf, HostFault, type Host, type Profiles } from './host';
 import type { Args, Fault, Op, Replies, WireEvent } from './wire';
 
 /** Names of the commands and events on the Tauri side; permissions are written for exactly these. */
@@ -27,13 +27,16 @@ export function createHost(): Host {
     call: <K extends Op>(op: K, args: Args<K>) =>
       send<Replies[K]>(COMMAND.call, { key: crypto.randomUUID(), request: { op, ...args } }),
 
-    subscribe(from, on) {
+    subscribe(from, on, onfault) {
       const channel = new Channel<WireEvent>();
       let open = true;
       channel.onmessage = (event) => {
         if (open) on(event);
       };
       const id = send<number>(COMMAND.subscribe, { from, channel });
+      id.catch((thrown: unknown) => {
+        if (open) onfault?.(faultOf(thrown));
+      });
       return () => {
         open = false;
         void id.then((subscription) => send(COMMAND.unsubscribe, { subscription })).catch(() => undefined);

@@ -13,14 +13,19 @@ import { announce, wholeSentences } from '../announce.svelte';
 import { clock } from '../clock.svelte';
 import { refusedFault, type Asked } from '../follow';
 import { live } from '../live.svelte';
+import { router } from '../router.svelte';
 import { storage } from '../storage.svelte';
 import { t } from '../strings';
+import { toasts } from '../toast.svelte';
+import { drafts } from './drafts.svelte';
 import { emptyTalk, fold, isOpen, stepsDone, type TalkView, type TurnView } from './fold';
 
 /** Turns shown at first, and more each time one asks for earlier ones. */
 const TURNS_PAGE = 30;
 /** Events are folded once a frame; in a hidden window, where there are no frames, after this long. */
 const HIDDEN_MS = 100;
+/** A conversation that has messages is loading until the first event of its journal, or for this long. */
+const JOURNAL_MS = 5_000;
 
 export interface Sending {
   text: string;
@@ -42,8 +47,8 @@ export class Conversation {
   fault = $state.raw<Fault | null>(null);
   /** Said by the person, not yet in the journal. */
   sending = $state.raw<Sending | null>(null);
-  /** The last message could not be stored; its text belongs back in the composer. */
-  refused = $state.raw<{ text: string; fault: Fault } | null>(null);
+  /** The last request failed; `back` when its words are in the composer again. */
+  refused = $state.raw<{ text: string; fault: Fault; back: boolean } | null>(null);
   stopping = $state(false);
   /** Monotonic ms at which the running turn last named its work. */
   statusSince = $state(0);
@@ -54,6 +59,7 @@ export class Conversation {
   #queue: TurnEvent[] = [];
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined;
   /** Turns that had ended before this was opened: replayed, not announced. */
   #past = new Set<Id>();
   #unsaid = '';
@@ -68,10 +74,20 @@ export class Conversation {
   turns = $derived(this.view.turns.slice(-this.#shown));
   more = $derived(this.view.turns.length > this.#shown);
 
+  /** What is shown, while nothing of it is in the journal. */
+  #unborn: Id | null = null;
+  /** Whether what could not be sent is given back to the message field of the conversation. */
+  readonly #gives: boolean;
+
+  constructor({ gives = true } = {}) {
+    this.#gives = gives;
+  }
+
   /** Shows a conversation from its journal and follows it. Null starts an empty one. */
   async open(id: Id | null): Promise<void> {
     if (id !== null && id === this.id && this.fault === null) return;
     const run = ++this.#opening;
+    this.#leave();
     this.close();
     this.id = id;
     this.view = emptyTalk;
@@ -90,11 +106,20 @@ export class Conversation {
       this.times = new Map(messages.filter((one) => one.role === 'user').map((one) => [one.id, one.at]));
       this.#past = new Set(messages.filter((one) => one.role === 'assistant').map((one) => one.id));
       this.#follow();
+      // What has no messages has no journal to wait for.
+      if (messages.length === 0) this.loading = false;
+      else this.#patience = setTimeout(() => (this.loading = false), JOURNAL_MS);
     } catch (thrown) {
       if (run !== this.#opening) return;
       this.fault = faultOf(thrown);
       this.loading = false;
     }
+  }
+
+  /** What was refused in a conversation that never began is found again where the next one is written. */
+  #leave(): void {
+    if (this.#unborn !== null && !this.sending) drafts.move(this.#unborn, null);
+    this.#unborn = null;
   }
 
   /** Stops following; what is shown stays. */
@@ -103,7 +128,15 @@ export class Conversation {
     this.#unsubscribe = null;
     this.#queue = [];
     this.#unsaid = '';
+    clearTimeout(this.#patience);
     this.loading = false;
+  }
+
+  /** Opens what is shown once more, after it failed. */
+  again(): Promise<void> {
+    const wanted = this.id;
+    this.id = null;
+    return this.open(wanted);
   }
 
   earlier(): void {
@@ -111,15 +144,16 @@ export class Conversation {
   }
 
   send(text: string): Promise<void> {
-    return this.#speak(text, (id) => host.call('ask', { conversation: id, text }));
+    return this.#speak(text, true, (id) => host.call('ask', { conversation: id, text }));
   }
 
   /** Answers a question by its button. */
   answer(question: Id, value: JsonValue, label: string): Promise<void> {
-    return this.#speak(label, () => host.call('answer', { id: question, value }));
+    return this.#speak(label, false, () => host.call('answer', { id: question, value }));
   }
 
-  async #speak(text: string, call: (id: Id) => Promise<Asked>): Promise<void> {
+  /** `written`: by the person, and not on a button that is still there; it is given back when it could not be sent. */
+  async #speak(text: string, written: boolean, call: (id: Id) => Promise<Asked>): Promise<void> {
     this.refused = null;
     const sending: Sending = { text, since: clock.mono() };
     this.sending = sending;
@@ -130,6 +164,8 @@ export class Conversation {
       if (fresh) {
         // Followed before it is asked, so that nothing of the first turn is missed.
         this.id = id;
+        this.#unborn = id;
+        drafts.move(null, id);
         this.#follow();
       }
       const { seq } = await call(id);
@@ -140,8 +176,25 @@ export class Conversation {
       }
     } catch (thrown) {
       if (this.sending === sending) this.sending = null;
-      this.refused = { text, fault: faultOf(thrown) };
+      this.#unsent(text, written, fresh, id, faultOf(thrown));
     }
+  }
+
+  /** The words go back to where they were written, which need not be what is shown by now. */
+  #unsent(text: string, written: boolean, fresh: boolean, id: Id, fault: Fault): void {
+    const here = this.id === id;
+    const home = here || !fresh ? id : null;
+    const back = written && this.#gives;
+    if (back) drafts.giveBack(home, text);
+    if (here) {
+      this.refused = { text, fault, back };
+      return;
+    }
+    const title = live.conversations.find((one) => one.id === home)?.title || t('chat.title_new');
+    toasts.show(back ? t('chat.failed_elsewhere', { title }) : t('chat.failed_answer', { title }), {
+      label: t('chat.failed_open'),
+      run: () => router.go('chat', home ?? 'new'),
+    });
   }
 
   /** What was sent is shown by the journal from its first event on; an answer continues a turn that is older. */
@@ -157,7 +210,7 @@ export class Conversation {
     try {
       await host.call('interrupt', { turn: null, conversation: this.id });
     } catch (thrown) {
-      this.refused = { text: '', fault: faultOf(thrown) };
+      this.refused = { text: '', fault: faultOf(thrown), back: false };
     } finally {
       this.stopping = false;
     }
@@ -165,11 +218,16 @@ export class Conversation {
 
   #follow(): void {
     this.#unsubscribe?.();
-    this.#unsubscribe = host.subscribe({ conversation: this.id, from_seq: this.view.seq }, (event) =>
-      this.#receive(event),
+    const id = this.id;
+    this.#unsubscribe = host.subscribe(
+      { conversation: id, from_seq: this.view.seq },
+      (event) => this.#receive(event),
+      (fault) => {
+        if (this.id !== id) return;
+        this.fault = fault;
+        this.loading = false;
+      },
     );
-    // Nothing may come at all for a conversation without a journal.
-    this.#schedule();
   }
 
   #receive(event: WireEvent): void {
@@ -197,8 +255,10 @@ export class Conversation {
     this.#frame = 0;
     const events = this.#queue;
     this.#queue = [];
-    this.loading = false;
     if (events.length === 0) return;
+    clearTimeout(this.#patience);
+    this.loading = false;
+    this.#unborn = null;
     const before = this.view.seq;
     this.view = events.reduce(fold, this.view);
     this.#arrived();

@@ -59,6 +59,12 @@ export const chat = {
   'chat.failed_send': 'This was not sent.',
   'chat.text_back': 'Your text is back in the message field.',
 
+  'chat.failed_elsewhere': 'Your message in “{title}” was not sent. It is in its message field.',
+  'chat.failed_answer': 'Your answer in “{title}” was not sent.',
+  'chat.failed_open': 'Open',
+  'chat.draft_kept': 'What you were writing is still in the message field.',
+  'chat.draft_replace': 'Replace it',
+
   'chat.compose': 'Message',
   'chat.compose_label': 'Message Adjutant',
   'chat.placeholder_new': 'Ask, or say what you want done',
