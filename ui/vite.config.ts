@@ -30,6 +30,9 @@ export default defineConfig(({ mode }) => {
       include: ['src/**/*.test.ts'],
       setupFiles: ['src/kit/test/setup.ts'],
       restoreMocks: true,
+      // A busy machine takes long; a test that waits for what never comes ends before.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
     },
   };
 });

@@ -5,6 +5,7 @@ import { fake } from '../host/fake';
 import { settings } from '../host/fake/rows';
 import { chooseLook, followAppearance, lookOf } from './appearance';
 import { look } from './look.svelte';
+import { eventually } from './test/eventually';
 
 const root = document.documentElement;
 const listed = () => fake.calls.filter((call) => call.op === 'config_list').length;
@@ -44,26 +45,27 @@ describe('the look of the window', () => {
     await tick();
     expect([listed(), root.dataset['theme']]).toEqual([0, 'light']);
     paint(0);
-    await vi.waitFor(() => expect(root.dataset['theme']).toBe('dark'));
+    await eventually(() => expect(root.dataset['theme']).toBe('dark'));
     expect([root.style.fontSize, listed()]).toEqual(['130%', 1]);
   });
 
   it('is not touched when the settings say what is shown already', async () => {
     stop = followAppearance();
     const before = look.changes;
-    await vi.waitFor(() => expect(listed()).toBe(1));
+    const answers = vi.spyOn(host, 'call');
+    await eventually(() => expect(answers).toHaveResolved());
     await tick();
-    expect(look.changes).toBe(before);
+    expect([listed(), look.changes]).toEqual([1, before]);
   });
 
   it('follows a change made elsewhere, back to the default as well', async () => {
     stop = followAppearance();
     set('desktop.motion', 'reduced');
     set('desktop.single_keys', 'false');
-    await vi.waitFor(() => expect([root.dataset['motion'], look.current.letters]).toEqual(['reduced', false]));
+    await eventually(() => expect([root.dataset['motion'], look.current.letters]).toEqual(['reduced', false]));
     expect(listed()).toBeGreaterThan(1);
     set('desktop.motion', 'system');
-    await vi.waitFor(() => expect(root.dataset['motion']).toBeUndefined());
+    await eventually(() => expect(root.dataset['motion']).toBeUndefined());
   });
 
   it('is not set back by rows that are older than what was chosen', async () => {
@@ -72,13 +74,13 @@ describe('the look of the window', () => {
     const older = (await real('config_list', {})) as never;
     vi.spyOn(host, 'call').mockImplementationOnce(() => new Promise((done) => waiting.push(() => done(older))));
     stop = followAppearance();
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await eventually(() => expect(waiting).toHaveLength(1));
     await chooseLook('desktop.theme', 'dark');
     const themes: (string | undefined)[] = [];
     const watch = new MutationObserver(() => themes.push(root.dataset['theme']));
     watch.observe(root, { attributes: true });
     waiting[0]?.();
-    await vi.waitFor(() => expect(listed()).toBeGreaterThan(1));
+    await eventually(() => expect(listed()).toBeGreaterThan(1));
     await tick();
     expect([look.current.theme, themes.filter((one) => one !== 'dark')]).toEqual(['dark', []]);
     watch.disconnect();

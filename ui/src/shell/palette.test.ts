@@ -1,6 +1,6 @@
 import { render, screen, fireEvent } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fake } from '../host/fake';
 import { live } from '../kit/live.svelte';
 import { router } from '../kit/router.svelte';
@@ -9,6 +9,7 @@ import ChatSurface from './ChatSurface.svelte';
 import { askCommand, commands, GROUPS } from './commands';
 import { fuzzy } from './fuzzy';
 import Palette from './Palette.svelte';
+import { eventually } from '../kit/test/eventually';
 
 beforeEach(async () => {
   await live.reloadApprovals();
@@ -28,15 +29,15 @@ describe('the palette', () => {
   it('opens the card of the chosen approval with Enter', async () => {
     render(Palette);
     await fireEvent.input(screen.getByRole('combobox'), { target: { value: 'mara raj' } });
-    await vi.waitFor(() => expect(screen.getAllByRole('option')[0]?.textContent).toContain('Mara / Raj'));
+    await eventually(() => expect(screen.getAllByRole('option')[0]?.textContent).toContain('Mara / Raj'));
     await fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
-    await vi.waitFor(() => expect(router.route).toEqual({ surface: 'approvals', id: 'a-move' }));
+    await eventually(() => expect(router.route).toEqual({ surface: 'approvals', id: 'a-move' }));
   });
 
   it('finds what is kept here through the engine', async () => {
     render(Palette);
     await fireEvent.input(screen.getByRole('combobox'), { target: { value: 'raj works' } });
-    await vi.waitFor(() => expect(screen.getByText('memory')).toBeTruthy());
+    await eventually(() => expect(screen.getByText('memory')).toBeTruthy());
   });
 });
 
@@ -49,7 +50,7 @@ describe('asking from the palette', () => {
     expect(surface).toBe('chat');
     expect(fake.calls.find((call) => call.op === 'ask')?.args).toMatchObject({ conversation: id });
     render(ChatSurface, { id });
-    await vi.waitFor(() => expect(screen.getByText('The reminder is set for tomorrow, 09:00.')).toBeTruthy());
+    await eventually(() => expect(screen.getByText('The reminder is set for tomorrow, 09:00.')).toBeTruthy());
     expect(fake.calls.filter((call) => call.op === 'ask')).toHaveLength(1);
     expect(talk.id).toBe(id);
   });
@@ -57,10 +58,10 @@ describe('asking from the palette', () => {
   it('gives the words back when they could not be stored', async () => {
     fake.world.options.scenario = 'failing';
     askCommand('Do not lose this').run();
-    await vi.waitFor(() => expect(talk.refused).not.toBeNull());
+    await eventually(() => expect(talk.refused).not.toBeNull());
     // The surface may be drawn only now.
     render(ChatSurface, { id: router.route.id });
-    await vi.waitFor(() => expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Do not lose this'));
+    await eventually(() => expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Do not lose this'));
   });
 });
 

@@ -1,12 +1,13 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { approval, mailCard } from '../../host/fake/cards';
 import { fake } from '../../host/fake';
 import { outbox } from '../../host/fake/rows';
 import { clock } from '../../kit/clock.svelte';
 import { inbox } from './groups';
 import Outgoing from './Outgoing.svelte';
+import { eventually } from '../../kit/test/eventually';
 
 const queued = outbox.find((one) => one.id === 'o-priya')!;
 const draft = outbox.find((one) => one.id === 'o-draft')!;
@@ -14,12 +15,14 @@ const unknown = outbox.find((one) => one.id === 'o-invoice')!;
 
 describe('mail on its way out', () => {
   it('counts a held one down and takes it back by undoing the effect', async () => {
-    const held = { ...queued, state: 'held', not_before: new Date(clock.now() + 18_000).toISOString() };
+    const now = clock.now();
+    clock.now = () => now;
+    const held = { ...queued, state: 'held', not_before: new Date(now + 18_000).toISOString() };
     render(Outgoing, { mail: held, undoId: 'r-train' });
     flushSync();
-    expect(screen.getByRole('timer').textContent).toMatch(/goes out in 1[78] s/);
+    expect(screen.getByRole('timer').textContent).toMatch(/goes out in 18 s/);
     await fireEvent.click(screen.getByRole('button', { name: 'Take back' }));
-    await vi.waitFor(() => expect(fake.calls.find((call) => call.op === 'undo')?.args).toEqual({ id: 'r-train' }));
+    await eventually(() => expect(fake.calls.find((call) => call.op === 'undo')?.args).toEqual({ id: 'r-train' }));
   });
 
   it('says of a queued one that no account can send it yet', () => {
@@ -35,21 +38,21 @@ describe('what can be decided about it', () => {
   it('a held one leaves at once when the person says so', async () => {
     render(Outgoing, { mail: { ...queued, state: 'held', not_before: null }, undoId: null });
     await fireEvent.click(screen.getByRole('button', { name: 'Send now' }));
-    await vi.waitFor(() => expect(asked()).toContainEqual({ id: 'o-priya', act: 'send_now' }));
+    await eventually(() => expect(asked()).toContainEqual({ id: 'o-priya', act: 'send_now' }));
   });
 
   it('an unknown one is looked for, and what was found is said where it was asked', async () => {
     render(Outgoing, { mail: unknown, undoId: null });
     expect(screen.queryByRole('button', { name: /draft|Send/ })).toBeNull();
     await fireEvent.click(screen.getByRole('button', { name: 'Check again' }));
-    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('is not in Sent'));
+    await eventually(() => expect(screen.getByRole('alert').textContent).toContain('is not in Sent'));
     expect(screen.getByRole('alert').textContent).toContain('no account is connected');
   });
 
   it('a draft is sent through the gate', async () => {
     render(Outgoing, { mail: draft, undoId: null });
     await fireEvent.click(screen.getByRole('button', { name: 'Send…' }));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(fake.calls.find((call) => call.op === 'apply')?.args).toEqual({
         tool: 'email.send',
         args: { draft: 'o-draft' },

@@ -1,12 +1,13 @@
 import { render, screen, fireEvent } from '@testing-library/svelte';
 import { flushSync, tick } from 'svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Approval } from '../../host';
 import { approval, batchArgs, batchCard, mailArgs, mailCard, mailSources, moveCard } from '../../host/fake/cards';
 import { fake } from '../../host/fake';
 import { clock } from '../clock.svelte';
 import ApprovalCard from './ApprovalCard.svelte';
 import { GUARD_MS } from './guard';
+import { eventually } from '../test/eventually';
 
 let mono = 0;
 let place = { top: 400, right: 700, left: 600, height: 30 };
@@ -174,7 +175,7 @@ describe('the approval card', () => {
     expect(rejected()).toHaveLength(0);
     expect(screen.getByText(/Press again/).classList.contains('idle')).toBe(false);
     await typeX(1000 + GUARD_MS);
-    await vi.waitFor(() => expect(rejected()).toHaveLength(1));
+    await eventually(() => expect(rejected()).toHaveLength(1));
   });
 
   it('ignores a click on Reject within 600 ms of appearing or moving, and says so', async () => {
@@ -197,7 +198,7 @@ describe('the approval card', () => {
     await typeX(9100);
     expect(rejected()).toHaveLength(0);
     await typeX(9000 + GUARD_MS);
-    await vi.waitFor(() => expect(rejected()).toHaveLength(1));
+    await eventually(() => expect(rejected()).toHaveLength(1));
   });
 
   it('says so when Approve came too early', async () => {
@@ -228,7 +229,7 @@ describe('the approval card', () => {
     expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
     expect(screen.getByText('Expired unanswered, nothing done')).toBeTruthy();
     await fireEvent.click(button('Ask again'));
-    await vi.waitFor(() => expect(fake.calls.some((call) => call.op === 'ask_again')).toBe(true));
+    await eventually(() => expect(fake.calls.some((call) => call.op === 'ask_again')).toBe(true));
   });
 
   it('edits its arguments in place; saving asks for a new card with them complete', async () => {
@@ -237,7 +238,7 @@ describe('the approval card', () => {
     const subject = screen.getByLabelText(/^Subject/);
     await fireEvent.input(subject, { target: { value: 'Lease' } });
     await fireEvent.click(button('Save as a new card'));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(fake.calls.find((call) => call.op === 'edit')?.args).toEqual({
         id: one.id,
         args: { ...mailArgs, subject: 'Lease' },
@@ -249,7 +250,7 @@ describe('the approval card', () => {
   it('leaves out what was found in a message, and nothing else', async () => {
     show({ args: mailArgs, sources: mailSources }, mailCard, 'email.reply');
     await fireEvent.click(button('Leave it out'));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(fake.calls.find((call) => call.op === 'edit')?.args).toMatchObject({ args: { ...mailArgs, cc: [] } }),
     );
   });
@@ -258,10 +259,10 @@ describe('the approval card', () => {
     show({ args: batchArgs }, batchCard, 'task.delete');
     await fireEvent.click(screen.getByRole('checkbox', { name: /Renew domain/ }));
     const ids = batchCard.items.map((item) => item.id).filter((id) => id !== 'old-3');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(fake.calls.find((call) => call.op === 'edit')?.args).toMatchObject({ args: { ids } }),
     );
-    const fresh = await vi.waitFor(() => {
+    const fresh = await eventually(() => {
       const { superseded_by } = fake.world.approval('a-test');
       if (superseded_by === null) throw new Error('not replaced yet');
       return fake.world.approval(superseded_by);
@@ -274,7 +275,7 @@ describe('the approval card', () => {
     const ids = ['old-1', 'old-2', 'old-3'];
     show({ args: { ids } }, { ...batchCard, items: batchCard.items.slice(0, 3) }, 'task.delete');
     await fireEvent.click(screen.getByRole('checkbox', { name: /quote/ }));
-    await vi.waitFor(() => expect(fake.world.approval('a-test').state).toBe('superseded'));
+    await eventually(() => expect(fake.world.approval('a-test').state).toBe('superseded'));
     const next = fake.world.approval(String(fake.world.approval('a-test').superseded_by));
     expect(next.args).toEqual({ ids: ['old-1', 'old-3'] });
   });
@@ -298,14 +299,14 @@ describe('the approval card', () => {
     expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
     await fireEvent.input(field, { target: { value: 'Write to Bergmann' } });
     await fireEvent.click(button(/^Save/));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(fake.calls.find((call) => call.op === 'edit')?.args).toEqual({
         id: 'a-test',
         args: { id: 'old-2', title: 'Write to Bergmann' },
         call: 1,
       }),
     );
-    await vi.waitFor(() => expect(fake.world.approval('a-test').state).toBe('superseded'));
+    await eventually(() => expect(fake.world.approval('a-test').state).toBe('superseded'));
     const next = fake.world.approval(String(fake.world.approval('a-test').superseded_by));
     expect(next.shown.items.map((item) => item.label)).toEqual([items[0]?.label, 'Write to Bergmann', items[2]?.label]);
   });
@@ -319,7 +320,7 @@ describe('the approval card', () => {
     const { one } = show();
     fake.world.put({ ...one, digest: 'other' });
     await press(button('Approve move'), 9000);
-    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('nothing was done'));
+    await eventually(() => expect(screen.getByRole('alert').textContent).toContain('nothing was done'));
     expect(fake.world.approval('a-test').state).toBe('pending');
   });
 

@@ -1,8 +1,9 @@
-import { cleanup } from '@testing-library/svelte';
+import { cleanup, configure } from '@testing-library/svelte';
 import { afterEach, beforeEach } from 'vitest';
 import { fake } from '../../host/fake';
 import '../../host';
 import { clock } from '../clock.svelte';
+import { APPEAR_MS } from './eventually';
 
 // jsdom lays nothing out and knows no top layer; these stand in for what the components ask of a browser.
 class NoResize {
@@ -26,6 +27,9 @@ HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
 Element.prototype.scrollIntoView ??= () => {};
 Element.prototype.scrollTo ??= (() => {}) as never;
 Element.prototype.animate ??= (() => ({ finished: Promise.resolve(), cancel() {}, onfinish: null })) as never;
+
+// `findBy…` waits as long as `eventually`.
+configure({ asyncUtilTimeout: APPEAR_MS });
 
 const real = { mono: clock.mono, now: clock.now };
 
