@@ -73,9 +73,6 @@ pub(super) fn part<'s, 'a>(
             "and thank him for",
             "and thank her for",
             "and thank them for",
-            "saying thanks for",
-            "to say thanks for",
-            "saying thank you for",
         ])
     {
         let from = cursor.at;

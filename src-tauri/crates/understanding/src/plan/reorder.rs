@@ -337,7 +337,7 @@ fn have_start(pieces: &mut Vec<Piece>) {
         .count();
     let let_it = matches!(
         pieces.get(open).map(|piece| piece.word.as_str()),
-        Some("have" | "let" | "make")
+        Some("have" | "let")
     ) && matches!(
         pieces.get(open + 1).map(|piece| piece.word.as_str()),
         Some("the" | "my" | "our")
