@@ -189,10 +189,15 @@ const ANSWERS: Answers = {
   memory_uses: (world, { id }) => world.memoryUses(id),
   notify: () => ok,
   subscribe: () => ok,
-  show: async (world, { what, id, limit, from, to }) => ({
-    reply: 'rows',
-    rows: await world.show(what, id, limit, from, to),
-  }),
+  show: async (world, { what, id, limit, from, to, text }) => {
+    const rows = await world.show(what, id, limit, from, to);
+    const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+    const has = (row: unknown) => {
+      const all = JSON.stringify(row).toLowerCase();
+      return words.every((word) => all.includes(word));
+    };
+    return { reply: 'rows', rows: { ...rows, list: rows.list.filter(has) } as typeof rows };
+  },
   search: (world, { text, limit }) => ({ reply: 'hits', hits: world.search(text, limit) }),
   explain: () => ({
     reply: 'explained',

@@ -9,6 +9,7 @@ export const common = {
   'common.copied': 'Copied',
   'common.copy_details': 'Copy details',
   'common.try_again': 'Try again',
+  'common.end_search': 'End the search',
   'common.nobody': 'Nobody',
   'common.loading': 'Loading {what}',
 
