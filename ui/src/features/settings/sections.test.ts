@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settings } from '../../host/fake/rows';
-import { before, fits, inSection, isFixed, parts, SECTIONS, sectionOf, shortcutOf } from './sections';
+import { t } from '../../kit/strings';
+import { before, fits, inSection, isFixed, KNOWN, parts, SECTIONS, sectionOf, shortcutOf } from './sections';
 
 describe('settings', () => {
   it('each stand in exactly one section, and one nobody knows stands under “other”', () => {
@@ -34,5 +35,11 @@ describe('settings', () => {
     expect(press({ key: 'A', code: 'KeyA', shiftKey: true })).toBeNull();
     expect(press({ key: 'Shift', shiftKey: true, ctrlKey: true })).toBeNull();
     expect(press({ key: 'a', code: 'KeyA' })).toBeNull();
+  });
+
+  it('are explained where the name leaves something open, and never by saying the name again', () => {
+    const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, '');
+    const again = Object.values(KNOWN).filter((one) => one.note && bare(t(one.note)) === bare(t(one.label)));
+    expect(again).toEqual([]);
   });
 });

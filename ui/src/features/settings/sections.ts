@@ -18,7 +18,8 @@ export const SECTIONS = [
 export type Section = (typeof SECTIONS)[number];
 
 /** How a setting is asked for. */
-export type Control = 'text' | 'list' | 'folders' | 'zone' | 'time' | 'switch' | 'choice' | 'number' | 'shortcut';
+export type Control =
+  'text' | 'list' | 'folders' | 'zone' | 'time' | 'switch' | 'choice' | 'number' | 'shortcut' | 'tiers';
 
 export interface Known {
   section: Section;
@@ -26,7 +27,7 @@ export interface Known {
   label: PlainKey;
   /** Other words people look for it with. */
   words: PlainKey;
-  /** Said below the control: what becomes possible, or what it means. */
+  /** Said below the name where that leaves something open: what becomes possible, what it means. */
   note?: PlainKey;
   min?: number;
   max?: number;
@@ -44,41 +45,67 @@ const known = (section: Section, control: Control, name: string, more: Partial<K
 /** Every setting the window has a place for. One it does not know is shown with the engine's own words. */
 export const KNOWN: Record<string, Known> = {
   'owner.name': known('you', 'text', 'name'),
-  'owner.emails': known('you', 'list', 'emails'),
-  time_zone: known('time', 'zone', 'zone'),
+  'owner.emails': known('you', 'list', 'emails', { note: 'set.emails_note' }),
+  time_zone: known('time', 'zone', 'zone', { note: 'set.zone_note' }),
   week_start: known('time', 'choice', 'week'),
-  day_first: known('time', 'switch', 'day_first'),
+  day_first: known('time', 'switch', 'day_first', { note: 'set.day_first_note' }),
   work_start: known('time', 'time', 'work_start'),
   work_end: known('time', 'time', 'work_end'),
-  event_minutes: known('time', 'number', 'event_minutes', { min: 5, max: 1440, step: 5 }),
+  event_minutes: known('time', 'number', 'event_minutes', {
+    min: 5,
+    max: 1440,
+    step: 5,
+    note: 'set.event_minutes_note',
+  }),
   ask_always: known('approvals', 'switch', 'ask_always', { note: 'set.ask_always_note' }),
   hold_seconds: known('approvals', 'number', 'hold', { min: 0, max: 120, step: 5, note: 'set.hold_note' }),
   folders: known('files', 'folders', 'folders', { note: 'set.folders_note' }),
-  'desktop.notifications': known('notifications', 'switch', 'notify'),
-  'desktop.quiet_from': known('notifications', 'time', 'quiet_from'),
-  'desktop.quiet_to': known('notifications', 'time', 'quiet_to'),
+  'desktop.notifications': known('notifications', 'switch', 'notify', { note: 'set.notify_note' }),
+  'desktop.quiet_from': known('notifications', 'time', 'quiet_from', { note: 'set.quiet_from_note' }),
+  'desktop.quiet_to': known('notifications', 'time', 'quiet_to', { note: 'set.quiet_to_note' }),
   'desktop.autostart': known('notifications', 'switch', 'autostart'),
   'desktop.theme': known('appearance', 'choice', 'theme'),
-  'desktop.text_size': known('appearance', 'number', 'text_size', { min: 80, max: 200, step: 5 }),
+  'desktop.text_size': known('appearance', 'number', 'text_size', {
+    min: 80,
+    max: 200,
+    step: 5,
+    note: 'set.text_size_note',
+  }),
   'desktop.motion': known('appearance', 'choice', 'motion'),
-  'models.spend.call': known('models', 'text', 'spend_call'),
+  'models.spend.call': known('models', 'text', 'spend_call', { note: 'set.spend_call_note' }),
   'models.spend.day': known('models', 'text', 'spend_day'),
-  'models.spend.month': known('models', 'text', 'spend_month'),
-  'models.spend.background_day': known('models', 'text', 'spend_background'),
-  'models.currency': known('models', 'text', 'currency'),
-  'models.tiers': known('models', 'list', 'tiers'),
-  'models.tone': known('models', 'text', 'tone'),
-  'models.critique': known('models', 'switch', 'critique'),
-  'models.stall_seconds': known('models', 'number', 'stall', { min: 2, max: 600, step: 1 }),
-  'models.deadline_seconds': known('models', 'number', 'deadline', { min: 10, max: 3600, step: 10 }),
-  'models.breaker.failures': known('models', 'number', 'breaker_failures', { min: 1, max: 100, step: 1 }),
+  'models.spend.month': known('models', 'text', 'spend_month', { note: 'set.spend_month_note' }),
+  'models.spend.background_day': known('models', 'text', 'spend_background', { note: 'set.spend_background_note' }),
+  'models.currency': known('models', 'text', 'currency', { note: 'set.currency_note' }),
+  'models.tiers': known('models', 'tiers', 'tiers', { note: 'set.tiers_note' }),
+  'models.tone': known('models', 'text', 'tone', { note: 'set.tone_note' }),
+  'models.critique': known('models', 'switch', 'critique', { note: 'set.critique_note' }),
+  'models.begin_seconds': known('models', 'number', 'begin', { min: 5, max: 1200, step: 5, note: 'set.begin_note' }),
+  'models.stall_seconds': known('models', 'number', 'stall', { min: 2, max: 600, step: 1, note: 'set.stall_note' }),
+  'models.deadline_seconds': known('models', 'number', 'deadline', {
+    min: 10,
+    max: 3600,
+    step: 10,
+    note: 'set.deadline_note',
+  }),
+  'models.breaker.failures': known('models', 'number', 'breaker_failures', {
+    min: 1,
+    max: 100,
+    step: 1,
+    note: 'set.breaker_failures_note',
+  }),
   'models.breaker.within_minutes': known('models', 'number', 'breaker_within', { min: 1, max: 60, step: 1 }),
-  'models.breaker.rest_minutes': known('models', 'number', 'breaker_rest', { min: 1, max: 120, step: 1 }),
+  'models.breaker.rest_minutes': known('models', 'number', 'breaker_rest', {
+    min: 1,
+    max: 120,
+    step: 1,
+    note: 'set.breaker_rest_note',
+  }),
   'models.shadow': known('models', 'text', 'shadow'),
-  'network.proxy': known('data', 'text', 'proxy'),
-  'network.no_proxy': known('data', 'list', 'no_proxy'),
-  'desktop.quick_ask_shortcut': known('keyboard', 'shortcut', 'quick_ask'),
-  'desktop.single_keys': known('keyboard', 'switch', 'single_keys'),
+  'network.proxy': known('data', 'text', 'proxy', { note: 'set.proxy_note' }),
+  'network.no_proxy': known('data', 'list', 'no_proxy', { note: 'set.no_proxy_note' }),
+  'desktop.quick_ask_shortcut': known('keyboard', 'shortcut', 'quick_ask', { note: 'set.quick_ask_note' }),
+  'desktop.single_keys': known('keyboard', 'switch', 'single_keys', { note: 'set.single_keys_note' }),
 };
 
 export interface Shown {

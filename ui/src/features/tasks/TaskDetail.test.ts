@@ -83,6 +83,13 @@ describe('the date of a task', () => {
     await waitFor(() => expect(remind.value).toBe(''));
   });
 
+  it('is stored when something else is shown before the field was left', async () => {
+    const { unmount } = render(TaskDetail, { task: { ...task(), due: '2026-01-16' } });
+    await fireEvent.input(field('Due on'), { target: { value: '2026-02-01' } });
+    unmount();
+    await waitFor(() => expect(changes()).toEqual([{ due: '2026-02-01' }]));
+  });
+
   it('of a reminder is stored when the field is left', async () => {
     render(TaskDetail, { task: { ...task(), remind_at: null } });
     const remind = field('Remind me');
