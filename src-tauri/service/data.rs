@@ -250,11 +250,11 @@ fn export_fault(fault: &ExportFault) -> Fault {
 
 /// Deletes everything in the profile.
 pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
-    service
-        .engine
-        .interrupt(&adjutant_engine::Target::All)
-        .await;
+    // Nothing of what runs or waits may be stored after everything was deleted.
+    let rest = service.engine.rest().await;
     service.store.erase().await.map_err(store_fault)?;
+    service.engine.forget_everything();
+    drop(rest);
     let (layers, _) = adjutant_settings::Layers::new([], crate::compose::environment());
     service.engine.set_settings(layers.all().core);
     let stayed = service.models.erased(layers.all()).await;

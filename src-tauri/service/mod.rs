@@ -178,7 +178,7 @@ impl Service {
             }
             Request::MemoryUses { id } => memory::uses(self, &id).await?,
             Request::Interrupt { turn, conversation } => {
-                turns::interrupt(self, turn, conversation).await
+                turns::interrupt(self, turn, conversation).await?
             }
             Request::Show {
                 what,

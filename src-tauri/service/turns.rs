@@ -260,14 +260,15 @@ pub(super) async fn interrupt(
     service: &Service,
     turn: Option<String>,
     conversation: Option<String>,
-) -> Reply {
+) -> Result<Reply, Fault> {
     let target = match (turn, conversation) {
         (Some(turn), _) => Target::Turn(TurnId(turn)),
         (None, Some(conversation)) => Target::Conversation(ConversationId(conversation)),
         (None, None) => Target::All,
     };
-    service.engine.interrupt(&target).await;
-    Reply::Ok {}
+    let stopped = service.engine.interrupt(&target).await;
+    stopped.map_err(|fault| user_fault(&fault))?;
+    Ok(Reply::Ok {})
 }
 
 /// An engine event on the wire.

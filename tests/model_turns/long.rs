@@ -35,7 +35,7 @@ fn instructions(world: &World) -> String {
 
 fn left_out(turn: &Turn) -> Vec<(u64, DropReason)> {
     let sections = turn.0.iter().filter_map(|one| match &one.event {
-        TurnEvent::Context { sections } => Some(sections),
+        TurnEvent::Context { sections, .. } => Some(sections),
         _ => None,
     });
     sections

@@ -10,7 +10,7 @@ use crate::ids::{ActionId, PlanId, StepKey};
 use crate::model::Usage;
 use crate::plan::Choice;
 use crate::route::Route;
-use crate::source::Sources;
+use crate::source::{Sources, Taint};
 
 /// One event of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,9 @@ pub enum TurnEvent {
     Context {
         /// Sections.
         sections: Vec<ContextSection>,
+        /// Whether a request to a model held text of others: an answer to it does as well.
+        #[serde(default, skip_serializing_if = "Taint::is_clean")]
+        taint: Taint,
     },
     /// The plan, whenever it is made or changes.
     Plan {

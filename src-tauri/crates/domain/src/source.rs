@@ -82,6 +82,12 @@ pub enum Taint {
 }
 
 impl Taint {
+    /// Whether only the person's words and own data had a hand in it.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        *self == Self::Clean
+    }
+
     /// The stronger of the two.
     #[must_use]
     pub fn join(self, other: Self) -> Self {

@@ -10,7 +10,8 @@ use adjutant_domain::gate::decide::BULK_MAX;
 use adjutant_domain::gate::pending::EXPIRY_SECONDS;
 use adjutant_domain::gate::{
     ActionState, AskReason, Assessment, Card, Channel, Decision, Denial, Fact, Item, NoteKind,
-    Observed, PendingAction, PlannedCall, Policy, Proposal, Risk, Verdict, gate, reclaim, resolve,
+    Observed, PendingAction, PlannedCall, Policy, Present, Proposal, Risk, Verdict, gate, reclaim,
+    resolve,
 };
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::{Source, Sources, Taint};
@@ -105,12 +106,8 @@ fn decision(action: &PendingAction) -> Decision {
     }
 }
 
-fn present(action: &PendingAction) -> Vec<Before> {
-    action
-        .calls
-        .iter()
-        .map(|call| call.before.clone())
-        .collect()
+fn present(action: &PendingAction) -> Vec<Present> {
+    action.calls.iter().map(Present::from).collect()
 }
 
 fn answer_at(action: &PendingAction, at: Timestamp) -> Verdict {
@@ -181,6 +178,23 @@ fn only_a_pending_action_is_answered_and_only_an_approved_one_reclaimed() {
 }
 
 #[test]
+fn a_tool_that_changed_is_asked_again() {
+    let mut action = pending(json!({}));
+    let mut changed = present(&action);
+    changed[0].schema = "another".into();
+    let refused = |verdict: &Verdict| matches!(verdict, Verdict::Denied(Denial::TargetChanged { what }) if what == "x.do");
+    assert!(refused(&resolve(
+        &action,
+        &decision(&action),
+        &changed,
+        now()
+    )));
+    action.state = ActionState::Approved;
+    assert!(refused(&reclaim(&action, &changed, now())));
+    assert!(allowed(&reclaim(&action, &present(&action), now())));
+}
+
+#[test]
 fn a_changed_target_is_refused() {
     let action = pending(json!({}));
     let look = |targets: Vec<Target>| {
@@ -188,7 +202,11 @@ fn a_changed_target_is_refused() {
             targets,
             ..Before::default()
         };
-        resolve(&action, &decision(&action), &[before], now())
+        let now_there = Present {
+            schema: "schema".into(),
+            before,
+        };
+        resolve(&action, &decision(&action), &[now_there], now())
     };
     assert!(allowed(&look(vec![target("a", 1), target("b", 7)])));
     for targets in [

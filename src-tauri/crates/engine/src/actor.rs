@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use adjutant_domain::conversation::{ToolUse, TurnEnd, TurnState};
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::faults::UserFault;
-use adjutant_domain::ids::{ConversationId, TurnId};
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::ActionState;
+use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use futures::FutureExt as _;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -27,6 +28,8 @@ pub const QUEUE_MAX: usize = 16;
 #[derive(Debug, Default)]
 pub(crate) struct Actors {
     inner: Mutex<Inner>,
+    /// An actor has come to rest.
+    rested: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -35,6 +38,8 @@ struct Inner {
     feeds: HashMap<ConversationId, Weak<Feed>>,
     tasks: JoinSet<()>,
     closing: bool,
+    /// How many want everything at rest.
+    resting: usize,
 }
 
 #[derive(Debug)]
@@ -67,6 +72,13 @@ impl Actors {
                 "closing",
                 "Adjutant is closing; nothing was done.",
                 "Start it again, then ask.",
+            ));
+        }
+        if inner.resting > 0 {
+            return Err(UserFault::new(
+                "resting",
+                "Adjutant is busy with the whole profile; nothing was done.",
+                "Ask again in a moment.",
             ));
         }
         while inner.tasks.try_join_next().is_some() {}
@@ -139,6 +151,34 @@ impl Actors {
         while tasks.join_next().await.is_some() {}
     }
 
+    /// Stops everything, waits until it has ended, and takes nothing in until what is given is dropped. Dropping it while
+    /// it waits lets everything go on as well.
+    pub(crate) async fn rest(self: &Arc<Self>) -> Resting {
+        self.lock().resting += 1;
+        let resting = Resting(self.clone());
+        self.interrupt(&Target::All);
+        loop {
+            let rested = self.rested.notified();
+            tokio::pin!(rested);
+            // Whoever comes to rest between the look and the wait is heard.
+            rested.as_mut().enable();
+            if self.lock().actors.is_empty() {
+                return resting;
+            }
+            rested.await;
+        }
+    }
+
+    /// If nothing runs or waits: takes nothing in until what is given is dropped.
+    pub(crate) fn rest_if_idle(self: &Arc<Self>) -> Option<Resting> {
+        let mut inner = self.lock();
+        if !inner.actors.is_empty() {
+            return None;
+        }
+        inner.resting += 1;
+        Some(Resting(self.clone()))
+    }
+
     /// The next order, or `None` when the actor rests: decided under the lock, so that no order is lost.
     fn next_or_rest(
         &self,
@@ -158,9 +198,21 @@ impl Actors {
             Ok(order) => Some(order),
             Err(_) => {
                 inner.actors.remove(conversation);
+                self.rested.notify_waiters();
                 None
             }
         }
+    }
+}
+
+/// As long as this is kept, nothing is taken in.
+#[derive(Debug)]
+pub(crate) struct Resting(Arc<Actors>);
+
+impl Drop for Resting {
+    fn drop(&mut self) {
+        let mut inner = self.0.lock();
+        inner.resting = inner.resting.saturating_sub(1);
     }
 }
 
@@ -194,30 +246,53 @@ async fn work_off(
         let turn = AssertUnwindSafe(ops::perform(&core, &job, &work)).catch_unwind();
         if let Err(panic) = turn.await {
             tracing::error!(turn = %work.turn, panic = perform::what(&*panic), "a turn panicked");
-            fail(&core, &job, &work).await;
+            let failed = AssertUnwindSafe(fail(&core, &job, &work)).catch_unwind();
+            if let Err(panic) = failed.await {
+                // The next start closes the turn; the conversation goes on.
+                tracing::error!(turn = %work.turn, panic = perform::what(&*panic), "a turn that failed could not be closed");
+                tell_fault(&job, &work, internal());
+            }
         }
         done = Some(job.stop);
     }
 }
 
-/// Ends a turn that failed in a way nobody foresaw.
+fn tell_fault(job: &Job, work: &Work, fault: UserFault) {
+    job.sink.send(&Arc::new(LiveEvent {
+        conversation: work.conversation.clone(),
+        turn: work.turn.clone(),
+        seq: 0,
+        event: TurnEvent::Error { fault },
+    }));
+}
+
+/// Ends a turn that failed in a way nobody foresaw. What the person had approved in it must not run at the next start, when
+/// they have long been told that it failed.
 async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
     job.feed.forget_unsaved();
     let fault = internal();
-    let (past, seq) = match core.parts.log.past(&work.conversation).await {
+    let found = async {
+        let past = core.parts.log.past(&work.conversation).await?;
+        Ok::<_, StoreFault>((past, unsettled(core, &work.conversation).await?))
+    };
+    let ((past, seq), actions) = match found.await {
         Ok(found) => found,
         Err(storage) => {
             // The next start closes the turn; whoever asked hears of it now.
             tracing::error!(turn = %work.turn, fault = %storage, "a turn that failed could not be closed");
-            job.sink.send(&Arc::new(LiveEvent {
-                conversation: work.conversation.clone(),
-                turn: work.turn.clone(),
-                seq: 0,
-                event: TurnEvent::Error { fault },
-            }));
-            return;
+            return tell_fault(job, work, fault);
         }
     };
+    let mut answer = fault.to_string();
+    if actions
+        .iter()
+        .any(|(_, _, to)| *to == ActionState::Cancelled)
+    {
+        answer.push_str("\n\nWhat you had approved and was not done yet is cancelled.");
+    }
+    if actions.iter().any(|(_, _, to)| *to == ActionState::Unknown) {
+        answer.push_str("\n\nWhat you had approved may have happened, please check.");
+    }
     let now = core.parts.clock.now();
     let end = TurnEnd {
         turn: work.turn.clone(),
@@ -225,9 +300,9 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
         state: TurnState::Failed,
         route: None,
         plan: None,
-        answer: Some(fault.to_string()),
+        answer: Some(answer),
         pending: Vec::new(),
-        actions: Vec::new(),
+        actions,
         sets_aside: None,
         focus: past.focus.clone(),
         taint: past.taint,
@@ -237,4 +312,24 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
     };
     let mut driver = Driver::new(core, job, &work.conversation, &work.turn, now, (past, seq));
     driver.close(end, vec![TurnEvent::Error { fault }]).await;
+}
+
+/// What becomes of approvals that a turn left behind: one that was not claimed has not run and will not; one that was
+/// claimed may have. A conversation has one turn at a time, so all of its own are that turn's.
+async fn unsettled(
+    core: &Core,
+    conversation: &ConversationId,
+) -> Result<Vec<(ActionId, ActionState, ActionState)>, StoreFault> {
+    let mut moves = Vec::new();
+    for (from, to) in [
+        (ActionState::Approved, ActionState::Cancelled),
+        (ActionState::Executing, ActionState::Unknown),
+    ] {
+        let left = core.parts.log.actions(Some(from), None).await?;
+        let own = left
+            .into_iter()
+            .filter(|action| action.conversation == *conversation);
+        moves.extend(own.map(|action| (action.id, from, to)));
+    }
+    Ok(moves)
 }

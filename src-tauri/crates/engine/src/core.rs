@@ -18,8 +18,8 @@ use adjutant_domain::settings::Settings;
 use jiff::Zoned;
 use serde_json::Value;
 use tokio::sync::{Notify, Semaphore, broadcast};
-use tokio::task::JoinSet;
 
+use crate::background::Background;
 use crate::context::people::{People, Person};
 use crate::feed::LiveEvent;
 use crate::retrieval::{Habits, Near, Retriever, TURNS_MAX};
@@ -79,15 +79,17 @@ pub(crate) struct Core {
     /// Something that may be due was added or moved.
     pub(crate) changed: Notify,
     /// What is due is done by one at a time.
-    pub(crate) due: Semaphore,
+    pub(crate) due: Arc<Semaphore>,
     settings: RwLock<Arc<Settings>>,
     models: RwLock<Option<Models>>,
     /// A candidate that is tried beside the live model.
     shadow: RwLock<Option<Shadow>>,
     /// Work nobody waits for; it ends with the engine.
-    background: Mutex<JoinSet<()>>,
+    pub(crate) background: Background,
+    /// A part of recovery could not be stored.
+    pub(crate) owes_recovery: AtomicBool,
     /// Conversations of which a summary is being made.
-    summarising: Mutex<BTreeSet<ConversationId>>,
+    summarising: Arc<Mutex<BTreeSet<ConversationId>>>,
     /// Made beside the first turns, or by the first request that needs it: nothing of it is on the way of the embedded
     /// engine.
     retriever: OnceLock<Retriever>,
@@ -100,6 +102,21 @@ pub(crate) struct Core {
     served: BTreeSet<Domain>,
     readers: BTreeSet<String>,
     draft_fields: Vec<String>,
+}
+
+/// A summary is being made; however that ends, another one may be made afterwards.
+pub(crate) struct Summarising {
+    all: Arc<Mutex<BTreeSet<ConversationId>>>,
+    conversation: ConversationId,
+}
+
+impl Drop for Summarising {
+    fn drop(&mut self) {
+        self.all
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&self.conversation);
+    }
 }
 
 impl Core {
@@ -124,12 +141,13 @@ impl Core {
             secrets: Secrets::default(),
             watchers: broadcast::channel(WATCH_MAX).0,
             changed: Notify::new(),
-            due: Semaphore::new(1),
+            due: Arc::new(Semaphore::new(1)),
             settings: RwLock::new(Arc::new(parts.settings.clone())),
             models: RwLock::new(parts.models.clone()),
             shadow: RwLock::default(),
-            background: Mutex::default(),
-            summarising: Mutex::default(),
+            background: Background::default(),
+            owes_recovery: AtomicBool::new(false),
+            summarising: Arc::default(),
             retriever: OnceLock::new(),
             near: RwLock::default(),
             prepared: AtomicBool::new(false),
@@ -234,19 +252,16 @@ impl Core {
         }
     }
 
-    /// Whether a summary of this conversation may be made: one at a time.
-    pub(crate) fn begin_summary(&self, conversation: &ConversationId) -> bool {
-        self.summarising
+    /// Lets a summary of this conversation be made, until what is given is dropped; one at a time.
+    pub(crate) fn begin_summary(&self, conversation: &ConversationId) -> Option<Summarising> {
+        let mut all = self
+            .summarising
             .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(conversation.clone())
-    }
-
-    pub(crate) fn end_summary(&self, conversation: &ConversationId) {
-        self.summarising
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(conversation);
+            .unwrap_or_else(PoisonError::into_inner);
+        all.insert(conversation.clone()).then(|| Summarising {
+            all: self.summarising.clone(),
+            conversation: conversation.clone(),
+        })
     }
 
     pub(crate) fn shadow(&self) -> Option<Shadow> {
@@ -262,20 +277,18 @@ impl Core {
 
     /// Starts work that nobody waits for.
     pub(crate) fn in_background(&self, work: impl Future<Output = ()> + Send + 'static) {
-        let mut tasks = self
-            .background
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        while tasks.try_join_next().is_some() {}
-        tasks.spawn(work);
+        self.background.start(work);
     }
 
-    /// Stops it.
-    pub(crate) fn end_background(&self) {
-        self.background
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .abort_all();
+    /// Everything that is kept in memory of records and turns does not hold any more.
+    pub(crate) fn forget_everything(&self) {
+        self.people.forget();
+        self.secrets.forget();
+        *self.habits.write().unwrap_or_else(PoisonError::into_inner) = None;
+        if let Some(near) = self.near() {
+            near.forget();
+        }
+        self.changed.notify_one();
     }
 
     /// Finds tools by meaning; none where there are no vectors.

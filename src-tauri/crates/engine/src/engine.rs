@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::faults::UserFault;
+use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use adjutant_domain::ports::{Records, Toolbox, TurnLog};
-use adjutant_domain::reading::{Reading, Utterance};
+use adjutant_domain::reading::Reading;
 use adjutant_domain::record::Kind;
 use adjutant_domain::route::Route;
 use adjutant_domain::settings::Settings;
-use tokio::sync::broadcast;
+use tokio::sync::{OwnedSemaphorePermit, broadcast};
 
-use crate::actor::Actors;
+use crate::actor::{Actors, Resting};
 use crate::core::{Core, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
 use crate::op::{DIRECT, Op, Target, check_message};
 use crate::ops::{Work, split_question};
 use crate::shadow::Shadow;
 use crate::turn::driver::internal;
-use crate::turn::perform;
+use crate::turn::reading::{Scene, read_aside};
 
 /// The engine. Cheap to clone; all clones are the same engine. Needs a tokio runtime around every call.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ impl Engine {
     pub async fn submit(&self, op: Op) -> Result<EventStream, UserFault> {
         let work = match op {
             Op::Interrupt(target) => {
-                self.interrupt(&target).await;
+                self.interrupt(&target).await?;
                 return Ok(Sink::new().1);
             }
             Op::Retry { turn } => {
@@ -123,34 +123,35 @@ impl Engine {
 
     /// Stops what runs or is queued; approved actions that nothing has claimed yet are cancelled. Effects that were
     /// carried out stay, and the turn says so.
-    pub async fn interrupt(&self, target: &Target) {
+    ///
+    /// # Errors
+    /// When an approved action could not be cancelled in storage. What runs is stopped all the same.
+    pub async fn interrupt(&self, target: &Target) -> Result<(), UserFault> {
         self.actors.interrupt(target);
         if *target != Target::All {
-            return;
+            return Ok(());
         }
         let log = &self.core.parts.log;
-        let approved = match log.actions(Some(ActionState::Approved), None).await {
-            Ok(approved) => approved,
-            Err(fault) => {
-                // They are not run by what was stopped; the next start weighs each of them again.
-                tracing::error!(%fault, "approved actions could not be read to be cancelled");
-                return;
-            }
-        };
+        let (from, to) = (ActionState::Approved, ActionState::Cancelled);
+        let approved = log
+            .actions(Some(from), None)
+            .await
+            .map_err(|fault| not_cancelled(&fault))?;
+        let mut failed = None;
         for action in approved {
-            // One that is claimed meanwhile is not approved any more, and its turn reports it.
-            let moved = log
-                .move_action(
-                    &action.id,
-                    ActionState::Approved,
-                    ActionState::Cancelled,
-                    None,
-                )
-                .await;
-            if let Err(fault) = moved {
-                tracing::debug!(id = %action.id, %fault, "an approved action was settled by its turn");
+            match log.move_action(&action.id, from, to, None).await {
+                Ok(()) => {}
+                // Claimed meanwhile: its turn reports it. Or cancelled by its turn already.
+                Err(StoreFault::Conflict { .. }) => {
+                    tracing::debug!(id = %action.id, "an approved action was settled by its turn");
+                }
+                Err(fault) => {
+                    tracing::error!(id = %action.id, %fault, "an approved action could not be cancelled");
+                    failed = Some(not_cancelled(&fault));
+                }
             }
         }
+        failed.map_or(Ok(()), Err)
     }
 
     /// Follows a conversation: everything from number `from` on out of the journal, then live.
@@ -170,7 +171,8 @@ impl Engine {
         self.core.watchers.subscribe()
     }
 
-    /// How a message would be routed and read, without storing or doing anything (`--explain`).
+    /// How a message would be routed and read: nothing is stored, asked of a model or done. It is no turn; whoever wants
+    /// the message done as well asks it.
     ///
     /// # Errors
     /// When the message is empty or too long, or storage cannot be read.
@@ -187,22 +189,24 @@ impl Engine {
             .await
             .map_err(|fault| UserFault::from(&fault))?;
         let people = self.core.known_people().await;
-        let settings = self.core.settings();
-        let said = Utterance {
+        let scene = Scene {
             text,
             now: &parts.clock.now(),
-            settings: &settings,
-            focus: &past.focus,
-            history: &past.messages,
+            past: &past,
             people: &people,
-            tools: parts.toolbox.specs(),
         };
-        perform::contained("explain", || {
-            let route = parts.router.route(&said);
-            let reading = parts.planner.plan(&said, &route);
-            (route, reading)
-        })
-        .ok_or_else(internal)
+        let both = read_aside(
+            &self.core,
+            &scene,
+            people.clone(),
+            "explain",
+            |core, said| {
+                let route = core.parts.router.route(said);
+                let reading = core.parts.planner.plan(said, &route);
+                (route, reading)
+            },
+        );
+        both.await.ok_or_else(internal)
     }
 
     /// Tells the engine that records of these kinds were written without it (an import, another process's command).
@@ -234,8 +238,31 @@ impl Engine {
 
     /// Stops every turn and waits until each has stored how it ended. Nothing is taken in afterwards.
     pub async fn close(&self) {
-        self.core.end_background();
+        // A turn that ends may want more work done beside; nothing of that begins any more.
+        self.core.background.refuse();
         self.actors.close().await;
+        self.core.background.end().await;
+    }
+
+    /// Stops everything, also what is due and what is done in the background, and waits until all of it has stored how it
+    /// ended. Nothing begins until what is given is dropped: what storage holds can be replaced or erased meanwhile.
+    pub async fn rest(&self) -> Rest {
+        // Made first: whoever stops waiting lets everything go on.
+        self.core.background.refuse();
+        let mut rest = Rest {
+            core: self.core.clone(),
+            actors: None,
+            due: None,
+        };
+        rest.actors = Some(self.actors.rest().await);
+        self.core.background.end().await;
+        rest.due = self.core.due.clone().acquire_owned().await.ok();
+        rest
+    }
+
+    /// Forgets everything that is kept in memory of records and turns, after they were erased or replaced.
+    pub fn forget_everything(&self) {
+        self.core.forget_everything();
     }
 
     /// Conversations, turns, actions and effects as stored.
@@ -254,6 +281,39 @@ impl Engine {
     #[must_use]
     pub fn toolbox(&self) -> &Arc<dyn Toolbox> {
         &self.core.parts.toolbox
+    }
+}
+
+/// The engine at rest, as long as this is kept.
+#[must_use = "everything goes on as soon as this is dropped"]
+pub struct Rest {
+    core: Arc<Core>,
+    actors: Option<Resting>,
+    due: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for Rest {
+    fn drop(&mut self) {
+        self.actors = None;
+        self.due = None;
+        self.core.background.admit();
+        // What became due meanwhile is looked at.
+        self.core.changed.notify_one();
+    }
+}
+
+fn not_cancelled(fault: &StoreFault) -> UserFault {
+    let fault = UserFault::from(fault);
+    UserFault {
+        what: format!(
+            "What ran was stopped, but what you had approved could not be cancelled: {}",
+            fault.what
+        ),
+        hint: format!(
+            "{} Until the approval runs out, starting Adjutant again may carry it out.",
+            fault.hint
+        ),
+        ..fault
     }
 }
 

@@ -4,6 +4,7 @@
 //! are met only through the traits of `adjutant_domain`.
 
 mod actor;
+mod background;
 mod by_hand;
 pub mod context;
 mod core;
@@ -26,7 +27,7 @@ mod undo;
 
 pub use actor::QUEUE_MAX;
 pub use core::{Models, Parts};
-pub use engine::Engine;
+pub use engine::{Engine, Rest};
 pub use expect::Expected;
 pub use feed::{EventStream, LiveEvent};
 pub use jobs::{DueReport, Reminder};

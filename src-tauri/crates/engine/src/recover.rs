@@ -1,6 +1,7 @@
 //! After a restart: what was cut off is closed honestly, what was approved is done if it still may be.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 
 use adjutant_domain::conversation::{Effect, JournalEntry, Turn, TurnEnd, TurnState};
 use adjutant_domain::event::TurnEvent;
@@ -32,58 +33,81 @@ pub struct Recovery {
     pub expired: Vec<ActionId>,
     /// Actions that may have happened and that nobody can prove.
     pub unknown: Vec<ActionId>,
+    /// Why a part of it could not be stored; [`Engine::run_due`] tries it again.
+    pub problem: Option<UserFault>,
+}
+
+impl Recovery {
+    /// Something could not be stored. The rest goes on: it may be smaller, or concern another conversation.
+    fn failed(&mut self, fault: UserFault) {
+        tracing::error!(what = %fault, "a part of recovery could not be stored");
+        self.problem = Some(fault);
+    }
 }
 
 impl Engine {
-    /// Call once, before anything else, by the process that holds the profile.
+    /// Call once, before anything else, by the process that holds the profile. What cannot be stored (a full disk) is
+    /// said in [`Recovery::problem`] and tried again when something is due: the profile can be used meanwhile.
     ///
     /// # Errors
-    /// When storage cannot be read or written; nothing is lost, it can be called again.
+    /// When storage cannot be read; nothing is lost, it can be called again.
     pub async fn recover(&self) -> Result<Recovery, UserFault> {
-        let to_user = |fault: StoreFault| UserFault::from(&fault);
+        let found = self.mend().await.map_err(|fault| UserFault::from(&fault))?;
+        self.core
+            .owes_recovery
+            .store(found.problem.is_some(), Ordering::SeqCst);
+        if self.core.models().is_some() {
+            self.core.prepare();
+        }
+        Ok(found)
+    }
+
+    /// Tries again what recovery could not store, if there is anything and nothing is at work: what is left open then was
+    /// left by a process that is gone, or could not be closed by this one.
+    pub(crate) async fn recover_rest(&self) -> Result<(), UserFault> {
+        if !self.core.owes_recovery.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let Some(_resting) = self.actors.rest_if_idle() else {
+            return Ok(());
+        };
+        self.recover().await?.problem.map_or(Ok(()), Err)
+    }
+
+    async fn mend(&self) -> Result<Recovery, StoreFault> {
         let log = &self.core.parts.log;
-        let unfinished = log.unfinished().await.map_err(to_user)?;
+        let unfinished = log.unfinished().await?;
         let mut found = Recovery::default();
         let mut carried_on: Vec<ConversationId> = Vec::new();
-        self.expire(&mut found).await.map_err(to_user)?;
+        self.expire(&mut found).await?;
         // A claim that was not settled: local effects are one transaction, so this is an outside effect of a tool.
-        for action in log
-            .actions(Some(ActionState::Executing), None)
-            .await
-            .map_err(to_user)?
-        {
-            log.move_action(
-                &action.id,
-                ActionState::Executing,
-                ActionState::Unknown,
-                None,
-            )
-            .await
-            .map_err(to_user)?;
-            found.unknown.push(action.id);
+        for action in log.actions(Some(ActionState::Executing), None).await? {
+            let (from, to) = (ActionState::Executing, ActionState::Unknown);
+            match log.move_action(&action.id, from, to, None).await {
+                Ok(()) => found.unknown.push(action.id),
+                Err(fault) => found.failed(UserFault::from(&fault)),
+            }
         }
-        for action in log
-            .actions(Some(ActionState::Approved), None)
-            .await
-            .map_err(to_user)?
-        {
-            if self.reclaim(&action, &mut found).await? {
-                carried_on.push(action.conversation);
+        for action in log.actions(Some(ActionState::Approved), None).await? {
+            match self.reclaim(&action, &mut found).await {
+                Ok(true) => carried_on.push(action.conversation),
+                Ok(false) => {}
+                Err(fault) => found.failed(fault),
             }
         }
         for one in unfinished {
             // Reclaiming an approval has carried its turn to an end.
-            let state = log.turn(&one.turn.id).await.map_err(to_user)?;
+            let state = log.turn(&one.turn.id).await?;
             if state.is_some_and(|turn| turn.state == TurnState::Open) {
                 let carried_on = carried_on.contains(&one.turn.conversation);
-                self.close_cut_off(&one.turn, &one.effects, carried_on)
+                match self
+                    .close_cut_off(&one.turn, &one.effects, carried_on)
                     .await
-                    .map_err(to_user)?;
-                found.closed.push(one.turn.id);
+                {
+                    Ok(()) => found.closed.push(one.turn.id),
+                    Err(fault) => found.failed(UserFault::from(&fault)),
+                }
             }
-        }
-        if self.core.models().is_some() {
-            self.core.prepare();
         }
         Ok(found)
     }
@@ -92,15 +116,17 @@ impl Engine {
     async fn expire(&self, found: &mut Recovery) -> Result<(), StoreFault> {
         let parts = &self.core.parts;
         let now = parts.clock.now().timestamp();
+        let mut ran_out = false;
         for state in [ActionState::Pending, ActionState::Approved] {
-            for action in parts.log.actions(Some(state), None).await? {
-                if action.expires <= now {
-                    parts
-                        .log
-                        .move_action(&action.id, state, ActionState::Expired, None)
-                        .await?;
-                    found.expired.push(action.id);
-                }
+            let left = parts.log.actions(Some(state), None).await?;
+            ran_out |= left.iter().any(|action| action.expires <= now);
+        }
+        if ran_out {
+            match parts.log.expire_actions(now, true).await {
+                Ok(expired) => found
+                    .expired
+                    .extend(expired.into_iter().map(|action| action.id)),
+                Err(fault) => found.failed(UserFault::from(&fault)),
             }
         }
         Ok(())
@@ -170,6 +196,7 @@ impl Engine {
         let (past, mut seq) = parts.log.past(&turn.conversation).await?;
         let told = self.told(turn, seq).await?;
         let mut plan = turn.plan.clone();
+        let plan_taint = plan.as_ref().map_or(Taint::Clean, |plan| plan.taint);
         // A "yes" that was cut off: what it approved went on in the turn that had asked.
         let mut answer = if carried_on && plan.is_none() && effects.is_empty() {
             "Adjutant stopped before this was finished. What you had approved was taken up again after the restart; the answer above says what became of it."
@@ -249,11 +276,7 @@ impl Engine {
                 actions: Vec::new(),
                 sets_aside,
                 focus: past.focus,
-                taint: if told.text.is_empty() {
-                    past.taint
-                } else {
-                    told.taint.join(past.taint)
-                },
+                taint: told.taint().join(plan_taint).join(past.taint),
                 at: parts.clock.now().timestamp(),
                 journal,
                 tools: tool_use(&[], turn.plan.as_ref(), &BTreeSet::new()),
@@ -288,11 +311,22 @@ const JOURNAL_PAGE: usize = 512;
 #[derive(Debug, Default)]
 struct Told {
     text: String,
-    /// An answer about results may hold what others wrote.
+    /// An answer holds what others wrote, or may: a request to a model did, or there were results.
     taint: Taint,
+    /// There were results.
+    results: bool,
 }
 
 impl Told {
+    /// Whether what is kept of the answer may hold what others wrote.
+    fn taint(&self) -> Taint {
+        if self.results && !self.text.is_empty() {
+            Taint::Tainted
+        } else {
+            self.taint
+        }
+    }
+
     fn take(&mut self, entry: JournalEntry) {
         match serde_json::from_value(entry.body) {
             Ok(TurnEvent::Token { text, restart }) => {
@@ -301,7 +335,8 @@ impl Told {
                 }
                 self.text.push_str(&text);
             }
-            Ok(TurnEvent::ToolResult { .. }) => self.taint = Taint::Tainted,
+            Ok(TurnEvent::ToolResult { .. }) => self.results = true,
+            Ok(TurnEvent::Context { taint, .. }) => self.taint = self.taint.join(taint),
             // A turn that waited has told its answer then; what comes after is another one.
             Ok(event) if event.is_last() => *self = Self::default(),
             Ok(_) => {}

@@ -47,16 +47,19 @@ pub(crate) fn after_turn(core: &Arc<Core>, conversation: &ConversationId, past: 
     let is_long = past.older > 0
         || past.messages.len() >= WINDOW
         || tokens(past.messages.iter().map(|one| one.text.as_str())) > budget;
-    if !is_long || !core.begin_summary(conversation) {
+    if !is_long {
         return;
     }
+    let Some(turn) = core.begin_summary(conversation) else {
+        return;
+    };
     let (core, conversation) = (core.clone(), conversation.clone());
     let own = core.clone();
     own.in_background(async move {
         if let Err(why) = make(&core, &models, &conversation).await {
             tracing::info!(%conversation, %why, "older messages are shortened; there is no summary of them");
         }
-        core.end_summary(&conversation);
+        drop(turn);
     });
 }
 

@@ -23,9 +23,6 @@ pub(crate) struct Plain {
     pub(crate) undoes: Option<EffectId>,
 }
 
-/// Effects of a conversation that are looked through for the latest one.
-const LATEST_MAX: usize = 200;
-
 /// Runs the recorded inverse of an effect.
 pub(crate) async fn undo(
     core: &Arc<Core>,
@@ -57,18 +54,12 @@ pub(crate) async fn undo(
 pub(crate) async fn take_back(driver: &mut Driver) -> Result<String, UserFault> {
     let (turn, conversation) = (driver.turn.clone(), driver.conversation.clone());
     let core = driver.core.clone();
-    let effects = core
+    let latest = core
         .parts
         .log
-        .effects(Some(LATEST_MAX))
+        .latest_undoable(&conversation)
         .await
         .map_err(|fault| UserFault::from(&fault))?;
-    let latest = effects.into_iter().find(|effect| {
-        effect.conversation == conversation
-            && effect.undoes.is_none()
-            && effect.undone_by.is_none()
-            && effect.inverse.is_some()
-    });
     let effect = latest.ok_or_else(|| {
         UserFault::new(
             "nothing_to_undo",

@@ -10,6 +10,7 @@ use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
 use adjutant_domain::plan::{Plan, StepState};
 use adjutant_domain::ports::{Recovered, TurnLog};
 use async_trait::async_trait;
+use jiff::Timestamp;
 
 use crate::fault::{Fault, Result};
 use crate::tables::{
@@ -84,6 +85,13 @@ impl TurnLog for Store {
         let id = id.clone();
         self.write("move_action", move |tx| {
             actions::step(tx, &id, from, to, channel)
+        })
+        .await
+    }
+
+    async fn expire_actions(&self, now: Timestamp, approved: bool) -> Stored<Vec<PendingAction>> {
+        self.write("expire_actions", move |tx| {
+            actions::expire(tx, now, approved)
         })
         .await
     }
@@ -177,6 +185,12 @@ impl TurnLog for Store {
     async fn effect(&self, id: &EffectId) -> Stored<Option<Effect>> {
         let id = id.clone();
         self.read(move |connection| effects::get(connection, &id))
+            .await
+    }
+
+    async fn latest_undoable(&self, conversation: &ConversationId) -> Stored<Option<Effect>> {
+        let conversation = conversation.clone();
+        self.read(move |connection| effects::latest_undoable(connection, &conversation))
             .await
     }
 

@@ -5,7 +5,6 @@ use std::path::Path;
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::ReceiptRow;
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::gate::PendingAction;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{EventFilter, Window};
 use adjutant_domain::record::{
@@ -139,15 +138,6 @@ impl Store {
         since: Timestamp,
     ) -> Stored<Vec<GivenReminder>> {
         self.read(move |connection| reminders::since(connection, outcome, since))
-            .await
-    }
-
-    /// Lets pending actions expire whose time is over; gives what expired.
-    ///
-    /// # Errors
-    /// When storage fails.
-    pub async fn expire_actions(&self, now: Timestamp) -> Stored<Vec<PendingAction>> {
-        self.write("expire_actions", move |tx| actions::expire(tx, now))
             .await
     }
 

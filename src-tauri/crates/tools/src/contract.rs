@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use adjutant_domain::gate::{
-    Channel, Decision, Denial, PendingAction, Policy, Proposal, Risk, Verdict, gate, resolve,
+    Channel, Decision, Denial, PendingAction, Policy, Present, Proposal, Risk, Verdict, gate,
+    resolve,
 };
 use adjutant_domain::outcome::Outcome;
 use adjutant_domain::ports::Toolbox as _;
@@ -328,11 +329,7 @@ fn answer(action: &PendingAction, world: &World) -> Verdict {
         digest: action.digest.clone(),
         channel: Channel::Window,
     };
-    let observed: Vec<_> = action
-        .calls
-        .iter()
-        .map(|call| call.before.clone())
-        .collect();
+    let observed: Vec<_> = action.calls.iter().map(Present::from).collect();
     resolve(action, &decision, &observed, world.cx.now.timestamp())
 }
 

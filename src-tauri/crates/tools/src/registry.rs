@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use adjutant_domain::canonical;
+use adjutant_domain::canonical::{self, NotCanonical};
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{Approved, Assessment, Call, Card, Observed, PlannedCall, Risk};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
@@ -31,16 +31,24 @@ pub struct Registry {
 /// A tool, and the hash of its schema once a call needed it.
 struct Entry {
     tool: Arc<dyn AnyTool>,
-    schema: OnceLock<String>,
+    schema: OnceLock<Result<String, NotCanonical>>,
 }
 
 impl Entry {
-    fn schema(&self) -> &str {
-        self.schema.get_or_init(|| {
-            canonical::digest(&*self.tool.spec().schema)
-                .map(|digest| digest.0)
-                .unwrap_or_default()
-        })
+    /// # Errors
+    /// When the schema has no hash: an approval of such a call would be bound to nothing, so it cannot be made.
+    fn schema(&self) -> Result<&str, ToolFault> {
+        let hash = || canonical::digest(&*self.tool.spec().schema).map(|digest| digest.0);
+        match self.schema.get_or_init(hash) {
+            Ok(hash) => Ok(hash),
+            Err(fault) => Err(ToolFault::Failed {
+                what: format!(
+                    "the description of {} cannot be read exactly ({fault})",
+                    self.tool.spec().name
+                ),
+                hint: "Turn the tool off, or look for a newer version of it.".into(),
+            }),
+        }
     }
 }
 
@@ -88,7 +96,7 @@ impl Toolbox for Registry {
             tool.to_owned(),
             args,
             sources,
-            found.schema().to_owned(),
+            found.schema()?.to_owned(),
         ))
     }
 

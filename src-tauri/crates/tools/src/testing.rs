@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{
-    Approved, Call, Channel, Decision, Observed, Policy, Proposal, Verdict, gate, resolve,
+    Approved, Call, Channel, Decision, Observed, Policy, Present, Proposal, Verdict, gate, resolve,
 };
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::Question;
@@ -70,7 +70,7 @@ pub(crate) async fn observe_from(
 
 /// The permits for one observed call: by policy, or because the person approves what was shown.
 pub(crate) fn permit(world: &World, observed: Observed) -> (bool, Vec<Approved<Call>>) {
-    let before = observed.before.clone();
+    let present = Present::from(&observed);
     let proposal = Proposal {
         id: "act_1".into(),
         nonce: "n".into(),
@@ -88,7 +88,7 @@ pub(crate) fn permit(world: &World, observed: Observed) -> (bool, Vec<Approved<C
                 digest: action.digest.clone(),
                 channel: Channel::Chat,
             };
-            match resolve(&action, &decision, &[before], world.cx.now.timestamp()) {
+            match resolve(&action, &decision, &[present], world.cx.now.timestamp()) {
                 Verdict::Allowed(calls) => (true, calls),
                 other => panic!("not let through: {other:?}"),
             }

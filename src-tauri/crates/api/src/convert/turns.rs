@@ -72,7 +72,7 @@ fn body(event: &TurnEvent) -> EventBody {
             confidence: route.confidence,
             by: route.by.clone(),
         },
-        TurnEvent::Context { sections } => EventBody::Context {
+        TurnEvent::Context { sections, .. } => EventBody::Context {
             sections: sections
                 .iter()
                 .map(|one| Section {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::pending::EXPIRY_SECONDS;
 use super::{
     ActionState, AskReason, Call, Card, CardNote, Channel, Item, NoteKind, Observed, PendingAction,
-    Risk,
+    Present, Risk,
 };
 use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
@@ -163,12 +163,12 @@ pub fn gate(batch: Vec<Observed>, policy: &Policy, taint: Taint, proposal: &Prop
     }
 }
 
-/// Applies the person's approval. `observed` is the present look at the same targets.
+/// Applies the person's approval. `observed` is how the tool and the same targets are at present.
 #[must_use]
 pub fn resolve(
     action: &PendingAction,
     decision: &Decision,
-    observed: &[crate::tool::Before],
+    observed: &[Present],
     now: Timestamp,
 ) -> Verdict {
     if action.state != ActionState::Pending {
@@ -184,11 +184,7 @@ pub fn resolve(
 
 /// Lets an action that was approved before a restart run, if it still may.
 #[must_use]
-pub fn reclaim(
-    action: &PendingAction,
-    observed: &[crate::tool::Before],
-    now: Timestamp,
-) -> Verdict {
+pub fn reclaim(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdict {
     if action.state != ActionState::Approved {
         return Verdict::Denied(Denial::NotPending {
             state: action.state,
@@ -197,7 +193,7 @@ pub fn reclaim(
     permit(action, observed, now)
 }
 
-fn permit(action: &PendingAction, observed: &[crate::tool::Before], now: Timestamp) -> Verdict {
+fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdict {
     // A clock that went back must not make an approval last longer than it was meant to.
     if now >= action.expires || now < action.created {
         return Verdict::Denied(Denial::Expired);
@@ -213,6 +209,13 @@ fn permit(action: &PendingAction, observed: &[crate::tool::Before], now: Timesta
         });
     }
     for (call, present) in action.calls.iter().zip(observed) {
+        // The same arguments may mean something else to a tool that changed.
+        if call.schema != present.schema {
+            return Verdict::Denied(Denial::TargetChanged {
+                what: call.tool.clone(),
+            });
+        }
+        let present = &present.before;
         for (then, now) in call.before.targets.iter().zip(&present.targets) {
             if (then.kind, &then.id, then.version) != (now.kind, &now.id, now.version) {
                 return Verdict::Denied(Denial::TargetChanged {

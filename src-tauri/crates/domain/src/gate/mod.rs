@@ -73,6 +73,34 @@ pub struct Observed {
     pub card: Card,
 }
 
+/// How things are when an approval is weighed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Present {
+    /// Hash of the schema the tool has now.
+    pub schema: String,
+    /// A look at what the call would touch.
+    pub before: Before,
+}
+
+impl From<&Observed> for Present {
+    fn from(observed: &Observed) -> Self {
+        Self {
+            schema: observed.call.schema.clone(),
+            before: observed.before.clone(),
+        }
+    }
+}
+
+/// As things were when the call was proposed.
+impl From<&Call> for Present {
+    fn from(call: &Call) -> Self {
+        Self {
+            schema: call.schema.clone(),
+            before: call.before.clone(),
+        }
+    }
+}
+
 /// A call as stored with an approval and handed to the executor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Call {

@@ -1,6 +1,7 @@
 //! What the turn driver stores. Each method that writes is one transaction.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 
 use crate::conversation::{
     Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Summary, ToolUse,
@@ -70,6 +71,14 @@ pub trait TurnLog: Send + Sync {
         channel: Option<Channel>,
     ) -> Result<(), StoreFault>;
 
+    /// Lets actions expire whose time is over, all in one transaction: those that wait, and those that were approved and
+    /// that nothing has claimed, if `approved` says that nothing can be about to. Gives what expired, as it is then.
+    async fn expire_actions(
+        &self,
+        now: Timestamp,
+        approved: bool,
+    ) -> Result<Vec<PendingAction>, StoreFault>;
+
     /// One action.
     async fn action(&self, id: &ActionId) -> Result<Option<PendingAction>, StoreFault>;
 
@@ -132,6 +141,13 @@ pub trait TurnLog: Send + Sync {
 
     /// One effect.
     async fn effect(&self, id: &EffectId) -> Result<Option<Effect>, StoreFault>;
+
+    /// The latest effect of a conversation that can be taken back: its way back is known and was not used, and it is not
+    /// itself a way back.
+    async fn latest_undoable(
+        &self,
+        conversation: &ConversationId,
+    ) -> Result<Option<Effect>, StoreFault>;
 
     /// Effects, latest first.
     async fn effects(&self, limit: Option<usize>) -> Result<Vec<Effect>, StoreFault>;

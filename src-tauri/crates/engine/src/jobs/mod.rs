@@ -64,6 +64,9 @@ impl Engine {
         };
         let now = self.core.parts.clock.now().timestamp();
         let mut report = DueReport::default();
+        if let Err(fault) = self.recover_rest().await {
+            report.problems.push(fault);
+        }
         if let Err(fault) = self.remind(now, &mut report).await {
             report.problems.push(UserFault::from(&fault));
         }
@@ -135,19 +138,13 @@ impl Engine {
 
     async fn expire_due(&self, now: Timestamp, report: &mut DueReport) -> Result<(), StoreFault> {
         let log = &self.core.parts.log;
-        for action in log.actions(Some(ActionState::Pending), None).await? {
-            if action.expires > now {
-                continue;
-            }
-            let moved = log
-                .move_action(&action.id, ActionState::Pending, ActionState::Expired, None)
-                .await;
-            match moved {
-                Ok(()) => report.expired.push(action.id),
-                // Answered in this very moment.
-                Err(StoreFault::Conflict { .. }) => {}
-                Err(fault) => return Err(fault),
-            }
+        let waiting = log.actions(Some(ActionState::Pending), None).await?;
+        // Nothing is written while nothing has run out.
+        if waiting.iter().any(|action| action.expires <= now) {
+            let expired = log.expire_actions(now, false).await?;
+            report
+                .expired
+                .extend(expired.into_iter().map(|action| action.id));
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use crate::op::PlanEdit;
 use crate::turn::driver::Job;
 use crate::turn::machine::{Input, Proposed, edited, refusal};
 use crate::turn::perform;
-use crate::turn::weigh::weigh;
+use crate::turn::weigh::{not_stored, weigh};
 
 pub(super) async fn approve(
     core: &Arc<Core>,
@@ -31,7 +31,9 @@ pub(super) async fn approve(
         return Err(refusal(&Denial::WrongDigest));
     }
     let looks = look(core, job, Proposed::of(&action)).await?;
-    let verdict = weigh(core, &action, decision, &looks).await;
+    let verdict = weigh(core, &action, decision, &looks)
+        .await
+        .map_err(|fault| not_stored(&fault))?;
     match &verdict {
         Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
         Verdict::Denied(denial) => return Err(refusal(denial)),
@@ -58,13 +60,16 @@ pub(super) async fn reject(
         .log
         .move_action(id, ActionState::Pending, ActionState::Denied, Some(channel))
         .await
-        .map_err(|fault| UserFault::from(&fault))?;
+        .map_err(|fault| not_stored(&fault))?;
     go_on(
         core,
         job,
         &work.turn,
         &action,
-        Input::Denied(vec![id.clone()]),
+        Input::Denied {
+            ids: vec![id.clone()],
+            problem: None,
+        },
     )
     .await
 }

@@ -54,6 +54,14 @@ impl Near {
         self.retriever.model().unwrap_or_default()
     }
 
+    /// Forgets what was asked.
+    pub(crate) fn forget(&self) {
+        self.asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+    }
+
     fn asked(&self, text: &str) -> Option<Asked> {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let found = asked.iter().find(|(of, _)| of == text);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use adjutant_domain::conversation::{JournalEntry, Past};
 use adjutant_domain::event::ContextSection;
-use adjutant_domain::faults::UserFault;
+use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{ActionState, Channel, Decision, Observed, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, StepKey, TurnId};
 use adjutant_domain::model::Usage;
@@ -31,7 +31,7 @@ use self::keep::Keeping;
 pub(crate) use self::listen::{Spoken, listen};
 use self::model::Asking;
 use super::machine::{Effect, Input, Machine};
-use super::weigh::weigh;
+use super::weigh::{not_stored, weigh};
 use crate::context::{self, people::Person};
 use crate::core::Core;
 use crate::feed::{Feed, Sink};
@@ -224,38 +224,45 @@ impl Driver {
                     digest: action.digest.clone(),
                     channel: Channel::Chat,
                 };
-                let verdict = weigh(&self.core, &action, &decision, &looks).await;
-                Some(Input::Resolved {
-                    action,
-                    verdict,
-                    looks,
-                    draw: self.core.draw(),
+                Some(match weigh(&self.core, &action, &decision, &looks).await {
+                    Ok(verdict) => Input::Resolved {
+                        action,
+                        verdict,
+                        looks,
+                        draw: self.core.draw(),
+                    },
+                    Err(fault) => {
+                        tracing::error!(id = %action.id, %fault, "an approval could not be stored");
+                        Input::NotStored(not_stored(&fault))
+                    }
                 })
             }
         }
     }
 
-    /// Stores rejections; gives those that could be stored.
-    pub(crate) async fn deny(&self, ids: Vec<ActionId>, channel: Channel) -> Vec<ActionId> {
+    /// Stores rejections. Gives those that could be stored, and why another could not: it still waits.
+    pub(crate) async fn deny(
+        &self,
+        ids: Vec<ActionId>,
+        channel: Channel,
+    ) -> (Vec<ActionId>, Option<UserFault>) {
         let mut denied = Vec::with_capacity(ids.len());
+        let mut problem = None;
+        let (from, to) = (ActionState::Pending, ActionState::Denied);
         for id in ids {
-            let moved = self
-                .core
-                .parts
-                .log
-                .move_action(
-                    &id,
-                    ActionState::Pending,
-                    ActionState::Denied,
-                    Some(channel),
-                )
-                .await;
-            match moved {
+            let log = &self.core.parts.log;
+            match log.move_action(&id, from, to, Some(channel)).await {
                 Ok(()) => denied.push(id),
-                Err(fault) => tracing::warn!(%id, %fault, "a rejection could not be stored"),
+                Err(StoreFault::Conflict { .. }) => {
+                    tracing::info!(%id, "an action was answered through another door meanwhile");
+                }
+                Err(fault) => {
+                    tracing::error!(%id, %fault, "a rejection could not be stored");
+                    problem = Some(not_stored(&fault));
+                }
             }
         }
-        denied
+        (denied, problem)
     }
 }
 

@@ -34,6 +34,7 @@ use adjutant_domain::ids::{ActionId, PlanId, StepKey, TurnId};
 use adjutant_domain::plan::{Plan, PlanDraft, Step, StepResult};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
+use adjutant_domain::source::Taint;
 
 /// Actions that may wait in one conversation; what comes beyond has to wait until some are answered.
 pub const WAITING_MAX: usize = 20;
@@ -155,8 +156,13 @@ impl Machine {
             }
             Input::TakenBack(Ok(text)) => self.say(text, &mut out),
             Input::TakenBack(Err(fault)) => self.say(fault.to_string(), &mut out),
-            Input::Denied(ids) => {
+            Input::Denied { ids, problem } => {
+                self.remarks.extend(problem.map(|fault| fault.to_string()));
                 self.denied(&ids);
+                self.advance(&mut out);
+            }
+            Input::NotStored(fault) => {
+                self.remarks.push(fault.to_string());
                 self.advance(&mut out);
             }
             Input::Edited {
@@ -201,7 +207,7 @@ impl Machine {
                 for section in sections.iter().filter(|section| section.name == "tools") {
                     self.suggested.clone_from(&section.names);
                 }
-                out.push(Effect::Emit(TurnEvent::Context { sections }));
+                out.push(Effect::Emit(TurnEvent::Context { sections, taint }));
             }
             Input::ModelSaid { ask, said, draw } => self.model_said(*ask, said, draw, &mut out),
             Input::AnswerRead(value) => self.answer_read(value, &mut out),
@@ -249,7 +255,8 @@ impl Machine {
             return;
         }
         self.context_ready = true;
-        out.push(Effect::Emit(TurnEvent::Context { sections }));
+        let taint = Taint::Clean;
+        out.push(Effect::Emit(TurnEvent::Context { sections, taint }));
         self.plan_if_ready(out);
     }
 

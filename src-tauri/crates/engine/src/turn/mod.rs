@@ -3,4 +3,5 @@
 pub(crate) mod driver;
 pub mod machine;
 pub(crate) mod perform;
+pub(crate) mod reading;
 pub(crate) mod weigh;

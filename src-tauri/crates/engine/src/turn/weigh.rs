@@ -1,45 +1,57 @@
 //! Weighing approvals against how things look now.
 
+use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{
-    ActionState, Decision, Denial, Observed, PendingAction, Verdict, reclaim, resolve,
+    ActionState, Decision, Denial, Observed, PendingAction, Present, Verdict, reclaim, resolve,
 };
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::tool::Before;
 
 use crate::core::Core;
 
 /// Weighs an approval against how things look now, and stores it if it holds (`pending → approved`).
+///
+/// # Errors
+/// When it cannot be stored, or it cannot be told what became of the action meanwhile. It still waits then.
 pub(crate) async fn weigh(
     core: &Core,
     action: &PendingAction,
     decision: &Decision,
     looks: &[Result<Observed, Stop>],
-) -> Verdict {
+) -> Result<Verdict, StoreFault> {
     let now = core.parts.clock.now().timestamp();
-    let verdict = resolve(action, decision, &befores(action, looks), now);
+    let verdict = resolve(action, decision, &present(action, looks), now);
     if !matches!(verdict, Verdict::Allowed(_)) {
-        return verdict;
+        return Ok(verdict);
     }
-    let moved = core
-        .parts
-        .log
-        .move_action(
-            &action.id,
-            ActionState::Pending,
-            ActionState::Approved,
-            Some(decision.channel),
-        )
-        .await;
-    match moved {
-        Ok(()) => verdict,
-        Err(fault) => {
-            tracing::warn!(id = %action.id, %fault, "an approval could not be stored");
-            let state = match core.parts.log.action(&action.id).await {
-                Ok(Some(action)) => action.state,
-                _ => ActionState::Pending,
-            };
-            Verdict::Denied(Denial::NotPending { state })
-        }
+    let log = &core.parts.log;
+    let (from, to) = (ActionState::Pending, ActionState::Approved);
+    match log
+        .move_action(&action.id, from, to, Some(decision.channel))
+        .await
+    {
+        Ok(()) => Ok(verdict),
+        // Answered through another door, or it ran out.
+        Err(fault @ StoreFault::Conflict { .. }) => match log.action(&action.id).await? {
+            Some(action) if action.state != ActionState::Pending => {
+                Ok(Verdict::Denied(Denial::NotPending {
+                    state: action.state,
+                }))
+            }
+            _ => Err(fault),
+        },
+        Err(fault) => Err(fault),
+    }
+}
+
+/// What is said when an answer to an action could not be stored.
+pub(crate) fn not_stored(fault: &StoreFault) -> UserFault {
+    let fault = UserFault::from(fault);
+    UserFault {
+        what: format!(
+            "Your answer could not be stored, so nothing was done and the action still waits. {}",
+            fault.what
+        ),
+        ..fault
     }
 }
 
@@ -51,19 +63,19 @@ pub(crate) fn weigh_again(
 ) -> Verdict {
     reclaim(
         action,
-        &befores(action, looks),
+        &present(action, looks),
         core.parts.clock.now().timestamp(),
     )
 }
 
-/// How the targets look now. A look that failed counts as no look, so that the gate refuses.
-fn befores(action: &PendingAction, looks: &[Result<Observed, Stop>]) -> Vec<Before> {
-    let befores: Vec<Before> = looks
+/// How tool and targets are now. A look that failed counts as no look, so that the gate refuses.
+fn present(action: &PendingAction, looks: &[Result<Observed, Stop>]) -> Vec<Present> {
+    let present: Vec<Present> = looks
         .iter()
-        .filter_map(|look| look.as_ref().ok().map(|seen| seen.before.clone()))
+        .filter_map(|look| look.as_ref().ok().map(Present::from))
         .collect();
-    if befores.len() == action.calls.len() {
-        befores
+    if present.len() == action.calls.len() {
+        present
     } else {
         Vec::new()
     }

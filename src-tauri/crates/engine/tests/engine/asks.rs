@@ -426,7 +426,7 @@ async fn a_source_that_fails_or_hangs_is_a_note_not_a_failed_turn() {
         .0
         .iter()
         .filter_map(|one| match &one.event {
-            TurnEvent::Context { sections } => Some(sections),
+            TurnEvent::Context { sections, .. } => Some(sections),
             _ => None,
         })
         .flatten()

@@ -222,3 +222,83 @@ async fn retrying_asks_the_same_again() {
     };
     assert_eq!(world.run(retry).await.end(), ("done", "Open: Milk.".into()));
 }
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_stored_is_told_as_that_and_still_waits() {
+    let world = deletion().world();
+    let (id, digest) = world.ask("delete milk").await.card();
+    world.log.break_at(Some("move_action"));
+    for op in [
+        approve(&id, &digest),
+        Op::Reject {
+            id: id.clone(),
+            channel: Channel::Window,
+        },
+    ] {
+        assert_eq!(world.run(op).await.end(), ("error", "disk_full".into()));
+    }
+    for reply in ["yes", "no"] {
+        world.ask("delete milk").await;
+        let (kind, answer) = world.ask(reply).await.end();
+        assert_eq!(kind, "waiting", "{answer}");
+        assert!(
+            answer.contains("could not be stored, so nothing was done"),
+            "{answer}"
+        );
+    }
+    world.log.break_at(None);
+    let waiting = world.pending().await.pop().unwrap();
+    let turn = world.run(approve(&waiting.id, &waiting.digest)).await;
+    assert_eq!(turn.end(), ("done", "Deleted “Milk”.".into()));
+}
+
+#[tokio::test]
+async fn a_stop_that_cannot_be_stored_is_told() {
+    let world = deletion().world();
+    let (id, _) = world.ask("delete milk").await.card();
+    let (from, to) = (ActionState::Pending, ActionState::Approved);
+    world.log.move_action(&id, from, to, None).await.unwrap();
+    world.log.break_at(Some("move_action"));
+    let all = adjutant_engine::Target::All;
+    let fault = world.engine.interrupt(&all).await.unwrap_err();
+    assert_eq!(fault.code, "disk_full");
+    assert!(fault.what.contains("could not be cancelled"), "{fault}");
+    world.log.break_at(None);
+    world.engine.interrupt(&all).await.unwrap();
+    assert_eq!(world.state(&id).await, ActionState::Cancelled);
+}
+
+#[tokio::test]
+async fn what_was_approved_in_a_turn_that_broke_off_does_not_run_later() {
+    let world = deletion().world();
+    let (id, digest) = world.ask("delete milk").await.card();
+    world.log.break_at(Some("break off"));
+    let turn = world.run(approve(&id, &digest)).await;
+    assert_eq!(turn.end(), ("error", "internal".into()));
+    world.log.break_at(None);
+    assert_eq!(world.state(&id).await, ActionState::Cancelled);
+    let answer = world.log.messages("main").pop().unwrap().1;
+    assert!(answer.contains("not done yet is cancelled"), "{answer}");
+    world.engine.recover().await.unwrap();
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+}
+
+#[tokio::test]
+async fn what_was_done_elsewhere_hides_nothing_from_undo() {
+    let steps = |title: &str| vec![step("s1", "task.create", json!({ "title": title }))];
+    let world = Script::new()
+        .plan("add tea", steps("Tea"))
+        .plan("add more", steps("More"))
+        .undo("undo")
+        .world();
+    world.ask("add tea").await;
+    for _ in 0..201 {
+        world.ask_in("other", "add more").await;
+    }
+    assert_eq!(world.ask("undo").await.end().1, "Undone: Added “Tea”.");
+    let (_, answer) = world.ask("undo").await.end();
+    assert!(
+        answer.starts_with("Nothing was done in this conversation"),
+        "{answer}"
+    );
+}

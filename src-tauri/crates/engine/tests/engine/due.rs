@@ -86,17 +86,26 @@ async fn a_held_mail_is_queued_when_its_time_has_come() {
 #[tokio::test]
 async fn actions_run_out_by_themselves() {
     let world = Script::new()
-        .tasks(&["Milk"])
-        .plan("delete milk", vec![delete("s1", 1)])
+        .tasks(&["Milk", "Tax"])
+        .plan("delete both", vec![delete("s1", 1), delete("s2", 2)])
         .world();
-    let (id, _) = world.ask("delete milk").await.card();
+    world.ask("delete both").await;
+    let ids: Vec<_> = world
+        .pending()
+        .await
+        .into_iter()
+        .map(|one| one.id)
+        .collect();
     assert!(world.engine.run_due().await.is_empty());
     world.later(15);
-    assert_eq!(
-        world.engine.run_due().await.expired,
-        std::slice::from_ref(&id)
-    );
-    assert_eq!(world.state(&id).await, ActionState::Expired);
+    world.log.commits();
+    assert_eq!(world.engine.run_due().await.expired, ids);
+    assert_eq!(world.log.commits(), ["expire_actions"], "all at once");
+    for id in &ids {
+        assert_eq!(world.state(id).await, ActionState::Expired);
+    }
+    assert!(world.engine.run_due().await.is_empty());
+    assert_eq!(world.log.commits(), Vec::<&str>::new(), "nothing to write");
 }
 
 #[tokio::test]

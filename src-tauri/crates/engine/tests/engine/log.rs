@@ -70,7 +70,7 @@ impl MemoryLog {
         std::mem::take(&mut self.state().commits)
     }
 
-    /// The disk is full whenever this commit is tried.
+    /// The disk is full whenever this commit is tried; with "break off", the next effect panics.
     pub fn break_at(&self, commit: Option<&'static str>) {
         self.state().broken = commit;
     }
@@ -224,6 +224,7 @@ impl TurnLog for MemoryLog {
 
     async fn commit_effect(&self, effect: &EffectCommit) -> Stored<Receipt> {
         let mut state = self.state();
+        assert_ne!(state.broken, Some("break off"), "as told");
         if state.broken == Some("commit_effect") {
             return Err(StoreFault::DiskFull);
         }
@@ -362,11 +363,29 @@ impl TurnLog for MemoryLog {
         channel: Option<Channel>,
     ) -> Stored<()> {
         let mut state = self.state();
+        if state.broken == Some("move_action") {
+            return Err(StoreFault::DiskFull);
+        }
         state.step(id, from, to)?;
         state.commit("move_action")?;
         drop(state);
         self.tamper(id, |action| action.channel = channel);
         Ok(())
+    }
+
+    async fn expire_actions(&self, now: Timestamp, approved: bool) -> Stored<Vec<PendingAction>> {
+        let mut state = self.state();
+        state.commit("expire_actions")?;
+        let mut expired = Vec::new();
+        for action in &mut state.actions {
+            let may = action.state == ActionState::Pending
+                || (approved && action.state == ActionState::Approved);
+            if may && action.expires <= now {
+                action.state = ActionState::Expired;
+                expired.push(action.clone());
+            }
+        }
+        Ok(expired)
     }
 
     async fn action(&self, id: &ActionId) -> Stored<Option<PendingAction>> {
@@ -468,8 +487,23 @@ impl TurnLog for MemoryLog {
         Ok(state.effects.iter().find(|one| one.id == *id).cloned())
     }
 
-    async fn effects(&self, _limit: Option<usize>) -> Stored<Vec<Effect>> {
-        Ok(self.state().effects.iter().rev().cloned().collect())
+    async fn latest_undoable(&self, conversation: &ConversationId) -> Stored<Option<Effect>> {
+        let state = self.state();
+        let mut latest = state.effects.iter().rev();
+        Ok(latest
+            .find(|effect| {
+                effect.conversation == *conversation
+                    && effect.undoes.is_none()
+                    && effect.undone_by.is_none()
+                    && effect.inverse.is_some()
+            })
+            .cloned())
+    }
+
+    async fn effects(&self, limit: Option<usize>) -> Stored<Vec<Effect>> {
+        let state = self.state();
+        let latest = state.effects.iter().rev();
+        Ok(latest.take(limit.unwrap_or(usize::MAX)).cloned().collect())
     }
 
     async fn unfinished(&self) -> Stored<Vec<Recovered>> {

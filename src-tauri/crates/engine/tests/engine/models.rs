@@ -26,7 +26,7 @@ async fn a_source_that_hangs_holds_up_no_request() {
     let turn = world.ask("hello").await;
     assert_eq!(turn.end(), ("done", "An answer.".into()));
     let sections = turn.0.iter().find_map(|one| match &one.event {
-        TurnEvent::Context { sections } => Some(sections),
+        TurnEvent::Context { sections, .. } => Some(sections),
         _ => None,
     });
     let memories = sections.and_then(|all| all.iter().find(|one| one.name == "memories"));

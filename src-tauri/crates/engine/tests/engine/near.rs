@@ -64,7 +64,7 @@ fn vectors(world: &World, tool: &str) -> Vec<Vec<f32>> {
 
 fn suggested(turn: &Turn) -> Vec<String> {
     let sections = turn.0.iter().find_map(|one| match &one.event {
-        TurnEvent::Context { sections } => Some(sections),
+        TurnEvent::Context { sections, .. } => Some(sections),
         _ => None,
     });
     let tools = sections.and_then(|all| all.iter().find(|one| one.name == "tools"));

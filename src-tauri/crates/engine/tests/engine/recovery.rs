@@ -240,3 +240,45 @@ async fn a_claim_without_outcome_is_unknown_and_never_repeated() {
     assert_eq!(world.state(&id).await, ActionState::Unknown);
     assert_eq!(world.tasks().await, ["Milk", "Tax"]);
 }
+
+#[tokio::test]
+async fn what_a_model_told_of_text_of_others_counts_as_theirs_after_a_kill() {
+    for taint in [Taint::Clean, Taint::Tainted] {
+        let shown = TurnEvent::Context {
+            sections: Vec::new(),
+            taint,
+        };
+        let (world, _) = killed_after(vec![shown, token("Kim wrote", false)]).await;
+        let (past, _) = world.log.past(&"main".into()).await.unwrap();
+        assert_eq!(past.taint, taint);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_stored_is_told_and_tried_again() {
+    let world = script().world();
+    let turn = Turn {
+        id: "turn_killed".into(),
+        conversation: "main".into(),
+        text: "delete milk".into(),
+        at: world.clock.now().timestamp(),
+        state: TurnState::Open,
+        route: None,
+        plan: None,
+        answer: None,
+    };
+    world.log.open_turn(&turn).await.unwrap();
+    world.log.break_at(Some("close_turn"));
+    let found = world.engine.recover().await.unwrap();
+    assert_eq!(found.problem.unwrap().code, "disk_full");
+    assert_eq!(found.closed, Vec::new());
+    let report = world.engine.run_due().await;
+    assert_eq!(report.problems.len(), 1, "still: {report:?}");
+    world.log.break_at(None);
+    // The profile can be used before that, and what is at work is not taken for what was cut off.
+    assert_eq!(world.ask("add two").await.end().0, "done");
+    assert!(world.engine.run_due().await.problems.is_empty());
+    let stored = world.log.turn(&turn.id).await.unwrap().unwrap();
+    assert_eq!(stored.state, TurnState::Interrupted);
+    assert!(world.engine.run_due().await.is_empty());
+}

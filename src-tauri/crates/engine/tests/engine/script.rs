@@ -1,6 +1,9 @@
 //! A scripted mind and a handful of real little tools.
 
 use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::ToolFault;
@@ -19,15 +22,41 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
+/// A message that is read until [`Mind::go_on`] is told.
+pub const HARD: &str = "a hard one";
+/// Longer than any test reads; only a hang reaches it.
+const HANG: Duration = Duration::from_secs(20);
+
 /// Answers by the words of the message.
-#[derive(Default)]
 pub struct Mind {
     pub readings: BTreeMap<String, Reading>,
     pub resumes: BTreeMap<String, Resume>,
+    /// A permit when the hard message is being read.
+    pub reading: Semaphore,
+    /// The hard message is understood.
+    pub go_on: (SyncSender<()>, Mutex<Receiver<()>>),
+}
+
+impl Default for Mind {
+    fn default() -> Self {
+        let (sender, receiver) = sync_channel(1);
+        Self {
+            readings: BTreeMap::new(),
+            resumes: BTreeMap::new(),
+            reading: Semaphore::new(0),
+            go_on: (sender, Mutex::new(receiver)),
+        }
+    }
 }
 
 impl Router for Mind {
     fn route(&self, said: &Utterance<'_>) -> Route {
+        if said.text == HARD {
+            self.reading.add_permits(1);
+            // As a model of sentences that is slow: the thread waits.
+            let told = self.go_on.1.lock().unwrap_or_else(PoisonError::into_inner);
+            assert!(told.recv_timeout(HANG).is_ok(), "it is told to go on");
+        }
         let chat = said.text == "hello";
         Route {
             kind: if chat {

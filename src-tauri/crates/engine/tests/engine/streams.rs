@@ -8,6 +8,7 @@ use adjutant_domain::ports::TurnLog as _;
 use adjutant_engine::{Op, QUEUE_MAX, Target};
 use serde_json::json;
 
+use crate::script::HARD;
 use crate::world::{Script, Turn, needing, step};
 
 /// Longer than anything here takes; only a hang reaches it.
@@ -99,7 +100,8 @@ async fn stopping_is_an_outcome_with_results() {
         world
             .engine
             .interrupt(&Target::Conversation("main".into()))
-            .await;
+            .await
+            .unwrap();
         stream.collect().await
     };
     // The tool never ends by itself: the turn ends because it was stopped.
@@ -150,7 +152,7 @@ async fn a_full_queue_is_a_clear_fault_and_what_was_queued_is_not_lost() {
     let other = world.ask_in("other", "my tasks").await;
     assert_eq!(other.end().0, "done", "other conversations go on");
 
-    world.engine.interrupt(&Target::All).await;
+    world.engine.interrupt(&Target::All).await.unwrap();
     assert_eq!(Turn(first.collect().await).end().0, "interrupted");
     for stream in queued {
         let turn = Turn(stream.collect().await);
@@ -181,4 +183,60 @@ async fn closing_stops_and_stores_what_ran() {
     assert_eq!(Turn(stream.collect().await).end().0, "interrupted");
     let refused = world.engine.submit(ask("my tasks")).await.unwrap_err();
     assert_eq!(refused.code, "closing");
+}
+
+#[tokio::test]
+async fn at_rest_nothing_runs_and_nothing_begins() {
+    let world = slow().world();
+    let first = world.engine.submit(ask("slow")).await.unwrap();
+    world.tools.begun.acquire().await.unwrap().forget();
+    let queued = world.engine.submit(ask("my tasks")).await.unwrap();
+    let rest = tokio::time::timeout(HANG, world.engine.rest())
+        .await
+        .unwrap();
+    // All that was taken in has ended and is stored: nothing of it comes after what is done now.
+    let open = world.log.unfinished().await.unwrap();
+    assert_eq!(open, Vec::new());
+    world.log.commits();
+    for stream in [first, queued] {
+        assert_eq!(Turn(stream.collect().await).end().0, "interrupted");
+    }
+    let refused = world.engine.submit(ask("my tasks")).await.unwrap_err();
+    assert_eq!(refused.code, "resting");
+    world.later(16);
+    assert!(world.engine.run_due().await.is_empty());
+    assert_eq!(world.log.commits(), Vec::<&str>::new());
+    drop(rest);
+    assert_eq!(world.ask("my tasks").await.end().0, "done");
+}
+
+#[tokio::test]
+async fn whoever_stops_waiting_for_rest_lets_everything_go_on() {
+    let world = slow().world();
+    {
+        let rest = world.engine.rest();
+        drop(rest);
+    }
+    let stream = world.engine.submit(ask("slow")).await.unwrap();
+    world.tools.begun.acquire().await.unwrap().forget();
+    {
+        // Polled once: it waits for the turn.
+        let rest = world.engine.rest();
+        tokio::pin!(rest);
+        assert!(futures::poll!(rest.as_mut()).is_pending());
+    }
+    assert_eq!(Turn(stream.collect().await).end().0, "interrupted");
+    assert_eq!(world.ask("my tasks").await.end().0, "done");
+}
+
+#[tokio::test]
+async fn reading_that_takes_long_holds_up_neither_a_stop_nor_anybody_else() {
+    let world = slow().world();
+    let stream = world.engine.submit(ask(HARD)).await.unwrap();
+    world.mind.reading.acquire().await.unwrap().forget();
+    let other = world.ask_in("other", "my tasks").await;
+    assert_eq!(other.end().0, "done", "others go on");
+    world.engine.interrupt(&Target::All).await.unwrap();
+    assert_eq!(Turn(stream.collect().await).end().0, "interrupted");
+    world.mind.go_on.0.send(()).unwrap();
 }

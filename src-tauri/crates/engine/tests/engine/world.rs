@@ -38,6 +38,7 @@ pub struct World {
     pub log: Arc<MemoryLog>,
     pub records: Arc<MemoryRecords>,
     pub tools: Arc<Tools>,
+    pub mind: Arc<Mind>,
     pub clock: Arc<HandClock>,
 }
 
@@ -91,6 +92,12 @@ impl Script {
         self
     }
 
+    pub fn undo(mut self, text: &str) -> Self {
+        let undo = Reading::Undo { trace: Vec::new() };
+        self.mind.readings.insert(text.into(), undo);
+        self
+    }
+
     pub fn resume(mut self, text: &str, resume: Resume) -> Self {
         self.mind.resumes.insert(text.into(), resume);
         self
@@ -126,7 +133,7 @@ impl Script {
         let engine = Engine::new(Parts {
             router: mind.clone(),
             planner: mind.clone(),
-            resumer: mind,
+            resumer: mind.clone(),
             toolbox: tools.clone(),
             records: shown,
             log: log.clone(),
@@ -144,6 +151,7 @@ impl Script {
             log,
             records,
             tools,
+            mind,
             clock,
         }
     }

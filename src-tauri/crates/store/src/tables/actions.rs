@@ -226,12 +226,13 @@ pub(crate) fn denied_without_effect(
     Ok(readable(rows)?)
 }
 
-/// Lets what waited too long expire. Gives what expired.
-pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp) -> Result<Vec<PendingAction>> {
+/// Lets what waited too long expire, with `approved` also what was approved and not claimed. Gives what expired.
+pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<PendingAction>> {
     let mut statement = tx.prepare_cached(&format!(
-        "UPDATE actions SET state = 'expired' WHERE state = 'pending' AND expires <= ?1 RETURNING {COLUMNS}"
+        "UPDATE actions SET state = 'expired' WHERE (state = 'pending' OR (?2 AND state = 'approved')) AND expires <= ?1
+            RETURNING {COLUMNS}"
     ))?;
-    let rows = statement.query_map([micros(now)], read)?;
+    let rows = statement.query_map(params![micros(now), approved], read)?;
     let expired: Vec<PendingAction> = readable(rows)?;
     if !expired.is_empty() {
         tx.touch(Topic::Actions);

@@ -134,6 +134,20 @@ pub(crate) fn get(connection: &Connection, id: &EffectId) -> Result<Option<Effec
         .optional()?)
 }
 
+/// The latest effect of a conversation that can be taken back and is no way back itself.
+pub(crate) fn latest_undoable(
+    connection: &Connection,
+    conversation: &ConversationId,
+) -> Result<Option<Effect>> {
+    Ok(connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM effects WHERE conversation = ?1 AND inverse IS NOT NULL AND undoes IS NULL
+                AND undone_by IS NULL ORDER BY n DESC LIMIT 1"
+        ))?
+        .query_row([conversation.as_str()], read)
+        .optional()?)
+}
+
 /// Effects, latest first.
 pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Effect>> {
     let mut statement = connection.prepare_cached(&format!(

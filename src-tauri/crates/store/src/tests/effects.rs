@@ -148,6 +148,45 @@ async fn a_change_is_taken_back_and_only_once() {
 }
 
 #[tokio::test]
+async fn the_latest_that_can_be_taken_back_is_found_however_much_happened_elsewhere() {
+    let (_folder, store) = fresh();
+    let latest = async |conversation: &str| {
+        let found = store.latest_undoable(&conversation.into()).await;
+        found.expect("read").map(|effect| effect.id.0)
+    };
+    assert_eq!(latest("main").await, None);
+    store.open_turn(&turn("a", "x")).await.expect("opened");
+    for (id, conversation) in [("f1", "main"), ("f2", "main"), ("f3", "other")] {
+        let mut done = effect(id, "a", Change::add(Record::Note(note(id, "a", "b"))));
+        done.conversation = conversation.into();
+        store.commit_effect(&done).await.expect("done");
+    }
+    assert_eq!(latest("main").await.as_deref(), Some("f2"));
+    assert_eq!(latest("other").await.as_deref(), Some("f3"));
+    let found = store.effect(&"f2".into()).await.expect("read");
+    let inverse = found.and_then(|one| one.inverse).expect("an inverse");
+    let mut undo = effect("f4", "a", inverse);
+    undo.undoes = Some("f2".into());
+    store.commit_effect(&undo).await.expect("undone");
+    assert_eq!(
+        latest("main").await.as_deref(),
+        Some("f1"),
+        "neither the undone one nor the undo"
+    );
+}
+
+#[tokio::test]
+async fn what_was_approved_and_not_claimed_expires_only_where_nothing_can_claim_it() {
+    let (_folder, store) = fresh();
+    approved(&store, "act1").await;
+    let late = super::at("2026-01-12T12:15:00Z");
+    let running = store.expire_actions(late, false).await.expect("ran");
+    assert_eq!(running, Vec::new());
+    let expired = store.expire_actions(late, true).await.expect("ran");
+    assert_eq!(expired[0].state, ActionState::Expired);
+}
+
+#[tokio::test]
 async fn a_deleted_row_comes_back_with_a_version_never_used_before() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");

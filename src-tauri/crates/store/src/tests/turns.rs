@@ -324,12 +324,12 @@ async fn actions_move_along_the_gate_only() {
         .await;
     assert!(matches!(skip, Err(StoreFault::Other(_))));
     let early = store
-        .expire_actions(at("2026-01-12T12:14:59Z"))
+        .expire_actions(at("2026-01-12T12:14:59Z"), true)
         .await
         .expect("ran");
     assert!(early.is_empty());
     let expired = store
-        .expire_actions(at("2026-01-12T12:15:00Z"))
+        .expire_actions(at("2026-01-12T12:15:00Z"), false)
         .await
         .expect("ran");
     assert_eq!(expired[0].state, ActionState::Expired);

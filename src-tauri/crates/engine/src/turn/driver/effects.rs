@@ -14,6 +14,7 @@ use crate::stages::Ask;
 use crate::stopwatch::Stopwatch;
 use crate::turn::machine::{Effect, Input, Proposed};
 use crate::turn::perform;
+use crate::turn::reading::{Scene, read_aside};
 use crate::undo::take_back;
 
 /// What came of an effect.
@@ -52,8 +53,11 @@ impl Driver {
             }
             Effect::Route { text } => {
                 self.know_people().await;
-                let route = self.read("route", &text, |core, said| core.parts.router.route(said));
-                Input::Routed(route.unwrap_or_else(unrouted))
+                match self.route(&text).await {
+                    Some(route) => Input::Routed(route),
+                    // Stopped: that is what happens next.
+                    None => return Performed::Nothing,
+                }
             }
             Effect::GatherContext => {
                 if self.core.models().is_some() {
@@ -128,7 +132,10 @@ impl Driver {
                 return Performed::Nothing;
             }
             Effect::TakeBack => Input::TakenBack(take_back(self).await),
-            Effect::Deny(ids) => Input::Denied(self.deny(ids, Channel::Chat).await),
+            Effect::Deny(ids) => {
+                let (ids, problem) = self.deny(ids, Channel::Chat).await;
+                Input::Denied { ids, problem }
+            }
             Effect::Run { step, calls } => {
                 self.begin_step(&step);
                 let core = self.core.clone();
@@ -203,6 +210,17 @@ impl Driver {
         }
     }
 
+    /// Which domains the message needs; `None` once the turn is stopped.
+    async fn route(&self, text: &str) -> Option<Route> {
+        let scene = self.scene(text);
+        let people = self.people.clone();
+        let route = read_aside(&self.core, &scene, people, "route", |core, said| {
+            core.parts.router.route(said)
+        });
+        let route = self.stop.run_until_cancelled(route).await?;
+        Some(route.unwrap_or_else(unrouted))
+    }
+
     /// Lets a stage of understanding look at what was said.
     pub(super) fn read<T>(
         &self,
@@ -210,20 +228,16 @@ impl Driver {
         text: &str,
         work: impl FnOnce(&Core, &Utterance<'_>) -> T,
     ) -> Option<T> {
-        let settings = self.core.settings();
-        let said = Utterance {
+        self.scene(text).read(&self.core, stage, work)
+    }
+
+    fn scene<'a>(&'a self, text: &'a str) -> Scene<'a> {
+        Scene {
             text,
             now: &self.now,
-            settings: &settings,
-            focus: &self.past.focus,
-            history: &self.past.messages,
+            past: &self.past,
             people: &self.people,
-            tools: self.core.parts.toolbox.specs(),
-        };
-        let watch = Stopwatch::start();
-        let done = perform::contained(stage, || work(&self.core, &said));
-        watch.stage(stage);
-        done
+        }
     }
 }
 

@@ -81,8 +81,15 @@ pub enum Input {
     },
     /// The latest effect of the conversation was taken back, or why not.
     TakenBack(Result<String, UserFault>),
-    /// The person rejected these actions; that is stored.
-    Denied(Vec<ActionId>),
+    /// The person rejected actions.
+    Denied {
+        /// Those whose rejection is stored.
+        ids: Vec<ActionId>,
+        /// Why another could not be; it still waits.
+        problem: Option<UserFault>,
+    },
+    /// The person approved an action, and that could not be stored: it still waits.
+    NotStored(UserFault),
     /// The person changed the arguments of a waiting action.
     Edited {
         /// The action.

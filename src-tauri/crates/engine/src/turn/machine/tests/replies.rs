@@ -170,7 +170,7 @@ fn replies_move_what_waits_as_the_gate_allows() {
 #[test]
 fn an_approval_of_a_step_that_is_over_runs_nothing() {
     let (_, action) = waiting(|_| {});
-    let observed = [action.calls[0].before.clone()];
+    let observed = [adjutant_domain::gate::Present::from(&action.calls[0])];
     let decision = adjutant_domain::gate::Decision {
         id: action.id.clone(),
         digest: action.digest.clone(),

@@ -1,0 +1,73 @@
+//! What was said, as the embedded engine sees it.
+
+use std::sync::Arc;
+
+use adjutant_domain::conversation::Past;
+use adjutant_domain::reading::Utterance;
+use jiff::Zoned;
+
+use super::perform;
+use crate::context::people::Person;
+use crate::core::Core;
+use crate::stopwatch::Stopwatch;
+
+/// A message with everything it is read with.
+pub(crate) struct Scene<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) now: &'a Zoned,
+    pub(crate) past: &'a Past,
+    pub(crate) people: &'a [Person],
+}
+
+impl Scene<'_> {
+    /// Lets a stage of understanding look at it. `None` when the stage panicked.
+    pub(crate) fn read<T>(
+        &self,
+        core: &Core,
+        stage: &'static str,
+        work: impl FnOnce(&Core, &Utterance<'_>) -> T,
+    ) -> Option<T> {
+        let settings = core.settings();
+        let said = Utterance {
+            text: self.text,
+            now: self.now,
+            settings: &settings,
+            focus: &self.past.focus,
+            history: &self.past.messages,
+            people: self.people,
+            tools: core.parts.toolbox.specs(),
+        };
+        let watch = Stopwatch::start();
+        let done = perform::contained(stage, || work(core, &said));
+        watch.stage(stage);
+        done
+    }
+}
+
+/// The same for a stage that may wait for something (the model of sentences): on a thread of its own, so that turns keep
+/// theirs.
+pub(crate) async fn read_aside<T: Send + 'static>(
+    core: &Arc<Core>,
+    scene: &Scene<'_>,
+    people: Arc<Vec<Person>>,
+    stage: &'static str,
+    work: impl FnOnce(&Core, &Utterance<'_>) -> T + Send + 'static,
+) -> Option<T> {
+    let (core, text, now) = (core.clone(), scene.text.to_owned(), scene.now.clone());
+    let past = Past {
+        messages: scene.past.messages.clone(),
+        focus: scene.past.focus.clone(),
+        ..Past::default()
+    };
+    let read = tokio::task::spawn_blocking(move || {
+        let scene = Scene {
+            text: &text,
+            now: &now,
+            past: &past,
+            people: &people,
+        };
+        scene.read(&core, stage, work)
+    });
+    // A panic is contained already; what is left is a runtime that ends.
+    read.await.ok().flatten()
+}
