@@ -182,9 +182,9 @@ impl Reader for ResponseReader {
             return Err(FrameFault::Reported(serde_json::from_str(frame)?));
         }
         if let Some(usage) = response.usage_metadata {
-            let output = usage.candidates_token_count.map(|tokens| {
-                tokens.saturating_add(usage.thoughts_token_count.unwrap_or_default())
-            });
+            // A reply that is cut off while it thinks has thoughts and no candidates.
+            let parts = [usage.candidates_token_count, usage.thoughts_token_count];
+            let output = parts.into_iter().flatten().reduce(u64::saturating_add);
             out.push(Piece::Tokens {
                 input: usage.prompt_token_count,
                 output,

@@ -8,7 +8,7 @@
 //!    in `wire` and holds for it without a line more.
 //! 3. Add it to [`ProviderKind`], to `dialect` below, to `Access::of` if its key has a header of its
 //!    own, and to `embed.rs` if it has vectors.
-//! 4. Add it to the table of `tests/conformance.rs`. It is done when every case passes.
+//! 4. Add it to `tests/providers/conformance.rs`. It is done when every case passes.
 
 mod anthropic;
 mod gemini;
@@ -135,6 +135,45 @@ mod tests {
                 }),
             ]
         })
+    }
+
+    #[test]
+    fn thoughts_of_gemini_count_where_it_says_nothing_else() {
+        let request = request();
+        let spelling = Spelling::of(&request.tools, "plan");
+        let ask = Ask {
+            request: &request,
+            model: "m",
+            context_tokens: 1,
+            spelling: &spelling,
+            tools: true,
+            structure: true,
+            usage: true,
+        };
+        for (usage, output) in [
+            (
+                json!({"promptTokenCount": 9, "thoughtsTokenCount": 500}),
+                Some(500),
+            ),
+            (
+                json!({"promptTokenCount": 9, "candidatesTokenCount": 4}),
+                Some(4),
+            ),
+            (
+                json!({"promptTokenCount": 9, "candidatesTokenCount": 4, "thoughtsTokenCount": 500}),
+                Some(504),
+            ),
+            (json!({"promptTokenCount": 9}), None),
+        ] {
+            let frame = json!({"candidates": [], "usageMetadata": usage}).to_string();
+            let mut pieces = Vec::new();
+            let mut reader = dialect(ProviderKind::Gemini).reader(&ask);
+            assert!(reader.read(&frame, &mut pieces).is_ok());
+            assert!(
+                matches!(pieces.as_slice(), [crate::wire::Piece::Tokens { input: Some(9), output: told }] if *told == output),
+                "{usage}"
+            );
+        }
     }
 
     proptest! {
