@@ -233,22 +233,12 @@ impl Failed {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Model(ModelFault::Key { .. }) => "Check the key in Settings, Models.",
-            Self::Model(ModelFault::NoSuchModel { .. }) => {
-                "Check address and model in Settings, Models."
+            Self::Model(fault) => fault.hint(),
+            Self::Unusable(_) => {
+                "Ask again, or choose another model in Settings, Models (`adjutant models add`)."
             }
-            Self::Model(ModelFault::Unreachable { .. }) => {
-                "Check that it runs and can be reached, or choose another in Settings, Models."
-            }
-            Self::Model(ModelFault::OverLimit(_)) => {
-                "Raise the limit in Settings, Models, or wait."
-            }
-            Self::Model(ModelFault::TooLong { .. }) => {
-                "Ask for less at once, or choose a model with a larger window in Settings, Models."
-            }
-            Self::Model(ModelFault::None) => "Connect a model in Settings, Models.",
-            Self::Model(_) | Self::Unusable(_) | Self::Deadline(_) => {
-                "Ask again, or choose another model in Settings, Models."
+            Self::Deadline(_) => {
+                "Ask again, or give it more time with the setting `models.deadline_seconds`."
             }
         }
     }
