@@ -340,6 +340,18 @@ fn abouts(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
 
 fn states(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     let mut ahead = *cursor;
+    // "The mails from Will sent last week": theirs, and not those in the folder of that name.
+    if sel.noun == Some(Noun::Mail)
+        && !sel.from.is_empty()
+        && ahead.eat(&["that were sent", "which were sent", "that was sent", "sent"])
+    {
+        ahead.eat(&["to me"]);
+        if ahead.sees_time().is_some() || ahead.at - cursor.at > 1 {
+            *cursor = ahead;
+            return true;
+        }
+    }
+    ahead = *cursor;
     if let Some((state @ (State::Attachment | State::Clashing | State::Undated), len)) =
         ahead.sees_in(&STATES)
     {

@@ -68,7 +68,7 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         what is on the calendar | what is on the agenda | what is on my plate | what is on | what is up | what is on for me | what is in store for me | what is lined up | what is happening | \
         what is going on | what is coming up | what is next | what do i have on | \
         what do i have going on | what do i have planned | what do i have scheduled | what do i have | \
-        what have i got on | what have i got planned | what have i got | what am i doing | \
+        what have i got on | what i have got on | what i have on | what is on for today | what i have got planned | what i have planned | what have i got planned | what have i got | what am i doing | \
         what have i planned | what is planned | what is scheduled | what is my schedule | \
         what is my agenda | what is my day | what does my day look like | \
         what does my schedule look like | what does my calendar look like | \

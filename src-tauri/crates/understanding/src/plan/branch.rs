@@ -100,11 +100,21 @@ impl<'s, 'a> Parse<'s, 'a> {
         true
     }
 
+    /// The comparison in a question for a number; a plain "how many" is answered by yes and no in no way.
+    fn counted(&self, request: &Request) -> Option<Test> {
+        request.span.clone().find_map(|at| {
+            let mut cursor = Cursor::new(self.said, at..request.span.end);
+            super::compared::compared(&mut cursor)
+        })
+    }
+
     /// Turns the yes-no question that was asked last into a condition.
     fn question_before(&mut self) -> Option<Cond> {
         let last = self.requests.last()?;
         let test = match last.act {
-            Act::Query(Ask::Any | Ask::List | Ask::Count) => Test::Exists(last.sel.det != Det::No),
+            // "Do I have more than two meetings? If so, …": how many was asked.
+            Act::Query(Ask::Count) => self.counted(last)?,
+            Act::Query(Ask::Any | Ask::List) => Test::Exists(last.sel.det != Det::No),
             Act::IsFree => Test::Free(true),
             _ => return None,
         };

@@ -5,6 +5,7 @@
 use adjutant_domain::reading::Utterance;
 
 use super::cursor::Cursor;
+use super::lexicon::{VERBS, Verb};
 use super::rewrite;
 use super::said::{Form, Said};
 use super::table::Table;
@@ -81,6 +82,8 @@ pub(super) fn retracts(cursor: &Cursor<'_, '_>) -> Option<Retracts> {
 
 /// Places of one message that are tried.
 const MARKERS_MAX: usize = 4;
+/// Words of a correction that may say it is more than one.
+const OTHER_MAX: usize = 5;
 /// Ends of one change that are tried.
 const ENDS_MAX: usize = 6;
 
@@ -148,6 +151,19 @@ fn worked_in(
     cursor: &Cursor<'_, '_>,
     utterance: &Utterance<'_>,
 ) -> Option<String> {
+    // "Wait, don't, just move it": that is another request, or none at all.
+    let other = (cursor.at..cursor.end.min(cursor.at + OTHER_MAX)).any(|at| {
+        let here = Cursor { at, ..*cursor };
+        let word = here.word(0);
+        matches!(word, "not" | "never" | "keep" | "leave")
+            || here
+                .sees_in(&VERBS)
+                .is_some_and(|(verb, _)| verb != Verb::Change)
+                && !before.to_lowercase().contains(word)
+    });
+    if other {
+        return None;
+    }
     // "At 3. Actually 4.": a time of day.
     let number = rest.trim_end_matches(['.', '!', ' ']);
     let hour = number.len() <= 5

@@ -110,6 +110,7 @@ pub(super) fn sentence(pieces: &mut Vec<Piece>) {
     particles(pieces);
     longer(pieces);
     not_sent(pieces);
+    keep_rest(pieces);
     have_start(pieces);
     passive(pieces);
     wanted(pieces);
@@ -322,6 +323,48 @@ fn starts_request(pieces: &[Piece], at: usize) -> bool {
 fn rename(piece: &mut Piece, word: &str) {
     word.clone_into(&mut piece.word);
     word.clone_into(&mut piece.base);
+}
+
+/// "Drop the stand-up but keep the rest": what is not named stays anyway.
+fn keep_rest(pieces: &mut Vec<Piece>) {
+    const RESTS: &[&[&str]] = &[
+        &["keep", "the", "rest"],
+        &["keep", "the", "others"],
+        &["keep", "everything", "else"],
+        &["leave", "the", "rest"],
+        &["leave", "the", "others"],
+        &["leave", "everything", "else"],
+        &["not", "the", "others"],
+        &["not", "the", "rest"],
+    ];
+    let Some((at, len)) = (2..pieces.len()).find_map(|at| {
+        let words = RESTS.iter().find(|words| fits_words(words, pieces, at))?;
+        Some((at, words.len()))
+    }) else {
+        return;
+    };
+    let ends = pieces[at + len..].iter().all(|piece| {
+        piece.form == Form::Mark
+            || matches!(
+                piece.word.as_str(),
+                "as" | "it" | "is" | "they" | "are" | "alone" | "please" | "there"
+            )
+    });
+    if !ends {
+        return;
+    }
+    let mut end = at;
+    while end > 1
+        && matches!(
+            pieces[end - 1].word.as_str(),
+            "but" | "," | "and" | "-" | "just"
+        )
+    {
+        end -= 1;
+    }
+    let mut out = pieces[..end].to_vec();
+    fix_ends(pieces, &mut out);
+    *pieces = out;
 }
 
 /// "Have the interview start at 10:30": start it then.

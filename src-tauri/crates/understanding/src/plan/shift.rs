@@ -367,6 +367,18 @@ pub(super) fn free_slot(cursor: &mut Cursor<'_, '_>) -> bool {
     ));
     let free = ahead.eat_any(phrases!("free | available | open | possible | empty"));
     ahead.eat(&["half hour", "30 minute", "one hour"]);
+    // "The first time I'm free".
+    if first
+        && ahead.eat(&[
+            "time i am free",
+            "time that i am free",
+            "time i am available",
+            "time i have free",
+        ])
+    {
+        *cursor = ahead;
+        return true;
+    }
     if let Some((index, len)) = ahead.sees_time()
         && (first || free)
         && ahead

@@ -199,7 +199,8 @@ fn spoken(words: Words, one_person: bool) -> Words {
     let text = match text.split_once(" and that ") {
         Some((before, rest))
             if rest.split_whitespace().next().is_some_and(|next| {
-                SUBJECTS.contains(&next.to_lowercase().replace('\u{2019}', "'").as_str())
+                next.starts_with(char::is_uppercase)
+                    || SUBJECTS.contains(&next.to_lowercase().replace('\u{2019}', "'").as_str())
             }) =>
         {
             format!("{before} and {rest}")

@@ -5,6 +5,7 @@ use super::super::clause::Unread;
 use super::super::lexicon::Noun;
 use super::super::model::{Pick, Request, Sel, Test, Value, Who};
 use super::event_title::summary;
+use super::update::DAY_MINUTES;
 use super::when::{self, Point};
 use super::{Builder, Draft, at, read, words};
 use crate::time::Relation;
@@ -123,7 +124,13 @@ fn single(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Un
         }
         _ => None,
     };
+    let mut lasts = None;
     if ends.is_some() {
+        // "Daily from 8 to 9 until May": each is as long as was said.
+        if let (Some(start), Some(Moment::At(end))) = (&point.at, &point.end) {
+            lasts = Some(start.duration_until(end).as_mins().rem_euclid(DAY_MINUTES))
+                .filter(|minutes| (1..DAY_MINUTES).contains(minutes));
+        }
         point.rrule = ends;
         point.end = None;
     }
@@ -161,7 +168,7 @@ fn single(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Un
     if vals.all_day {
         draft.set("all_day", json!(true), builder.person(&request.span));
     }
-    let minutes = vals.minutes.or_else(|| {
+    let minutes = vals.minutes.or(lasts).or_else(|| {
         point
             .rrule
             .as_ref()

@@ -78,7 +78,20 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
                 }
             }
             Value::Date(day) => point.date = Some(*day),
-            Value::Interval { start, end } => interval(&mut point, found, start, end, said),
+            Value::Interval { start, end } => {
+                // "Daily from 8 to 9", said at half past nine: 8 in the morning all the same.
+                let early = (repeats && !found.has_day)
+                    .then(|| found.clock_elsewhere(morning))
+                    .flatten()
+                    .and_then(|clock| start.with().time(clock).build().ok())
+                    .and_then(|early| {
+                        Some((early.checked_add(start.duration_until(end)).ok()?, early))
+                    });
+                match &early {
+                    Some((end, start)) => interval(&mut point, found, start, end, said),
+                    None => interval(&mut point, found, start, end, said),
+                }
+            }
             Value::Set { rrule, first, .. } => {
                 // "A weekly review on Fridays": the rule that says more is the one.
                 let (rule, clash) = joined(point.rrule.as_deref(), rrule);
