@@ -1,26 +1,30 @@
 //! The durable side of turns, in memory, with the same compare-and-set rules as storage. Counts its commits.
 
-use std::collections::BTreeMap;
+// Named by path: the bench takes these in as well, from another folder.
+#[path = "log/due.rs"]
+mod due;
+#[path = "log/rows.rs"]
+mod rows;
+#[path = "log/state.rs"]
+mod state;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use adjutant_domain::canonical;
-use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{
-    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, ReceiptRow, Role,
-    Summary, ToolUse, Turn, TurnEnd, TurnState,
+    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary,
+    ToolUse, Turn, TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::focus::Focus;
 use adjutant_domain::gate::{ActionState, Channel, PendingAction};
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
 use adjutant_domain::plan::Plan;
-use adjutant_domain::ports::{Due, Records as _, Recovered, TurnLog};
-use adjutant_domain::record::{Kind, Record, Task, TaskStatus};
-use adjutant_domain::source::Taint;
+use adjutant_domain::ports::{Records as _, Recovered, TurnLog};
 use adjutant_testkit::MemoryRecords;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
+
+use self::state::State;
 
 pub struct MemoryLog {
     records: Arc<MemoryRecords>,
@@ -30,24 +34,6 @@ pub struct MemoryLog {
     pub refused: Semaphore,
     state: Mutex<State>,
 }
-
-#[derive(Default)]
-struct State {
-    turns: Vec<Turn>,
-    messages: Vec<(ConversationId, Message)>,
-    journal: BTreeMap<ConversationId, Vec<JournalEntry>>,
-    actions: Vec<PendingAction>,
-    effects: Vec<Effect>,
-    kept: BTreeMap<ConversationId, (Focus, Taint, Option<ActionId>)>,
-    reminded: Vec<(RecordId, Timestamp)>,
-    commits: Vec<&'static str>,
-    broken: Option<&'static str>,
-    summaries: BTreeMap<ConversationId, Summary>,
-    tools: Vec<(String, ToolUse)>,
-}
-
-/// Messages of the past that a turn sees, as in storage.
-const PAST_MESSAGES_MAX: usize = 20;
 
 type Stored<T> = Result<T, StoreFault>;
 
@@ -96,87 +82,6 @@ impl MemoryLog {
             .filter(|(id, _)| id.0 == conversation)
             .map(|(_, message)| (message.role, message.text.clone()))
             .collect()
-    }
-}
-
-impl State {
-    fn commit(&mut self, name: &'static str) -> Stored<()> {
-        if self.broken == Some(name) {
-            return Err(StoreFault::DiskFull);
-        }
-        self.commits.push(name);
-        Ok(())
-    }
-
-    fn step(&mut self, id: &ActionId, from: ActionState, to: ActionState) -> Stored<()> {
-        let action = self.actions.iter_mut().find(|one| one.id == *id);
-        match action {
-            Some(action) if action.state == from && from.may_become(to) => {
-                action.state = to;
-                Ok(())
-            }
-            _ => Err(conflict(&id.0)),
-        }
-    }
-
-    fn append(&mut self, conversation: &ConversationId, entries: &[JournalEntry]) -> Stored<()> {
-        let journal = self.journal.entry(conversation.clone()).or_default();
-        for entry in entries {
-            let next = journal.last().map_or(1, |last| last.seq + 1);
-            if entry.seq != next {
-                return Err(StoreFault::Other(format!(
-                    "the journal goes on with {next}, not {}",
-                    entry.seq
-                )));
-            }
-            journal.push(entry.clone());
-        }
-        Ok(())
-    }
-
-    fn turn_step(&mut self, id: &TurnId, from: &[TurnState], to: TurnState) -> Stored<&mut Turn> {
-        let turn = self
-            .turns
-            .iter_mut()
-            .find(|turn| turn.id == *id && from.contains(&turn.state))
-            .ok_or_else(|| conflict(&id.0))?;
-        turn.state = to;
-        Ok(turn)
-    }
-
-    fn past(&self, id: &ConversationId) -> (Past, i64) {
-        let (focus, taint, shown_last) = self.kept.get(id).cloned().unwrap_or_default();
-        let here: Vec<Message> = self
-            .messages
-            .iter()
-            .filter(|(conversation, _)| conversation == id)
-            .map(|(_, message)| message.clone())
-            .collect();
-        let pending = |action: &&PendingAction| action.state == ActionState::Pending;
-        let older = here.len().saturating_sub(PAST_MESSAGES_MAX);
-        let past = Past {
-            messages: here[older..].to_vec(),
-            older: older as u64,
-            summary: self.summaries.get(id).cloned(),
-            focus,
-            taint,
-            waiting: self
-                .turns
-                .iter()
-                .rfind(|turn| turn.conversation == *id && turn.state == TurnState::Waiting)
-                .cloned(),
-            pending: self
-                .actions
-                .iter()
-                .filter(pending)
-                .filter(|action| action.conversation == *id)
-                .cloned()
-                .collect(),
-            pending_everywhere: self.actions.iter().filter(pending).count(),
-            shown_last,
-        };
-        let last = self.journal.get(id).and_then(|entries| entries.last());
-        (past, last.map_or(1, |entry| entry.seq + 1))
     }
 }
 
@@ -523,104 +428,6 @@ impl TurnLog for MemoryLog {
                     .collect(),
             })
             .collect())
-    }
-}
-
-#[async_trait]
-impl Due for MemoryLog {
-    async fn due_reminders(&self, now: Timestamp) -> Stored<Vec<Task>> {
-        let state = self.state();
-        let mut due: Vec<Task> = self
-            .tasks()
-            .into_iter()
-            .filter(|task| task.remind_at.is_some_and(|at| at <= now))
-            .filter(|task| {
-                !state
-                    .reminded
-                    .iter()
-                    .any(|(id, at)| *id == task.id && Some(*at) == task.remind_at)
-            })
-            .collect();
-        due.sort_by_key(|task| task.remind_at);
-        Ok(due)
-    }
-
-    async fn mark_reminder(&self, task: &RecordId, at: Timestamp) -> Stored<()> {
-        self.state().reminded.push((task.clone(), at));
-        Ok(())
-    }
-
-    async fn next_reminder_at(&self) -> Stored<Option<Timestamp>> {
-        let due = self.due_reminders(Timestamp::MAX).await?;
-        Ok(due.into_iter().filter_map(|task| task.remind_at).min())
-    }
-}
-
-impl MemoryLog {
-    fn tasks(&self) -> Vec<Task> {
-        let rows = self.records.all().into_iter();
-        rows.filter_map(|row| match row {
-            Record::Task(task) if task.status == TaskStatus::Open => Some(task),
-            _ => None,
-        })
-        .collect()
-    }
-
-    fn row(&self, kind: Kind, id: &RecordId) -> Option<Record> {
-        let mut rows = self.records.all().into_iter();
-        rows.find(|row| row.kind() == kind && row.id() == id)
-    }
-
-    /// The way back, in reverse order; versions as the rows will have them after the change.
-    fn inverse(&self, change: &Change) -> Change {
-        let mut ops = Vec::new();
-        for op in change.ops.iter().rev() {
-            let (kind, id) = match op {
-                RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
-                RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
-            };
-            let before = self.row(kind, &id);
-            let after = before.as_ref().map_or(0, Record::version) + 1;
-            ops.push(match (op, before) {
-                (RowOp::Put { .. }, None) => RowOp::Delete {
-                    kind,
-                    id,
-                    expect: Expect::Version(after),
-                },
-                (RowOp::Put { .. }, Some(before)) => RowOp::Put {
-                    record: Box::new(before),
-                    expect: Expect::Version(after),
-                },
-                (RowOp::Delete { .. }, Some(before)) => RowOp::Put {
-                    record: Box::new(before),
-                    expect: Expect::Absent,
-                },
-                (RowOp::Delete { .. }, None) => continue,
-            });
-        }
-        Change { ops }
-    }
-
-    fn read_back(&self, change: &Change) -> Vec<ReceiptRow> {
-        let touched = change.ops.iter().map(|op| match op {
-            RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
-            RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
-        });
-        touched
-            .map(|(kind, id)| {
-                let row = self.row(kind, &id);
-                ReceiptRow {
-                    kind,
-                    label: row.as_ref().map_or(String::new(), |row| row.label().into()),
-                    version: row.as_ref().map(Record::version),
-                    digest: row
-                        .as_ref()
-                        .and_then(|row| canonical::digest(row).ok())
-                        .map(|digest| digest.0),
-                    id: id.0,
-                }
-            })
-            .collect()
     }
 }
 

@@ -1,0 +1,68 @@
+//! Rows before and after a change: its way back, and what is read back of it.
+
+use adjutant_domain::canonical;
+use adjutant_domain::change::{Change, Expect, RowOp};
+use adjutant_domain::conversation::ReceiptRow;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::record::{Kind, Record};
+
+use super::MemoryLog;
+
+impl MemoryLog {
+    fn row(&self, kind: Kind, id: &RecordId) -> Option<Record> {
+        let mut rows = self.records.all().into_iter();
+        rows.find(|row| row.kind() == kind && row.id() == id)
+    }
+
+    /// The way back, in reverse order; versions as the rows will have them after the change.
+    pub(super) fn inverse(&self, change: &Change) -> Change {
+        let mut ops = Vec::new();
+        for op in change.ops.iter().rev() {
+            let (kind, id) = match op {
+                RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
+                RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
+            };
+            let before = self.row(kind, &id);
+            let after = before.as_ref().map_or(0, Record::version) + 1;
+            ops.push(match (op, before) {
+                (RowOp::Put { .. }, None) => RowOp::Delete {
+                    kind,
+                    id,
+                    expect: Expect::Version(after),
+                },
+                (RowOp::Put { .. }, Some(before)) => RowOp::Put {
+                    record: Box::new(before),
+                    expect: Expect::Version(after),
+                },
+                (RowOp::Delete { .. }, Some(before)) => RowOp::Put {
+                    record: Box::new(before),
+                    expect: Expect::Absent,
+                },
+                (RowOp::Delete { .. }, None) => continue,
+            });
+        }
+        Change { ops }
+    }
+
+    pub(super) fn read_back(&self, change: &Change) -> Vec<ReceiptRow> {
+        let touched = change.ops.iter().map(|op| match op {
+            RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
+            RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
+        });
+        touched
+            .map(|(kind, id)| {
+                let row = self.row(kind, &id);
+                ReceiptRow {
+                    kind,
+                    label: row.as_ref().map_or(String::new(), |row| row.label().into()),
+                    version: row.as_ref().map(Record::version),
+                    digest: row
+                        .as_ref()
+                        .and_then(|row| canonical::digest(row).ok())
+                        .map(|digest| digest.0),
+                    id: id.0,
+                }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,123 @@
+//! What is stored, and how it may change.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::conversation::{
+    Effect, JournalEntry, Message, Past, Summary, ToolUse, Turn, TurnState,
+};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::focus::Focus;
+use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::ids::{ActionId, ConversationId, RecordId, TurnId};
+use adjutant_domain::source::Taint;
+use jiff::Timestamp;
+
+use super::{Stored, conflict};
+
+/// Messages of the past that a turn sees, as in storage.
+const PAST_MESSAGES_MAX: usize = 20;
+
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) turns: Vec<Turn>,
+    pub(super) messages: Vec<(ConversationId, Message)>,
+    pub(super) journal: BTreeMap<ConversationId, Vec<JournalEntry>>,
+    pub(super) actions: Vec<PendingAction>,
+    pub(super) effects: Vec<Effect>,
+    pub(super) kept: BTreeMap<ConversationId, (Focus, Taint, Option<ActionId>)>,
+    pub(super) reminded: Vec<(RecordId, Timestamp)>,
+    pub(super) commits: Vec<&'static str>,
+    pub(super) broken: Option<&'static str>,
+    pub(super) summaries: BTreeMap<ConversationId, Summary>,
+    pub(super) tools: Vec<(String, ToolUse)>,
+}
+
+impl State {
+    pub(super) fn commit(&mut self, name: &'static str) -> Stored<()> {
+        if self.broken == Some(name) {
+            return Err(StoreFault::DiskFull);
+        }
+        self.commits.push(name);
+        Ok(())
+    }
+
+    pub(super) fn step(&mut self, id: &ActionId, from: ActionState, to: ActionState) -> Stored<()> {
+        let action = self.actions.iter_mut().find(|one| one.id == *id);
+        match action {
+            Some(action) if action.state == from && from.may_become(to) => {
+                action.state = to;
+                Ok(())
+            }
+            _ => Err(conflict(&id.0)),
+        }
+    }
+
+    pub(super) fn append(
+        &mut self,
+        conversation: &ConversationId,
+        entries: &[JournalEntry],
+    ) -> Stored<()> {
+        let journal = self.journal.entry(conversation.clone()).or_default();
+        for entry in entries {
+            let next = journal.last().map_or(1, |last| last.seq + 1);
+            if entry.seq != next {
+                return Err(StoreFault::Other(format!(
+                    "the journal goes on with {next}, not {}",
+                    entry.seq
+                )));
+            }
+            journal.push(entry.clone());
+        }
+        Ok(())
+    }
+
+    pub(super) fn turn_step(
+        &mut self,
+        id: &TurnId,
+        from: &[TurnState],
+        to: TurnState,
+    ) -> Stored<&mut Turn> {
+        let turn = self
+            .turns
+            .iter_mut()
+            .find(|turn| turn.id == *id && from.contains(&turn.state))
+            .ok_or_else(|| conflict(&id.0))?;
+        turn.state = to;
+        Ok(turn)
+    }
+
+    pub(super) fn past(&self, id: &ConversationId) -> (Past, i64) {
+        let (focus, taint, shown_last) = self.kept.get(id).cloned().unwrap_or_default();
+        let here: Vec<Message> = self
+            .messages
+            .iter()
+            .filter(|(conversation, _)| conversation == id)
+            .map(|(_, message)| message.clone())
+            .collect();
+        let pending = |action: &&PendingAction| action.state == ActionState::Pending;
+        let older = here.len().saturating_sub(PAST_MESSAGES_MAX);
+        let past = Past {
+            messages: here[older..].to_vec(),
+            older: older as u64,
+            summary: self.summaries.get(id).cloned(),
+            focus,
+            taint,
+            waiting: self
+                .turns
+                .iter()
+                .rfind(|turn| turn.conversation == *id && turn.state == TurnState::Waiting)
+                .cloned(),
+            pending: self
+                .actions
+                .iter()
+                .filter(pending)
+                .filter(|action| action.conversation == *id)
+                .cloned()
+                .collect(),
+            pending_everywhere: self.actions.iter().filter(pending).count(),
+            shown_last,
+        };
+        let last = self.journal.get(id).and_then(|entries| entries.last());
+        (past, last.map_or(1, |entry| entry.seq + 1))
+    }
+}
