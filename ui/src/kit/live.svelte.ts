@@ -23,6 +23,9 @@ const EFFECTS_MAX = 500;
 /** Where the engine records what no conversation asked for; not something to read on. */
 const UNSPOKEN = new Set(['direct', 'background']);
 
+/** What is loaded by itself, each with a fault of its own. */
+type Part = 'status' | 'approvals' | 'conversations' | 'outbox' | 'effects';
+
 /** What the whole window knows at any time: who, what waits, what was talked about. Loaded once, then kept fresh. */
 class Live {
   status = $state.raw<Status | null>(null);
@@ -33,7 +36,12 @@ class Live {
   /** Mail on its way out: held for a moment, or kept until an account can send it. */
   outbox = $state.raw<OutboxRow[]>([]);
   effects = $state.raw<ActivityRow[]>([]);
-  fault = $state.raw<Fault | null>(null);
+  #faults = $state.raw<Partial<Record<Part, Fault>>>({});
+  /** The first of what could not be loaded. */
+  fault = $derived(Object.values(this.#faults)[0] ?? null);
+  approvalsFault = $derived(this.#faults.approvals ?? null);
+  /** What could not be loaded is being loaded again. */
+  retrying = $state(false);
   #byId = $derived(new Map(this.approvals.map((one) => [one.id, one])));
   #effectById = $derived(new Map(this.effects.map((one) => [one.id, one])));
   #effectByApproval = $derived(new Map(this.effects.flatMap((one) => (one.approval ? [[one.approval, one]] : []))));
@@ -42,6 +50,8 @@ class Live {
   #effectsWanted = false;
   #run = 0;
 
+  /** Mail that leaves by itself, without anything more being asked. */
+  going = $derived(this.outbox.filter((one) => one.state === 'held'));
   waiting = $derived(this.approvals.filter((one) => one.state === 'pending'));
 
   start(): void {
@@ -50,9 +60,33 @@ class Live {
     void this.#loadStatus();
     void this.reloadApprovals();
     void this.#loadConversations();
+    void this.#loadOutbox();
     onChanged(['settings', 'events', 'tasks'], () => void this.#loadStatus());
     onChanged(['approvals'], () => void this.reloadApprovals());
     onChanged(['conversations'], () => void this.#loadConversations());
+    onChanged(['outbox'], () => void this.#loadOutbox());
+  }
+
+  /** Loads once more what could not be loaded. */
+  async retry(): Promise<void> {
+    const loaders: Record<Part, () => Promise<void>> = {
+      status: () => this.#loadStatus(),
+      approvals: () => this.reloadApprovals(),
+      conversations: () => this.#loadConversations(),
+      outbox: () => this.#loadOutbox(),
+      effects: () => this.#loadEffects(),
+    };
+    this.retrying = true;
+    await Promise.all((Object.keys(this.#faults) as Part[]).map((part) => loaders[part]()));
+    this.retrying = false;
+    const { fault } = this;
+    if (fault) announce.alert(`${fault.message} ${fault.hint}`);
+    else announce.say(t('shell.working'));
+  }
+
+  #ended(part: Part, fault: Fault | null): void {
+    const { [part]: _, ...others } = this.#faults;
+    this.#faults = fault ? { ...others, [part]: fault } : others;
   }
 
   approval(id: Id): Approval | undefined {
@@ -68,7 +102,7 @@ class Live {
       this.approvals = [...this.approvals.filter((one) => one.id !== id), ...rows];
     } catch (thrown) {
       this.#asked.delete(id);
-      this.fault = faultOf(thrown);
+      this.#ended('approvals', faultOf(thrown));
     }
   }
 
@@ -84,6 +118,8 @@ class Live {
     this.#effectsWanted = true;
     void this.#loadEffects();
     onChanged(['activity', 'outbox'], () => void this.#loadEffects());
+    // For tests and windows that begin with one part only.
+    if (!this.#started) void this.#loadOutbox();
   }
 
   async reloadApprovals(): Promise<void> {
@@ -102,9 +138,9 @@ class Live {
         else if (this.approvalsReady && row.state === 'pending') tellWaiting(row);
       }
       this.approvalsReady = true;
-      this.fault = null;
+      this.#ended('approvals', null);
     } catch (thrown) {
-      this.fault = faultOf(thrown);
+      if (run === this.#run) this.#ended('approvals', faultOf(thrown));
     }
   }
 
@@ -116,8 +152,9 @@ class Live {
       if (!Number.isNaN(now)) clock.offset_ms = now - Date.now();
       this.status = status;
       if (status.unwritable) storage.told(status.unwritable);
+      this.#ended('status', null);
     } catch (thrown) {
-      this.fault = faultOf(thrown);
+      this.#ended('status', faultOf(thrown));
     }
   }
 
@@ -127,21 +164,27 @@ class Live {
       this.conversations = rows
         .filter((one) => !UNSPOKEN.has(one.id))
         .sort((a, b) => millis(b.updated) - millis(a.updated));
+      this.#ended('conversations', null);
     } catch (thrown) {
-      this.fault = faultOf(thrown);
+      this.#ended('conversations', faultOf(thrown));
+    }
+  }
+
+  async #loadOutbox(): Promise<void> {
+    try {
+      this.outbox = await show(host, 'outbox', { limit: EFFECTS_MAX });
+      this.#ended('outbox', null);
+    } catch (thrown) {
+      this.#ended('outbox', faultOf(thrown));
     }
   }
 
   async #loadEffects(): Promise<void> {
     try {
-      const [effects, outbox] = await Promise.all([
-        show(host, 'activity', { limit: EFFECTS_MAX }),
-        show(host, 'outbox', { limit: EFFECTS_MAX }),
-      ]);
-      this.effects = effects;
-      this.outbox = outbox;
+      this.effects = await show(host, 'activity', { limit: EFFECTS_MAX });
+      this.#ended('effects', null);
     } catch (thrown) {
-      this.fault = faultOf(thrown);
+      this.#ended('effects', faultOf(thrown));
     }
   }
 }

@@ -8,7 +8,7 @@ export const shell = {
   'shell.close_menu': 'Close menu',
   'shell.working': 'Everything working',
   'shell.problem': 'Something needs a look',
-  'shell.offline_quiet': 'Nothing being sent',
+  'shell.going': { one: '{n} mail goes out soon', other: '{n} mails go out soon' },
   'shell.new_conversation': 'New conversation',
   'shell.palette': 'Search',
   'shell.notifications': 'Messages',
