@@ -56,3 +56,89 @@ describe('X pressed twice', () => {
     await end(page);
   });
 });
+
+const about = (page) =>
+  page.evaluate(() => {
+    const one = document.activeElement;
+    return one.dataset.card ?? one.getAttribute('aria-label') ?? one.textContent.trim();
+  });
+
+describe('after a decision', () => {
+  it('the next card has the focus, when the one before had it', async () => {
+    const page = await start({ at: 'approvals' });
+    await page.locator('.ask').waitFor();
+    const first = await page.locator('.ask').getAttribute('data-approval');
+    await passGuard(page);
+    await page.getByRole('button', { name: 'Reject', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator(`.ask:not([data-approval="${first}"])`).waitFor();
+    await eventually(() => about(page), 'pending');
+    await end(page);
+  });
+
+  it('in a conversation the settled line has it, where the card was', async () => {
+    const page = await start({ at: 'chat/main', fake: 'one' });
+    await page.locator('.ask').waitFor();
+    await passGuard(page);
+    await page.getByRole('button', { name: 'Reject', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => about(page), 'rejected');
+    await end(page);
+  });
+
+  it('a decided card still says what it was about', async () => {
+    const page = await start({ at: 'approvals/a-denied' });
+    const settled = page.locator('[data-card="rejected"]');
+    await settled.waitFor();
+    await settled.locator('.facts').first().waitFor();
+    assert.equal(await settled.getByRole('button', { name: /Approve|Reject/ }).count(), 0);
+    await end(page);
+  });
+
+  it('what went wrong with one mail is not said of another, and deleting a draft leaves the focus in place', async () => {
+    const page = await start({ at: 'approvals/o-invoice' });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('no account is connected').waitFor();
+    await page.evaluate(() => (location.hash = '#/approvals/o-draft'));
+    const remove = page.getByRole('button', { name: 'Delete draft' });
+    await remove.waitFor();
+    assert.equal(await page.getByText('no account is connected').count(), 0);
+    await remove.focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => remove.count(), 0);
+    await eventually(() => page.evaluate(() => document.activeElement !== document.body), true);
+    await end(page);
+  });
+});
+
+describe('the plan', () => {
+  it('gives the focus to what brings it back, and takes it again', async () => {
+    const page = await start({ at: 'chat/main' });
+    await page.locator('.ask').waitFor();
+    await page.getByRole('button', { name: 'Close plan' }).focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => about(page), 'Show plan');
+    await page.keyboard.press('Enter');
+    await eventually(() => about(page), 'Plan');
+    await end(page);
+  });
+});
+
+describe('the foot of the rail', () => {
+  it('says in full what could not be loaded, and tries again', async () => {
+    const page = await start({ at: 'tasks', fake: 'failing' });
+    const fault = page.locator('.rail button.net');
+    await fault.waitFor();
+    await eventually(async () => (await fault.textContent()).includes('Try again'), true);
+    await page.evaluate(() => (window.fake.world.options.scenario = 'populated'));
+    await fault.click();
+    await page.locator('.rail p.net').getByText('Everything working').waitFor();
+    await end(page);
+  });
+
+  it('says that mail is about to leave', async () => {
+    const page = await start({ at: 'tasks', fake: 'held' });
+    await page.locator('.rail .net').getByText('1 mail goes out soon').waitFor();
+    await end(page);
+  });
+});

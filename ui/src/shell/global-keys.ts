@@ -44,7 +44,7 @@ export function globalKeys(): () => void {
     'mod+shift+.': () => void stopEverything(),
     'mod+\\': () => {
       if (innerWidth < 45 * rem()) frame.sheet = !frame.sheet;
-      else frame.plan = !frame.plan;
+      else void (frame.plan ? frame.hidePlan() : frame.showPlan());
     },
     // In a text field it stays the field's own undo.
     'mod+z': () => {

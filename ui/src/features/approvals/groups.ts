@@ -1,4 +1,4 @@
-import type { Approval, Id, OutboxRow } from '../../host';
+import type { ActivityRow, Approval, Id, JsonValue, OutboxRow } from '../../host';
 import { isTainted } from '../../kit/live.svelte';
 import { millis } from '../../kit/time';
 
@@ -17,9 +17,12 @@ export interface Inbox {
   earlier: Approval[];
 }
 
-export function inbox(approvals: Approval[], outbox: OutboxRow[]): Inbox {
+export function inbox(approvals: Approval[], outbox: OutboxRow[], effects: ActivityRow[] = []): Inbox {
   const newest = (a: Approval, b: Approval) => millis(b.created) - millis(a.created);
-  const states = (...wanted: string[]) => approvals.filter((one) => wanted.includes(one.state));
+  const under = outbox.filter((mail) => ['held', 'queued', 'unknown', 'failed'].includes(mail.state));
+  // A mail on its way or in doubt stands here once, as the mail: that is where one can do something about it.
+  const told = new Set(approvals.filter((one) => under.some((mail) => ledTo(one, mail, effects))).map((one) => one.id));
+  const states = (...wanted: string[]) => approvals.filter((one) => wanted.includes(one.state) && !told.has(one.id));
   const mails = (...wanted: string[]) =>
     outbox.filter((mail) => wanted.includes(mail.state)).map((mail): Entry => ({ kind: 'mail', id: mail.id, mail }));
   return {
@@ -41,4 +44,21 @@ export function action(approval: Approval): Entry {
 export function nextWaiting(box: Inbox, after: Id | null): Approval | undefined {
   const at = box.waiting.findIndex((one) => one.id === after);
   return box.waiting[at + 1] ?? box.waiting.find((one) => one.id !== after);
+}
+
+/** Whether the receipt of an effect names this record. */
+export function proves(effect: ActivityRow, record: Id): boolean {
+  const receipt = effect.receipt as { rows?: { id?: string }[] } | null;
+  return Array.isArray(receipt?.rows) && receipt.rows.some((row) => row.id === record);
+}
+
+/** Whether this mail is what an approved action sent: by its receipt, or where there is none by what it says and to whom. */
+function ledTo(approval: Approval, mail: OutboxRow, effects: ActivityRow[]): boolean {
+  if (!approval.tool.startsWith('email.') || approval.state === 'pending') return false;
+  const effect = effects.find((one) => one.approval === approval.id);
+  if (effect?.receipt) return proves(effect, mail.id);
+  if (approval.state !== 'unknown' || mail.state !== 'unknown') return false;
+  const args = approval.args as { draft?: JsonValue; subject?: JsonValue; to?: JsonValue } | null;
+  if (args?.draft === mail.id) return true;
+  return args?.subject === mail.subject && JSON.stringify(args.to) === JSON.stringify(mail.to);
 }

@@ -3,7 +3,7 @@ import { flushSync } from 'svelte';
 import { describe, expect, it } from 'vitest';
 import { approval, mailCard } from '../../host/fake/cards';
 import { fake } from '../../host/fake';
-import { outbox } from '../../host/fake/rows';
+import { activity as effects, outbox } from '../../host/fake/rows';
 import { clock } from '../../kit/clock.svelte';
 import { inbox } from './groups';
 import Outgoing from './Outgoing.svelte';
@@ -71,5 +71,20 @@ describe('the inbox', () => {
     expect(box.going.map((one) => one.id)).toEqual(['o-priya']);
     expect(box.look.map((one) => one.id)).toEqual(['o-invoice']);
     expect(box.drafts.map((one) => one.id)).toEqual(['o-draft']);
+  });
+
+  it('lists a mail whose outcome nobody knows once, as the mail: by its receipt, else by what it says and to whom', () => {
+    const now = clock.now();
+    const args = { to: unknown.to, subject: unknown.subject, body: unknown.body };
+    const card = approval('sent', 'email.send', mailCard, now, { state: 'unknown', args });
+    expect(inbox([card], [unknown]).look.map((one) => one.id)).toEqual(['o-invoice']);
+    // Another mail, and one nobody sent from a card.
+    const other = { ...unknown, id: 'o-other', subject: 'Another' };
+    expect(inbox([card], [other]).look.map((one) => one.id)).toEqual(['sent', 'o-other']);
+    const done = { ...card, state: 'succeeded' };
+    const effect = { ...effects[0]!, approval: 'sent', receipt: { id: 'r', rows: [{ id: 'o-priya' }] } };
+    const held = inbox([done], [queued], [effect]);
+    expect([held.going.map((one) => one.id), held.earlier]).toEqual([['o-priya'], []]);
+    expect(inbox([done], [{ ...queued, state: 'sent' }], [effect]).earlier).toHaveLength(1);
   });
 });

@@ -53,7 +53,9 @@ export function fill(world: World): void {
           scenario === 'tricky'
             ? cards.approval('a-trick', 'email.send', cards.trickCard, now, { minutes: 13 })
             : cards.approval('a-forget', 'memory.forget', cards.forgetCard, now, { minutes: 13 }),
-          settled('a-unknown', 'Invoice to Bergmann AG', 'unknown', 15),
+          settled('a-unknown', 'Invoice to Bergmann AG', 'unknown', 15, {
+            args: { to: ['accounts@bergmann.example'], subject: 'Invoice to Bergmann AG' },
+          }),
           settled('a-done', 'Mail to Priya Nair', 'succeeded', 1),
           settled('a-expired', 'Cancel “Design sync”', 'expired', 40),
           settled('a-denied', 'Mail to everyone in the team', 'denied', 44),

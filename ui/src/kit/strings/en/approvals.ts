@@ -100,6 +100,7 @@ export const approvals = {
   'ask.superseded': 'Replaced by a newer card',
   'ask.see_new': 'See the new card',
   'ask.again': 'Ask again',
+  'ask.was_about': 'What it was about',
   'ask.done': 'Done',
   'ask.failed': 'Not done',
   'ask.unknown': 'May have been done. Please check before doing it again.',
