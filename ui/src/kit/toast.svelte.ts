@@ -1,3 +1,6 @@
+import { announce } from './announce.svelte';
+import { storage } from './storage.svelte';
+
 /** How long a toast stays when nobody is on it. */
 export const TOAST_MS = 8000;
 
@@ -13,6 +16,11 @@ class Toasts {
   #next = 0;
 
   show(text: string, action?: Toast['action']): void {
+    // The bar over every surface says it already, and stays.
+    if (!action && storage.fault && text.startsWith(storage.fault.message)) {
+      announce.alert(text);
+      return;
+    }
     this.current = { id: this.#next++, text, action };
   }
 

@@ -39,7 +39,7 @@ export class World extends Gate {
       return { topic: 'usage', list: this.options.scenario === 'empty' ? [] : usage };
     const all = what === 'messages' ? this.#messages(id ?? '') : (tables[what] ?? []);
     const wanted = id === null || what === 'messages' ? all : all.filter((row) => row.id === id);
-    if (what === 'usage' && id !== null) return { topic: 'calls', list: calls(id) };
+    if (what === 'usage' && id !== null) return { topic: 'calls', list: this.#askedModel(id) ? calls(id) : [] };
     const topic = what === 'past_memories' ? 'memories' : what;
     return { topic, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
   }
@@ -74,6 +74,14 @@ export class World extends Gate {
       now: this.iso(),
       unwritable: this.options.scenario === 'opened-read-only' ? UNWRITABLE : null,
     };
+  }
+
+  #askedModel(turn: Id): boolean {
+    return (this.turnOf(turn)?.said ?? []).some(
+      (event) =>
+        (event.event === 'routed' && event.by !== 'embedded') ||
+        (event.event === 'done' && event.usage.input + event.usage.output > 0),
+    );
   }
 
   #messages(conversation: Id): MessageRow[] {

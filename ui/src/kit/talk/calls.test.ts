@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calls } from '../../host/fake/costs';
-import { answeredBy, costText, insteadOf } from './calls';
+import { answeredBy, costText, insteadOf, knowsModel, spentText } from './calls';
 import type { TurnView } from './fold';
 
 const [failed, done] = calls('t1');
@@ -35,5 +35,16 @@ describe('calls to models', () => {
   it('that were free have no cost', () => {
     expect(costText({ input: 1, output: 1, cost_micros: 0 })).toBeNull();
     expect(costText({ input: 1, output: 1, cost_micros: 2130 })).toContain('0.0021');
+  });
+
+  it('are not denied before it is known whether there were any', () => {
+    const planning = { thinking: '', trace: { by: 'embedded', usage: null } } as unknown as TurnView;
+    expect(knowsModel(planning)).toBe(false);
+    expect(spentText(planning, null)).toBeNull();
+    // It rests, and the engine says what was asked of whom until now.
+    expect(spentText(planning, [])).toBe('none, no model used');
+    expect(spentText(planning, [failed, done])).toBe('gpt-large, llama3.2:3b · $0.0021');
+    expect(spentText(turn('embedded', 0), null)).toBe('none, no model used');
+    expect(spentText(turn('lab/tiny', 4), null)).toBe('lab/tiny · no cost');
   });
 });

@@ -18,6 +18,24 @@ export function answeredBy(turn: TurnView): string | null {
   return by !== null && by !== 'embedded' ? by : t('chat.a_model');
 }
 
+/** Whether it is known who answered: a sure route says nothing of who planned, only the sum at the end does. */
+export function knowsModel(turn: TurnView): boolean {
+  return usedModel(turn) || turn.trace.usage !== null;
+}
+
+/** What a turn cost and by whom, from its sum or from its calls until now; null while neither is known. */
+export function spentText(turn: TurnView, calls: readonly CallRow[] | null): string | null {
+  if (calls && calls.length > 0) {
+    const models = [...new Set(calls.map((call) => call.model))].join(', ');
+    const micros = calls.reduce((sum, call) => sum + call.cost_micros, 0);
+    return t('plan.cost_by', { model: models, cost: micros > 0 ? money.text(micros) : t('chat.no_cost') });
+  }
+  const { usage } = turn.trace;
+  const model = answeredBy(turn);
+  if (usage && model !== null) return t('plan.cost_by', { model, cost: costText(usage) ?? t('chat.no_cost') });
+  return model === null && (usage || calls) ? t('plan.cost_none') : null;
+}
+
 /** Every call to a model of one turn, first to last. */
 export async function callsOf(turn: string): Promise<CallRow[]> {
   const { rows } = await host.call('show', { what: 'usage', id: turn, from: null, to: null, limit: null, text: null });
