@@ -50,7 +50,7 @@ async fn a_stop_drops_the_stream_and_keeps_what_was_said() {
         matches!(event, TurnEvent::Token { .. })
     })
     .await;
-    world.engine.interrupt(&Target::All).await;
+    world.engine.interrupt(&Target::All).await.unwrap();
     let rest = tokio::time::timeout(Duration::from_millis(STOP_MS_MAX), events.collect())
         .await
         .expect("a stop ends the turn at once");
@@ -97,7 +97,7 @@ async fn every_stage_can_be_stopped() {
             }
             tokio::task::yield_now().await;
         }
-        world.engine.interrupt(&Target::All).await;
+        world.engine.interrupt(&Target::All).await.unwrap();
         let told = tokio::time::timeout(Duration::from_millis(STOP_MS_MAX), events.collect())
             .await
             .unwrap_or_else(|_| panic!("{} did not stop", stage.name()));
@@ -206,7 +206,7 @@ async fn a_message_after_a_stopped_one_is_answered() {
     let world = World::new(model).await;
     let first = world.engine.submit(ask(world::says::CHAT)).await.unwrap();
     world.model.sent_count(1).await;
-    world.engine.interrupt(&Target::All).await;
+    world.engine.interrupt(&Target::All).await.unwrap();
     first.collect().await;
     assert_eq!(world.ask(world::says::WORLD).await.end().1, "Here I am.");
 }
