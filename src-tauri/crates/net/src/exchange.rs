@@ -150,7 +150,7 @@ impl Incoming {
     }
 }
 
-/// Counts one exchange and reports it when it ends, however it ends.
+/// Counts one exchange and reports it when it begins and when it ends, however it ends.
 pub(crate) struct Tally {
     log: Arc<dyn EgressLog>,
     host: String,
@@ -158,6 +158,8 @@ pub(crate) struct Tally {
     loopback: bool,
     bytes_out: u64,
     bytes_in: u64,
+    /// Under which it stands in the log while it runs.
+    number: Option<u64>,
     counts: bool,
 }
 
@@ -169,20 +171,26 @@ impl Tally {
         loopback: bool,
         bytes_out: u64,
     ) -> Self {
-        Self {
+        let mut tally = Self {
             log,
             host,
             why,
             loopback,
             bytes_out,
             bytes_in: 0,
+            number: None,
             counts: true,
-        }
+        };
+        tally.begin();
+        tally
     }
 
     /// Nothing was sent after all.
     pub(crate) fn forget(&mut self) {
         self.counts = false;
+        if let Some(number) = self.number.take() {
+            self.log.ended(number, None);
+        }
     }
 
     /// The reply comes from another host than was asked: both are noted.
@@ -190,20 +198,33 @@ impl Tally {
         self.report();
         self.host = host;
         self.bytes_in = 0;
+        self.begin();
+    }
+
+    fn begin(&mut self) {
+        self.number = self.log.begins(&self.exchange());
     }
 
     fn received(&mut self, bytes: u64) {
         self.bytes_in = self.bytes_in.saturating_add(bytes);
     }
 
-    fn report(&self) {
-        self.log.note(Exchange {
+    fn report(&mut self) {
+        let exchange = self.exchange();
+        match self.number.take() {
+            Some(number) => self.log.ended(number, Some(exchange)),
+            None => self.log.note(exchange),
+        }
+    }
+
+    fn exchange(&self) -> Exchange {
+        Exchange {
             host: self.host.clone(),
             why: self.why.clone(),
             bytes_out: self.bytes_out,
             bytes_in: self.bytes_in,
             loopback: self.loopback,
-        });
+        }
     }
 }
 

@@ -27,6 +27,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "note_memories_used",
     "note_comparison",
     "note_egress",
+    "end_egress",
     "set_setting",
     "remove_setting",
     "rename_conversation",

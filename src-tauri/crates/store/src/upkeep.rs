@@ -192,12 +192,21 @@ impl Store {
         .await
     }
 
-    /// Adds an entry to the ledger of what left this machine.
+    /// Adds an entry to the ledger of what left this machine. Gives its number.
     ///
     /// # Errors
     /// When storage fails.
-    pub async fn note_egress(&self, entry: Egress) -> Stored<()> {
+    pub async fn note_egress(&self, entry: Egress) -> Stored<i64> {
         self.write("note_egress", move |tx| egress::add(tx, &entry))
+            .await
+    }
+
+    /// Completes an entry that was added while it ran, with what came back; none takes it away: nothing left after all.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn end_egress(&self, number: i64, bytes_in: Option<u64>) -> Stored<()> {
+        self.write("end_egress", move |tx| egress::end(tx, number, bytes_in))
             .await
     }
 

@@ -17,9 +17,24 @@ pub struct Exchange {
     pub loopback: bool,
 }
 
-/// Where exchanges are written down.
+/// Where exchanges are written down. All of it is called from asynchronous code and while values are dropped: it returns
+/// at once and does the writing elsewhere.
 pub trait EgressLog: Send + Sync {
-    /// Takes note of an exchange that has ended, well or not. Called from asynchronous code and while values are
-    /// dropped: it returns at once and does the writing elsewhere.
+    /// Takes note of an exchange that has ended, well or not.
     fn note(&self, exchange: Exchange);
+
+    /// Takes note of an exchange that begins, before anything leaves, so that it stands written down if the process is
+    /// killed. A number under which its end is told; none where only ends are noted.
+    fn begins(&self, exchange: &Exchange) -> Option<u64> {
+        let _ = exchange;
+        None
+    }
+
+    /// An exchange that began has ended, well or not; none where nothing left after all.
+    fn ended(&self, number: u64, exchange: Option<Exchange>) {
+        let _ = number;
+        if let Some(exchange) = exchange {
+            self.note(exchange);
+        }
+    }
 }

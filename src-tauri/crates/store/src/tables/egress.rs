@@ -43,8 +43,8 @@ pub struct Egress {
     pub bytes_in: u64,
 }
 
-/// Adds an entry and forgets what is beyond [`EGRESS_ROWS_MAX`].
-pub(crate) fn add(tx: &Tx<'_>, entry: &Egress) -> Result<()> {
+/// Adds an entry and forgets what is beyond [`EGRESS_ROWS_MAX`]. Gives its number.
+pub(crate) fn add(tx: &Tx<'_>, entry: &Egress) -> Result<i64> {
     tx.execute(
         "INSERT INTO egress (at, who, why, bytes_out, bytes_in) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![
@@ -55,10 +55,21 @@ pub(crate) fn add(tx: &Tx<'_>, entry: &Egress) -> Result<()> {
             i64::try_from(entry.bytes_in).unwrap_or(i64::MAX)
         ],
     )?;
-    tx.execute(
-        "DELETE FROM egress WHERE n <= ?1",
-        [tx.last_insert_rowid() - EGRESS_ROWS_MAX],
-    )?;
+    let n = tx.last_insert_rowid();
+    tx.execute("DELETE FROM egress WHERE n <= ?1", [n - EGRESS_ROWS_MAX])?;
+    tx.touch(Topic::Egress);
+    Ok(n)
+}
+
+/// Completes an entry: what came back, or that nothing left after all.
+pub(crate) fn end(tx: &Tx<'_>, n: i64, bytes_in: Option<u64>) -> Result<()> {
+    match bytes_in {
+        Some(bytes) => tx.execute(
+            "UPDATE egress SET bytes_in = ?2 WHERE n = ?1",
+            params![n, i64::try_from(bytes).unwrap_or(i64::MAX)],
+        )?,
+        None => tx.execute("DELETE FROM egress WHERE n = ?1", [n])?,
+    };
     tx.touch(Topic::Egress);
     Ok(())
 }
