@@ -168,6 +168,11 @@ pub const KEYS: &[Key] = &[
         "Which tiers of models may be used.",
     ),
     entry(
+        "models.begin_seconds",
+        Form::Number(5, 1200),
+        "How long a model may take to begin its reply before the next one is tried, in seconds; one on this computer, which may have to be loaded first, has three times as long. No model takes more than its share of `models.deadline_seconds`.",
+    ),
+    entry(
         "models.stall_seconds",
         Form::Number(2, 600),
         "How long a model may send nothing in the middle of a reply before the next one is tried, in seconds.",
@@ -175,7 +180,7 @@ pub const KEYS: &[Key] = &[
     entry(
         "models.deadline_seconds",
         Form::Number(10, 3600),
-        "How long a reply may take with every model that is tried for it, in seconds.",
+        "How long a reply may take with every model that is tried for it, in seconds; they share it. Small questions beside the reply take 30 seconds at most.",
     ),
     entry(
         "models.breaker.failures",

@@ -16,6 +16,8 @@ pub struct Models {
     pub currency: String,
     /// Tiers that may be used: `fast`, `standard`, `deep`.
     pub tiers: Vec<String>,
+    /// How long a model in the world may take to begin a reply, in seconds; one on this computer three times as long.
+    pub begin_seconds: u32,
     /// How long nothing may come in the middle of a reply, in seconds.
     pub stall_seconds: u32,
     /// How long a reply may take with everything that is tried for it, in seconds.
@@ -53,6 +55,7 @@ impl Default for Models {
             spend: Spend::default(),
             currency: "USD".into(),
             tiers: Tier::ALL.map(|tier| tier.name().to_owned()).to_vec(),
+            begin_seconds: 60,
             stall_seconds: 30,
             deadline_seconds: 180,
             breaker: Breaker::default(),
