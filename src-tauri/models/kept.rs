@@ -1,12 +1,20 @@
 //! Connections as they are kept: one row of the settings table, without any key.
 
+use std::collections::BTreeMap;
+
+use adjutant_domain::canonical::sha256;
 use adjutant_domain::faults::StoreFault;
 use adjutant_models::Connection;
 use adjutant_store::Store;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Name of the row. It is no setting of the list: it is changed by connecting, not by typing.
 const ROW: &str = "models.connections";
+
+/// Name of the row that says since when each connection is what it is.
+const SINCE_ROW: &str = "models.since";
 
 /// Connections a profile may have; each is tried in turn when those before it fail.
 pub(crate) const CONNECTIONS_MAX: usize = 16;
@@ -38,6 +46,43 @@ pub(super) async fn write(store: &Store, connections: &[Connection]) -> Result<(
     store.set_setting(ROW, &Value::Array(rows)).await
 }
 
+/// Since when each connection is what it is, by its name. What its models did before says nothing about it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Since(BTreeMap<String, (String, Timestamp)>);
+
+impl Since {
+    /// As it is kept.
+    pub(super) fn read(stored: &[(String, Value)]) -> Self {
+        let row = stored.iter().find(|(key, _)| key == SINCE_ROW);
+        row.and_then(|(_, value)| serde_json::from_value(value.clone()).ok())
+            .unwrap_or_default()
+    }
+
+    /// Keeps it.
+    pub(super) async fn write(&self, store: &Store) -> Result<(), StoreFault> {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        store.set_setting(SINCE_ROW, &value).await
+    }
+
+    /// The same for these connections: those that are new or another by now are so since now.
+    pub(super) fn of(&self, connections: &[Connection], now: Timestamp) -> Self {
+        let marked = connections.iter().map(|one| {
+            let text = serde_json::to_string(one).unwrap_or_default();
+            let mark = sha256(text.as_bytes()).as_str().to_owned();
+            let same = self.0.get(&one.name).filter(|(known, _)| *known == mark);
+            let at = same.map_or(now, |(_, at)| *at);
+            (one.name.clone(), (mark, at))
+        });
+        Self(marked.collect())
+    }
+
+    /// Since when the connection of a model is what it is.
+    pub(super) fn at(&self, model: &str) -> Option<Timestamp> {
+        let (connection, _) = model.split_once('/')?;
+        self.0.get(connection).map(|(_, at)| *at)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,5 +103,26 @@ mod tests {
         assert_eq!(connections[0].name, "home");
         assert!(unread[0].starts_with("connection 2:"), "{unread:?}");
         assert!(read(&[]).0.is_empty());
+    }
+
+    #[test]
+    fn a_connection_is_what_it_is_since_it_was_changed_last() {
+        let one = |address: &str| Connection::quick(address, "m", None).expect("a connection");
+        let at = |second| Timestamp::from_second(second).expect("an instant");
+        let first = Since::default().of(&[one("http://a.example/v1")], at(10));
+        let same = first.of(&[one("http://a.example/v1")], at(20));
+        assert_eq!((same.at("quick/m"), &same), (Some(at(10)), &first));
+        let other = same.of(&[one("http://b.example/v1")], at(30));
+        assert_eq!(other.at("quick/m"), Some(at(30)));
+        assert_eq!(other.of(&[], at(40)).at("quick/m"), None);
+        let kept = [(
+            SINCE_ROW.to_owned(),
+            serde_json::to_value(&other).expect("JSON"),
+        )];
+        assert_eq!(Since::read(&kept), other);
+        assert_eq!(
+            Since::read(&[(SINCE_ROW.to_owned(), json!("odd"))]),
+            Since::default()
+        );
     }
 }

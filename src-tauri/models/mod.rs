@@ -1,10 +1,17 @@
 //! The language models of a profile: what is connected, with which keys, and the one model that the engine asks.
 //! Connections live in the profile, keys in the system's keyring, limits in the settings.
 
+mod changes;
 mod egress;
 mod kept;
+mod prices;
+mod quick;
+mod recall;
 mod shadow;
+mod silent;
 mod stack;
+#[cfg(test)]
+mod tests;
 mod vault;
 mod vectors;
 
@@ -14,35 +21,31 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::model::{ChatModel, Embedder, ModelFault, ModelProfile, Purpose, Tier};
-use adjutant_domain::ports::{Clock, SecretFault, Secrets};
+use adjutant_domain::model::{
+    ChatModel, Embedder, Ledger, ModelFault, ModelProfile, Purpose, Tier,
+};
+use adjutant_domain::ports::{Clock, Secrets};
 use adjutant_engine::Engine;
 use adjutant_engine::stages::{Deadlines, Manner};
 use adjutant_models::govern::{Books, GovernedEmbedder};
 use adjutant_models::tiers::{SinceStart, Ticks};
-use adjutant_models::{Connection, Key, Providers};
+use adjutant_models::{Connection, INPUT_PRICE_ASSUMED, Key, OUTPUT_PRICE_ASSUMED, Providers};
 use adjutant_net::{NetClient, NetSettings, ProxyChoice};
-use adjutant_settings::All;
+use adjutant_settings::{All, Money};
 use adjutant_store::Store;
 use secrecy::{ExposeSecret, SecretString};
-use tokio::runtime::Handle;
 
+pub(crate) use changes::NotKept;
 pub(crate) use kept::CONNECTIONS_MAX;
+pub(crate) use prices::Prices;
+pub(crate) use quick::environment;
+use quick::{QUICK_KEY, Quick};
 pub(crate) use vault::KeyRing;
 use vault::Vault;
 use vectors::{Makers, ToolVectors};
 
-/// What the environment says of models, and nothing else of it.
-pub(crate) fn environment() -> BTreeMap<String, String> {
-    crate::compose::environment()
-        .filter(|(name, _)| name.starts_with("ADJUTANT_MODEL"))
-        .collect()
-}
-
-/// Name of the key that the environment brings along.
-const QUICK_KEY: &str = "environment";
-/// Time a chain that has given up has to tell why.
-const TELL_WHY: Duration = Duration::from_secs(5);
+/// How long before the start something is still known: longer than any model is left alone.
+const PAST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Everything of models in a profile. Cheap to clone; clones are the same.
 #[derive(Clone)]
@@ -58,7 +61,9 @@ struct Inner {
     shared: stack::Shared,
     clock: Arc<dyn Clock>,
     offline: bool,
-    quick: Option<(Connection, Option<Key>)>,
+    quick: Quick,
+    egress: Arc<egress::Ledger>,
+    read_only: bool,
     state: RwLock<State>,
     /// One change after the other.
     changing: tokio::sync::Mutex<()>,
@@ -70,6 +75,43 @@ struct State {
     net: NetClient,
     problems: Vec<(String, ModelFault)>,
     answering: Option<Arc<dyn ChatModel>>,
+    /// What was connected when the models were built last: live ones and the candidate.
+    built: Built,
+}
+
+#[derive(Clone, Default)]
+struct Built {
+    connections: Vec<Connection>,
+    live: Providers,
+    candidate: Providers,
+}
+
+impl Connected {
+    /// That the price of its models is not known, and what is counted instead.
+    pub(crate) fn unpriced(&self) -> Option<String> {
+        let connection = &self.connection;
+        let unknown = |tier| {
+            let profile = connection.profile(tier);
+            profile.is_some_and(|profile| !profile.price_known)
+        };
+        if !Tier::ALL.into_iter().any(unknown) {
+            return None;
+        }
+        let give = if self.from_environment {
+            "ADJUTANT_MODEL_PRICE_IN and ADJUTANT_MODEL_PRICE_OUT".to_owned()
+        } else {
+            format!(
+                "`adjutant models add \"{}\" --input-price … --output-price …`, or in Settings, Models",
+                connection.name
+            )
+        };
+        Some(format!(
+            "The price of {} is not known, so {} for a million input tokens and {} for a million output tokens are counted. Give it with {give}.",
+            connection.name,
+            Money::from_micros(INPUT_PRICE_ASSUMED),
+            Money::from_micros(OUTPUT_PRICE_ASSUMED),
+        ))
+    }
 }
 
 /// What a profile's models are made of.
@@ -90,30 +132,6 @@ pub(crate) struct Connected {
     pub(crate) problem: Option<ModelFault>,
 }
 
-/// Who may be asked, in order.
-pub(crate) struct Prices {
-    live: Vec<Connection>,
-    allowed: Vec<Tier>,
-}
-
-impl Prices {
-    /// Whether nobody can be asked.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.live.is_empty()
-    }
-
-    /// The models that may answer for a tier. One that may not be used is served by the nearest cheaper one, else by the
-    /// nearest dearer one.
-    pub(crate) fn of(&self, tier: Tier) -> Vec<ModelProfile> {
-        let below = self.allowed.iter().rev().find(|one| **one <= tier);
-        let Some(tier) = below.or_else(|| self.allowed.first()).copied() else {
-            return Vec::new();
-        };
-        let profiles = self.live.iter().filter_map(|one| one.profile(tier));
-        profiles.collect()
-    }
-}
-
 impl ModelRoom {
     /// Reads what is connected and gives the engine its model.
     ///
@@ -124,42 +142,78 @@ impl ModelRoom {
         settings: All,
         environment: &BTreeMap<String, String>,
     ) -> Result<Self, StoreFault> {
-        let (connections, unread) = kept::read(&ground.store.settings().await?);
+        let stored = ground.store.settings().await?;
+        let (connections, unread) = kept::read(&stored);
         for problem in unread {
             tracing::warn!(%problem, "a connection to a model is passed over");
         }
-        let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new());
+        let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new().with_past(PAST));
         let books = Books::new(
             ground.store.clone(),
             ground.clock.clone(),
             ticks.clone(),
             settings.models.spend.limits(),
         );
-        let net = net(&ground.store, &ground.clock, ground.offline, &settings);
+        let egress = Arc::new(egress::Ledger::new(
+            ground.store.clone(),
+            ground.clock.clone(),
+        ));
+        let net = net(&egress, ground.offline, &settings);
         let room = Self(Arc::new(Inner {
             store: ground.store,
             vault: Vault::new(ground.secrets),
             vectors: ToolVectors::new(ground.engine.clone(), ground.folder.as_deref()),
             local: OnceLock::new(),
             engine: ground.engine,
-            shared: stack::Shared { books, ticks },
+            shared: stack::Shared {
+                books,
+                ticks,
+                gauges: Arc::default(),
+            },
+            egress,
+            read_only: ground.folder.is_none(),
             clock: ground.clock,
             offline: ground.offline,
-            quick: quick(environment),
+            quick: Quick::read(environment),
             state: RwLock::new(State {
                 connections,
                 settings,
                 net,
                 problems: Vec::new(),
                 answering: None,
+                built: Built::default(),
             }),
             changing: tokio::sync::Mutex::default(),
         }));
         if !room.all().is_empty() {
-            room.0.shared.books.recover().await?;
+            // Nothing is written where nothing may be; nothing is asked there either.
+            if !room.0.read_only {
+                room.0.shared.books.recover().await?;
+                room.recall(&stored).await?;
+            }
+            room.build().await;
+        } else if room.0.quick.problem().is_some() {
             room.build().await;
         }
         Ok(room)
+    }
+
+    /// Reads how the models fared in earlier processes.
+    async fn recall(&self, stored: &[(String, serde_json::Value)]) -> Result<(), StoreFault> {
+        let connections: Vec<Connection> =
+            self.all().into_iter().map(|one| one.connection).collect();
+        let now = self.0.clock.now().timestamp();
+        let known = kept::Since::read(stored);
+        let since = known.of(&connections, now);
+        if since != known {
+            since.write(&self.0.store).await?;
+        }
+        let calls = Ledger::calls(&*self.0.store, None, recall::CALLS).await?;
+        let earlier = recall::earlier(&calls, &since, now);
+        let wanted = self.state().settings.models.clone();
+        let shared = &self.0.shared;
+        shared.gauges.remember(earlier, &wanted, &shared.ticks);
+        Ok(())
     }
 
     /// Everything that is connected, in the order in which it is tried: the environment's first.
@@ -169,11 +223,7 @@ impl ModelRoom {
             let found = state.problems.iter().find(|(of, _)| of == name);
             found.map(|(_, fault)| fault.clone())
         };
-        let quick = self
-            .0
-            .quick
-            .iter()
-            .map(|(connection, _)| (connection, true));
+        let quick = self.0.quick.connection().map(|one| (one, true)).into_iter();
         let kept = state
             .connections
             .iter()
@@ -194,19 +244,46 @@ impl ModelRoom {
         state.answering.as_ref().map(|model| model.profile().id)
     }
 
+    /// What is wrong with what the environment says of models, in words for the person.
+    pub(crate) fn environment_problem(&self) -> Option<String> {
+        self.0.quick.problem().map(str::to_owned)
+    }
+
+    /// What the person should know of what is connected: what is wrong with the environment, and whose price is not known.
+    pub(crate) fn note(&self) -> Option<String> {
+        let unpriced: Vec<String> = self.all().iter().filter_map(Connected::unpriced).collect();
+        let of_prices = (!unpriced.is_empty()).then(|| unpriced.join(" "));
+        let all = self.environment_problem().into_iter().chain(of_prices);
+        all.reduce(|told, more| format!("{told} {more}"))
+    }
+
+    /// Why a connection cannot be the one that is only compared.
+    ///
+    /// # Errors
+    /// When there is none of that name, or no other one would be left to answer.
+    pub(crate) fn may_be_shadow(&self, name: &str) -> Result<(), String> {
+        let all = self.all();
+        if name.is_empty() {
+            Ok(())
+        } else if !all.iter().any(|one| one.connection.name == name) {
+            Err(format!("There is no connection named “{name}”."))
+        } else if all.len() == 1 {
+            Err(format!(
+                "“{name}” is the only connection: as one that is only compared it would answer nothing."
+            ))
+        } else {
+            Ok(())
+        }
+    }
+
     /// Who may answer for which tier, and at which price.
     pub(crate) fn prices(&self) -> Prices {
         let settings = self.state().settings.models.clone();
-        let live: Vec<Connection> = self
-            .all()
-            .into_iter()
-            .filter(|one| one.problem.is_none())
-            .map(|one| one.connection)
-            .filter(|one| one.name != settings.shadow)
-            .filter(|one| one.is_local() || !self.is_offline())
-            .collect();
+        let sound = self.all().into_iter().filter(|one| one.problem.is_none());
+        let (_, live) = shadow::split(sound.map(|one| one.connection), &settings.shadow);
+        let reached = |one: &Connection| one.is_local() || !self.is_offline();
         Prices {
-            live,
+            live: live.into_iter().filter(reached).collect(),
             allowed: settings.allowed_tiers(),
         }
     }
@@ -228,7 +305,7 @@ impl ModelRoom {
             let mut state = self.state_mut();
             let before = std::mem::replace(&mut state.settings, settings.clone());
             if before.network != settings.network {
-                state.net = net(&self.0.store, &self.0.clock, self.0.offline, &settings);
+                state.net = net(&self.0.egress, self.0.offline, &settings);
             }
             before
         };
@@ -243,94 +320,6 @@ impl ModelRoom {
         }
     }
 
-    /// Keeps a connection, new or in the place of the one of its name. `key`: a new one, an empty one to forget it, or
-    /// none to leave the one the connection names. `given`: what else of it is new and secret, by the name it is kept under. Tells what may
-    /// have stayed in the keyring although it is not needed any more.
-    pub(crate) async fn connect(
-        &self,
-        mut connection: Connection,
-        key: Option<SecretString>,
-        mut given: BTreeMap<String, SecretString>,
-    ) -> Result<Option<SecretFault>, NotKept> {
-        let _alone = self.0.changing.lock().await;
-        let place = self.place(&connection.name);
-        if place.is_none() && self.state().connections.len() >= CONNECTIONS_MAX {
-            return Err(NotKept::TooMany);
-        }
-        let before = place.map(|n| self.state().connections[n].clone());
-        connection.key = match key {
-            Some(key) if key.expose_secret().trim().is_empty() => None,
-            Some(key) => {
-                let name = Connection::key_name(&connection.name);
-                given.insert(name.clone(), key);
-                Some(name)
-            }
-            None => connection.key,
-        };
-        let (known, needed) = (secrets_of(before.as_ref()), connection.secrets());
-        self.0.vault.keep(given, &known).await?;
-        let mut connections = self.state().connections.clone();
-        match place {
-            Some(n) => connections[n] = connection,
-            None => connections.push(connection),
-        }
-        self.keep(connections).await?;
-        let stale = known.into_iter().filter(|name| !needed.contains(name));
-        Ok(self.0.vault.forget(stale.collect()).await)
-    }
-
-    /// Takes a connection away, then what is secret of it: a keyring that is not there does not hold it up. Tells when
-    /// something may have stayed there.
-    pub(crate) async fn disconnect(&self, name: &str) -> Result<Option<SecretFault>, NotKept> {
-        let _alone = self.0.changing.lock().await;
-        let Some(n) = self.place(name) else {
-            return Ok(None);
-        };
-        let mut connections = self.state().connections.clone();
-        let gone = connections.remove(n);
-        self.keep(connections).await?;
-        Ok(self.0.vault.forget(gone.secrets()).await)
-    }
-
-    /// Everything of the profile was erased: its connections are gone, and what is secret of them goes too.
-    pub(crate) async fn erased(&self, settings: All) -> Option<SecretFault> {
-        let names = {
-            let _alone = self.0.changing.lock().await;
-            let gone = std::mem::take(&mut self.state_mut().connections);
-            self.build().await;
-            self.0.vectors.erase();
-            gone.iter().flat_map(Connection::secrets).collect()
-        };
-        self.set_settings(settings).await;
-        self.0.vault.forget(names).await
-    }
-
-    /// Tries a connection before all others. `false` when there is none of that name.
-    pub(crate) async fn prefer(&self, name: &str) -> Result<bool, NotKept> {
-        let _alone = self.0.changing.lock().await;
-        let Some(n) = self.place(name) else {
-            return Ok(false);
-        };
-        let mut connections = self.state().connections.clone();
-        connections[..=n].rotate_right(1);
-        self.keep(connections).await?;
-        Ok(true)
-    }
-
-    /// What a test learned about the model of a tier.
-    pub(crate) async fn learn(&self, connection: Connection) -> Result<(), NotKept> {
-        let _alone = self.0.changing.lock().await;
-        let Some(n) = self.place(&connection.name) else {
-            return Ok(());
-        };
-        let mut connections = self.state().connections.clone();
-        if connections[n] == connection {
-            return Ok(());
-        }
-        connections[n] = connection;
-        self.keep(connections).await
-    }
-
     /// What is secret of some connections, read from the keyring, `given` over it.
     pub(crate) async fn keys(
         &self,
@@ -342,8 +331,8 @@ impl ModelRoom {
             .iter()
             .map(|(name, secret)| (name.clone(), Key::new(secret.expose_secret())))
             .collect();
-        if let Some((_, key)) = &self.0.quick {
-            known.insert(QUICK_KEY.into(), key.clone());
+        if self.0.quick.connection().is_some() {
+            known.insert(QUICK_KEY.into(), self.0.quick.key());
         }
         self.0.vault.read(names, known).await
     }
@@ -366,39 +355,50 @@ impl ModelRoom {
     pub(crate) async fn settled(&self) {
         self.0.vectors.end();
         self.0.shared.books.settled().await;
+        self.0.egress.settled().await;
     }
 
     async fn build(&self) {
         let connections: Vec<Connection> =
             self.all().into_iter().map(|one| one.connection).collect();
         let keys = self.keys(&connections, &BTreeMap::new()).await;
-        let (net, settings) = {
+        let (net, settings, before) = {
             let state = self.state();
-            (state.net.clone(), state.settings.clone())
+            let settings = state.settings.models.clone();
+            (state.net.clone(), settings, state.built.clone())
         };
-        let (candidates, live): (Vec<_>, Vec<_>) = connections
-            .into_iter()
-            .partition(|one| one.name == settings.models.shadow);
-        let (providers, mut problems) = Providers::connect(&live, &net, &keys);
-        let (candidate, more) = Providers::connect(&candidates, &net, &keys);
-        problems.extend(more);
-        let candidate = stack::stack(&candidate, &settings.models, &self.0.shared);
-        self.0
-            .engine
-            .set_shadow(candidate.map(|candidate| shadow::shadow(candidate, self.0.store.clone())));
-        let model = stack::stack(&providers, &settings.models, &self.0.shared);
-        {
-            let mut state = self.state_mut();
-            state.problems = problems;
-            state.answering.clone_from(&model);
+        // At the start nothing was built before, and what earlier processes saw is known.
+        for name in stack::changed(&before.connections, &connections) {
+            self.0.shared.gauges.forget(name);
         }
+        let (candidates, live) = shadow::split(connections.iter().cloned(), &settings.shadow);
+        let (providers, mut problems) = Providers::connect(&live, &net, &keys, &before.live);
+        let (candidate, more) = Providers::connect(&candidates, &net, &keys, &before.candidate);
+        problems.extend(more);
+        let compared = stack::stack(&candidate, &settings, &self.0.shared);
         self.0
             .engine
-            .set_models(model.map(|chat| adjutant_engine::Models {
+            .set_shadow(compared.map(|compared| shadow::shadow(compared, self.0.store.clone())));
+        let model = stack::stack(&providers, &settings, &self.0.shared);
+        // Something was to answer and cannot: that is said where an answer has to do without.
+        let said = model
+            .clone()
+            .or_else(|| silent::in_place(self.0.quick.problem(), &problems));
+        self.0
+            .engine
+            .set_models(said.map(|chat| adjutant_engine::Models {
                 chat,
-                manner: manner(&settings.models),
+                manner: manner(&settings),
             }));
         self.0.vectors.set(self.makers(&providers, &live));
+        let mut state = self.state_mut();
+        state.problems = problems;
+        state.answering = model;
+        state.built = Built {
+            connections,
+            live: providers,
+            candidate,
+        };
     }
 
     /// From now on tools are found with vectors that this machine makes: free, and nothing leaves it.
@@ -447,18 +447,6 @@ impl ModelRoom {
         })
     }
 
-    async fn keep(&self, connections: Vec<Connection>) -> Result<(), NotKept> {
-        kept::write(&self.0.store, &connections).await?;
-        self.state_mut().connections = connections;
-        self.build().await;
-        Ok(())
-    }
-
-    fn place(&self, name: &str) -> Option<usize> {
-        let state = self.state();
-        state.connections.iter().position(|one| one.name == name)
-    }
-
     fn state(&self) -> std::sync::RwLockReadGuard<'_, State> {
         self.0.state.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -468,68 +456,20 @@ impl ModelRoom {
     }
 }
 
-/// Why a change of the connections was not kept.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum NotKept {
-    /// The key.
-    #[error(transparent)]
-    Key(#[from] SecretFault),
-    /// The connection.
-    #[error(transparent)]
-    Store(#[from] StoreFault),
-    /// There are [`CONNECTIONS_MAX`] already.
-    #[error("there are {CONNECTIONS_MAX} connections already")]
-    TooMany,
-}
-
-fn secrets_of(connection: Option<&Connection>) -> Vec<String> {
-    connection.map(Connection::secrets).unwrap_or_default()
-}
-
 fn manner(wanted: &adjutant_settings::Models) -> Manner {
-    // No stage waits longer than the chain behind it may take, and a little more to tell why.
-    let chain = Duration::from_secs(u64::from(wanted.deadline_seconds)) + TELL_WHY;
-    let usual = Deadlines::default();
+    let whole = Duration::from_secs(u64::from(wanted.deadline_seconds));
     Manner {
         tone: wanted.tone.clone(),
         no_critique: !wanted.critique,
-        deadlines: Deadlines {
-            small: usual.small.min(chain),
-            plan: usual.plan.min(chain),
-            middle: usual.middle.min(chain),
-            ..usual
-        },
+        deadlines: Deadlines::of_whole(whole),
     }
 }
 
-/// What `ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL` and `ADJUTANT_MODEL_KEY` say.
-fn quick(environment: &BTreeMap<String, String>) -> Option<(Connection, Option<Key>)> {
-    let value = |name: &str| environment.get(name).map(String::as_str).map(str::trim);
-    let url = value("ADJUTANT_MODEL_URL").filter(|url| !url.is_empty())?;
-    let Some(model) = value("ADJUTANT_MODEL").filter(|model| !model.is_empty()) else {
-        tracing::warn!("ADJUTANT_MODEL_URL is set, ADJUTANT_MODEL is not: no model is connected");
-        return None;
-    };
-    let key = value("ADJUTANT_MODEL_KEY").and_then(Key::new);
-    match Connection::quick(url, model, key.is_some().then(|| QUICK_KEY.to_owned())) {
-        Ok(connection) => Some((connection, key)),
-        Err(problem) => {
-            tracing::warn!(%problem, "no model is connected");
-            None
-        }
-    }
-}
-
-fn net(store: &Arc<Store>, clock: &Arc<dyn Clock>, offline: bool, settings: &All) -> NetClient {
+fn net(log: &Arc<egress::Ledger>, offline: bool, settings: &All) -> NetClient {
     let network = &settings.network;
     let proxy = ProxyChoice::parse(&network.proxy, &network.no_proxy).unwrap_or_else(|wrong| {
         tracing::warn!(%wrong, "the proxy of the settings is passed over");
         ProxyChoice::default()
     });
-    let log = egress::Ledger {
-        store: store.clone(),
-        clock: clock.clone(),
-        runtime: Handle::current(),
-    };
-    NetClient::new(NetSettings { offline, proxy }, Arc::new(log))
+    NetClient::new(NetSettings { offline, proxy }, log.clone())
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use adjutant_domain::model::{ChatModel, Stage};
 use adjutant_engine::shadow::{Compared, Shadow, ShadowLog};
+use adjutant_models::Connection;
 use adjutant_store::{Comparison, Store};
 use tokio::runtime::Handle;
 
@@ -14,6 +15,20 @@ pub(super) fn shadow(candidate: Arc<dyn ChatModel>, store: Arc<Store>) -> Shadow
         runtime: Handle::current(),
     };
     Shadow::new(candidate, Stage::ALL, Arc::new(log))
+}
+
+/// The connections that are only compared, and those that answer. One that is alone answers, whatever is set: there is
+/// nothing to compare it with.
+pub(super) fn split(
+    connections: impl Iterator<Item = Connection>,
+    shadow: &str,
+) -> (Vec<Connection>, Vec<Connection>) {
+    let (candidates, live): (Vec<_>, Vec<_>) = connections.partition(|one| one.name == shadow);
+    if live.is_empty() {
+        (live, candidates)
+    } else {
+        (candidates, live)
+    }
 }
 
 /// Comparisons are kept in the profile.

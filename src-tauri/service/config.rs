@@ -12,6 +12,9 @@ use crate::compose;
 
 use super::{Service, store_fault};
 
+/// The setting that names a connection; the others are checked by their form alone.
+const SHADOW: &str = "models.shadow";
+
 pub(super) fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault> {
     let layers = service
         .layers
@@ -44,6 +47,10 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
     let before = service.layers();
     let mut layers = before.clone();
     layers.set(key, value).map_err(|bad| bad_setting(&bad))?;
+    if key == SHADOW {
+        let wanted = layers.all().models.shadow;
+        service.models.may_be_shadow(&wanted).map_err(no_shadow)?;
+    }
     service.take_layers(layers);
     if let Err(fault) = store(service, key, value).await {
         service.take_layers(before);
@@ -61,6 +68,14 @@ fn bad_setting(bad: &BadSetting) -> Fault {
             BadSetting::Unknown { .. } => "Run `adjutant config get` for the list.".into(),
             BadSetting::Unfit { .. } | BadSetting::HoldsPassword { .. } => String::new(),
         },
+    }
+}
+
+fn no_shadow(message: String) -> Fault {
+    Fault {
+        code: "usage".into(),
+        message,
+        hint: "Connect another model first (`adjutant models add`), and give the name of a connection that `adjutant models list` shows.".into(),
     }
 }
 

@@ -34,7 +34,7 @@ const PROBE_WORD: &str = "marigold";
 
 /// What is connected.
 pub(super) fn show(room: &ModelRoom) -> Reply {
-    shown(room, None)
+    shown(room, room.note())
 }
 
 /// What a change could not take out of the keyring.
@@ -287,8 +287,8 @@ fn model_view(choice: &ModelChoice) -> ModelView {
         context_tokens: choice.context_tokens,
         tools: choice.tools,
         structure: choice.structure,
-        input_micros_per_million: choice.input_micros_per_million,
-        output_micros_per_million: choice.output_micros_per_million,
+        input_micros_per_million: choice.input_micros_per_million.unwrap_or(0),
+        output_micros_per_million: choice.output_micros_per_million.unwrap_or(0),
     }
 }
 

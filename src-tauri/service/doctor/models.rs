@@ -20,6 +20,14 @@ const NAMED_MAX: usize = 5;
 pub(super) async fn checks(room: &ModelRoom) -> Vec<Check> {
     let all = room.all();
     let mut checks = vec![keyring(room, &all).await];
+    if let Some(problem) = room.environment_problem() {
+        checks.push(line(
+            "Model quick",
+            "broken",
+            problem,
+            "Correct or remove ADJUTANT_MODEL_URL and ADJUTANT_MODEL in the environment.",
+        ));
+    }
     if all.is_empty() {
         checks.push(line(
             "Models",
@@ -88,7 +96,9 @@ fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelF
                 &name,
                 "ok",
                 format!("{what}; it answers"),
-                &small_window(connection).unwrap_or_default(),
+                &small_window(connection)
+                    .or_else(|| one.unpriced())
+                    .unwrap_or_default(),
             ),
         },
         // Some gateways list nothing and answer all the same: whether this one does, a test shows.

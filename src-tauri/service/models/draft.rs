@@ -133,6 +133,8 @@ fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
         return Err(usage("A model needs a name.", "Choose one from the list."));
     }
     let named = ModelChoice::named(id);
+    // Nothing and nothing is what a form sends where no price was given.
+    let prices = model.input_micros_per_million > 0 || model.output_micros_per_million > 0;
     Ok(ModelChoice {
         context_tokens: match model.context_tokens {
             0 => named.context_tokens,
@@ -140,8 +142,8 @@ fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
         },
         tools: model.tools,
         structure: model.structure,
-        input_micros_per_million: model.input_micros_per_million,
-        output_micros_per_million: model.output_micros_per_million,
+        input_micros_per_million: prices.then_some(model.input_micros_per_million),
+        output_micros_per_million: prices.then_some(model.output_micros_per_million),
         ..named
     })
 }

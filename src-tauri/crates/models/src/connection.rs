@@ -4,18 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
-use adjutant_domain::model::{ModelProfile, Tier};
+use adjutant_domain::model::{ModelProfile, Tier, TimeLimits};
 use adjutant_net::{Url, reach};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 
+use crate::price::price;
+
 /// Window of a model of which nothing is known, in tokens. Small enough for what local servers start with by default.
 pub const CONTEXT_TOKENS_UNKNOWN: u32 = 8_192;
-/// Time until the first piece of a reply, at most: a local server may load the model first.
+/// Time until the first piece of a reply where the request says nothing (vectors, the test of a connection): a local
+/// server may load the model first.
 const FIRST_PIECE_LOCAL: Duration = Duration::from_secs(180);
 /// The same for a provider in the world.
 const FIRST_PIECE_WORLD: Duration = Duration::from_secs(60);
-/// Time between two pieces, at most.
+/// Time between two pieces where the request says nothing.
 const BETWEEN_PIECES: Duration = Duration::from_secs(30);
 
 /// What the connection of the environment is called; no other may be called so.
@@ -139,12 +142,12 @@ pub struct ModelChoice {
     /// Whether it can be held to a schema.
     #[serde(default = "yes")]
     pub structure: bool,
-    /// Price in micro-units of the person's currency for a million input tokens.
+    /// Price in micro-units of the person's currency for a million input tokens; none where nobody said (see `price.rs`).
     #[serde(default)]
-    pub input_micros_per_million: u64,
+    pub input_micros_per_million: Option<u64>,
     /// The same for output tokens.
     #[serde(default)]
-    pub output_micros_per_million: u64,
+    pub output_micros_per_million: Option<u64>,
 }
 
 impl ModelChoice {
@@ -156,8 +159,8 @@ impl ModelChoice {
             context_tokens: CONTEXT_TOKENS_UNKNOWN,
             tools: true,
             structure: true,
-            input_micros_per_million: 0,
-            output_micros_per_million: 0,
+            input_micros_per_million: None,
+            output_micros_per_million: None,
         }
     }
 }
@@ -305,36 +308,45 @@ impl Connection {
     /// What is known of the model that serves a tier.
     #[must_use]
     pub fn profile(&self, tier: Tier) -> Option<ModelProfile> {
-        self.choice(tier).map(|choice| ModelProfile {
+        let choice = self.choice(tier)?;
+        let price = price(&self.base_url, choice);
+        Some(ModelProfile {
             id: format!("{}/{}", self.name, choice.id),
             tier,
             context_tokens: choice.context_tokens,
             tools: choice.tools,
             structure: choice.structure,
-            input_micros_per_million: choice.input_micros_per_million,
-            output_micros_per_million: choice.output_micros_per_million,
+            input_micros_per_million: price.input,
+            output_micros_per_million: price.output,
+            price_known: price.known,
             local: self.is_local(),
         })
     }
 
+    /// How long the person said to wait for it.
+    pub(crate) fn own_limits(&self) -> TimeLimits {
+        let seconds = |given: u32| Duration::from_secs(u64::from(given.max(1)));
+        TimeLimits {
+            begin: self.first_piece_seconds.map(seconds),
+            between: self.between_pieces_seconds.map(seconds),
+            whole: None,
+        }
+    }
+
+    /// How long is waited for a first piece where a request does not say.
     pub(crate) fn first_piece_within(&self) -> Duration {
         let usual = if self.is_local() {
             FIRST_PIECE_LOCAL
         } else {
             FIRST_PIECE_WORLD
         };
-        seconds(self.first_piece_seconds, usual)
+        self.own_limits().begin.unwrap_or(usual)
     }
 
+    /// The same between two pieces.
     pub(crate) fn between_pieces_within(&self) -> Duration {
-        seconds(self.between_pieces_seconds, BETWEEN_PIECES)
+        self.own_limits().between.unwrap_or(BETWEEN_PIECES)
     }
-}
-
-fn seconds(given: Option<u32>, usual: Duration) -> Duration {
-    given.map_or(usual, |seconds| {
-        Duration::from_secs(u64::from(seconds.max(1)))
-    })
 }
 
 /// People paste the address a server prints. Where the way of speaking has a version in its path and the address has no

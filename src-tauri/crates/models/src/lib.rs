@@ -10,6 +10,7 @@ mod connection;
 pub mod discover;
 mod embed;
 pub mod govern;
+mod price;
 pub mod probe;
 mod providers;
 mod strict;
@@ -21,3 +22,4 @@ pub use connection::{
     CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME,
     WrongAddress,
 };
+pub use price::{INPUT_PRICE_ASSUMED, OUTPUT_PRICE_ASSUMED};

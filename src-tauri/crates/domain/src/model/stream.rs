@@ -9,6 +9,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{ModelRequest, OverLimit, Tier};
+use crate::ids::TurnId;
+
+impl Usage {
+    /// Takes another call's in.
+    pub fn add(&mut self, other: Self) {
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+        self.cost_micros = self.cost_micros.saturating_add(other.cost_micros);
+        self.estimated |= other.estimated;
+    }
+}
 
 /// What a model can do and costs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +38,8 @@ pub struct ModelProfile {
     pub input_micros_per_million: u64,
     /// The same for output tokens.
     pub output_micros_per_million: u64,
+    /// The price was given; else it is assumed, and what a call cost is an estimate.
+    pub price_known: bool,
     /// It runs on this machine: nothing leaves it.
     pub local: bool,
 }
@@ -236,6 +249,12 @@ pub trait ChatModel: Send + Sync {
         &self,
         request: Arc<ModelRequest>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelFault>>;
+
+    /// What a person's turn has used so far, calls that failed or were stopped included; none where nobody keeps count.
+    fn used_by(&self, turn: &TurnId) -> Option<Usage> {
+        let _ = turn;
+        None
+    }
 }
 
 /// Turns texts into vectors.

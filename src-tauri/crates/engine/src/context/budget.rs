@@ -94,6 +94,7 @@ mod tests {
             structure: true,
             input_micros_per_million: 0,
             output_micros_per_million: 0,
+            price_known: true,
             local: true,
         }
     }

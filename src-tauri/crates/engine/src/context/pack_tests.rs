@@ -354,6 +354,7 @@ proptest! {
             structure: true,
             input_micros_per_million: 0,
             output_micros_per_million: 0,
+            price_known: true,
             local: true,
         };
         let budgets = Budgets::default().within(&model, 20, 200);

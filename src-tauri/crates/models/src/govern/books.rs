@@ -1,12 +1,14 @@
 //! The accounts that all governors share: limits, ledger, and what is still to be written down.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::ids::TurnId;
 use adjutant_domain::model::tokens;
 use adjutant_domain::model::{
-    CallState, Ledger, ModelEvent, ModelFault, ModelProfile, ModelRequest, Reservation,
+    CallState, Ledger, ModelEvent, ModelFault, ModelProfile, ModelRequest, Purpose, Reservation,
     SpendLimits, Spent, Usage,
 };
 use adjutant_domain::ports::Clock;
@@ -17,12 +19,17 @@ use tokio_util::task::TaskTracker;
 use super::worst;
 use crate::tiers::Ticks;
 
+/// Turns whose sum is kept at hand: more than run at a time.
+const TURNS_COUNTED: usize = 64;
+
 /// The accounts of a profile.
 pub struct Books {
     ledger: Arc<dyn Ledger>,
     clock: Arc<dyn Clock>,
     ticks: Arc<dyn Ticks>,
     limits: RwLock<SpendLimits>,
+    /// What the latest turns have used so far, the newest last.
+    turns: Mutex<VecDeque<(TurnId, Usage)>>,
     /// What is being written down. It is finished even when nobody waits for the call any more.
     writing: TaskTracker,
 }
@@ -41,6 +48,7 @@ impl Books {
             clock,
             ticks,
             limits: RwLock::new(limits),
+            turns: Mutex::default(),
             writing: TaskTracker::new(),
         })
     }
@@ -73,6 +81,25 @@ impl Books {
         self.writing.reopen();
     }
 
+    /// What a turn has used so far; nothing of one that asked nothing, or long ago.
+    #[must_use]
+    pub fn used_by(&self, turn: &TurnId) -> Option<Usage> {
+        let turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = turns.iter().find(|(of, _)| of == turn);
+        found.map(|(_, usage)| *usage)
+    }
+
+    fn count(&self, turn: &TurnId, usage: Usage) {
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, sum)) = turns.iter_mut().find(|(of, _)| of == turn) {
+            return sum.add(usage);
+        }
+        turns.push_back((turn.clone(), usage));
+        if turns.len() > TURNS_COUNTED {
+            turns.pop_front();
+        }
+    }
+
     /// Now, in the person's zone.
     pub(super) fn now(&self) -> jiff::Zoned {
         self.clock.now()
@@ -95,8 +122,11 @@ impl Books {
             input_chars: worst::chars(request),
             worst_micros: worst::worst_case_micros(&profile, request),
         };
-        let input = tokens::estimate_request(request);
-        self.book(wanted, profile, input).await
+        let likely = Likely {
+            input: tokens::estimate_request(request),
+            output_max: u64::from(request.max_output_tokens),
+        };
+        self.book(wanted, profile, likely).await
     }
 
     /// Writes a reservation down. It goes on when whoever wanted it stops waiting; the booking is then dropped, and so
@@ -105,12 +135,15 @@ impl Books {
         self: &Arc<Self>,
         wanted: Reservation,
         profile: ModelProfile,
-        input: u64,
+        likely: Likely,
     ) -> Result<Booking, ModelFault> {
         let runtime = Handle::try_current().map_err(|error| ModelFault::Internal {
             why: format!("a model was asked outside the runtime ({error})"),
         })?;
         let (tell, told) = oneshot::channel();
+        // What is asked beside a turn is not the turn's.
+        let waits = wanted.purpose == Purpose::Foreground;
+        let turn = wanted.turn.clone().filter(|_| waits);
         let books = Arc::clone(self);
         let handle = runtime.clone();
         let limits = self.limits();
@@ -118,18 +151,24 @@ impl Books {
             async move {
                 let reserved = books.ledger.reserve(wanted, limits).await;
                 let answer = match reserved {
-                    Ok(Ok(id)) => Ok(Booking {
-                        started: books.ticks.elapsed(),
-                        books,
-                        runtime: handle,
-                        id,
-                        profile,
-                        input,
-                        output_bytes: 0,
-                        first: None,
-                        begun: false,
-                        open: true,
-                    }),
+                    Ok(Ok(id)) => {
+                        let started = books.ticks.elapsed();
+                        Ok(Booking {
+                            books,
+                            runtime: handle,
+                            id,
+                            turn,
+                            profile,
+                            likely,
+                            output_bytes: 0,
+                            started,
+                            last: started,
+                            silent: Duration::ZERO,
+                            first: None,
+                            begun: false,
+                            open: true,
+                        })
+                    }
                     Ok(Err(over)) => Err(ModelFault::OverLimit(over)),
                     Err(fault) => {
                         let shown = UserFault::from(&fault);
@@ -153,17 +192,36 @@ impl Books {
     }
 }
 
+/// What is known of a call's tokens before it is made.
+#[derive(Clone, Copy)]
+pub(super) struct Likely {
+    /// Tokens the request most likely has.
+    pub(super) input: u64,
+    /// Tokens the reply has at most.
+    pub(super) output_max: u64,
+}
+
+/// A pause longer than this may have been spent on thoughts that are paid for and not shown: until a first token, and
+/// between two, it is usually shorter.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Tokens a model thinks in such a second, at most. Those that think for long write 50 to 250.
+const HIDDEN_TOKENS_A_SECOND: u128 = 300;
+
 /// A call that is paid for. When it is dropped before it ended, it is settled as cancelled.
 pub(super) struct Booking {
     books: Arc<Books>,
     runtime: Handle,
     id: i64,
+    turn: Option<TurnId>,
     profile: ModelProfile,
-    /// Tokens the request most likely has.
-    input: u64,
+    likely: Likely,
     output_bytes: u64,
     started: Duration,
     first: Option<Duration>,
+    /// When something came last.
+    last: Duration,
+    /// Time in which nothing came although the provider may have been at work.
+    silent: Duration,
     /// The request is on its way.
     begun: bool,
     open: bool,
@@ -194,7 +252,10 @@ impl Booking {
                 };
                 if bytes > 0 {
                     self.output_bytes = self.output_bytes.saturating_add(bytes as u64);
-                    self.first.get_or_insert(self.books.ticks.elapsed());
+                    let now = self.books.ticks.elapsed();
+                    self.silent = self.silent_until(now);
+                    self.last = now;
+                    self.first.get_or_insert(now);
                 }
                 Ok(event)
             }
@@ -223,16 +284,24 @@ impl Booking {
                 cost_micros: said.cost_micros,
                 ..self.by_now()
             };
+        } else if said.estimated {
+            // It was counted by what was shown.
+            usage.output = self.with_hidden(said.output);
+            usage.cost_micros = 0;
         }
         if usage.cost_micros == 0 {
             usage.cost_micros = worst::price_micros(&self.profile, usage.input, usage.output);
         }
+        usage.estimated |= !self.profile.price_known;
         usage
     }
 
-    /// What was used by now, as far as it can be known from outside.
+    /// What was used by now, where nobody says: what came, and as much as can have been thought while nothing came. So a
+    /// reply stopped while it streams is settled at what was shown of it, and one that was silent for long at what it can
+    /// cost at its worst: a limit holds in both cases.
     fn by_now(&self) -> Usage {
-        let (input, output) = (self.input, worst::likely(self.output_bytes));
+        let input = self.likely.input;
+        let output = self.with_hidden(worst::likely(self.output_bytes));
         Usage {
             input,
             output,
@@ -241,10 +310,30 @@ impl Booking {
         }
     }
 
+    /// Tokens that were shown, and those that may have been thought besides. What is free is not counted so.
+    fn with_hidden(&self, shown: u64) -> u64 {
+        if worst::price_micros(&self.profile, 0, MILLION) == 0 {
+            return shown;
+        }
+        let silent = self.silent_until(self.books.ticks.elapsed());
+        let hidden = silent.as_millis() * HIDDEN_TOKENS_A_SECOND / 1_000;
+        let hidden = u64::try_from(hidden).unwrap_or(u64::MAX);
+        let most = self.likely.output_max.max(shown);
+        shown.saturating_add(hidden).min(most)
+    }
+
+    fn silent_until(&self, now: Duration) -> Duration {
+        let pause = now.saturating_sub(self.last);
+        self.silent + pause.saturating_sub(PAUSE)
+    }
+
     /// Settles in a task: the answer does not wait for the disk.
     pub(super) fn settle(&mut self, state: CallState, usage: Usage, fault: Option<String>) {
         if !std::mem::take(&mut self.open) {
             return;
+        }
+        if let Some(turn) = &self.turn {
+            self.books.count(turn, usage);
         }
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let spent = Spent {
@@ -279,6 +368,8 @@ impl Drop for Booking {
         self.settle(CallState::Cancelled, usage, None);
     }
 }
+
+const MILLION: u64 = 1_000_000;
 
 /// Whether a provider may bill a call that ended like this before anything of the reply came.
 fn is_billed(fault: &ModelFault) -> bool {

@@ -8,6 +8,7 @@ use adjutant_domain::model::{
 };
 use async_trait::async_trait;
 
+use super::books::Likely;
 use super::{Books, price_micros, worst};
 
 /// An embedder whose calls are paid for.
@@ -45,7 +46,10 @@ impl Embedder for GovernedEmbedder {
     async fn embed(&self, texts: Vec<String>) -> Result<Vec<Vec<f32>>, ModelFault> {
         let tokens = texts.iter().map(|text| worst::worst_of(text)).sum();
         let chars = texts.iter().map(|text| text.chars().count() as u64).sum();
-        let likely = texts.iter().map(|text| tokens::estimate(text)).sum();
+        let likely = Likely {
+            input: texts.iter().map(|text| tokens::estimate(text)).sum(),
+            output_max: 0,
+        };
         let wanted = Reservation {
             at: self.books.now(),
             turn: None,

@@ -9,7 +9,10 @@ mod worst;
 
 use std::sync::Arc;
 
-use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest};
+use adjutant_domain::ids::TurnId;
+use adjutant_domain::model::{
+    ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, Usage,
+};
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 
@@ -59,5 +62,36 @@ impl ChatModel for Governor {
         })
         .flatten()
         .boxed()
+    }
+}
+
+/// Whatever is asked, with the accounts in which its calls are kept: it knows what a turn has used.
+pub struct Counted {
+    inner: Arc<dyn ChatModel>,
+    books: Arc<Books>,
+}
+
+impl Counted {
+    /// `books` are those of the governors behind `inner`.
+    #[must_use]
+    pub const fn new(inner: Arc<dyn ChatModel>, books: Arc<Books>) -> Self {
+        Self { inner, books }
+    }
+}
+
+impl ChatModel for Counted {
+    fn profile(&self) -> ModelProfile {
+        self.inner.profile()
+    }
+
+    fn stream(
+        &self,
+        request: Arc<ModelRequest>,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
+        self.inner.stream(request)
+    }
+
+    fn used_by(&self, turn: &TurnId) -> Option<Usage> {
+        self.books.used_by(turn)
     }
 }

@@ -184,6 +184,7 @@ mod tests {
             structure: true,
             input_micros_per_million: 3_000_000,
             output_micros_per_million: 15_000_000,
+            price_known: true,
             local: false,
         };
         assert_eq!(price_micros(&profile, 1_000, 100), 4_500);

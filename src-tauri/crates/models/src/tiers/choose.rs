@@ -66,6 +66,7 @@ impl ChatModel for Tiers {
                 structure: false,
                 input_micros_per_million: 0,
                 output_micros_per_million: 0,
+                price_known: true,
                 local: true,
             },
             |model| model.profile(),

@@ -89,6 +89,7 @@ pub(crate) fn profile(id: &str) -> ModelProfile {
         structure: true,
         input_micros_per_million: 0,
         output_micros_per_million: 0,
+        price_known: true,
         local: false,
     }
 }

@@ -20,6 +20,7 @@ use super::job::Job;
 use super::spelling::Spelling;
 use super::target::Target;
 use super::{FrameFault, Piece, Reader};
+use crate::govern::price_micros;
 use crate::strict::strict_json;
 
 /// A whole reply takes no longer, however steadily it drips.
@@ -66,6 +67,20 @@ struct Call {
     ready: VecDeque<ModelEvent>,
 }
 
+/// Who asked drops a stream at its end and reads no further. The rest of its body is read all the same, so that the
+/// connection is used again.
+impl Drop for Call {
+    fn drop(&mut self) {
+        if let State::Ended(mut frames) = std::mem::replace(&mut self.state, State::Over)
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(async move {
+                let _ = tokio::time::timeout(REST_WITHIN, frames.next()).await;
+            });
+        }
+    }
+}
+
 enum State {
     Unsent,
     Reading(Box<Reading>),
@@ -110,7 +125,7 @@ impl Call {
                             model: self.job.target.id().to_owned(),
                             why: None,
                         });
-                        let patience = self.job.target.first_piece;
+                        let patience = self.job.target.begins_within(&self.job.request);
                         let reading = Reading::new(frames, reader, patience);
                         self.state = State::Reading(Box::new(reading));
                         Ok(())
@@ -238,7 +253,7 @@ impl Call {
         } else if heard.stop.is_some() {
             reading.wait_for(AFTER_STOP_WITHIN);
         } else if said_something {
-            reading.wait_for(target.between_pieces);
+            reading.wait_for(target.goes_on_within(&self.job.request));
         }
         Ok(())
     }
@@ -289,8 +304,7 @@ impl Call {
             usage: Usage {
                 input,
                 output,
-                cost_micros: cost_micros(input, profile.input_micros_per_million)
-                    .saturating_add(cost_micros(output, profile.output_micros_per_million)),
+                cost_micros: price_micros(&profile, input, output),
                 estimated,
             },
         });
@@ -337,10 +351,4 @@ fn arguments(text: String) -> Value {
         return Value::Object(serde_json::Map::new());
     }
     strict_json(&text).unwrap_or(Value::String(text))
-}
-
-/// Rounded up: a limit is kept, not nearly kept.
-fn cost_micros(tokens: u64, micros_per_million: u64) -> u64 {
-    let micros = (u128::from(tokens) * u128::from(micros_per_million)).div_ceil(1_000_000);
-    u64::try_from(micros).unwrap_or(u64::MAX)
 }

@@ -12,6 +12,7 @@ use super::faults::{REFUSAL_BYTES_MAX, Refusal};
 use super::spelling::Spelling;
 use super::target::{Access, Feature, Target};
 use super::{Ask, Framing, Reader};
+use crate::tiers::{SinceStart, Ticks as _};
 
 /// Bytes of a reply, at most, for each token it may have: providers wrap each in some hundred bytes.
 const REPLY_BYTES_PER_TOKEN: u64 = 1024;
@@ -21,6 +22,9 @@ const REPLY_BYTES_MIN: u64 = 4 * 1024 * 1024;
 const REFUSAL_WITHIN: Duration = Duration::from_secs(10);
 /// Times a request is sent again because the model does not take a part of it: once a feature.
 const SENT_MAX: usize = 4;
+
+/// A connection that was closed since it was used last shows it within a way there and back.
+const STALE_WITHIN: Duration = Duration::from_secs(1);
 
 /// Header that tells a server on this machine what a request is for.
 const STAGE_HEADER: &str = "x-adjutant-stage";
@@ -67,14 +71,23 @@ impl Job {
         })
     }
 
-    /// Sends it, and once more where the connection ended before any reply: one that is used again may have been closed
-    /// since (llama.cpp's server does that after each stream), and asking a model twice changes nothing.
+    /// Sends it, and once more where the connection it went out on was stale. What was cut off after some work is left to
+    /// the chain: it may be paid for already, and another model may do better.
     async fn send(&self, ask: &Ask<'_>) -> Result<Incoming, NetFault> {
-        let net = &self.target.access.net;
-        match net.send(self.outgoing(ask)).await {
-            Err(NetFault::Cut { .. }) => net.send(self.outgoing(ask)).await,
-            sent => sent,
+        let target = &*self.target;
+        let net = &target.access.net;
+        let watch = SinceStart::new();
+        let local = reach::is_loopback(&target.access.base);
+        let mut sent = net.send(self.outgoing(ask)).await;
+        if matches!(sent, Err(NetFault::Cut { .. }))
+            && was_stale(local, target.has_answered(), watch.elapsed())
+        {
+            sent = net.send(self.outgoing(ask)).await;
         }
+        if sent.is_ok() {
+            target.answers();
+        }
+        sent
     }
 
     /// Whether the request does not fit, by our estimate.
@@ -110,7 +123,7 @@ impl Job {
         Outgoing {
             headers,
             body: Some(Bytes::from(prepared.body.to_string())),
-            within: target.first_piece,
+            within: target.begins_within(&self.request),
             reply_bytes_max: tokens
                 .saturating_mul(REPLY_BYTES_PER_TOKEN)
                 .max(REPLY_BYTES_MIN),
@@ -140,13 +153,20 @@ impl Job {
         let framing = target.dialect.framing();
         if framing == Framing::Events && kind.starts_with("application/json") {
             let whole = reply
-                .bytes(target.first_piece)
+                .bytes(target.begins_within(&self.request))
                 .await
                 .map_err(|fault| target.net_fault(fault))?;
             return Ok(body::single(String::from_utf8_lossy(&whole).into_owned()));
         }
         Ok(body::frames(reply, framing))
     }
+}
+
+/// Whether a request that was cut off before any reply went out on a connection that was closed since it was used last
+/// (llama.cpp's server does that after each stream, and proxies after a while): that shows at once, and only where there
+/// has been a connection before. On this computer a new one may be closed as well, and costs nothing.
+fn was_stale(local: bool, answered_before: bool, took: Duration) -> bool {
+    took < STALE_WITHIN && (local || answered_before)
 }
 
 impl Ask<'_> {
@@ -184,4 +204,25 @@ pub(crate) fn json_headers(headers: &mut HeaderMap) {
     headers
         .entry("accept")
         .or_insert(HeaderValue::from_static("*/*"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_connection_that_was_stale_is_tried_once_more() {
+        let ms = Duration::from_millis;
+        for (local, answered_before, took, again) in [
+            (false, true, ms(80), true),
+            (true, false, ms(3), true),
+            // The provider worked on it for a while, or never was there before.
+            (false, true, ms(50_000), false),
+            (false, false, ms(80), false),
+            (true, true, ms(50_000), false),
+        ] {
+            let told = was_stale(local, answered_before, took);
+            assert_eq!(told, again, "{local} {answered_before} {took:?}");
+        }
+    }
 }

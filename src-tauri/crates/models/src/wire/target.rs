@@ -1,10 +1,10 @@
 //! One model of one provider: where it is, how to get in, and what it turned out not to take.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
-use adjutant_domain::model::{ModelFault, ModelProfile};
+use adjutant_domain::model::{ModelFault, ModelProfile, ModelRequest};
 use adjutant_net::{HeaderMap, HeaderName, HeaderValue, NetClient, NetFault, ProxyChoice, Url};
 
 use super::Dialect;
@@ -141,10 +141,12 @@ pub(crate) struct Target {
     pub access: Access,
     pub dialect: Arc<dyn Dialect>,
     pub model: String,
-    pub first_piece: Duration,
-    pub between_pieces: Duration,
+    first_piece: Duration,
+    between_pieces: Duration,
     profile: ModelProfile,
     missing: AtomicU8,
+    /// It has replied to something, so a connection to it may be kept.
+    answered: AtomicBool,
 }
 
 /// What a model may turn out not to take.
@@ -179,6 +181,7 @@ impl Target {
             between_pieces: connection.between_pieces_within(),
             profile,
             missing: AtomicU8::new(missing),
+            answered: AtomicBool::new(false),
         }
     }
 
@@ -201,7 +204,33 @@ impl Target {
         self.missing.load(Ordering::Relaxed) & feature as u8 == 0
     }
 
-    /// It turned out not to. Forgotten with the connection, since servers are updated.
+    /// Whether it has replied before.
+    pub fn has_answered(&self) -> bool {
+        self.answered.load(Ordering::Relaxed)
+    }
+
+    /// It replied.
+    pub fn answers(&self) {
+        self.answered.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes over what the same model turned out not to take before it was connected anew.
+    pub fn learn_from(&self, before: &Self) {
+        let known = before.missing.load(Ordering::Relaxed);
+        self.missing.fetch_or(known, Ordering::Relaxed);
+    }
+
+    /// How long this request waits for its first piece.
+    pub fn begins_within(&self, request: &ModelRequest) -> Duration {
+        request.within.begin.unwrap_or(self.first_piece)
+    }
+
+    /// How long this request waits between two pieces.
+    pub fn goes_on_within(&self, request: &ModelRequest) -> Duration {
+        request.within.between.unwrap_or(self.between_pieces)
+    }
+
+    /// It turned out not to. Forgotten when the connection changes or the process ends, since servers are updated.
     pub fn lacks(&self, feature: Feature) {
         self.missing.fetch_or(feature as u8, Ordering::Relaxed);
     }

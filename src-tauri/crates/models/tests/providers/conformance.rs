@@ -83,7 +83,11 @@ async fn text_streams(connection: &Connection) {
         (GREETING, Some(StopReason::Complete))
     );
     assert!(heard.pieces > 3, "it streams: {}", heard.pieces);
-    assert!(heard.usage.input > 0 && heard.usage.output > 0 && heard.usage.cost_micros > 0);
+    assert!(heard.usage.input > 0 && heard.usage.output > 0);
+    assert_eq!(
+        heard.usage.cost_micros, 0,
+        "it is on this computer, whatever price is given"
+    );
     let counted = ask(connection, "count it").await.usage;
     match connection.kind {
         // The peer tells no figures in Ollama's way, so that they are estimated.

@@ -46,8 +46,8 @@ pub fn keys() -> BTreeMap<String, Key> {
 /// A connection to a server on this machine, with impatient limits.
 pub fn connection(kind: ProviderKind, base: &str) -> Connection {
     let mut choice = ModelChoice::named("test-model");
-    choice.input_micros_per_million = 3_000_000;
-    choice.output_micros_per_million = 15_000_000;
+    choice.input_micros_per_million = Some(3_000_000);
+    choice.output_micros_per_million = Some(15_000_000);
     let mut connection = Connection::new("peer", kind, Url::parse(base).unwrap(), choice);
     connection.key = Some("test".to_owned());
     connection.first_piece_seconds = Some(2);

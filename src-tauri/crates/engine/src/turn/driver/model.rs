@@ -199,10 +199,7 @@ impl Driver {
         if self.asking.open == 0 {
             self.asking.slow = None;
         }
-        self.usage.input += usage.input;
-        self.usage.output += usage.output;
-        self.usage.cost_micros += usage.cost_micros;
-        self.usage.estimated |= usage.estimated;
+        self.usage.add(usage);
         if let Err(failed) = &said {
             tracing::info!(turn = %self.turn, stage = ask.stage().name(), why = %failed.sentence(), "a stage fell back");
         }

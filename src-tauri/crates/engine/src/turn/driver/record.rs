@@ -115,7 +115,10 @@ impl Driver {
         match &mut event {
             TurnEvent::Done { ms, usage, .. } => {
                 *ms = self.watch.ms();
-                *usage = self.usage;
+                // What failed on the way was paid for as well; the accounts know, where there are any.
+                let models = self.core.models();
+                let counted = models.and_then(|models| models.chat.used_by(&self.turn));
+                *usage = counted.unwrap_or(self.usage);
             }
             TurnEvent::ToolResult { step, ms, .. } => {
                 *ms = self.steps.remove(step).map(Stopwatch::ms);

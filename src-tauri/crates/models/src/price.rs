@@ -1,0 +1,102 @@
+//! What a model costs where nobody said: nothing at home, and a price that is rather too high in the world, so that limits
+//! hold for it as well.
+
+use adjutant_net::{Url, reach};
+
+use crate::connection::ModelChoice;
+
+/// Micro-units of the person's currency for a million input tokens, assumed of a model in the world whose price nobody
+/// gave. In dollars that is the list price of the large models that are usual today (2026); few are dearer.
+pub const INPUT_PRICE_ASSUMED: u64 = 5_000_000;
+/// The same for output tokens.
+pub const OUTPUT_PRICE_ASSUMED: u64 = 25_000_000;
+
+/// Last parts of names that are given out in a home or an office only (RFC 6762, RFC 8375, and what routers use).
+const HOME_NAMES: [&str; 5] = ["local", "lan", "home", "internal", "home.arpa"];
+
+/// What a model costs.
+pub(crate) struct Price {
+    pub input: u64,
+    pub output: u64,
+    /// The person said so, or it costs nothing where it is.
+    pub known: bool,
+}
+
+/// The price of a model at an address.
+pub(crate) fn price(base: &Url, choice: &ModelChoice) -> Price {
+    let home = is_home(base);
+    let or = |given: Option<u64>, assumed| given.unwrap_or(if home { 0 } else { assumed });
+    Price {
+        input: or(choice.input_micros_per_million, INPUT_PRICE_ASSUMED),
+        output: or(choice.output_micros_per_million, OUTPUT_PRICE_ASSUMED),
+        known: home
+            || choice.input_micros_per_million.is_some()
+                && choice.output_micros_per_million.is_some(),
+    }
+}
+
+/// Whether an address is one of this computer or of the network at home: a server there is the person's own.
+fn is_home(base: &Url) -> bool {
+    if reach::is_loopback(base) {
+        return true;
+    }
+    let Some(host) = base.host_str() else {
+        return false;
+    };
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<std::net::IpAddr>().map(|it| it.to_canonical()) {
+        Ok(std::net::IpAddr::V4(address)) => address.is_private() || address.is_link_local(),
+        Ok(std::net::IpAddr::V6(address)) => {
+            address.is_unique_local() || address.is_unicast_link_local()
+        }
+        Err(_) => {
+            let name = bare.trim_end_matches('.').to_ascii_lowercase();
+            let of_home = |last: &&str| {
+                name.strip_suffix(*last)
+                    .is_some_and(|rest| rest.ends_with('.'))
+            };
+            !name.contains('.') || HOME_NAMES.iter().any(|last| of_home(last))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(address: &str, input: Option<u64>, output: Option<u64>) -> (u64, u64, bool) {
+        let choice = ModelChoice {
+            input_micros_per_million: input,
+            output_micros_per_million: output,
+            ..ModelChoice::named("m")
+        };
+        let price = price(&Url::parse(address).expect("an address"), &choice);
+        (price.input, price.output, price.known)
+    }
+
+    #[test]
+    fn a_model_in_the_world_without_a_price_is_not_free() {
+        let assumed = (INPUT_PRICE_ASSUMED, OUTPUT_PRICE_ASSUMED, false);
+        for world in [
+            "https://api.openai.com/v1",
+            "https://8.8.8.8/v1",
+            "https://local.example.com",
+            "https://[2001:db8::1]/v1",
+        ] {
+            assert_eq!(at(world, None, None), assumed, "{world}");
+            assert_eq!(at(world, Some(0), Some(0)), (0, 0, true), "it was said");
+            assert_eq!(at(world, Some(7), None), (7, OUTPUT_PRICE_ASSUMED, false));
+        }
+        for home in [
+            "http://localhost:1234",
+            "http://192.168.1.20:11434",
+            "http://10.0.0.3",
+            "http://[fd00::7]:8080",
+            "http://nas:11434",
+            "http://studio.local:1234/v1",
+            "http://gpu.home.arpa",
+        ] {
+            assert_eq!(at(home, None, None), (0, 0, true), "{home}");
+        }
+    }
+}

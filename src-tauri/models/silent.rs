@@ -1,0 +1,45 @@
+//! Stands where a model was to answer and none can be asked, so that an answer that has to do without says why.
+
+use std::sync::Arc;
+
+use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, Tier};
+use futures::StreamExt as _;
+use futures::stream::{self, BoxStream};
+
+/// Says why nobody answers; nothing where nobody was to. What is wrong with the environment is said first: it was set for
+/// this run.
+pub(super) fn in_place(
+    environment: Option<&str>,
+    problems: &[(String, ModelFault)],
+) -> Option<Arc<dyn ChatModel>> {
+    let of_environment = environment.map(|why| ModelFault::Internal {
+        why: why.trim_end_matches('.').to_owned(),
+    });
+    let fault = of_environment.or_else(|| problems.first().map(|(_, fault)| fault.clone()))?;
+    Some(Arc::new(Silent(fault)))
+}
+
+struct Silent(ModelFault);
+
+impl ChatModel for Silent {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            id: "none".into(),
+            tier: Tier::Standard,
+            context_tokens: u32::MAX,
+            tools: true,
+            structure: true,
+            input_micros_per_million: 0,
+            output_micros_per_million: 0,
+            price_known: true,
+            local: true,
+        }
+    }
+
+    fn stream(
+        &self,
+        _request: Arc<ModelRequest>,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
+        stream::iter([Err(self.0.clone())]).boxed()
+    }
+}

@@ -1,0 +1,358 @@
+//! The models of a profile as they are stacked, against servers on this computer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use adjutant_domain::model::{
+    CallState, ChatModel, Ledger as _, ModelEvent, ModelFault, ModelMessage, ModelRequest,
+    Prompted, Purpose, ReplyShape, Role, Stage, Tier,
+};
+use adjutant_domain::ports::{Clock, EgressLog as _, Exchange};
+use adjutant_models::govern::Books;
+use adjutant_models::tiers::{SinceStart, Ticks};
+use adjutant_models::{Connection, Key, Providers};
+use adjutant_net::{NetClient, NetSettings};
+use adjutant_settings::Models as Wanted;
+use adjutant_store::{Store, StoreOptions};
+use futures::StreamExt as _;
+use jiff::Zoned;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+use super::stack::{Shared, changed, stack};
+use super::{egress, shadow};
+
+struct Noon;
+
+impl Clock for Noon {
+    fn now(&self) -> Zoned {
+        "2026-11-20T12:00:00+01:00[Europe/Paris]"
+            .parse()
+            .expect("an instant")
+    }
+}
+
+/// A profile, and what is stacked in front of its models.
+struct World {
+    _folder: tempfile::TempDir,
+    store: Arc<Store>,
+    net: NetClient,
+    shared: Shared,
+    wanted: Wanted,
+}
+
+fn world() -> World {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path(), StoreOptions::default()).expect("a profile");
+    let clock: Arc<dyn Clock> = Arc::new(Noon);
+    let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new());
+    let wanted = Wanted::default();
+    let limits = wanted.spend.limits();
+    let log = egress::Ledger::new(store.clone(), clock.clone());
+    World {
+        _folder: folder,
+        net: NetClient::new(NetSettings::default(), Arc::new(log)),
+        shared: Shared {
+            books: Books::new(store.clone(), clock, ticks.clone(), limits),
+            ticks,
+            gauges: Arc::default(),
+        },
+        store,
+        wanted,
+    }
+}
+
+impl World {
+    fn connected(&self, connections: &[Connection], before: &Providers) -> Providers {
+        let keys = std::collections::BTreeMap::<String, Key>::new();
+        let (providers, problems) = Providers::connect(connections, &self.net, &keys, before);
+        assert!(problems.is_empty(), "{problems:?}");
+        providers
+    }
+
+    fn stacked(&self, connections: &[Connection]) -> Arc<dyn ChatModel> {
+        let providers = self.connected(connections, &Providers::default());
+        stack(&providers, &self.wanted, &self.shared).expect("a model")
+    }
+}
+
+fn request(tier: Tier) -> ModelRequest {
+    ModelRequest {
+        stage: Stage::Respond,
+        tier,
+        purpose: Purpose::Foreground,
+        turn: Some("turn-1".into()),
+        system: Prompted {
+            text: "Answer briefly.".into(),
+            revision: "respond/respond.v1@0a1b2c3d".into(),
+        },
+        messages: vec![ModelMessage {
+            role: Role::User,
+            text: "How are you?".into(),
+        }],
+        tools: Vec::new(),
+        reply: ReplyShape::Text,
+        max_output_tokens: 100,
+        within: Default::default(),
+    }
+}
+
+async fn ask(model: &Arc<dyn ChatModel>, tier: Tier) -> Vec<Result<ModelEvent, ModelFault>> {
+    model.stream(Arc::new(request(tier))).collect().await
+}
+
+/// A server that gives every request of every connection the same reply; its end comes a moment after the rest.
+struct Server {
+    base: String,
+    connections: Arc<AtomicUsize>,
+    requests: Arc<AtomicUsize>,
+    _running: JoinSet<()>,
+}
+
+async fn server(head: &'static str, body: &'static str) -> Server {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let base = format!("http://{}/v1", listener.local_addr().expect("a port"));
+    let (connections, requests) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (made, asked) = (connections.clone(), requests.clone());
+    let mut running = JoinSet::new();
+    running.spawn(async move {
+        let mut open = JoinSet::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            made.fetch_add(1, Ordering::SeqCst);
+            let asked = asked.clone();
+            open.spawn(async move {
+                let mut stream = BufReader::new(stream);
+                while let Some(()) = read(&mut stream).await {
+                    asked.fetch_add(1, Ordering::SeqCst);
+                    if say(&mut stream, head, body).await.is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    Server {
+        base,
+        connections,
+        requests,
+        _running: running,
+    }
+}
+
+async fn read(stream: &mut BufReader<TcpStream>) -> Option<()> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if stream.read_line(&mut line).await.ok()? == 0 {
+            return None;
+        }
+        let line = line.trim().to_ascii_lowercase();
+        if let Some(given) = line.strip_prefix("content-length:") {
+            length = given.trim().parse().ok()?;
+        }
+        if line.is_empty() {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).await.ok().map(drop)
+}
+
+async fn say(stream: &mut BufReader<TcpStream>, head: &str, body: &str) -> std::io::Result<()> {
+    let chunk = format!(
+        "{head}transfer-encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n",
+        body.len()
+    );
+    stream.write_all(chunk.as_bytes()).await?;
+    stream.flush().await?;
+    // The client has read the reply by now, and its end is not there yet.
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    stream.write_all(b"0\r\n\r\n").await
+}
+
+const GOOD: (&str, &str) = (
+    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n",
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Fine.\"},\"finish_reason\":\"stop\"}]}\n\n\
+     data: {\"choices\":[],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":2}}\n\ndata: [DONE]\n\n",
+);
+const BROKEN: (&str, &str) = (
+    "HTTP/1.1 500 Broken\r\ncontent-type: application/json\r\n",
+    "{\"error\":{\"message\":\"out of memory\"}}",
+);
+
+fn connection(address: &str) -> Connection {
+    let mut one = Connection::quick(address, "m", None).expect("a connection");
+    one.name = "lab".into();
+    one
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again_for_the_next_request() {
+    let server = server(GOOD.0, GOOD.1).await;
+    let world = world();
+    let model = world.stacked(&[connection(&server.base)]);
+    for _ in 0..3 {
+        // As the engine listens: it drops the stream at its end.
+        let mut stream = model.stream(Arc::new(request(Tier::Standard)));
+        loop {
+            match stream.next().await {
+                Some(Ok(ModelEvent::End { .. })) => break,
+                Some(Ok(_)) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        drop(stream);
+        // A person reads before they ask again.
+        tokio::time::sleep(Duration::from_millis(60)).await;
+    }
+    let counts = (&server.connections, &server.requests);
+    assert_eq!(
+        (
+            counts.0.load(Ordering::SeqCst),
+            counts.1.load(Ordering::SeqCst)
+        ),
+        (1, 3)
+    );
+}
+
+#[tokio::test]
+async fn a_failing_model_is_left_alone_whichever_tier_asks_and_whatever_is_built_anew() {
+    let server = server(BROKEN.0, BROKEN.1).await;
+    let mut world = world();
+    let connections = [connection(&server.base)];
+    let model = world.stacked(&connections);
+    for tier in [Tier::Fast, Tier::Standard] {
+        ask(&model, tier).await;
+    }
+    // A setting changed in between.
+    world.wanted.stall_seconds += 1;
+    let model = world.stacked(&connections);
+    for tier in [Tier::Deep, Tier::Standard] {
+        ask(&model, tier).await;
+    }
+    assert_eq!(server.requests.load(Ordering::SeqCst), 4);
+    for tier in Tier::ALL {
+        let told = ask(&world.stacked(&connections), tier).await;
+        assert!(
+            matches!(told.last(), Some(Err(ModelFault::Resting { .. }))),
+            "{tier:?}: {told:?}"
+        );
+    }
+    assert_eq!(server.requests.load(Ordering::SeqCst), 4);
+    // The connection is another one now: nothing is known of it.
+    let mut other = connections.clone();
+    other[0].between_pieces_seconds = Some(9);
+    for name in changed(&connections, &other) {
+        world.shared.gauges.forget(name);
+    }
+    ask(&world.stacked(&other), Tier::Fast).await;
+    assert_eq!(server.requests.load(Ordering::SeqCst), 5);
+}
+
+#[tokio::test]
+async fn one_connection_over_its_limit_does_not_step_down_to_itself() {
+    let mut world = world();
+    world.wanted.spend = adjutant_settings::Spend {
+        call: adjutant_settings::Money::from_micros(1),
+        ..world.wanted.spend
+    };
+    world.shared.books.set_limits(world.wanted.spend.limits());
+    // Nobody gave a price, and it is in the world.
+    let model = world.stacked(&[connection("https://models.example/v1")]);
+    let told = ask(&model, Tier::Deep).await;
+    let [
+        Ok(ModelEvent::Answering { why: None, .. }),
+        Err(ModelFault::OverLimit(over)),
+    ] = told.as_slice()
+    else {
+        panic!("{told:?}")
+    };
+    assert!(
+        over.wanted_micros > 2_000,
+        "100 tokens at the assumed price: {over:?}"
+    );
+    world.shared.books.settled().await;
+    assert!(world.store.calls(None, 9).await.expect("calls").is_empty());
+}
+
+#[tokio::test]
+async fn what_a_model_does_not_take_is_known_in_all_tiers_and_after_a_change() {
+    let world = world();
+    let connections = [connection("http://127.0.0.1:9/v1")];
+    let first = world.connected(&connections, &Providers::default());
+    let [fast, deep] = [Tier::Fast, Tier::Deep].map(|tier| first.chain(tier)[0].clone());
+    assert!(Arc::ptr_eq(&fast, &deep), "one model serves all tiers");
+}
+
+#[tokio::test]
+async fn a_call_of_a_turn_is_in_what_the_turn_used() {
+    let server = server(GOOD.0, GOOD.1).await;
+    let world = world();
+    let model = world.stacked(&[connection(&server.base)]);
+    ask(&model, Tier::Standard).await;
+    let used = model.used_by(&"turn-1".into()).expect("it is counted");
+    assert_eq!((used.input, used.output), (9, 2));
+    world.shared.books.settled().await;
+    let calls = world.store.calls(None, 9).await.expect("calls");
+    let ended = calls[0].spent.as_ref().map(|spent| spent.state);
+    assert_eq!(ended, Some(CallState::Done));
+}
+
+#[tokio::test]
+async fn what_leaves_is_written_down_when_it_leaves_and_completed_at_its_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path(), StoreOptions::default()).expect("a profile");
+    let log = egress::Ledger::new(store.clone(), Arc::new(Noon));
+    let exchange = |host: &str, bytes_in, loopback| Exchange {
+        host: host.into(),
+        why: "a test".into(),
+        bytes_out: 300,
+        bytes_in,
+        loopback,
+    };
+    let first = log
+        .begins(&exchange("a.example", 0, false))
+        .expect("a number");
+    let here = log
+        .begins(&exchange("127.0.0.1", 0, true))
+        .expect("a number");
+    let gone = log
+        .begins(&exchange("b.example", 0, false))
+        .expect("a number");
+    let rows = async || {
+        let rows = store.egress(None).await.expect("rows");
+        let row = |row: adjutant_store::Egress| (row.who, row.bytes_out, row.bytes_in);
+        rows.into_iter().map(row).collect::<Vec<_>>()
+    };
+    // It is on: waiting for its end is given up after a while, and the row is there.
+    log.settled().await;
+    let (a, b) = ("a.example".to_owned(), "b.example".to_owned());
+    assert_eq!(rows().await, [(b, 300, 0), (a.clone(), 300, 0)]);
+    log.ended(gone, None);
+    log.ended(here, Some(exchange("127.0.0.1", 5, true)));
+    log.ended(first, Some(exchange("a.example", 77, false)));
+    log.note(exchange("c.example", 1, false));
+    log.settled().await;
+    assert_eq!(rows().await, [("c.example".into(), 300, 1), (a, 300, 77)]);
+}
+
+#[test]
+fn a_connection_that_is_alone_answers_although_it_is_named_as_the_candidate() {
+    let names =
+        |list: Vec<Connection>| -> Vec<String> { list.into_iter().map(|one| one.name).collect() };
+    let lab = || connection("http://127.0.0.1:1/v1");
+    let mut home = lab();
+    home.name = "home".into();
+    let (candidates, live) = shadow::split([lab()].into_iter(), "lab");
+    assert_eq!(
+        (names(candidates), names(live)),
+        (vec![], vec!["lab".into()])
+    );
+    let (candidates, live) = shadow::split([lab(), home].into_iter(), "lab");
+    assert_eq!(
+        (names(candidates), names(live)),
+        (vec!["lab".into()], vec!["home".into()])
+    );
+}
