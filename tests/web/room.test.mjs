@@ -1,0 +1,69 @@
+// Nothing lies over what one needs: toasts, and text of twice the size.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { eventually, harness, passGuard, settle, SIZES } from './lib.mjs';
+
+const { start, end } = harness({ before, after });
+
+/** How far two boxes lie over each other, in pixels of height; 0 when they are apart. */
+const over = (page, one, other) =>
+  page.evaluate(
+    ([one, other]) => {
+      const a = document.querySelector(one).getBoundingClientRect();
+      const b = document.querySelector(other)?.getBoundingClientRect();
+      if (!b || b.width === 0) return 0;
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      return across <= 0 ? 0 : Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+    },
+    [one, other],
+  );
+
+describe('a toast', () => {
+  for (const size of Object.keys(SIZES)) {
+    it(`covers neither the rail nor the message field: ${size}`, async () => {
+      const page = await start({ at: 'chat/main', fake: 'one', size });
+      await page.locator('.ask').waitFor();
+      await passGuard(page);
+      await page.locator('.ask').focus();
+      await page.keyboard.press('x');
+      await page.locator('.toast').getByText('Rejected').waitFor();
+      await settle(page);
+      assert.equal(await over(page, '.toast', '.rail'), 0);
+      assert.equal(await over(page, '.toast', '.compose'), 0);
+      await end(page);
+    });
+  }
+});
+
+describe('the message field', () => {
+  const fits = (page) =>
+    eventually(
+      () => page.getByLabel('Message Adjutant').evaluate((one) => one.scrollHeight - one.clientHeight <= 1),
+      true,
+    );
+
+  it('is as high as its words in a narrower window and at twice the text size', async () => {
+    const page = await start({ at: 'chat/c-lease' });
+    await page.locator('.md table').waitFor();
+    await page.getByLabel('Message Adjutant').fill('word '.repeat(40));
+    await page.setViewportSize(SIZES.narrow);
+    await fits(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    await fits(page);
+    await end(page);
+  });
+});
+
+describe('the skip link', () => {
+  it('stays out of sight until it has the focus, at twice the text size too', async () => {
+    const page = await start({ at: 'tasks' });
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    await settle(page);
+    const bottom = () => page.locator('.skip').evaluate((one) => one.getBoundingClientRect().bottom);
+    assert.ok((await bottom()) <= 0);
+    await page.locator('.skip').focus();
+    await eventually(async () => (await bottom()) > 0, true);
+    await end(page);
+  });
+});
