@@ -55,7 +55,7 @@ fn is_home(base: &Url) -> bool {
                 name.strip_suffix(*last)
                     .is_some_and(|rest| rest.ends_with('.'))
             };
-            !name.contains('.') || HOME_NAMES.iter().any(|last| of_home(last))
+            !name.contains('.') || HOME_NAMES.iter().any(of_home)
         }
     }
 }

@@ -197,7 +197,7 @@ impl Store {
     /// # Errors
     /// When storage fails.
     pub async fn note_egress(&self, entry: Egress) -> Stored<i64> {
-        self.write("note_egress", move |tx| egress::add(tx, &entry))
+        self.write_light("note_egress", move |tx| egress::add(tx, &entry))
             .await
     }
 
@@ -206,7 +206,7 @@ impl Store {
     /// # Errors
     /// When storage fails.
     pub async fn end_egress(&self, number: i64, bytes_in: Option<u64>) -> Stored<()> {
-        self.write("end_egress", move |tx| egress::end(tx, number, bytes_in))
+        self.write_light("end_egress", move |tx| egress::end(tx, number, bytes_in))
             .await
     }
 
