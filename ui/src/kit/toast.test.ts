@@ -21,6 +21,6 @@ describe('a toast', () => {
     expect(toasts.current).toBeNull();
     expect(announce.assertive.length).toBe(said + 1);
     toasts.show('Something else went wrong.');
-    expect(toasts.current?.text).toBe('Something else went wrong.');
+    expect(toasts.current).toMatchObject({ text: 'Something else went wrong.' });
   });
 });
