@@ -111,9 +111,11 @@ pub(super) fn stack(
 /// that they would ask the same again.
 #[derive(Default)]
 struct Made {
-    models: Vec<(Arc<dyn ChatModel>, Arc<dyn ChatModel>)>,
-    chains: Vec<(Vec<Arc<dyn ChatModel>>, Arc<dyn ChatModel>)>,
+    models: Vec<(Model, Model)>,
+    chains: Vec<(Vec<Model>, Model)>,
 }
+
+type Model = Arc<dyn ChatModel>;
 
 impl Made {
     fn guarded(

@@ -15,6 +15,7 @@ use super::{Service, data, doctor, models, usage};
 use crate::profile::Place;
 use crate::session::Options;
 
+mod reading;
 mod vectors;
 
 const KEY: &str = "sk-0123456789abcdef";

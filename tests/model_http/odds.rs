@@ -119,3 +119,97 @@ fn a_clock_that_is_wrong_or_goes_back_keeps_nobody_from_a_model() {
         );
     }
 }
+
+#[test]
+fn what_is_wrong_with_the_environment_is_said_wherever_a_model_is_missed() {
+    for (url, model, holds) in [
+        ("gate", Some("m"), "ADJUTANT_MODEL_URL"),
+        ("http://127.0.0.1:9/v1", None, "ADJUTANT_MODEL is not"),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let told = |words: &[&str]| {
+            let mut command = command_at(
+                home.path(),
+                url,
+                "2026-01-12T09:00:00-05:00[America/New_York]",
+            );
+            match model {
+                Some(model) => command.env("ADJUTANT_MODEL", model),
+                None => command.env_remove("ADJUTANT_MODEL"),
+            };
+            let output = command.args(words).output().unwrap();
+            // Not the log: what a person reads.
+            let lines = said(&output);
+            let read = lines.lines().filter(|line| !line.contains(" WARN "));
+            read.collect::<Vec<_>>().join(" ")
+        };
+        for words in [&["ask", CHAT][..], &["models", "list"], &["doctor"]] {
+            let text = told(words).split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(text.contains(holds), "{words:?}: {text}");
+        }
+        // What needs no model does without.
+        let text = told(&["ask", "Add a task to call mom tomorrow at 5pm"]);
+        assert!(!text.contains("ADJUTANT_MODEL"), "{text}");
+    }
+}
+
+#[test]
+fn a_connection_that_is_only_compared_must_leave_another_one() {
+    let home = tempfile::tempdir().unwrap();
+    let add = [
+        "models",
+        "add",
+        "lab",
+        "--url",
+        "http://127.0.0.1:9/v1",
+        "--model",
+        "m",
+    ];
+    assert_eq!(run(home.path(), "", &add).status.code(), Some(0));
+    for (name, holds) in [("lab", "only connection"), ("lob", "no connection")] {
+        let set = run(home.path(), "", &["config", "set", "models.shadow", name]);
+        assert_ne!(set.status.code(), Some(0), "{name}");
+        assert!(said(&set).contains(holds), "{}", said(&set));
+    }
+    let second = [
+        "models",
+        "add",
+        "second",
+        "--url",
+        "http://127.0.0.1:9/v1",
+        "--model",
+        "m",
+    ];
+    assert_eq!(run(home.path(), "", &second).status.code(), Some(0));
+    let set = run(home.path(), "", &["config", "set", "models.shadow", "lab"]);
+    assert_eq!(set.status.code(), Some(0), "{}", said(&set));
+}
+
+#[test]
+fn a_model_in_the_world_without_a_price_is_said_to_be_counted() {
+    let home = tempfile::tempdir().unwrap();
+    let far = [
+        "models",
+        "add",
+        "far",
+        "--url",
+        "http://models.example/v1",
+        "--model",
+        "m",
+    ];
+    assert_eq!(run(home.path(), "", &far).status.code(), Some(0));
+    let list = said(&run(home.path(), "", &["--offline", "models", "list"]));
+    assert!(list.contains("price of far is not known"), "{list}");
+    let priced = [
+        "models",
+        "add",
+        "far",
+        "--input-price",
+        "0.5",
+        "--output-price",
+        "2",
+    ];
+    assert_eq!(run(home.path(), "", &priced).status.code(), Some(0));
+    let list = said(&run(home.path(), "", &["--offline", "models", "list"]));
+    assert!(!list.contains("not known"), "{list}");
+}

@@ -1,0 +1,30 @@
+//! A profile that is opened for reading only, although a model is connected in it.
+
+use super::{World, connect, draft, world};
+use crate::profile::Place;
+use crate::service::Service;
+use crate::session::Options;
+
+#[tokio::test]
+async fn a_profile_with_a_connection_is_opened_for_reading_only() {
+    let world = world().await;
+    connect(&world, draft("near"), None).await.expect("kept");
+    let World {
+        home,
+        ring,
+        service,
+    } = world;
+    service.models.settled().await;
+    drop(service);
+    let options = Options {
+        home: Some(home.path().to_path_buf()),
+        offline: true,
+        read_only: true,
+        ..Options::default()
+    };
+    let place = Place::find(Some(home.path()), None).expect("a place");
+    let opened = Service::open_with(&place, &options, None, ring).await;
+    let service = opened.unwrap_or_else(|fault| panic!("{fault:?}"));
+    assert_eq!(service.models.all().len(), 1);
+    assert!(service.models.answering().is_some());
+}
