@@ -1,7 +1,8 @@
-//! "If so", "if not", "otherwise": requests that hang on a condition or a question said before.
+//! "If so", "if not", "otherwise", "actually": requests that hang on a condition, a question or a request said before.
 
-use super::clause::{Parse, Unread};
+use super::clause::{Parse, Read, Unread};
 use super::command;
+use super::correct::Retracts;
 use super::cursor::Cursor;
 use super::filler;
 use super::lexicon::{Noun, VERBS};
@@ -98,6 +99,40 @@ impl<'s, 'a> Parse<'s, 'a> {
         }
         self.push(Request::new(act, cond.sel.clone()));
         true
+    }
+
+    /// "Delete the mail from Ana. Actually, archive it.": the request before is not wanted, or only what it names is.
+    pub(super) fn take_back(
+        &mut self,
+        how: Retracts,
+        before: std::ops::Range<usize>,
+        whole: &Cursor<'s, 'a>,
+    ) -> Read {
+        let after = before.end;
+        if self.requests.len() <= after || before.is_empty() {
+            return Ok(());
+        }
+        let reads = |request: &Request| {
+            matches!(
+                request.act,
+                Act::Query(_) | Act::Read | Act::Free | Act::IsFree | Act::Recall
+            )
+        };
+        if self.requests[before.clone()].iter().all(reads) {
+            return Ok(());
+        }
+        let stands = |request: &Request| request.sel.pron.is_some();
+        if self.requests[after..].iter().all(stands) && before.len() == 1 {
+            let named = self.requests[before.start].sel.clone();
+            for request in &mut self.requests[after..] {
+                request.sel = named.clone();
+            }
+        } else if how == Retracts::Perhaps {
+            return Err(self.words(whole));
+        }
+        self.requests.drain(before);
+        self.floor = self.floor.min(self.requests.len());
+        Ok(())
     }
 
     /// The comparison in a question for a number; a plain "how many" is answered by yes and no in no way.

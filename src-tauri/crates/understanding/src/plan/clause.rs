@@ -4,7 +4,7 @@ use super::alter;
 use super::answer;
 use super::command::command_at;
 use super::condition;
-use super::correct::{self, Retracts};
+use super::correct;
 use super::cursor::Cursor;
 use super::filler::{self, Opener};
 use super::find;
@@ -13,11 +13,11 @@ use super::lexicon::{NOUNS, Noun, State, VERBS, Verb};
 use super::mark;
 use super::model::{Act, Cond, Request, Sel, Who};
 use super::said::{Form, Said};
-use super::shift;
 use super::table::phrases;
 use super::task;
 use super::{ask, attachment, change, create, keep, mail, statement, swap};
 use super::{further, letter, todo};
+use super::{resize, shift};
 
 /// Clauses of one message.
 const CLAUSES_MAX: usize = 24;
@@ -168,40 +168,6 @@ impl<'s, 'a> Parse<'s, 'a> {
         } else {
             Err(self.words(&cursor))
         }
-    }
-
-    /// "Delete the mail from Ana. Actually, archive it.": the request before is not wanted, or only what it names is.
-    fn take_back(
-        &mut self,
-        how: Retracts,
-        before: std::ops::Range<usize>,
-        whole: &Cursor<'s, 'a>,
-    ) -> Read {
-        let after = before.end;
-        if self.requests.len() <= after || before.is_empty() {
-            return Ok(());
-        }
-        let reads = |request: &Request| {
-            matches!(
-                request.act,
-                Act::Query(_) | Act::Read | Act::Free | Act::IsFree | Act::Recall
-            )
-        };
-        if self.requests[before.clone()].iter().all(reads) {
-            return Ok(());
-        }
-        let stands = |request: &Request| request.sel.pron.is_some();
-        if self.requests[after..].iter().all(stands) && before.len() == 1 {
-            let named = self.requests[before.start].sel.clone();
-            for request in &mut self.requests[after..] {
-                request.sel = named.clone();
-            }
-        } else if how == Retracts::Perhaps {
-            return Err(self.words(whole));
-        }
-        self.requests.drain(before);
-        self.floor = self.floor.min(self.requests.len());
-        Ok(())
     }
 
     /// Without a joint only a new command, a condition or a question may follow.
@@ -419,7 +385,7 @@ impl<'s, 'a> Parse<'s, 'a> {
             Verb::Rename => alter::rename(self, cursor),
             Verb::Change => alter::change(self, cursor),
             Verb::Invite | Verb::Uninvite => change::invite(self, cursor, verb == Verb::Invite),
-            Verb::Extend | Verb::Shorten => shift::resize(self, cursor, verb == Verb::Extend),
+            Verb::Extend | Verb::Shorten => resize::resize(self, cursor, verb == Verb::Extend),
             Verb::Accept => mark::respond(self, cursor, "accepted"),
             Verb::Decline => mark::respond(self, cursor, "declined"),
             Verb::Tentative => mark::respond(self, cursor, "tentative"),

@@ -420,7 +420,7 @@ fn group(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
                 && piece.form == Form::Word
                 && (!lexicon::is_known(&piece.word) || ahead.at == start)
                 // "The invoice Grace sent me": somebody of her own.
-                && !(piece.capital && !ahead.said.people_named(&piece.word).is_empty())
+                && (!piece.capital || ahead.said.people_named(&piece.word).is_empty())
         })
         && lexicon::NOUNS.at(&ahead.said.pieces, ahead.at).is_none()
     {
