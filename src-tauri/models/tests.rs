@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use adjutant_domain::model::{
-    CallState, ChatModel, Ledger as _, ModelEvent, ModelFault, ModelMessage, ModelRequest,
-    Prompted, Purpose, ReplyShape, Role, Stage, Tier,
+    CallState, ChatModel, Ledger as _, ModelEvent, ModelFault, ModelRequest, Purpose, Tier,
 };
 use adjutant_domain::ports::{Clock, EgressLog as _, Exchange};
+use adjutant_engine::context::prompts::ChatProbe;
 use adjutant_models::govern::Books;
 use adjutant_models::tiers::{SinceStart, Ticks};
 use adjutant_models::{Connection, Key, Providers};
 use adjutant_net::{NetClient, NetSettings};
+use adjutant_prompts::Ask;
 use adjutant_settings::Models as Wanted;
 use adjutant_store::{Store, StoreOptions};
 use futures::StreamExt as _;
@@ -79,24 +80,17 @@ impl World {
 }
 
 fn request(tier: Tier) -> ModelRequest {
-    ModelRequest {
-        stage: Stage::Respond,
+    let ask = Ask {
         tier,
         purpose: Purpose::Foreground,
         turn: Some("turn-1".into()),
-        system: Prompted {
-            text: "Answer briefly.".into(),
-            revision: "respond/respond.v1@0a1b2c3d".into(),
-        },
-        messages: vec![ModelMessage {
-            role: Role::User,
-            text: "How are you?".into(),
-        }],
-        tools: Vec::new(),
-        reply: ReplyShape::Text,
-        max_output_tokens: 100,
-        within: Default::default(),
-    }
+    };
+    let probe = ChatProbe {
+        word: "marigold".into(),
+    };
+    let mut request = adjutant_prompts::request(&probe, ask, Vec::new()).expect("a request");
+    request.max_output_tokens = 100;
+    request
 }
 
 async fn ask(model: &Arc<dyn ChatModel>, tier: Tier) -> Vec<Result<ModelEvent, ModelFault>> {
