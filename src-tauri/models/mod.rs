@@ -10,6 +10,7 @@ mod recall;
 mod shadow;
 mod silent;
 mod stack;
+mod tested;
 #[cfg(test)]
 mod tests;
 mod vault;

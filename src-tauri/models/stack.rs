@@ -163,7 +163,8 @@ impl Made {
     }
 }
 
-fn patience(wanted: &Wanted, local: bool) -> Patience {
+/// How long a model may take.
+pub(super) fn patience(wanted: &Wanted, local: bool) -> Patience {
     let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
     let times = if local { BEGIN_LOCAL_TIMES } else { 1 };
     Patience {

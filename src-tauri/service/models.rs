@@ -2,8 +2,6 @@
 
 mod draft;
 
-use std::collections::BTreeMap;
-
 use adjutant_api::models::{
     AgreementRow, ComparisonsView, ConnectionDraft, ConnectionView, DifferenceRow, FoundModelView,
     FoundServerView, KindView, ModelCheck, ModelTestView, ModelView, ModelsView, SecretText,
@@ -17,7 +15,7 @@ use adjutant_engine::context::prompts::{ChatProbe, Echo, StructureProbe, ToolsPr
 use adjutant_engine::shadow::{Compared, Side};
 use adjutant_engine::stages::Failed;
 use adjutant_models::discover::{FoundModel, USUAL_PLACES, discover, models};
-use adjutant_models::probe::{ProbeAsks, Verdict, probe};
+use adjutant_models::probe::{ProbeAsks, Verdict};
 use adjutant_models::{Connection, ModelChoice, ProviderKind};
 use adjutant_prompts::{Ask, PromptFault, request, schema_of};
 use adjutant_store::Store;
@@ -187,15 +185,12 @@ pub(super) async fn test(room: &ModelRoom, name: &str, tier: Option<&str>) -> Re
         .into_iter()
         .find(|one| one.connection.name == name)
         .ok_or_else(unknown)?;
-    let keys = room
-        .keys(std::slice::from_ref(&one.connection), &BTreeMap::new())
-        .await;
     let asks = asks(tier).map_err(|fault| Fault {
         code: "internal".into(),
         message: sentence(&fault.to_string()),
         hint: String::new(),
     })?;
-    let report = probe(&one.connection, tier, &room.net(), &keys, asks).await;
+    let report = room.test(&one, tier, asks).await;
     if !one.from_environment {
         let mut learned = one.connection.clone();
         for (of, choice) in &mut learned.models {

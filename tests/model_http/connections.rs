@@ -95,6 +95,15 @@ fn a_test_says_what_works() {
     assert_eq!(verdict("chat"), "works");
     assert_eq!(verdict("tools"), "missing", "it said the word in text");
     assert_eq!(verdict("structure"), "works");
+    // It is written down like every other call.
+    let usage = plain(home.path(), &["show", "usage"]);
+    let rows: Value = serde_json::from_slice(&usage.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(
+        (&rows[0]["stage"], &rows[0]["calls"]),
+        (&json!("probe"), &json!(3))
+    );
 }
 
 /// The keyring is reached over the session bus, which the test takes away, on Linux only.

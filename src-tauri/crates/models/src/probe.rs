@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use adjutant_domain::model::{
-    ChatModel, ModelEvent, ModelFault, ModelRequest, ReplyShape, Tier, Usage,
+    ChatModel, Embedder, ModelEvent, ModelFault, ModelRequest, ReplyShape, Tier, Usage,
 };
 use adjutant_net::NetClient;
 use futures::StreamExt;
@@ -13,6 +13,9 @@ use serde_json::Value;
 
 use crate::connect::{connect, embedder};
 use crate::connection::{Connection, Keys, ModelChoice};
+
+/// How long a reply of a test may take: a model on this computer may have to be loaded first.
+const ASK_WITHIN: Duration = Duration::from_secs(180);
 
 /// What is asked. The texts come from the files in `prompts/probe`.
 #[derive(Clone, Debug)]
@@ -87,18 +90,33 @@ impl ProbeReport {
     }
 }
 
-/// Tests the model that serves a tier. Never fails: what goes wrong is in the report.
-pub async fn probe(
-    connection: &Connection,
-    tier: Tier,
-    net: &NetClient,
-    keys: &dyn Keys,
-    asks: ProbeAsks,
-) -> ProbeReport {
+/// What is tested.
+pub struct Subject {
+    /// The model's identifier, or the connection's name where there is no model.
+    pub name: String,
+    /// What is asked, or why nothing can be.
+    pub chat: Result<Arc<dyn ChatModel>, ModelFault>,
+    /// What makes vectors, if anything does.
+    pub embedder: Result<Option<Arc<dyn Embedder>>, ModelFault>,
+}
+
+impl Subject {
+    /// The model of a connection that serves a tier, and the connection's embedder; nothing stands in front of them.
+    #[must_use]
+    pub fn of(connection: &Connection, tier: Tier, net: &NetClient, keys: &dyn Keys) -> Self {
+        let profile = connection.profile(tier);
+        Self {
+            name: profile.map_or_else(|| connection.name.clone(), |profile| profile.id),
+            chat: connect(connection, tier, net, keys),
+            embedder: embedder(connection, net, keys),
+        }
+    }
+}
+
+/// Tests a model. Never fails: what goes wrong is in the report.
+pub async fn probe(subject: Subject, asks: ProbeAsks) -> ProbeReport {
     let mut report = ProbeReport {
-        model: connection
-            .profile(tier)
-            .map_or_else(|| connection.name.clone(), |profile| profile.id),
+        model: subject.name,
         chat: Verdict::NotTried,
         stream: Verdict::NotTried,
         tools: Verdict::NotTried,
@@ -109,20 +127,26 @@ pub async fn probe(
         usage_told: false,
         cost_micros: 0,
     };
-    let model = match connect(connection, tier, net, keys) {
+    let model = match subject.chat {
         Ok(model) => model,
         Err(fault) => {
             report.chat = Verdict::Failed { fault };
             return report;
         }
     };
-    if !chat(&*model, asks.chat, &mut report).await {
+    if !chat(&*model, within(asks.chat), &mut report).await {
         return report;
     }
-    report.tools = tools(&*model, asks.tools, &mut report.cost_micros).await;
-    report.structure = structure(&*model, asks.structure, &mut report.cost_micros).await;
-    report.embeddings = embeddings(connection, net, keys).await;
+    report.tools = tools(&*model, within(asks.tools), &mut report.cost_micros).await;
+    report.structure = structure(&*model, within(asks.structure), &mut report.cost_micros).await;
+    report.embeddings = embeddings(subject.embedder).await;
     report
+}
+
+/// No reply takes longer than somebody waits who has pressed a button.
+fn within(mut request: ModelRequest) -> ModelRequest {
+    request.within.whole.get_or_insert(ASK_WITHIN);
+    request
 }
 
 /// A reply, read to its end.
@@ -242,13 +266,21 @@ async fn structure(model: &dyn ChatModel, request: ModelRequest, cost: &mut u64)
     }
 }
 
-async fn embeddings(connection: &Connection, net: &NetClient, keys: &dyn Keys) -> Verdict {
-    match embedder(connection, net, keys) {
-        Ok(None) => Verdict::NotTried,
-        Err(fault) => Verdict::Failed { fault },
-        Ok(Some(embedder)) => match embedder.embed(vec!["one".into(), "two".into()]).await {
-            Ok(_) => Verdict::Works,
-            Err(fault) => Verdict::Failed { fault },
+async fn embeddings(embedder: Result<Option<Arc<dyn Embedder>>, ModelFault>) -> Verdict {
+    let embedder = match embedder {
+        Ok(None) => return Verdict::NotTried,
+        Err(fault) => return Verdict::Failed { fault },
+        Ok(Some(embedder)) => embedder,
+    };
+    let vectors = embedder.embed(vec!["one".into(), "two".into()]);
+    match tokio::time::timeout(ASK_WITHIN, vectors).await {
+        Ok(Ok(_)) => Verdict::Works,
+        Ok(Err(fault)) => Verdict::Failed { fault },
+        Err(_) => Verdict::Failed {
+            fault: ModelFault::Stalled {
+                model: embedder.id(),
+                waited: ASK_WITHIN,
+            },
         },
     }
 }

@@ -66,7 +66,10 @@ async fn the_next_model_answers_within_the_deadline_when_the_first_one_hangs() {
             DEADLINE,
         );
         let (told, took) = all(&chain, asked).await;
-        assert!(matches!(told.last(), Some(Ok(ModelEvent::End { .. }))), "{told:?}");
+        assert!(
+            matches!(told.last(), Some(Ok(ModelEvent::End { .. }))),
+            "{told:?}"
+        );
         assert!(took <= at_most, "{took:?}");
         assert_eq!(hung.dropped(), 1, "its call is cancelled");
     }
@@ -123,9 +126,16 @@ async fn a_model_that_is_slow_but_speaks_has_all_the_time() {
     let ticks = ticks();
     let slow = Script::new("lab/slow", [acts]);
     let second = Script::says("lab/second", "x");
-    let chain = Chain::new(guarded(&slow, &ticks), vec![guarded(&second, &ticks)], DEADLINE);
+    let chain = Chain::new(
+        guarded(&slow, &ticks),
+        vec![guarded(&second, &ticks)],
+        DEADLINE,
+    );
     let (told, _) = all(&chain, request()).await;
-    assert!(matches!(told.last(), Some(Ok(ModelEvent::End { .. }))), "{told:?}");
+    assert!(
+        matches!(told.last(), Some(Ok(ModelEvent::End { .. }))),
+        "{told:?}"
+    );
     assert_eq!(second.calls(), 0);
 }
 

@@ -490,7 +490,10 @@ async fn a_failing_model_is_left_alone_and_one_call_tries_again() {
     scripts.push(vec![Act::Say("a"), Act::Hang]);
     scripts.push(vec![Act::Say("a"), Act::End(USED)]);
     let script = Script::new("lab/one", scripts);
-    let breaker = Breaker::new(script.clone(), Gauge::new(Figures::default(), ticks.clone()));
+    let breaker = Breaker::new(
+        script.clone(),
+        Gauge::new(Figures::default(), ticks.clone()),
+    );
     for _ in 0..4 {
         all(&breaker, request()).await;
     }
@@ -524,7 +527,10 @@ async fn a_busy_provider_is_asked_again_when_it_said() {
         retry_after: Some(MINUTE),
     });
     let script = Script::new("lab/one", [vec![busy], vec![Act::Say("a"), Act::End(USED)]]);
-    let breaker = Breaker::new(script.clone(), Gauge::new(Figures::default(), ticks.clone()));
+    let breaker = Breaker::new(
+        script.clone(),
+        Gauge::new(Figures::default(), ticks.clone()),
+    );
     all(&breaker, request()).await;
     ticks.by(MINUTE / 2);
     let resting = ModelFault::Resting {

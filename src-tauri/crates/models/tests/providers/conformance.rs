@@ -8,7 +8,7 @@ use crate::support::{
     Heard, KEY, connection, hear, keys, message, model, net, plan_schema, request, tools,
 };
 use adjutant_domain::model::{ModelFault, ReplyShape, Stage, StopReason, Tier};
-use adjutant_models::probe::{ProbeAsks, Verdict, probe};
+use adjutant_models::probe::{ProbeAsks, Subject, Verdict, probe};
 use adjutant_models::{Connection, ProviderKind, discover, embedder};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -349,10 +349,7 @@ async fn a_probe_says_what_works() {
     let mut connection = connection(ProviderKind::Compatible, &peer.base);
     connection.embedding = Some("vectors".to_owned());
     let report = probe(
-        &connection,
-        Tier::Standard,
-        &net(),
-        &keys(),
+        Subject::of(&connection, Tier::Standard, &net(), &keys()),
         asks("be slow", "use tools", "plan it"),
     )
     .await;
@@ -375,10 +372,7 @@ async fn a_probe_says_what_works() {
     );
 
     let report = probe(
-        &connection,
-        Tier::Standard,
-        &net(),
-        &keys(),
+        Subject::of(&connection, Tier::Standard, &net(), &keys()),
         asks("say hello", "say hello", "say hello"),
     )
     .await;
@@ -394,10 +388,7 @@ async fn a_probe_says_what_works() {
     assert!(!report.learned(choice).tools && !report.learned(choice).structure);
 
     let failed = probe(
-        &connection,
-        Tier::Standard,
-        &net(),
-        &keys(),
+        Subject::of(&connection, Tier::Standard, &net(), &keys()),
         asks("fail 401", "use tools", "plan it"),
     )
     .await;
