@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settings } from '../../host/fake/rows';
 import { t } from '../../kit/strings';
-import { before, fits, inSection, isFixed, KNOWN, parts, SECTIONS, sectionOf, shortcutOf } from './sections';
+import { before, fits, inSection, isFixed, KNOWN, parts, placesFor, SECTIONS, sectionOf, shortcutOf } from './sections';
 
 describe('settings', () => {
   it('each stand in exactly one section, and one nobody knows stands under “other”', () => {
@@ -41,5 +41,32 @@ describe('settings', () => {
     const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, '');
     const again = Object.values(KNOWN).filter((one) => one.note && bare(t(one.note)) === bare(t(one.label)));
     expect(again).toEqual([]);
+  });
+
+  it('and what else is there are found by what people call them', () => {
+    const first = (words: string) => {
+      const [place] = placesFor(words, SECTIONS);
+      return place && (place.at === null ? place.section : `${place.section}/${place.at}`);
+    };
+    for (const [words, at] of [
+      ['erase', 'data/erase'],
+      ['delete everything', 'data/erase'],
+      ['export', 'data/export'],
+      ['import', 'data/import'],
+      ['privacy', 'data'],
+      ['spending', 'models/spending'],
+      ['budget', 'models/spending'],
+      ['ollama', 'models'],
+      ['model', 'models'],
+      ['health', 'health'],
+      ['doctor', 'health'],
+      ['keyboard', 'keyboard'],
+      ['shortcuts', 'keyboard/keys'],
+      ['key', 'keyboard'],
+    ] as const) {
+      expect([words, first(words)]).toEqual([words, at]);
+    }
+    expect(placesFor('key', SECTIONS).map((one) => one.at)).toContain('add');
+    expect(placesFor('nothing has this', SECTIONS)).toEqual([]);
   });
 });

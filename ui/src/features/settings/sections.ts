@@ -1,5 +1,5 @@
 import type { Setting } from '../../host';
-import type { PlainKey } from '../../kit/strings';
+import { t, type PlainKey } from '../../kit/strings';
 
 export const SECTIONS = [
   'you',
@@ -107,6 +107,54 @@ export const KNOWN: Record<string, Known> = {
   'desktop.quick_ask_shortcut': known('keyboard', 'shortcut', 'quick_ask', { note: 'set.quick_ask_note' }),
   'desktop.single_keys': known('keyboard', 'switch', 'single_keys', { note: 'set.single_keys_note' }),
 };
+
+/** A place a search leads to: a section, or one thing in it. */
+export interface Place {
+  section: Section;
+  label: PlainKey;
+  /** What stands below it. */
+  help: PlainKey | null;
+  words: PlainKey;
+  /** Names the element in the section; none for its beginning. */
+  at: string | null;
+}
+
+const within = (section: Section, at: string, label: PlainKey, words: PlainKey, help: PlainKey | null): Place => ({
+  section,
+  label,
+  help,
+  words,
+  at,
+});
+
+/** What is in the sections besides settings. */
+const THINGS: readonly Place[] = [
+  within('models', 'add', 'models.add', 'models.add_words', null),
+  within('models', 'compare', 'models.compare', 'models.compare_words', 'models.compare_help'),
+  within('models', 'spending', 'spend.title', 'spend.words', null),
+  within('keyboard', 'keys', 'settings.keyboard_list', 'settings.keyboard_list_words', 'settings.keyboard_list_help'),
+  within('data', 'folder', 'data.folder', 'data.folder_words', null),
+  within('data', 'import', 'data.import', 'data.import_words', 'data.import_help'),
+  within('data', 'export', 'data.export', 'data.export_words', 'data.export_help'),
+  within('data', 'erase', 'data.erase', 'data.erase_words', 'data.erase_help'),
+];
+
+/** Every place that has all of the words, the sections first that are called so. */
+export function placesFor(words: string, shown: readonly Section[]): Place[] {
+  const places = shown.flatMap((section): Place[] => [
+    {
+      section,
+      label: `settings.${section}`,
+      help: `settings.${section}_lead`,
+      words: `settings.${section}_words`,
+      at: null,
+    },
+    ...THINGS.filter((one) => one.section === section),
+  ]);
+  const found = places.filter((one) => fits(words, [t(one.label), t(one.words), one.help === null ? '' : t(one.help)]));
+  const called = (one: Place) => (fits(words, [t(one.label)]) ? 0 : fits(words, [t(one.words)]) ? 1 : 2);
+  return found.sort((a, b) => called(a) - called(b));
+}
 
 export interface Shown {
   setting: Setting;

@@ -2,6 +2,7 @@ export const models = {
   'settings.models': 'Models',
   'settings.models_lead':
     'Adjutant works without a model. One makes it wiser: it is asked only where the embedded engine does not know.',
+  'settings.models_words': 'model ai llm ollama openai anthropic gemini provider server connect answer',
   'models.answering': 'Asked first: {model}.',
   'models.answering_none': 'No model is connected. The embedded engine answers.',
   'models.offline': 'Only this computer may be reached, because Adjutant was started offline.',
@@ -26,6 +27,7 @@ export const models = {
   'models.found_none': 'No model server answers on this computer. Start Ollama or LM Studio, then look again.',
   'models.no_models': 'has no model yet',
   'models.add': 'Connect a model',
+  'models.add_words': 'key ollama openai anthropic gemini lm studio server provider api local find',
   'models.connect': 'Connect',
   'models.test_of': 'Test: {name}',
   'models.first_of': 'Ask first: {name}',
@@ -90,6 +92,7 @@ export const models = {
   'models.first_piece': 'First words after',
   'models.test_cost': 'The test cost',
   'models.compare': 'Only compare',
+  'models.compare_words': 'shadow candidate beside test agreement',
   'models.compare_help':
     'This one is asked beside the others, at the cost of background work, and does nothing. What differs is counted.',
   'models.compare_none': 'None',

@@ -3,6 +3,7 @@ export const understanding = {
   'settings.understanding': 'Understanding',
   'settings.understanding_lead':
     'How often Adjutant reads a request the way it was meant, without a model and without the network. Some built-in examples still go wrong; they are shown as they are.',
+  'settings.understanding_words': 'accuracy score measure quality test examples speed',
   'score.run': 'Run the examples',
   'score.again': 'Run again',
   'score.running': 'Running the examples',

@@ -12,6 +12,7 @@ export const usage = {
   'stage.embed': 'Finding what is alike',
   'stage.probe': 'Testing a model',
   'spend.title': 'Spending',
+  'spend.words': 'money cost budget limit tokens usage price bill',
   'spend.today': 'Today',
   'spend.month': 'This month',
   'spend.background': 'Background work today',
