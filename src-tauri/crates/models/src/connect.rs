@@ -8,7 +8,9 @@ use adjutant_net::NetClient;
 
 use crate::connection::{Connection, Keys};
 use crate::embed::Vectors;
+use crate::file;
 use crate::providers::dialect;
+use crate::wire::Dialect;
 use crate::wire::call::ProviderModel;
 use crate::wire::target::{Access, Target};
 
@@ -22,8 +24,7 @@ pub fn connect(
     net: &NetClient,
     keys: &dyn Keys,
 ) -> Result<Arc<dyn ChatModel>, ModelFault> {
-    let access = Access::of(connection, net, keys)?;
-    Ok(model(connection, tier, access)?)
+    Door::of(connection, net, keys)?.model(connection, tier)
 }
 
 /// The model of a connection that makes vectors, if it has one.
@@ -42,22 +43,36 @@ pub fn embedder(
     Ok(Some(Arc::new(Vectors::new(connection, model, access))))
 }
 
-fn model(
-    connection: &Connection,
-    tier: Tier,
-    access: Access,
-) -> Result<Arc<ProviderModel>, ModelFault> {
-    let (Some(choice), Some(profile)) = (connection.choice(tier), connection.profile(tier)) else {
-        return Err(ModelFault::None);
-    };
-    let target = Target::new(
-        access,
-        connection,
-        profile,
-        choice.id.clone(),
-        dialect(connection.kind),
-    );
-    Ok(Arc::new(ProviderModel(Arc::new(target))))
+/// The way into a connection.
+enum Door {
+    /// A server, and how to speak to it.
+    Server(Access, Arc<dyn Dialect>),
+    /// A file.
+    File,
+}
+
+impl Door {
+    fn of(connection: &Connection, net: &NetClient, keys: &dyn Keys) -> Result<Self, ModelFault> {
+        match dialect(connection.kind) {
+            Some(dialect) => Ok(Self::Server(Access::of(connection, net, keys)?, dialect)),
+            None => Ok(Self::File),
+        }
+    }
+
+    fn model(&self, connection: &Connection, tier: Tier) -> Result<Arc<dyn ChatModel>, ModelFault> {
+        let (Some(choice), Some(profile)) = (connection.choice(tier), connection.profile(tier))
+        else {
+            return Err(ModelFault::None);
+        };
+        match self {
+            Self::Server(access, dialect) => {
+                let id = choice.id.clone();
+                let target = Target::new(access.clone(), connection, profile, id, dialect.clone());
+                Ok(Arc::new(ProviderModel(Arc::new(target))))
+            }
+            Self::File => file::open(connection, profile),
+        }
+    }
 }
 
 /// Everything that is connected, in the order the person prefers.
@@ -91,13 +106,14 @@ impl Providers {
         net: &NetClient,
         keys: &dyn Keys,
     ) -> Result<(), ModelFault> {
-        let access = Access::of(connection, net, keys)?;
+        let door = Door::of(connection, net, keys)?;
         for tier in Tier::ALL {
-            let model = model(connection, tier, access.clone())?;
+            let model = door.model(connection, tier)?;
             self.chains.entry(tier).or_default().push(model);
         }
         if self.embedder.is_none()
             && let Some(model) = &connection.embedding
+            && let Door::Server(access, _) = door
         {
             self.embedder = Some(Arc::new(Vectors::new(connection, model, access)));
         }

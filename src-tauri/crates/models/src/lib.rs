@@ -9,7 +9,10 @@ mod connect;
 mod connection;
 pub mod discover;
 mod embed;
+pub mod file;
 pub mod govern;
+#[cfg(feature = "local-model")]
+pub mod local;
 pub mod probe;
 mod providers;
 mod strict;
@@ -21,3 +24,4 @@ pub use connection::{
     CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME,
     WrongAddress,
 };
+pub use file::LOCAL_MODEL;
