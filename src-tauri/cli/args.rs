@@ -241,9 +241,16 @@ pub(crate) struct ConnectArgs {
     /// Where it is, for example http://127.0.0.1:11434/v1; the usual address when left out.
     #[arg(long, default_value = "")]
     pub(crate) url: String,
+    /// A model file on this computer, instead of a server; only where Adjutant was built with the feature local-model.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["kind", "url", "fast", "deep", "embedding", "key", "header", "header_env", "proxy"]
+    )]
+    pub(crate) gguf: Option<PathBuf>,
     /// The model for most things.
-    #[arg(long)]
-    pub(crate) model: String,
+    #[arg(long, required_unless_present = "gguf", conflicts_with = "gguf")]
+    pub(crate) model: Option<String>,
     /// A quicker model for small questions.
     #[arg(long)]
     pub(crate) fast: Option<String>,

@@ -1,6 +1,7 @@
 //! `models`: connecting language models, choosing between them, testing them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use adjutant::session::Session;
 use adjutant_api::models::{
@@ -133,8 +134,13 @@ async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fa
         input_micros_per_million: micros(args.input_price),
         output_micros_per_million: micros(args.output_price),
     };
+    let file = args.gguf.as_deref().map(file).transpose()?;
+    let (kind, base_url, standard) = match file {
+        Some((address, name)) => ("file".to_owned(), address, Some(name)),
+        None => (args.kind, args.url, args.model),
+    };
     let tiers = [
-        ("standard", Some(args.model)),
+        ("standard", standard),
         ("fast", args.fast),
         ("deep", args.deep),
     ];
@@ -144,8 +150,8 @@ async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fa
         .collect();
     let connection = ConnectionDraft {
         name: args.name,
-        kind: args.kind,
-        base_url: args.url,
+        kind,
+        base_url,
         models,
         embedding: args.embedding,
         headers,
@@ -156,6 +162,20 @@ async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fa
         reply(session, Request::ConnectModel { connection, key }).await?,
         json,
     )
+}
+
+/// The whole path of a model file, and what the model is called. Whoever keeps the path may run in another folder.
+fn file(given: &Path) -> Result<(String, String), Fault> {
+    let whole = std::path::absolute(given).ok();
+    let whole = whole.as_deref().and_then(Path::to_str);
+    let name = given
+        .file_stem()
+        .map(|name| name.to_string_lossy().into_owned());
+    whole.map(str::to_owned).zip(name).ok_or_else(|| Fault {
+        code: "usage".into(),
+        message: "That path cannot be written down.".into(),
+        hint: "Give the file a name of letters and digits, and give its path again.".into(),
+    })
 }
 
 async fn compare(session: &Session, json: bool) -> Result<End, Fault> {

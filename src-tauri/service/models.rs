@@ -17,6 +17,7 @@ use adjutant_engine::context::prompts::{ChatProbe, Echo, StructureProbe, ToolsPr
 use adjutant_engine::shadow::{Compared, Side};
 use adjutant_engine::stages::Failed;
 use adjutant_models::discover::{FoundModel, USUAL_PLACES, discover, models};
+use adjutant_models::file;
 use adjutant_models::probe::{ProbeAsks, Verdict, probe};
 use adjutant_models::{Connection, ModelChoice, ProviderKind};
 use adjutant_prompts::{Ask, PromptFault, request, schema_of};
@@ -106,6 +107,11 @@ pub(super) async fn connect(
     } = read(draft, &room.all())?;
     if connection.models.is_empty() {
         return Err(usage("A connection needs a model.", "Choose one."));
+    }
+    if let Some(path) = connection.file() {
+        file::check(&path)
+            .await
+            .map_err(|wrong| usage(&wrong.to_string(), ""))?;
     }
     let key = key.map(|SecretText(text)| SecretString::from(text));
     let stayed = room
