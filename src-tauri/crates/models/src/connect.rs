@@ -46,7 +46,7 @@ pub fn embedder(
 /// The way into a connection.
 enum Door {
     /// A server, and how to speak to it.
-    Server(Access, Arc<dyn Dialect>),
+    Server(Box<Access>, Arc<dyn Dialect>),
     /// A file.
     File,
 }
@@ -54,7 +54,10 @@ enum Door {
 impl Door {
     fn of(connection: &Connection, net: &NetClient, keys: &dyn Keys) -> Result<Self, ModelFault> {
         match dialect(connection.kind) {
-            Some(dialect) => Ok(Self::Server(Access::of(connection, net, keys)?, dialect)),
+            Some(dialect) => {
+                let access = Access::of(connection, net, keys)?;
+                Ok(Self::Server(Box::new(access), dialect))
+            }
             None => Ok(Self::File),
         }
     }
@@ -67,7 +70,13 @@ impl Door {
         match self {
             Self::Server(access, dialect) => {
                 let id = choice.id.clone();
-                let target = Target::new(access.clone(), connection, profile, id, dialect.clone());
+                let target = Target::new(
+                    Access::clone(access),
+                    connection,
+                    profile,
+                    id,
+                    dialect.clone(),
+                );
                 Ok(Arc::new(ProviderModel(Arc::new(target))))
             }
             Self::File => file::open(connection, profile),
@@ -115,7 +124,7 @@ impl Providers {
             && let Some(model) = &connection.embedding
             && let Door::Server(access, _) = door
         {
-            self.embedder = Some(Arc::new(Vectors::new(connection, model, access)));
+            self.embedder = Some(Arc::new(Vectors::new(connection, model, *access)));
         }
         Ok(())
     }
