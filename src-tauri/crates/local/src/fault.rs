@@ -12,6 +12,14 @@ pub enum LocalFault {
     /// A kind of model that is not known here.
     #[error("models of the kind {0} are not supported; llama, qwen2 and qwen3 are")]
     Unsupported(String),
+    /// There is too little memory.
+    #[error("the model takes about {} MB of memory, and {} MB are free", needed / 1_000_000, free / 1_000_000)]
+    NoMemory {
+        /// Bytes it takes.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+    },
     /// The prompt is longer than the window.
     #[error("the prompt has {tokens} tokens; {window} fit, the answer included")]
     TooLong {
@@ -36,6 +44,7 @@ impl LocalFault {
             Self::Unreadable(_) => "unreadable",
             Self::NotAModel(_) => "not_a_model",
             Self::Unsupported(_) => "unsupported",
+            Self::NoMemory { .. } => "no_memory",
             Self::TooLong { .. } => "too_long",
             Self::Schema(_) => "schema",
             Self::Failed(_) => "failed",

@@ -12,6 +12,8 @@ mod fault;
 #[cfg(feature = "engine")]
 mod format;
 #[cfg(feature = "engine")]
+mod head;
+#[cfg(feature = "engine")]
 mod model;
 #[cfg(feature = "engine")]
 mod serve;
@@ -25,4 +27,9 @@ pub use fault::LocalFault;
 #[cfg(feature = "engine")]
 pub use model::{Answered, LocalModel};
 #[cfg(feature = "engine")]
-pub use serve::serve;
+pub use serve::{look, serve};
+
+#[cfg(test)]
+#[cfg(feature = "engine")]
+#[path = "../tests/tiny/mod.rs"]
+mod tiny;

@@ -1,10 +1,8 @@
 //! A loaded model, and how it answers.
 
-use std::fs::File;
-use std::io::BufReader;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use candle_core::quantized::gguf_file::Content;
 use candle_core::{Device, Tensor};
 use candle_transformers::generation::{LogitsProcessor, Sampling};
 use llguidance::api::TopLevelGrammar;
@@ -13,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::fault::{LocalFault, first_line};
 use crate::format;
+use crate::head::{Head, free_memory};
 use crate::vocabulary::Vocabulary;
 use crate::weights::Weights;
 use crate::wire::{Message, Stop};
@@ -49,22 +48,23 @@ impl LocalModel {
     /// Loads a GGUF file.
     ///
     /// # Errors
-    /// When it cannot be read, is damaged, or holds a kind of model that is not known here.
+    /// When it cannot be read, is damaged, holds a kind of model that is not known here, or memory is short.
     pub fn open(file: &Path) -> Result<Self, LocalFault> {
-        let source = File::open(file).map_err(|why| LocalFault::Unreadable(why.to_string()))?;
-        let mut source = BufReader::new(source);
-        let content =
-            Content::read(&mut source).map_err(|why| LocalFault::NotAModel(first_line(why)))?;
-        let name = content
-            .metadata
-            .get("general.name")
-            .and_then(|name| name.to_string().ok().cloned())
-            .unwrap_or_else(|| "unnamed".to_owned());
-        let vocabulary = Vocabulary::read(&content)?;
-        let mut grammars = ParserFactory::new_simple(vocabulary.trie())
-            .map_err(|why| LocalFault::NotAModel(first_line(why)))?;
-        grammars.quiet();
-        let (weights, window) = Weights::load(content, &mut source)?;
+        let head = Head::read(file)?;
+        head.check_memory(free_memory())?;
+        let (name, window) = (head.name(), head.window);
+        // The reader of weights believes what it reads; where that makes no sense it may fall over.
+        let loaded = catch_unwind(AssertUnwindSafe(|| {
+            let vocabulary = Vocabulary::read(&head.content)?;
+            let mut grammars = ParserFactory::new_simple(vocabulary.trie())
+                .map_err(|why| LocalFault::NotAModel(first_line(why)))?;
+            grammars.quiet();
+            Ok((Weights::load(head)?, vocabulary, grammars))
+        }));
+        let (weights, vocabulary, grammars) = loaded.unwrap_or_else(|_| {
+            let why = "what it tells of itself does not fit together";
+            Err(LocalFault::NotAModel(why.into()))
+        })?;
         Ok(Self {
             name,
             window,

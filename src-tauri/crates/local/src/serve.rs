@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::fault::LocalFault;
+use crate::head::Head;
 use crate::model::LocalModel;
 use crate::wire::{LINE_BYTES_MAX, Reply, Request};
 
@@ -61,6 +62,24 @@ pub fn serve(
         })
         .map_err(|why| LocalFault::Failed(why.to_string()))?;
     work(file, &requests, &unwanted, output, idle)
+}
+
+/// Tells on `output` what a file is, without loading it.
+///
+/// # Errors
+/// When it cannot be read or used; it has been told on `output` too.
+pub fn look(file: &Path, output: &mut dyn Write) -> Result<(), LocalFault> {
+    let looked = Head::read(file);
+    let reply = match &looked {
+        Ok(head) => Reply::Looked {
+            name: head.name(),
+            window: head.window,
+            memory: head.memory,
+        },
+        Err(fault) => fault_of(None, fault),
+    };
+    tell(output, &reply).map_err(|why| LocalFault::Failed(why.to_string()))?;
+    looked.map(drop)
 }
 
 /// Reads requests until there are no more, or one that cannot be read.

@@ -1,18 +1,12 @@
 //! The kinds of models that candle runs, behind one face.
 
-use std::io::{Read, Seek};
-
-use candle_core::quantized::gguf_file::Content;
 use candle_core::{Device, Result, Tensor};
 use candle_transformers::models::{quantized_llama, quantized_qwen2, quantized_qwen3};
 
 use crate::fault::{LocalFault, first_line};
+use crate::head::Head;
 
-/// Tokens for which candle's llama computes places.
-const LLAMA_WINDOW_MAX: usize = 4_096;
-/// Tokens of a window: more takes more memory than most machines have to spare, and this is the small model.
-const WINDOW_MAX: usize = 8_192;
-/// Tokens of a prompt that are read at once, a power of two.
+/// Tokens of a prompt that are read at once, a power of two. Between them one can stop.
 const CHUNK_MAX: usize = 256;
 
 /// The weights of a model.
@@ -23,38 +17,25 @@ pub(crate) enum Weights {
 }
 
 impl Weights {
-    /// Loads a model of a kind, and tells how many tokens fit into its window.
-    pub(crate) fn load<R: Read + Seek>(
-        content: Content,
-        source: &mut R,
-    ) -> std::result::Result<(Self, usize), LocalFault> {
-        let text = |key: &str| {
-            let value = content.metadata.get(key)?;
-            value.to_string().ok().cloned()
-        };
-        let kind = text("general.architecture").unwrap_or_default();
-        let window = content
-            .metadata
-            .get(&format!("{kind}.context_length"))
-            .and_then(|value| value.to_u32().ok())
-            .and_then(|window| usize::try_from(window).ok())
-            .filter(|window| *window > 0)
-            .ok_or_else(|| LocalFault::NotAModel("it does not tell its window".into()))?
-            .min(WINDOW_MAX);
-        let bad = |why: candle_core::Error| LocalFault::NotAModel(first_line(why));
-        let device = Device::Cpu;
-        match kind.as_str() {
+    /// Loads the model whose head was read.
+    pub(crate) fn load(head: Head) -> std::result::Result<Self, LocalFault> {
+        let Head {
+            content,
+            mut source,
+            kind,
+            ..
+        } = head;
+        let (device, source) = (Device::Cpu, &mut source);
+        let loaded = match kind.as_str() {
             "llama" => quantized_llama::ModelWeights::from_gguf(content, source, &device)
-                .map(|model| (Self::Llama(Box::new(model)), window.min(LLAMA_WINDOW_MAX)))
-                .map_err(bad),
+                .map(|model| Self::Llama(Box::new(model))),
             "qwen2" => quantized_qwen2::ModelWeights::from_gguf(content, source, &device)
-                .map(|model| (Self::Qwen2(Box::new(model)), window))
-                .map_err(bad),
+                .map(|model| Self::Qwen2(Box::new(model))),
             "qwen3" => quantized_qwen3::ModelWeights::from_gguf(content, source, &device)
-                .map(|model| (Self::Qwen3(Box::new(model)), window))
-                .map_err(bad),
-            other => Err(LocalFault::Unsupported(other.to_owned())),
-        }
+                .map(|model| Self::Qwen3(Box::new(model))),
+            _ => return Err(LocalFault::Unsupported(kind)),
+        };
+        loaded.map_err(|why| LocalFault::NotAModel(first_line(why)))
     }
 
     /// Forgets what was read.
@@ -97,7 +78,52 @@ impl Weights {
     fn part(&self, left: usize) -> usize {
         match self {
             Self::Llama(_) | Self::Qwen2(_) => (1 << left.ilog2()).min(CHUNK_MAX),
-            Self::Qwen3(_) => left,
+            Self::Qwen3(_) => left.min(CHUNK_MAX),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tiny::{KINDS, tiny};
+
+    #[test]
+    fn a_prompt_read_in_parts_is_the_same_prompt() {
+        let folder = tempfile::tempdir().unwrap();
+        let tokens: Vec<u32> = (0..CHUNK_MAX as u32 + 71).map(|n| n * 7 % 256).collect();
+        for kind in KINDS {
+            let file = folder.path().join(kind);
+            tiny(&file, kind, 1_024);
+            let mut weights = Weights::load(Head::read(&file).unwrap()).unwrap();
+            let in_parts = weights.read(&tokens, 0, &|| true).unwrap().unwrap();
+            weights.forget();
+            let input = Tensor::new(tokens.as_slice(), &Device::Cpu).unwrap();
+            let input = input.unsqueeze(0).unwrap();
+            let at_once = match &mut weights {
+                Weights::Llama(model) => model.forward(&input, 0),
+                Weights::Qwen2(model) => model.forward(&input, 0),
+                Weights::Qwen3(model) => model.forward(&input, 0),
+            };
+            let at_once: Vec<f32> = at_once.unwrap().flatten_all().unwrap().to_vec1().unwrap();
+            assert!(at_once.iter().any(|score| score.abs() > 0.1), "{kind}");
+            for (part, whole) in in_parts.iter().zip(&at_once) {
+                assert!((part - whole).abs() < 1e-3, "{kind}: {part} and {whole}");
+            }
+        }
+    }
+
+    #[test]
+    fn reading_a_prompt_stops_between_two_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        for kind in KINDS {
+            let file = folder.path().join(kind);
+            tiny(&file, kind, 4_096);
+            let mut weights = Weights::load(Head::read(&file).unwrap()).unwrap();
+            let asked = std::cell::Cell::new(0);
+            let wanted = || asked.replace(asked.get() + 1) < 2;
+            let read = weights.read(&[1; 3_000], 0, &wanted).unwrap();
+            assert_eq!((read, asked.get()), (None, 3), "{kind}");
         }
     }
 }

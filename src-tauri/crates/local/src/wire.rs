@@ -63,6 +63,15 @@ pub enum Reply {
         /// Tokens of prompt and answer together.
         window: usize,
     },
+    /// What a file is, as far as its head tells; the only line of a process that was started to look at one.
+    Looked {
+        /// Its name, as the file tells it.
+        name: String,
+        /// Tokens of prompt and answer together.
+        window: usize,
+        /// Bytes of memory it takes, about.
+        memory: u64,
+    },
     /// A piece of an answer.
     Token {
         /// Number of the request.
