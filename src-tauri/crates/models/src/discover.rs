@@ -216,12 +216,14 @@ pub async fn roll_call(
 /// The model of a file, which is called like it.
 async fn in_file(connection: &Connection) -> Result<FoundModel, ModelFault> {
     let path = connection.file().ok_or(ModelFault::None)?;
-    file::check(&path)
+    let facts = file::look(&path)
         .await
         .map_err(|why| ModelFault::Internal {
             why: why.to_string(),
         })?;
-    Ok(FoundModel::named(&file::name(&path)))
+    let mut found = FoundModel::named(&file::name(&path));
+    found.context_tokens = Some(facts.window);
+    Ok(found)
 }
 
 async fn list(connection: &Connection, access: &Access) -> Result<Vec<FoundModel>, ModelFault> {

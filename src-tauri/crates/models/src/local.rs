@@ -22,8 +22,13 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio_util::codec::{FramedRead, LinesCodec};
 
 use crate::connection::{CONTEXT_TOKENS_UNKNOWN, Connection};
+use crate::file::{self, Facts};
 use crate::tiers::{Patience, SinceStart, Ticks, Watched};
 
+/// Time to read the head of a file.
+const LOOK_WITHIN: Duration = Duration::from_secs(30);
+/// Time a process has to end once it has closed its output.
+const END_WITHIN: Duration = Duration::from_secs(5);
 /// Rest after the first fall; it doubles with every further one.
 const REST_FIRST: Duration = Duration::from_secs(1);
 /// The longest rest.
@@ -90,6 +95,13 @@ impl FileModel {
         }
     }
 
+    /// What is known of its window before it is loaded.
+    fn learn_window(&self, tokens: u32) {
+        let unknown = CONTEXT_TOKENS_UNKNOWN;
+        let window = &self.shared.window;
+        let _ = window.compare_exchange(unknown, tokens, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
     /// The model that is open already, or a new one: settings change and tests are made while a model is loaded, and no
     /// machine has memory for it twice.
     fn shared(id: &str, program: &Path, file: &Path, tier: Tier) -> Self {
@@ -118,12 +130,11 @@ pub(crate) fn open(
     profile: ModelProfile,
 ) -> Result<Arc<dyn ChatModel>, ModelFault> {
     let file = connection.file().ok_or(ModelFault::None)?;
-    let program = program().ok_or_else(|| ModelFault::Internal {
-        why: format!(
-            "{PROGRAM}, the part of Adjutant that runs model files, is not in the folder of the program. Install Adjutant again, or build it with the feature engine of that part"
-        ),
+    let program = file::program().map_err(|wrong| ModelFault::Internal {
+        why: wrong.to_string(),
     })?;
     let model = FileModel::shared(&profile.id, &program, &file, profile.tier);
+    model.learn_window(profile.context_tokens);
     let patience = Patience {
         first: connection.first_piece_within(),
         between: connection.between_pieces_within(),
@@ -131,14 +142,45 @@ pub(crate) fn open(
     Ok(Arc::new(Watched::new(Arc::new(model), patience)))
 }
 
-/// Name of the program that answers.
-const PROGRAM: &str = "adjutant-local";
+/// Lets a process look at a file.
+///
+/// # Errors
+/// Why the file cannot be used, in words.
+pub(crate) async fn look(program: &Path, file: &Path) -> Result<Facts, String> {
+    let mut command = command(program);
+    command.arg("--look").arg(file);
+    let looked = tokio::time::timeout(LOOK_WITHIN, command.output())
+        .await
+        .map_err(|_| "reading its head takes too long".to_owned())?
+        .map_err(|why| format!("what runs it cannot be started: {why}"))?;
+    match serde_json::from_slice(&looked.stdout) {
+        Ok(Reply::Looked {
+            name,
+            window,
+            memory,
+        }) => Ok(Facts {
+            name,
+            window: u32::try_from(window).unwrap_or(u32::MAX),
+            memory_bytes: memory,
+        }),
+        Ok(Reply::Fault { why, .. }) => Err(why),
+        _ => Err(format!(
+            "what reads it fell over ({}), so it is damaged",
+            looked.status
+        )),
+    }
+}
 
-/// It lies beside this program, and is looked for nowhere else.
-fn program() -> Option<PathBuf> {
-    let beside = std::env::current_exe().ok()?;
-    let program = beside.with_file_name(format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX));
-    program.is_file().then_some(program)
+/// The process that answers, without what it need not know.
+fn command(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .env_remove("ADJUTANT_MODEL_KEY")
+        .kill_on_drop(true);
+    command
 }
 
 impl ChatModel for FileModel {
@@ -287,13 +329,8 @@ impl State {
             model: shared.id.clone(),
             why,
         };
-        let mut child = Command::new(&shared.program)
+        let mut child = command(&shared.program)
             .arg(&shared.file)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .env_remove("ADJUTANT_MODEL_KEY")
-            .kill_on_drop(true)
             .spawn()
             .map_err(|why| unreachable(format!("its process cannot be started: {why}")))?;
         let (Some(requests), Some(replies)) = (child.stdin.take(), child.stdout.take()) else {
@@ -313,7 +350,7 @@ impl State {
                 self.left = None;
                 Ok(process)
             }
-            // The file will not get better by itself, so it rests as well.
+            // Neither file nor memory gets better at once, so it rests as well.
             Some(Reply::Fault { why, .. }) => {
                 self.fell(shared);
                 Err(ModelFault::Broken {
@@ -321,7 +358,15 @@ impl State {
                     why,
                 })
             }
-            _ => Err(self.fell(shared)),
+            Some(_) => Err(self.fell(shared)),
+            None => {
+                let why = process.last_words().await;
+                self.fell(shared);
+                Err(ModelFault::Broken {
+                    model: shared.id.clone(),
+                    why,
+                })
+            }
         }
     }
 
@@ -345,6 +390,18 @@ impl Process {
     async fn reply(&mut self) -> Option<Reply> {
         let line = self.replies.next().await?.ok()?;
         serde_json::from_str(&line).ok()
+    }
+
+    /// How it ended before it could load the file. The system ends a process that takes more memory than there is.
+    async fn last_words(&mut self) -> String {
+        let ended = tokio::time::timeout(END_WITHIN, self.child.wait()).await;
+        let how = match ended {
+            Ok(Ok(status)) => format!(" ({status})"),
+            _ => String::new(),
+        };
+        format!(
+            "its process ended while it loaded the file{how}; the file is damaged, or larger than the memory that is free"
+        )
     }
 
     /// Reads to the end of an answer that was given up. False when the process fell over.

@@ -8,6 +8,7 @@ use adjutant_domain::model::{Prompted, Purpose, Stage as ModelStage};
 use tempfile::TempDir;
 
 use super::*;
+use crate::tiers::Chain;
 
 const READY: &str = r#"echo '{"say":"ready","name":"tiny","window":256}'"#;
 const WHOLE: &str = r#"echo "{\"say\":\"token\",\"id\":$n,\"text\":\"hi\"}"; echo "{\"say\":\"end\",\"id\":$n,\"stop\":\"complete\",\"input\":3,\"output\":1}""#;
@@ -190,11 +191,7 @@ async fn an_answer_that_is_given_up_does_not_reach_the_next_who_asks() {
 
 #[tokio::test]
 async fn what_makes_no_sense_is_a_fall_and_what_cannot_be_loaded_is_told() {
-    for nonsense in [
-        "echo nonsense",
-        "exit 3",
-        r#"echo '{"say":"token","id":1,"text":"early"}'"#,
-    ] {
+    for nonsense in [r#"echo '{"say":"token","id":1,"text":"early"}'"#] {
         assert_eq!(ask(&model(nonsense).0).await, cut(), "{nonsense}");
     }
     let (broken, _clock, _folder) =
@@ -218,6 +215,69 @@ async fn what_makes_no_sense_is_a_fall_and_what_cannot_be_loaded_is_told() {
         ask(&nobody).await,
         Err(ModelFault::Unreachable { .. })
     ));
+}
+
+#[tokio::test]
+async fn a_process_that_falls_over_while_loading_says_what_that_may_mean() {
+    let (model, _clock, _folder) = model("kill -9 $$");
+    let Err(ModelFault::Broken { why, .. }) = ask(&model).await else {
+        panic!("it loaded")
+    };
+    assert!(why.contains("memory") && why.contains("signal: 9"), "{why}");
+    assert!(matches!(ask(&model).await, Err(ModelFault::Resting { .. })));
+}
+
+#[tokio::test]
+async fn the_next_model_answers_where_the_process_falls_over() {
+    let falls = [
+        "exit 1",
+        r#"echo '{"say":"fault","id":null,"code":"no_memory","why":"no memory"}'; exit 1"#,
+        &format!(
+            "{READY}; read line; echo '{{\"say\":\"token\",\"id\":1,\"text\":\"half\"}}'; exit 1"
+        ),
+    ];
+    for fall in falls {
+        let (first, _clock, _folder) = model(fall);
+        let (second, _, _kept) = model(&format!("{READY}; read line; n=1; {WHOLE}; read line"));
+        let second: Arc<dyn ChatModel> = Arc::new(second);
+        let chain = Chain::new(Arc::new(first), vec![second], Duration::from_secs(60));
+        let events: Vec<_> = chain.stream(request()).collect().await;
+        let why = events.iter().find_map(|event| match event {
+            Ok(ModelEvent::Answering { why, .. }) => why.clone(),
+            _ => None,
+        });
+        assert!(why.is_some(), "{fall}: {events:?}");
+        let last = events.last();
+        assert!(
+            matches!(last, Some(Ok(ModelEvent::End { .. }))),
+            "{fall}: {events:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_file_is_looked_at_by_the_process() {
+    let looked =
+        r#"[ "$1" = --look ] && echo '{"say":"looked","name":"tiny","window":256,"memory":1000}'"#;
+    let (model, _, _folder) = model(looked);
+    let facts = look(&model.shared.program, &model.shared.file).await;
+    assert_eq!(
+        facts,
+        Ok(Facts {
+            name: "tiny".into(),
+            window: 256,
+            memory_bytes: 1_000
+        })
+    );
+    model.learn_window(256);
+    model.learn_window(4_096);
+    assert_eq!(model.profile().context_tokens, 256);
+    let fault = r#"echo '{"say":"fault","id":null,"code":"not_a_model","why":"no GGUF"}'; exit 1"#;
+    for (script, says) in [(fault, "no GGUF"), ("kill -6 $$", "signal: 6")] {
+        let (model, _, _folder) = self::model(script);
+        let why = look(&model.shared.program, &model.shared.file).await;
+        assert!(why.as_ref().is_err_and(|why| why.contains(says)), "{why:?}");
+    }
 }
 
 #[tokio::test]
