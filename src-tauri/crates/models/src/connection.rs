@@ -76,7 +76,7 @@ impl ProviderKind {
             Self::Anthropic => "Anthropic",
             Self::Gemini => "Gemini",
             Self::Ollama => "Ollama",
-            Self::File => "Model file",
+            Self::File => "Model on this computer",
         }
     }
 

@@ -9,6 +9,7 @@ mod connect;
 mod connection;
 pub mod discover;
 mod embed;
+pub mod fetch;
 pub mod file;
 pub mod govern;
 #[cfg(feature = "local-model")]
