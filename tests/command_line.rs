@@ -516,6 +516,14 @@ fn a_model_file_is_refused_where_nothing_can_run_it() {
         said.contains("llama.cpp") && said.contains("local-model"),
         "{said}"
     );
+    // Nor is anything fetched that could never be run; nobody is asked about it.
+    let refused = run(home, &["models", "fetch", "qwen2.5-0.5b", "--yes"]);
+    assert_eq!(code(&refused), 2);
+    assert!(errors(&refused).contains("local-model"));
+    let listed = run(home, &["models", "fetch"]);
+    assert_eq!(code(&listed), 0);
+    assert!(errors(&listed).contains("local-model"));
+    assert!(!home.join("models").exists());
     let kept = run(home, &["--json", "models", "list"]);
     let kept: Value = serde_json::from_slice(&kept.stdout).expect("JSON");
     assert_eq!(kept["connections"], serde_json::json!([]));

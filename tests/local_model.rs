@@ -10,8 +10,10 @@
 #[path = "../src-tauri/crates/local/tests/tiny/mod.rs"]
 mod tiny;
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use adjutant_domain::model::{
@@ -22,7 +24,11 @@ use adjutant_models::local::FileModel;
 use adjutant_models::tiers::SinceStart;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
-use tiny::{MARKS, WINDOW, tiny, tiny_with};
+use sha2::{Digest as _, Sha256};
+use tiny::tiny;
+
+/// Tokens of prompt and answer.
+const WINDOW: u32 = 256;
 
 /// The process of the app, which Cargo does not build for the tests of another crate.
 fn program() -> PathBuf {
@@ -66,7 +72,7 @@ fn a_file_is_connected_tested_and_asked_from_the_command_line() {
     program();
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    tiny_with(&home.join("tiny.gguf"), 4_096);
+    tiny(&home.join("tiny.gguf"), "llama", 4_096);
     // The path is kept whole, whatever folder it was given in.
     let added = told(&adjutant(
         home,
@@ -124,6 +130,159 @@ fn a_file_is_connected_tested_and_asked_from_the_command_line() {
     assert_eq!(adjutant(home, &both).status.code(), Some(2));
 }
 
+/// A server that has one file and goes on where it is asked to.
+fn serving(file: Vec<u8>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/tiny.gguf", listener.local_addr().unwrap());
+    // Ends with the test's process.
+    std::thread::Builder::new()
+        .spawn(move || {
+            for stream in listener.incoming() {
+                let _ = answer(stream.unwrap(), &file);
+            }
+        })
+        .unwrap();
+    address
+}
+
+fn answer(mut stream: TcpStream, file: &[u8]) -> std::io::Result<()> {
+    let mut asked = String::new();
+    let mut reader = BufReader::new(stream.try_clone()?);
+    while !asked.ends_with("\r\n\r\n") {
+        reader.read_line(&mut asked)?;
+    }
+    let from = asked.lines().find_map(|line| {
+        let range = line.to_lowercase();
+        let range = range.strip_prefix("range: bytes=")?.strip_suffix('-')?;
+        range.parse::<usize>().ok()
+    });
+    let all = file.len();
+    let (status, range) = match from {
+        Some(from) => (
+            "206 Partial Content",
+            format!("content-range: bytes {from}-{}/{all}\r\n", all - 1),
+        ),
+        None => ("200 OK", String::new()),
+    };
+    let body = &file[from.unwrap_or(0)..];
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\n{range}content-length: {}\r\nconnection: close\r\n\r\n",
+        body.len()
+    )?;
+    if !asked.starts_with("HEAD") {
+        stream.write_all(body)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_file_is_fetched_after_it_was_agreed_to_checked_connected_and_asked() {
+    program();
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let made = home.join("made.gguf");
+    tiny(&made, "qwen2", 2_048);
+    let file = std::fs::read(&made).unwrap();
+    let sum: String = Sha256::digest(&file)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let address = serving(file.clone());
+    let kept = home.join("models/gguf/tiny.gguf");
+    let errors = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+
+    // Nobody agreed.
+    let asked = adjutant(home, &["models", "fetch", &address]);
+    assert_eq!(asked.status.code(), Some(2), "{}", errors(&asked));
+    let shown = errors(&asked);
+    let size = format!("{} kB", file.len() / 1_000);
+    for part in [size.as_str(), "not known here", "not at all", "--yes"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert!(!kept.exists());
+
+    // What came is another file.
+    let wrong = adjutant(
+        home,
+        &[
+            "models",
+            "fetch",
+            &address,
+            "--yes",
+            "--sha256",
+            &"ab".repeat(32),
+        ],
+    );
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(errors(&wrong).contains("deleted"), "{}", errors(&wrong));
+    assert!(!kept.exists());
+
+    // The first part came before.
+    std::fs::write(
+        home.join(format!("models/gguf/tiny.gguf.{}.part", &sum[..16])),
+        &file[..5_000],
+    )
+    .unwrap();
+    let fetched = adjutant(
+        home,
+        &["models", "fetch", &address, "--yes", "--sha256", &sum],
+    );
+    assert!(
+        errors(&fetched).contains("5 kB of it are here"),
+        "{}",
+        errors(&fetched)
+    );
+    let fetched = told(&fetched);
+    assert_eq!(fetched["checked"], true);
+    assert_eq!(fetched["path"], kept.to_str().unwrap());
+    assert_eq!(std::fs::read(&kept).unwrap(), file);
+
+    let added = told(&adjutant(
+        home,
+        &["models", "add", "own", "--gguf", kept.to_str().unwrap()],
+    ));
+    let model = &added["connections"][0]["models"]["standard"];
+    assert_eq!(model["context_tokens"], 2_048, "the file told its window");
+    assert!(added["kinds"].to_string().contains("\"file\""));
+
+    // What is known by name is in the world, and this Adjutant is offline.
+    let known = told(&adjutant(home, &["models", "fetch"]));
+    assert_eq!(known["unable"], Value::Null);
+    let name = known["known"][0]["name"].as_str().unwrap();
+    let offline = adjutant(home, &["models", "fetch", name, "--yes"]);
+    assert_eq!(offline.status.code(), Some(1));
+    assert!(errors(&offline).contains("offline"), "{}", errors(&offline));
+}
+
+#[test]
+fn the_process_ends_with_whoever_asked_in_the_middle_of_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tiny.gguf");
+    tiny(&file, "llama", 4_096);
+    let mut process = Command::new(program())
+        .arg(&file)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = process.stdin.take().unwrap();
+    let mut output = BufReader::new(process.stdout.take().unwrap());
+    let long = json!({"type": "string", "minLength": 4_000});
+    let ask = json!({"ask": "generate", "id": 1, "system": "", "messages": [], "schema": long, "max_tokens": 4_000});
+    writeln!(input, "{ask}").unwrap();
+    let mut line = String::new();
+    while !line.contains("token") {
+        line.clear();
+        output.read_line(&mut line).unwrap();
+    }
+    drop(input);
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    assert!(process.wait().unwrap().success());
+    assert!(!rest.contains("\"end\""), "it went on to the end");
+}
+
 fn request(text: &str, reply: ReplyShape) -> Arc<ModelRequest> {
     Arc::new(ModelRequest {
         stage: Stage::Route,
@@ -148,11 +307,11 @@ fn request(text: &str, reply: ReplyShape) -> Arc<ModelRequest> {
 async fn a_whole_answer_is_what_the_schema_wants() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
-    tiny(&file);
+    tiny(&file, "llama", WINDOW);
     let model = model(&file);
     let schema = json!({"type": "object", "properties": {"sure": {"type": "boolean"}},
                         "required": ["sure"], "additionalProperties": false});
-    for asked in ["hello", MARKS[2]] {
+    for asked in ["hello", "<|im_end|>"] {
         let reply = ReplyShape::Json {
             schema: schema.clone(),
         };

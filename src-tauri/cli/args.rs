@@ -208,6 +208,18 @@ pub(crate) enum ModelsCommand {
     Find,
     /// Connect a model, or change a connection.
     Add(Box<ConnectArgs>),
+    /// Fetch a model file to this computer, from where it stopped before; alone, list the models that are known. Only where
+    /// Adjutant was built with the feature local-model.
+    Fetch {
+        /// A name from the list, or the address of a GGUF file.
+        what: Option<String>,
+        /// The SHA-256 the file has to have, from a place you trust.
+        #[arg(long, value_name = "HEX", requires = "what")]
+        sha256: Option<String>,
+        /// Agree to the size and the licence without being asked.
+        #[arg(long, requires = "what")]
+        yes: bool,
+    },
     /// Take a connection away, with its key.
     Remove {
         /// Its name.

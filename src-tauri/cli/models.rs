@@ -1,5 +1,7 @@
 //! `models`: connecting language models, choosing between them, testing them.
 
+mod fetch;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -22,6 +24,10 @@ pub(crate) async fn run(
     match command {
         ModelsCommand::List => show(reply(session, Request::Models {}).await?, json),
         ModelsCommand::Find => find(session, json).await,
+        ModelsCommand::Fetch { what, sha256, yes } => match what {
+            Some(what) => fetch::fetch(session, what, sha256, yes, json).await,
+            None => fetch::list(session, json).await,
+        },
         ModelsCommand::Add(args) => add(session, *args, json).await,
         ModelsCommand::Remove { name } => show(
             reply(session, Request::DisconnectModel { name }).await?,
