@@ -54,7 +54,7 @@ describe('a model in a file', () => {
   it('is fetched only after what it is was shown and agreed to', async () => {
     const page = await start({ at: 'settings/models' });
     await form(page);
-    const look = page.getByRole('button', { name: 'Look at: Small 0.5B' });
+    const look = page.getByRole('button', { name: 'Look at it: Small 0.5B' });
     await look.press('Enter');
     const dialog = page.getByRole('dialog');
     for (const part of ['models.example', '491 MB', 'Apache-2.0', 'Against the checksum its server tells'])
@@ -71,7 +71,7 @@ describe('a model in a file', () => {
     assert.deepEqual(await findings(page), []);
     // It is where it can be connected.
     await page.waitForFunction(() => document.querySelector('form input[dir="ltr"]')?.value.endsWith('/small.gguf'));
-    await page.getByRole('button', { name: 'Use: Small 0.5B' }).waitFor();
+    await page.getByRole('button', { name: 'Use it: Small 0.5B' }).waitFor();
     const [{ args: fetched }] = await calls(page, 'fetch_model_file');
     assert.deepEqual(fetched.agreed, { bytes: 491400032, licence: 'Apache-2.0', sum: 'ab'.repeat(32) });
     await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
@@ -82,13 +82,13 @@ describe('a model in a file', () => {
   it('stops being fetched when it is stopped', async () => {
     const page = await start({ at: 'settings/models' });
     await form(page);
-    await page.getByRole('button', { name: 'Look at: Middle 1.5B' }).press('Enter');
+    await page.getByRole('button', { name: 'Look at it: Middle 1.5B' }).press('Enter');
     await page.getByRole('button', { name: 'Agree and fetch' }).press('Enter');
     await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Model file').inputValue(), '');
     assert.equal(await page.getByRole('alert').filter({ hasText: 'stopped' }).count(), 0);
-    await page.getByRole('button', { name: 'Look at: Middle 1.5B' }).waitFor();
+    await page.getByRole('button', { name: 'Look at it: Middle 1.5B' }).waitFor();
     await end(page);
   });
 });
