@@ -1,11 +1,6 @@
 //! App and process together: the real ones, from the command line down, on a model made here.
 
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "tests fail by panicking"
-)]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "tests fail by panicking")]
 
 #[path = "../src-tauri/crates/local/tests/tiny/mod.rs"]
 mod tiny;
@@ -25,7 +20,7 @@ use adjutant_models::tiers::SinceStart;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tiny::tiny;
+use tiny::{KINDS, tiny};
 
 /// Tokens of prompt and answer.
 const WINDOW: u32 = 256;
@@ -72,7 +67,7 @@ fn a_file_is_connected_tested_and_asked_from_the_command_line() {
     program();
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    tiny(&home.join("tiny.gguf"), "llama", 4_096);
+    tiny(&home.join("tiny.gguf"), "llama", 2_048);
     // The path is kept whole, whatever folder it was given in.
     let added = told(&adjutant(
         home,
@@ -307,7 +302,7 @@ fn request(text: &str, reply: ReplyShape) -> Arc<ModelRequest> {
 async fn a_whole_answer_is_what_the_schema_wants() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tiny.gguf");
-    tiny(&file, "llama", WINDOW);
+    tiny(&file, KINDS[2], WINDOW);
     let model = model(&file);
     let schema = json!({"type": "object", "properties": {"sure": {"type": "boolean"}},
                         "required": ["sure"], "additionalProperties": false});
