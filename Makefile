@@ -2,16 +2,19 @@
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench eval fuzz bundle fmt gen setup
+.PHONY: help run test test-local check bench eval fuzz bundle fmt gen setup
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: ## build Adjutant and open it; without a display, talk to it in the terminal
+run: ## build Adjutant and open it; without a display, talk to it in the terminal (LOCAL_MODEL=1: with models from files)
 	@scripts/run
 
 test: ## every test: Rust, UI, browser, and the real window
 	@scripts/test
+
+test-local: ## the tests of models from files, which take minutes to compile
+	@scripts/test local
 
 check: ## format, lint, types, licences, spelling and architecture
 	@scripts/check

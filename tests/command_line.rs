@@ -499,3 +499,32 @@ fn what_is_due_is_done_and_storage_is_tidied() {
     drop(typing);
     assert!(holder.wait().expect("it ends").success());
 }
+
+/// Nothing is kept that could never be asked, and it is said what to do instead.
+#[cfg(not(feature = "local-model"))]
+#[test]
+fn a_model_file_is_refused_where_nothing_can_run_it() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let file = home.join("small.gguf");
+    std::fs::write(&file, "GGUF").expect("a file");
+    let file = file.to_str().expect("a path");
+    let refused = run(home, &["models", "add", "small", "--gguf", file]);
+    assert_eq!(code(&refused), 2);
+    let said = errors(&refused);
+    assert!(
+        said.contains("llama.cpp") && said.contains("local-model"),
+        "{said}"
+    );
+    // Nor is anything fetched that could never be run; nobody is asked about it.
+    let refused = run(home, &["models", "fetch", "qwen2.5-0.5b", "--yes"]);
+    assert_eq!(code(&refused), 2);
+    assert!(errors(&refused).contains("local-model"));
+    let listed = run(home, &["models", "fetch"]);
+    assert_eq!(code(&listed), 0);
+    assert!(errors(&listed).contains("local-model"));
+    assert!(!home.join("models").exists());
+    let kept = run(home, &["--json", "models", "list"]);
+    let kept: Value = serde_json::from_slice(&kept.stdout).expect("JSON");
+    assert_eq!(kept["connections"], serde_json::json!([]));
+}

@@ -208,6 +208,18 @@ pub(crate) enum ModelsCommand {
     Find,
     /// Connect a model, or change a connection.
     Add(Box<ConnectArgs>),
+    /// Fetch a model file to this computer, from where it stopped before; alone, list the models that are known. Only where
+    /// Adjutant was built with the feature local-model.
+    Fetch {
+        /// A name from the list, or the address of a GGUF file.
+        what: Option<String>,
+        /// The SHA-256 the file has to have, from a place you trust.
+        #[arg(long, value_name = "HEX", requires = "what")]
+        sha256: Option<String>,
+        /// Agree to the size and the licence without being asked.
+        #[arg(long, requires = "what")]
+        yes: bool,
+    },
     /// Take a connection away, with its key.
     Remove {
         /// Its name.
@@ -241,6 +253,13 @@ pub(crate) struct ConnectArgs {
     /// Where it is, for example http://127.0.0.1:11434/v1 (a new one: the usual address of its kind).
     #[arg(long)]
     pub(crate) url: Option<String>,
+    /// A model file on this computer, instead of a server; only where Adjutant was built with the feature local-model.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["kind", "url", "model", "fast", "deep", "embedding", "key", "header", "header_env", "proxy"]
+    )]
+    pub(crate) gguf: Option<PathBuf>,
     /// The model for most things.
     #[arg(long)]
     pub(crate) model: Option<String>,

@@ -1,5 +1,8 @@
 //! `models add`: a new connection, or changes to one that is there. What is not given stays as it is.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use adjutant::session::Session;
 use adjutant_api::models::{ConnectionDraft, ConnectionView, ModelView, SecretText};
 use adjutant_api::{Fault, Reply, Request};
@@ -11,6 +14,8 @@ use crate::{End, reply, unexpected};
 
 /// The kind of a new connection that names none.
 const USUAL_KIND: &str = "compatible";
+/// The kind of a connection to a model file.
+const FILE_KIND: &str = "file";
 
 /// Connects a model, or changes a connection.
 pub(crate) async fn add(session: &Session, args: ConnectArgs, json: bool) -> Result<End, Fault> {
@@ -24,7 +29,11 @@ pub(crate) async fn add(session: &Session, args: ConnectArgs, json: bool) -> Res
         .find(|one| one.name == name && !one.from_environment);
     let mut secrets = secrets(&args)?;
     let key = secrets.key.take();
-    let connection = draft(&args, secrets, before);
+    let file = args.gguf.as_deref().map(file).transpose()?;
+    let connection = match file {
+        Some((address, model)) => of_file(&args, address, model),
+        None => draft(&args, secrets, before),
+    };
     if connection.models.is_empty() {
         return Err(Fault {
             code: "usage".into(),
@@ -86,6 +95,34 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
         no_headers: args.no_headers.then_some(true),
         proxy: given(&secrets.proxy, before.and_then(|one| one.proxy.as_ref())),
     }
+}
+
+/// A connection to a model file: there is nothing else to say of it.
+fn of_file(args: &ConnectArgs, address: String, id: String) -> ConnectionDraft {
+    ConnectionDraft {
+        name: args.name.clone(),
+        kind: FILE_KIND.to_owned(),
+        base_url: address,
+        models: [("standard".to_owned(), model(id, args, None))].into(),
+        embedding: None,
+        headers: BTreeMap::new(),
+        no_headers: Some(true),
+        proxy: String::new(),
+    }
+}
+
+/// The whole path of a model file, and what the model is called. Whoever keeps the path may run in another folder.
+fn file(given: &Path) -> Result<(String, String), Fault> {
+    let whole = std::path::absolute(given).ok();
+    let whole = whole.as_deref().and_then(Path::to_str);
+    let name = given
+        .file_stem()
+        .map(|name| name.to_string_lossy().into_owned());
+    whole.map(str::to_owned).zip(name).ok_or_else(|| Fault {
+        code: "usage".into(),
+        message: "That path cannot be written down.".into(),
+        hint: "Give the file a name of letters and digits, and give its path again.".into(),
+    })
 }
 
 /// A model as it was, where it is the same one. What was learned of another one says nothing about it.

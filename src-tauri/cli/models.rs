@@ -1,5 +1,7 @@
 //! `models`: connecting language models, choosing between them, testing them.
 
+mod fetch;
+
 use adjutant::session::Session;
 use adjutant_api::models::{FoundServerView, ModelTestView, ModelsView};
 use adjutant_api::{Fault, Reply, Request};
@@ -16,6 +18,10 @@ pub(crate) async fn run(
     match command {
         ModelsCommand::List => show(reply(session, Request::Models {}).await?, json),
         ModelsCommand::Find => find(session, json).await,
+        ModelsCommand::Fetch { what, sha256, yes } => match what {
+            Some(what) => fetch::fetch(session, what, sha256, yes, json).await,
+            None => fetch::list(session, json).await,
+        },
         ModelsCommand::Add(args) => connect::add(session, *args, json).await,
         ModelsCommand::Remove { name } => show(
             reply(session, Request::DisconnectModel { name }).await?,

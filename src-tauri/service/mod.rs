@@ -65,6 +65,7 @@ pub struct Service {
     stop: CancellationToken,
     wide: wide::Wide,
     quiet: std::sync::Mutex<quiet::Quiet>,
+    fetching: models::Fetching,
     /// The scoreboard is run by one at a time.
     scoring: tokio::sync::Mutex<()>,
     _hold: Option<Hold>,
@@ -127,6 +128,7 @@ impl Service {
             stop: CancellationToken::new(),
             wide: wide::Wide::default(),
             quiet: std::sync::Mutex::default(),
+            fetching: models::Fetching::default(),
             scoring: tokio::sync::Mutex::default(),
             _hold: hold,
         };
@@ -244,6 +246,16 @@ impl Service {
             Request::ConnectModel { connection, key } => {
                 models::connect(&self.models, connection, key).await?
             }
+            Request::ModelFiles {} => models::files(self),
+            Request::OfferModelFile { what, sha256 } => {
+                models::offered(self, &what, sha256.as_deref()).await?
+            }
+            Request::FetchModelFile {
+                what,
+                sha256,
+                agreed,
+            } => models::fetch(self, &what, sha256.as_deref(), &agreed, out).await?,
+            Request::StopModelFile {} => models::stop(self),
             Request::DisconnectModel { name } => models::disconnect(&self.models, &name).await?,
             Request::PreferModel { name } => models::prefer(&self.models, &name).await?,
             Request::Comparisons {} => models::comparisons(&self.store).await?,

@@ -1,6 +1,7 @@
 //! Connecting, choosing and testing language models.
 
 mod draft;
+mod fetch;
 
 use adjutant_api::models::{
     AgreementRow, ComparisonsView, ConnectionDraft, ConnectionView, DifferenceRow, FoundModelView,
@@ -15,6 +16,7 @@ use adjutant_engine::context::prompts::{ChatProbe, Echo, StructureProbe, ToolsPr
 use adjutant_engine::shadow::{Compared, Side};
 use adjutant_engine::stages::Failed;
 use adjutant_models::discover::{FoundModel, USUAL_PLACES, discover, models};
+use adjutant_models::file;
 use adjutant_models::probe::{ProbeAsks, Verdict};
 use adjutant_models::{Connection, ModelChoice, ProviderKind};
 use adjutant_prompts::{Ask, PromptFault, request, schema_of};
@@ -24,6 +26,7 @@ use secrecy::SecretString;
 use super::store_fault;
 use crate::models::{Connected, ModelRoom, NotKept};
 use draft::{Drafted, filled, read};
+pub(super) use fetch::{Fetching, fetch, files, offered, stop};
 
 /// Differences shown at once.
 const DIFFERENCES_SHOWN: usize = 20;
@@ -48,7 +51,7 @@ fn shown(room: &ModelRoom, note: Option<String>) -> Reply {
     Reply::Models {
         models: ModelsView {
             connections: room.all().iter().map(view).collect(),
-            kinds: ProviderKind::ALL.into_iter().map(kind_view).collect(),
+            kinds: kinds().map(kind_view).collect(),
             answering: room.answering(),
             offline: room.is_offline(),
             note,
@@ -103,12 +106,22 @@ pub(super) async fn connect(
     key: Option<SecretText>,
 ) -> Result<Reply, Fault> {
     let Drafted {
-        connection,
+        mut connection,
         secrets,
         moved,
     } = read(draft, &room.all())?;
     if connection.models.is_empty() {
         return Err(usage("A connection needs a model.", "Choose one."));
+    }
+    if let Some(path) = connection.file() {
+        let facts = file::look(&path)
+            .await
+            .map_err(|wrong| usage(&wrong.to_string(), ""))?;
+        for choice in connection.models.values_mut() {
+            // What runs it here knows.
+            choice.context_tokens = facts.window;
+            choice.tools = false;
+        }
     }
     let key = key.map(|SecretText(text)| SecretString::from(text));
     let moved = (moved && key.is_none()).then(|| {
@@ -293,6 +306,12 @@ fn found(model: &FoundModel) -> FoundModelView {
         context_tokens: model.context_tokens,
         embeds: model.embeds == Some(true),
     }
+}
+
+/// What can be connected here. A model file is offered where there is what runs it.
+fn kinds() -> impl Iterator<Item = ProviderKind> {
+    let file = file::ready().is_ok().then_some(ProviderKind::File);
+    ProviderKind::ALL.into_iter().chain(file)
 }
 
 fn kind_view(kind: ProviderKind) -> KindView {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_api::Fault;
 use adjutant_api::models::{ConnectionDraft, ModelView, SecretText};
-use adjutant_models::{Connection, ModelChoice, ProviderKind, QUICK_NAME};
+use adjutant_models::file::WrongFile;
+use adjutant_models::{Connection, LOCAL_MODEL, ModelChoice, ProviderKind, QUICK_NAME};
 use adjutant_net::{HeaderName, HeaderValue, ProxyChoice, Url};
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -49,7 +50,11 @@ pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted,
         "" => kind.usual_base().unwrap_or_default(),
         given => given,
     };
-    let base_url = Connection::address(address).map_err(|wrong| usage(&wrong.to_string(), ""))?;
+    let base_url = match kind {
+        ProviderKind::File => Connection::file_address(address),
+        _ => Connection::address(address),
+    }
+    .map_err(|wrong| usage(&wrong.to_string(), ""))?;
     let mut models = BTreeMap::new();
     for (tier, model) in draft.models {
         models.insert(tier_of(&tier)?, choice(model)?);
@@ -115,6 +120,13 @@ fn name(given: &str) -> Result<String, Fault> {
 }
 
 fn kind(given: &str) -> Result<ProviderKind, Fault> {
+    if given == word(ProviderKind::File) {
+        return if LOCAL_MODEL {
+            Ok(ProviderKind::File)
+        } else {
+            Err(usage(&WrongFile::NotBuiltIn.to_string(), ""))
+        };
+    }
     ProviderKind::ALL
         .into_iter()
         .find(|kind| word(*kind) == given)

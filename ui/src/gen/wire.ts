@@ -50,6 +50,23 @@ turn: string,
 approval: string | null, };
 
 /**
+ * What a person has agreed to, as it stood in the offer.
+ */
+export type AgreedTo = { 
+/**
+ * Size.
+ */
+bytes: number, 
+/**
+ * Licence.
+ */
+licence: string | null, 
+/**
+ * Checksum.
+ */
+sum: string | null, };
+
+/**
  * How often a candidate led to the same at a stage.
  */
 export type AgreementRow = { 
@@ -791,6 +808,23 @@ message: string,
 hint: string, };
 
 /**
+ * A file on its way here.
+ */
+export type FetchingView = { 
+/**
+ * Its name; progress events carry it too.
+ */
+file: string, 
+/**
+ * Bytes that are here.
+ */
+done: number, 
+/**
+ * Bytes in all.
+ */
+total: number, };
+
+/**
  * One more figure.
  */
 export type Figure = { 
@@ -945,7 +979,7 @@ export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in
  */
 export type KindView = { 
 /**
- * `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`.
+ * `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`; `file` for a model file, where those can be run.
  */
 kind: string, 
 /**
@@ -956,6 +990,43 @@ label: string,
  * Its usual address; empty where only the person knows.
  */
 base_url: string, };
+
+/**
+ * A model that is known by name.
+ */
+export type KnownModelView = { 
+/**
+ * What it is asked for by.
+ */
+name: string, 
+/**
+ * Its name for people.
+ */
+title: string, 
+/**
+ * Who made it.
+ */
+by: string, 
+/**
+ * What it is good for.
+ */
+good_for: string, 
+/**
+ * Its licence, an SPDX name.
+ */
+licence: string, 
+/**
+ * Where one reads about it.
+ */
+page: string, 
+/**
+ * Who has the file.
+ */
+host: string, 
+/**
+ * Where it is on this computer, once it was fetched.
+ */
+path: string | null, };
 
 /**
  * A mail.
@@ -1146,6 +1217,89 @@ verdict: string,
  * Why, with what to do next; empty when it works.
  */
 say: string, };
+
+/**
+ * A model file on this computer.
+ */
+export type ModelFileView = { 
+/**
+ * Where it is.
+ */
+path: string, 
+/**
+ * It was compared with a checksum.
+ */
+checked: boolean, };
+
+/**
+ * Models that can be fetched to this computer.
+ */
+export type ModelFilesView = { 
+/**
+ * Why no model file can be run here, with what to do instead; none where they can.
+ */
+unable: string | null, 
+/**
+ * Where fetched files are kept.
+ */
+folder: string, 
+/**
+ * Models that are known by name, smallest first.
+ */
+known: Array<KnownModelView>, 
+/**
+ * What is being fetched now.
+ */
+fetching: FetchingView | null, };
+
+/**
+ * What is known of a file before it is fetched: what a person agrees to.
+ */
+export type ModelOfferView = { 
+/**
+ * Its name for people.
+ */
+title: string, 
+/**
+ * The name of the file.
+ */
+file: string, 
+/**
+ * Who has it.
+ */
+host: string, 
+/**
+ * How large it is, as the server tells.
+ */
+bytes: number, 
+/**
+ * Bytes that are here from before.
+ */
+have: number, 
+/**
+ * Its licence; none where it is not known here.
+ */
+licence: string | null, 
+/**
+ * Where one reads about it.
+ */
+page: string | null, 
+/**
+ * The SHA-256 it will be compared with; none where nobody told one.
+ */
+sum: string | null, 
+/**
+ * Who told that: `server`, `person` or `nobody`.
+ */
+sum_from: string, 
+/**
+ * Where it will be, or is.
+ */
+path: string, 
+/**
+ * It is here already.
+ */
+here: boolean, };
 
 /**
  * How a test went.
@@ -1563,7 +1717,19 @@ servers: Array<FoundServerView>, } | { "reply": "model_list",
 /**
  * Models.
  */
-models: Array<FoundModelView>, } | { "reply": "comparisons", 
+models: Array<FoundModelView>, } | { "reply": "model_files", 
+/**
+ * What can be fetched.
+ */
+files: ModelFilesView, } | { "reply": "model_offer", 
+/**
+ * To be agreed to.
+ */
+offer: ModelOfferView, } | { "reply": "model_file", 
+/**
+ * It.
+ */
+file: ModelFileView, } | { "reply": "comparisons", 
 /**
  * Agreement and differences.
  */
@@ -1768,7 +1934,27 @@ connection: ConnectionDraft,
 /**
  * Its key, kept in the keyring; none keeps the one that is there, an empty one forgets it.
  */
-key: SecretText | null, } | { "op": "disconnect_model", 
+key: SecretText | null, } | { "op": "model_files", } | { "op": "offer_model_file", 
+/**
+ * A name that [`Request::ModelFiles`] tells, or the address of a file.
+ */
+what: string, 
+/**
+ * The SHA-256 the person has of it.
+ */
+sha256: string | null, } | { "op": "fetch_model_file", 
+/**
+ * As in [`Request::OfferModelFile`].
+ */
+what: string, 
+/**
+ * As there.
+ */
+sha256: string | null, 
+/**
+ * What the person was shown; a file that is another one by now is not fetched.
+ */
+agreed: AgreedTo, } | { "op": "stop_model_file", } | { "op": "disconnect_model", 
 /**
  * Which.
  */

@@ -279,6 +279,22 @@ const ANSWERS: Answers = {
     reply: 'models',
     models: world.models.connect(connection, key),
   }),
+  model_files: (world) => ({ reply: 'model_files', files: world.models.files() }),
+  offer_model_file: async (world, { what, sha256 }) => {
+    await world.pause(200);
+    return { reply: 'model_offer', offer: world.models.offer(what, sha256) };
+  },
+  fetch_model_file: async (world, { what }) => {
+    const path = await world.models.fetch(what, async (done, total) => {
+      world.tell({ event: 'progress', what: `${what}.gguf`, done, total });
+      await world.pause(400);
+    });
+    return { reply: 'model_file', file: { path, checked: true } };
+  },
+  stop_model_file: (world) => {
+    world.models.fetching = null;
+    return ok;
+  },
   disconnect_model: (world, { name }) => ({ reply: 'models', models: world.models.disconnect(name) }),
   prefer_model: (world, { name }) => ({ reply: 'models', models: world.models.prefer(name) }),
   comparisons: (world) => ({ reply: 'comparisons', comparisons: world.models.comparisons }),

@@ -31,10 +31,13 @@ export type {
   JobRow,
   JsonValue,
   KindView as ModelKind,
+  KnownModelView as KnownModel,
   MailRow,
   MemoryRow,
   MemoryUse,
   MessageRow,
+  ModelFilesView as ModelFiles,
+  ModelOfferView as ModelOffer,
   ModelsView,
   ModelView,
   ModelTestView as ModelTest,
@@ -115,6 +118,10 @@ export interface Replies {
   find_models: Made<'found_models'>;
   list_models: Made<'model_list'>;
   connect_model: Made<'models'>;
+  model_files: Made<'model_files'>;
+  offer_model_file: Made<'model_offer'>;
+  fetch_model_file: Made<'model_file'>;
+  stop_model_file: Made<'ok'>;
   disconnect_model: Made<'models'>;
   prefer_model: Made<'models'>;
   test_model: Made<'model_test'>;

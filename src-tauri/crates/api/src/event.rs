@@ -186,7 +186,7 @@ pub enum EventBody {
         /// Which topics.
         kinds: Vec<String>,
     },
-    /// Progress of an import, to who asked for it and to every subscription without a conversation; not part of a turn.
+    /// Progress of an import or of fetching a model file, to who asked for it and to every subscription without a conversation; not part of a turn.
     Progress {
         /// What is being worked on.
         what: String,

@@ -37,7 +37,7 @@ pub struct ModelsView {
 /// A kind of provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct KindView {
-    /// `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`.
+    /// `ollama`, `compatible`, `open_ai`, `anthropic` or `gemini`; `file` for a model file, where those can be run.
     pub kind: String,
     /// Name for people.
     pub label: String,
@@ -157,6 +157,103 @@ pub struct FoundModelView {
     pub context_tokens: Option<u32>,
     /// It makes vectors and does not talk.
     pub embeds: bool,
+}
+
+/// Models that can be fetched to this computer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ModelFilesView {
+    /// Why no model file can be run here, with what to do instead; none where they can.
+    pub unable: Option<String>,
+    /// Where fetched files are kept.
+    pub folder: String,
+    /// Models that are known by name, smallest first.
+    pub known: Vec<KnownModelView>,
+    /// What is being fetched now.
+    pub fetching: Option<FetchingView>,
+}
+
+/// A model that is known by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct KnownModelView {
+    /// What it is asked for by.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// Who made it.
+    pub by: String,
+    /// What it is good for.
+    pub good_for: String,
+    /// Its licence, an SPDX name.
+    pub licence: String,
+    /// Where one reads about it.
+    pub page: String,
+    /// Who has the file.
+    pub host: String,
+    /// Where it is on this computer, once it was fetched.
+    pub path: Option<String>,
+}
+
+/// A file on its way here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FetchingView {
+    /// Its name; progress events carry it too.
+    pub file: String,
+    /// Bytes that are here.
+    #[ts(type = "number")]
+    pub done: u64,
+    /// Bytes in all.
+    #[ts(type = "number")]
+    pub total: u64,
+}
+
+/// What is known of a file before it is fetched: what a person agrees to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ModelOfferView {
+    /// Its name for people.
+    pub title: String,
+    /// The name of the file.
+    pub file: String,
+    /// Who has it.
+    pub host: String,
+    /// How large it is, as the server tells.
+    #[ts(type = "number")]
+    pub bytes: u64,
+    /// Bytes that are here from before.
+    #[ts(type = "number")]
+    pub have: u64,
+    /// Its licence; none where it is not known here.
+    pub licence: Option<String>,
+    /// Where one reads about it.
+    pub page: Option<String>,
+    /// The SHA-256 it will be compared with; none where nobody told one.
+    pub sum: Option<String>,
+    /// Who told that: `server`, `person` or `nobody`.
+    pub sum_from: String,
+    /// Where it will be, or is.
+    pub path: String,
+    /// It is here already.
+    pub here: bool,
+}
+
+/// What a person has agreed to, as it stood in the offer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AgreedTo {
+    /// Size.
+    #[ts(type = "number")]
+    pub bytes: u64,
+    /// Licence.
+    pub licence: Option<String>,
+    /// Checksum.
+    pub sum: Option<String>,
+}
+
+/// A model file on this computer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ModelFileView {
+    /// Where it is.
+    pub path: String,
+    /// It was compared with a checksum.
+    pub checked: bool,
 }
 
 /// How a candidate compares with the live models.

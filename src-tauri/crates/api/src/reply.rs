@@ -111,6 +111,21 @@ pub enum Reply {
         /// Models.
         models: Vec<crate::models::FoundModelView>,
     },
+    /// Model files.
+    ModelFiles {
+        /// What can be fetched.
+        files: crate::models::ModelFilesView,
+    },
+    /// What a server says of a model file.
+    ModelOffer {
+        /// To be agreed to.
+        offer: crate::models::ModelOfferView,
+    },
+    /// A model file is here.
+    ModelFile {
+        /// It.
+        file: crate::models::ModelFileView,
+    },
     /// How a candidate compares.
     Comparisons {
         /// Agreement and differences.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::models::{ConnectionDraft, SecretText};
+use crate::models::{AgreedTo, ConnectionDraft, SecretText};
 
 /// A change to a plan that waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -229,6 +229,29 @@ pub enum Request {
         #[serde(default)]
         key: Option<SecretText>,
     },
+    /// What model files can be fetched, and what is being fetched. Answers with [`crate::Reply::ModelFiles`].
+    ModelFiles {},
+    /// Asks a server about a model file; nothing of it is fetched. Answers with [`crate::Reply::ModelOffer`].
+    OfferModelFile {
+        /// A name that [`Request::ModelFiles`] tells, or the address of a file.
+        what: String,
+        /// The SHA-256 the person has of it.
+        #[serde(default)]
+        sha256: Option<String>,
+    },
+    /// Fetches a model file that was offered, with progress, from where it stopped before. It stops when nobody waits for the
+    /// answer any more. Answers with [`crate::Reply::ModelFile`].
+    FetchModelFile {
+        /// As in [`Request::OfferModelFile`].
+        what: String,
+        /// As there.
+        #[serde(default)]
+        sha256: Option<String>,
+        /// What the person was shown; a file that is another one by now is not fetched.
+        agreed: AgreedTo,
+    },
+    /// Stops fetching; what is here stays for the next time. Answers with [`crate::Reply::Ok`].
+    StopModelFile {},
     /// Takes a connection away, with its key. Answers with [`crate::Reply::Models`].
     DisconnectModel {
         /// Which.

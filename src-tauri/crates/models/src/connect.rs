@@ -8,7 +8,9 @@ use adjutant_net::NetClient;
 
 use crate::connection::{Connection, Keys, ModelChoice};
 use crate::embed::Vectors;
+use crate::file;
 use crate::providers::dialect;
+use crate::wire::Dialect;
 use crate::wire::call::ProviderModel;
 use crate::wire::target::{Access, Target};
 
@@ -22,8 +24,9 @@ pub fn connect(
     net: &NetClient,
     keys: &dyn Keys,
 ) -> Result<Arc<dyn ChatModel>, ModelFault> {
-    let access = Access::of(connection, net, keys)?;
-    Ok(model(connection, tier, access)?)
+    Door::of(connection, net, keys)?
+        .model(connection, tier)
+        .map(|model| model.chat)
 }
 
 /// The model of a connection that makes vectors, if it has one.
@@ -42,22 +45,59 @@ pub fn embedder(
     Ok(Some(Arc::new(Vectors::new(connection, model, access))))
 }
 
-fn model(
-    connection: &Connection,
-    tier: Tier,
-    access: Access,
-) -> Result<Arc<ProviderModel>, ModelFault> {
-    let (Some(choice), Some(profile)) = (connection.choice(tier), connection.profile(tier)) else {
-        return Err(ModelFault::None);
-    };
-    let target = Target::new(
-        access,
-        connection,
-        profile,
-        choice.id.clone(),
-        dialect(connection.kind),
-    );
-    Ok(Arc::new(ProviderModel(Arc::new(target))))
+/// A model of a connection.
+struct Model {
+    chat: Arc<dyn ChatModel>,
+    /// Where a server is asked: what was learned of it there is of use to the next one.
+    target: Option<Arc<Target>>,
+}
+
+/// The way into a connection.
+enum Door {
+    /// A server, and how to speak to it.
+    Server(Box<Access>, Arc<dyn Dialect>),
+    /// A file.
+    File,
+}
+
+impl Door {
+    fn of(connection: &Connection, net: &NetClient, keys: &dyn Keys) -> Result<Self, ModelFault> {
+        match dialect(connection.kind) {
+            Some(dialect) => {
+                let access = Access::of(connection, net, keys)?;
+                Ok(Self::Server(Box::new(access), dialect))
+            }
+            None => Ok(Self::File),
+        }
+    }
+
+    fn model(&self, connection: &Connection, tier: Tier) -> Result<Model, ModelFault> {
+        let (Some(choice), Some(profile)) = (connection.choice(tier), connection.profile(tier))
+        else {
+            return Err(ModelFault::None);
+        };
+        match self {
+            Self::Server(access, dialect) => {
+                let id = choice.id.clone();
+                let target = Target::new(
+                    Access::clone(access),
+                    connection,
+                    profile,
+                    id,
+                    dialect.clone(),
+                );
+                let target = Arc::new(target);
+                Ok(Model {
+                    chat: Arc::new(ProviderModel(Arc::clone(&target))),
+                    target: Some(target),
+                })
+            }
+            Self::File => Ok(Model {
+                chat: file::open(connection, profile)?,
+                target: None,
+            }),
+        }
+    }
 }
 
 /// Everything that is connected, in the order the person prefers. A model is there once, whichever tiers it serves.
@@ -95,31 +135,33 @@ impl Providers {
         keys: &dyn Keys,
         before: &Self,
     ) -> Result<(), ModelFault> {
-        let access = Access::of(connection, net, keys)?;
-        let mut made: Vec<(&ModelChoice, Arc<ProviderModel>)> = Vec::new();
+        let door = Door::of(connection, net, keys)?;
+        let mut made: Vec<(&ModelChoice, Arc<dyn ChatModel>)> = Vec::new();
         for tier in Tier::ALL {
             let choice = connection.choice(tier).ok_or(ModelFault::None)?;
             let same = made.iter().find(|(other, _)| *other == choice);
             let one = match same {
                 Some((_, model)) => Arc::clone(model),
                 None => {
-                    let model = model(connection, tier, access.clone())?;
-                    if let Some(known) = before.target(connection, choice) {
-                        model.0.learn_from(known);
+                    let Model { chat, target } = door.model(connection, tier)?;
+                    if let Some(target) = target {
+                        if let Some(known) = before.target(connection, choice) {
+                            target.learn_from(known);
+                        }
+                        self.targets
+                            .push((connection.clone(), choice.clone(), target));
                     }
-                    made.push((choice, Arc::clone(&model)));
-                    let target = Arc::clone(&model.0);
-                    self.targets
-                        .push((connection.clone(), choice.clone(), target));
-                    model
+                    made.push((choice, Arc::clone(&chat)));
+                    chat
                 }
             };
             self.chains.entry(tier).or_default().push(one);
         }
         if self.embedder.is_none()
             && let Some(model) = &connection.embedding
+            && let Door::Server(access, _) = door
         {
-            self.embedder = Some(Arc::new(Vectors::new(connection, model, access)));
+            self.embedder = Some(Arc::new(Vectors::new(connection, model, *access)));
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use adjutant_domain::model::{ModelProfile, Tier, TimeLimits};
@@ -35,6 +36,9 @@ pub enum WrongAddress {
         "An address is stored and shown, so no name and no password may stand in it. Give what lets you in as the key, or as a header."
     )]
     HoldsPassword,
+    /// It is no file of this machine.
+    #[error("That is not the whole path of a file. Write it like /home/me/models/small.gguf.")]
+    NoFile,
 }
 
 /// Which way of speaking a provider understands.
@@ -51,10 +55,13 @@ pub enum ProviderKind {
     Gemini,
     /// Ollama in its own way, which knows the size of the window.
     Ollama,
+    /// A GGUF file on this machine, answered by a process of ours where it is built in ([`crate::LOCAL_MODEL`]). Its address
+    /// is the file's.
+    File,
 }
 
 impl ProviderKind {
-    /// All of them, in the order settings offer them.
+    /// All servers, in the order settings offer them.
     pub const ALL: [Self; 5] = [
         Self::Ollama,
         Self::Compatible,
@@ -72,6 +79,7 @@ impl ProviderKind {
             Self::Anthropic => "Anthropic",
             Self::Gemini => "Gemini",
             Self::Ollama => "Ollama",
+            Self::File => "Model on this computer",
         }
     }
 
@@ -79,7 +87,7 @@ impl ProviderKind {
     #[must_use]
     pub const fn usual_base(self) -> Option<&'static str> {
         match self {
-            Self::Compatible => None,
+            Self::Compatible | Self::File => None,
             Self::OpenAi => Some("https://api.openai.com/v1"),
             Self::Anthropic => Some("https://api.anthropic.com/v1"),
             Self::Gemini => Some("https://generativelanguage.googleapis.com/v1beta"),
@@ -259,6 +267,28 @@ impl Connection {
         }
     }
 
+    /// Reads the path of a model file, plain or as a `file:` address. Files of other machines are refused.
+    ///
+    /// # Errors
+    /// What is wrong with it and what to do, in words for the person.
+    pub fn file_address(text: &str) -> Result<Url, WrongAddress> {
+        let text = text.trim();
+        let url = match Url::parse(text) {
+            Ok(url) if url.scheme() == "file" => Some(url),
+            _ => Url::from_file_path(Path::new(text)).ok(),
+        };
+        url.filter(|url| path_of(url).is_some())
+            .ok_or(WrongAddress::NoFile)
+    }
+
+    /// The model file, where that is what it is.
+    #[must_use]
+    pub fn file(&self) -> Option<PathBuf> {
+        (self.kind == ProviderKind::File)
+            .then(|| path_of(&self.base_url))
+            .flatten()
+    }
+
     /// Under which name the key of a connection is kept.
     #[must_use]
     pub fn key_name(connection: &str) -> String {
@@ -302,7 +332,7 @@ impl Connection {
     /// Whether it runs on this machine.
     #[must_use]
     pub fn is_local(&self) -> bool {
-        reach::is_loopback(&self.base_url)
+        self.kind == ProviderKind::File || reach::is_loopback(&self.base_url)
     }
 
     /// What is known of the model that serves a tier.
@@ -349,13 +379,21 @@ impl Connection {
     }
 }
 
+/// The path of a `file:` address without a host.
+fn path_of(url: &Url) -> Option<PathBuf> {
+    let own = url.scheme() == "file" && url.host().is_none();
+    own.then(|| url.to_file_path().ok())
+        .flatten()
+        .filter(|path| path.file_stem().is_some())
+}
+
 /// People paste the address a server prints. Where the way of speaking has a version in its path and the address has no
 /// path at all, the version is added.
 fn with_version(kind: ProviderKind, mut base: Url) -> Url {
     let version = match kind {
         ProviderKind::Compatible | ProviderKind::OpenAi | ProviderKind::Anthropic => "/v1",
         ProviderKind::Gemini => "/v1beta",
-        ProviderKind::Ollama => "",
+        ProviderKind::Ollama | ProviderKind::File => "",
     };
     if matches!(base.path(), "" | "/") {
         base.set_path(version);
@@ -446,6 +484,34 @@ mod tests {
                 "models/quick/proxy"
             ]
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_model_file_is_one_of_this_machine() {
+        let address = Connection::file_address("/models/with blank%.gguf").unwrap();
+        let again = Connection::file_address(address.as_str()).unwrap();
+        assert_eq!(again, address);
+        let connection = Connection::new(
+            "own",
+            ProviderKind::File,
+            address,
+            ModelChoice::named("small"),
+        );
+        assert!(connection.is_local());
+        let path = Path::new("/models/with blank%.gguf");
+        assert_eq!(connection.file().as_deref(), Some(path));
+        assert_eq!(super::tests::connection().file(), None);
+        for wrong in [
+            "",
+            "small.gguf",
+            "/",
+            "file://server/share/small.gguf",
+            "http://127.0.0.1/small.gguf",
+        ] {
+            let read = Connection::file_address(wrong);
+            assert_eq!(read, Err(WrongAddress::NoFile), "{wrong}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::connection::{CONTEXT_TOKENS_UNKNOWN, Connection, Keys, ModelChoice, ProviderKind};
+use crate::file;
 use crate::providers::model_list;
 use crate::wire::endpoint;
 use crate::wire::job::{json_headers, read_refusal};
@@ -176,6 +177,9 @@ pub async fn models(
     net: &NetClient,
     keys: &dyn Keys,
 ) -> Result<Vec<FoundModel>, ModelFault> {
+    if connection.kind == ProviderKind::File {
+        return Ok(vec![in_file(connection).await?]);
+    }
     let access = Access::of(connection, net, keys)?;
     let mut models = list(connection, &access).await?;
     details(connection, &access, &mut models).await;
@@ -190,6 +194,9 @@ pub async fn roll_call(
 ) -> Vec<Result<Vec<String>, ModelFault>> {
     join_all(connections.iter().map(|connection| async move {
         let asked = async {
+            if connection.kind == ProviderKind::File {
+                return Ok(vec![in_file(connection).await?]);
+            }
             let access = Access::of(connection, net, keys)?;
             list(connection, &access).await
         };
@@ -204,6 +211,19 @@ pub async fn roll_call(
         Ok(models.into_iter().map(|model| model.id).collect())
     }))
     .await
+}
+
+/// The model of a file, which is called like it.
+async fn in_file(connection: &Connection) -> Result<FoundModel, ModelFault> {
+    let path = connection.file().ok_or(ModelFault::None)?;
+    let facts = file::look(&path)
+        .await
+        .map_err(|why| ModelFault::Internal {
+            why: why.to_string(),
+        })?;
+    let mut found = FoundModel::named(&file::name(&path));
+    found.context_tokens = Some(facts.window);
+    Ok(found)
 }
 
 async fn list(connection: &Connection, access: &Access) -> Result<Vec<FoundModel>, ModelFault> {

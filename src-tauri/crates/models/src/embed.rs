@@ -102,7 +102,7 @@ impl Vectors {
                     json!({ "requests": requests }),
                 )
             }
-            ProviderKind::Anthropic => {
+            ProviderKind::Anthropic | ProviderKind::File => {
                 return Err(ModelFault::NoSuchModel {
                     model: self.id.clone(),
                 });

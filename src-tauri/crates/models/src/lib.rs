@@ -9,7 +9,11 @@ mod connect;
 mod connection;
 pub mod discover;
 mod embed;
+pub mod fetch;
+pub mod file;
 pub mod govern;
+#[cfg(feature = "local-model")]
+pub mod local;
 mod price;
 pub mod probe;
 mod providers;
@@ -22,4 +26,5 @@ pub use connection::{
     CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME,
     WrongAddress,
 };
+pub use file::LOCAL_MODEL;
 pub use price::{INPUT_PRICE_ASSUMED, OUTPUT_PRICE_ASSUMED};

@@ -102,6 +102,8 @@ struct Inner {
     log: Arc<dyn EgressLog>,
     // Built when first used: reading the system's certificates takes a while that start-up does not have.
     loopback: OnceLock<Result<Client, NetFault>>,
+    loopback_nowhere: OnceLock<Result<Client, NetFault>>,
+    world_nowhere: OnceLock<Result<Client, NetFault>>,
     world_same_origin: OnceLock<Result<Client, NetFault>>,
     world_anywhere: OnceLock<Result<Client, NetFault>>,
 }
@@ -115,6 +117,8 @@ impl NetClient {
                 settings,
                 log,
                 loopback: OnceLock::new(),
+                loopback_nowhere: OnceLock::new(),
+                world_nowhere: OnceLock::new(),
                 world_same_origin: OnceLock::new(),
                 world_anywhere: OnceLock::new(),
             }),
@@ -185,12 +189,18 @@ impl NetClient {
     fn client(&self, loopback: bool, follow: Follow, host: &str) -> Result<&Client, NetFault> {
         let inner = &*self.inner;
         let client = match (loopback, follow) {
-            (true, _) => inner.loopback.get_or_init(build_loopback),
+            (true, Follow::Nowhere) => inner
+                .loopback_nowhere
+                .get_or_init(|| build_loopback(follow)),
+            (true, _) => inner.loopback.get_or_init(|| build_loopback(follow)),
             (false, _) if inner.settings.offline => {
                 return Err(NetFault::Offline {
                     host: host.to_owned(),
                 });
             }
+            (false, Follow::Nowhere) => inner
+                .world_nowhere
+                .get_or_init(|| build_world(&inner.settings.proxy, follow)),
             (false, Follow::SameOrigin) => inner
                 .world_same_origin
                 .get_or_init(|| build_world(&inner.settings.proxy, follow)),
@@ -211,12 +221,12 @@ impl fmt::Debug for NetClient {
 }
 
 /// A client that reaches this machine and nothing else, whatever the environment says about proxies.
-fn build_loopback() -> Result<Client, NetFault> {
+fn build_loopback(follow: Follow) -> Result<Client, NetFault> {
     finish(
         builder()
             .no_proxy()
             .dns_resolver(OwnNames)
-            .redirect(reach::loopback_redirects())
+            .redirect(reach::loopback_redirects(follow))
             .connect_timeout(CONNECT_LOOPBACK_WITHIN),
     )
 }

@@ -25,6 +25,8 @@ pub enum Follow {
     SameOrigin,
     /// To other hosts of the world as well: for pages anybody may read.
     Anywhere,
+    /// Nowhere: a reply that points to another place is the reply.
+    Nowhere,
 }
 
 /// A request. It has no `Debug`: its body and headers are nobody's business.

@@ -60,7 +60,10 @@ impl Resolve for OwnNames {
 }
 
 /// Redirects of the loopback client: on the same server, or not at all.
-pub(crate) fn loopback_redirects() -> Policy {
+pub(crate) fn loopback_redirects(follow: Follow) -> Policy {
+    if follow == Follow::Nowhere {
+        return Policy::none();
+    }
     Policy::custom(|attempt| {
         let stays = is_loopback(attempt.url()) && same_origin(&attempt);
         follow_if(attempt, stays)
@@ -70,8 +73,12 @@ pub(crate) fn loopback_redirects() -> Policy {
 /// Redirects of the client for the world. It is never led to this machine: a page must not make us ask servers that
 /// trust whoever is local.
 pub(crate) fn world_redirects(follow: Follow) -> Policy {
+    if follow == Follow::Nowhere {
+        return Policy::none();
+    }
     Policy::custom(move |attempt| {
         let allowed = match follow {
+            Follow::Nowhere => false,
             Follow::SameOrigin => same_origin(&attempt),
             Follow::Anywhere => !is_loopback(attempt.url()) && !loses_encryption(&attempt),
         };

@@ -113,6 +113,21 @@ async fn a_redirect_leads_neither_away_from_this_machine_nor_to_another_port() {
 }
 
 #[tokio::test]
+async fn a_reply_that_points_elsewhere_can_be_read_itself() {
+    let server = MockServer::start().await;
+    let away = ResponseTemplate::new(302)
+        .insert_header("location", "https://example.com/")
+        .insert_header("x-linked-size", "5");
+    page(&server, "/away", away).await;
+    let (net, _) = client(true, ProxyChoice::None);
+    let mut request = get(&format!("{}/away", server.uri()));
+    request.follow = Follow::Nowhere;
+    let reply = net.send(request).await.unwrap();
+    assert_eq!(reply.status(), 302);
+    assert_eq!(reply.headers()["x-linked-size"], "5");
+}
+
+#[tokio::test]
 async fn what_was_exchanged_is_counted_once_however_it_ends() {
     let server = MockServer::start().await;
     Mock::given(method("POST"))

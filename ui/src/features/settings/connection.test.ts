@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checked, draftOf, freeName, modelOf, typedOf, type Typed } from './connection';
+import { checked, draftOf, fileStem, freeName, modelOf, typedOf, type Typed } from './connection';
 
 const around = { usual: 'http://127.0.0.1:11434/v1', name: 'Ollama', taken: [] };
 const typed = (change: (typed: Typed) => void): Typed => {
@@ -119,5 +119,30 @@ describe('a connection as it is typed', () => {
     again.headers = [];
     expect(checked(again, { ...around, known }).draft?.no_headers).toBe(true);
     expect(checked(again, around).draft?.no_headers).toBeUndefined();
+  });
+});
+
+describe('a model in a file', () => {
+  const file = (path: string) => ({ ...typedOf({ kind: 'file' }), base_url: path });
+
+  it('is a whole path, and is called like the file', () => {
+    for (const path of ['/models/small.q4.gguf', 'C:\\models\\small.q4.GGUF', 'file:///models/small.q4.gguf']) {
+      expect(checked(file(` ${path} `), around).draft).toEqual({
+        name: 'Ollama',
+        kind: 'file',
+        base_url: path,
+        models: { standard: modelOf('small.q4') },
+        embedding: null,
+        headers: {},
+        proxy: '',
+      });
+    }
+    expect(fileStem('file:///models/small%20one.gguf')).toBe('small one');
+    expect(fileStem('file:///models/100%.gguf')).toBe('100%');
+  });
+
+  it('is no address, no folder and nothing else', () => {
+    for (const path of ['', 'small.gguf', 'http://127.0.0.1/small.gguf', '/models/', '/models/.gguf', '/small.bin'])
+      expect(checked(file(path), around).wrong, path).toEqual({ base_url: 'models.wrong_file' });
   });
 });

@@ -6,6 +6,8 @@ export const TIERS = ['fast', 'standard', 'deep'] as const;
 export type Tier = (typeof TIERS)[number];
 type Model = NonNullable<ConnectionDraft['models'][string]>;
 
+/** The kind of a connection to a model file. */
+export const FILE_KIND = 'file';
 /** As the engine takes them (`service/models.rs`). */
 export const NAME_CHARS_MAX = 40;
 export const HEADERS_MAX = 20;
@@ -105,6 +107,7 @@ export function checked(
   const given = typed.name.trim() || name;
   if (!/^[\p{L}\p{N} ._-]+$/u.test(given)) wrong['name'] = 'models.wrong_name';
   else if (taken.includes(given)) wrong['name'] = 'models.wrong_taken';
+  if (typed.kind === FILE_KIND) return checkedFile(given, typed.base_url.trim(), wrong);
   if (!isWeb(typed.base_url.trim() || usual)) wrong['base_url'] = 'models.wrong_address';
   const models: ConnectionDraft['models'] = {};
   for (const tier of TIERS) {
@@ -151,6 +154,31 @@ export function checked(
   // No header at all would leave those of the connection as they are.
   const bare = Object.keys(headers).length === 0 && Object.keys(known?.headers ?? {}).length > 0;
   return { draft: { ...draft, embedding, ...(bare ? { no_headers: true } : {}) }, wrong: null };
+}
+
+/** A model in a file has a place and nothing else: what it can do is known where it is run. */
+function checkedFile(name: string, path: string, wrong: Wrong): ReturnType<typeof checked> {
+  if (!isModelFile(path)) wrong['base_url'] = 'models.wrong_file';
+  if (Object.keys(wrong).length > 0) return { draft: null, wrong };
+  const models = { standard: modelOf(fileStem(path)) };
+  const draft = { name, kind: FILE_KIND, base_url: path, models, embedding: null, headers: {}, proxy: '' };
+  return { draft, wrong: null };
+}
+
+/** `/models/small.gguf` and `file:///models/small%20one.gguf` as `small` and `small one`. */
+export function fileStem(path: string): string {
+  const last = path.split(/[\\/]/).at(-1) ?? '';
+  const stem = last.replace(/\.gguf$/i, '');
+  if (!path.startsWith('file:')) return stem;
+  try {
+    return decodeURIComponent(stem);
+  } catch {
+    return stem;
+  }
+}
+
+function isModelFile(path: string): boolean {
+  return /^(\/|file:\/\/\/|[a-z]:[\\/])/i.test(path) && /[^\\/.]\.gguf$/i.test(path);
 }
 
 /** `128,000`, `128 000` and `128000`; 0 when nothing is said, null when it is no number of tokens. */

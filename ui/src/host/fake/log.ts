@@ -4,7 +4,8 @@ import { START } from './rows';
 import type { WorldOptions } from './scenario';
 
 /** What is told to everyone. */
-type Wide = { event: 'changed'; kinds: string[] } | { event: 'progress'; what: string; done: number; total: null };
+type Wide =
+  { event: 'changed'; kinds: string[] } | { event: 'progress'; what: string; done: number; total: number | null };
 
 /** Time, pace, and the journals of conversations with those who follow them. */
 export class Log {

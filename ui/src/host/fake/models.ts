@@ -1,10 +1,37 @@
 import { HostFault } from '../host';
-import type { Comparisons, Connection, ConnectionDraft, FoundServer, ModelsView, ModelTest, ModelView } from '../wire';
+import type {
+  Comparisons,
+  Connection,
+  ConnectionDraft,
+  FoundServer,
+  ModelFiles,
+  ModelOffer,
+  ModelsView,
+  ModelTest,
+  ModelView,
+} from '../wire';
 
 const KINDS = [
   { kind: 'ollama', label: 'Ollama', base_url: 'http://127.0.0.1:11434/v1' },
   { kind: 'compatible', label: 'OpenAI-compatible', base_url: '' },
   { kind: 'anthropic', label: 'Anthropic', base_url: 'https://api.anthropic.example' },
+  { kind: 'file', label: 'Model on this computer', base_url: '' },
+];
+
+const FOLDER = '/home/mara/.local/share/adjutant/models/gguf';
+const PAGE = 'https://models.example/small';
+const known = (name: string, title: string, good_for: string) => ({
+  name,
+  title,
+  good_for,
+  by: 'Qwen',
+  licence: 'Apache-2.0',
+  page: PAGE,
+  host: 'models.example',
+});
+const KNOWN = [
+  known('small', 'Small 0.5B', 'The smallest: sorts out and sums up short texts.'),
+  known('middle', 'Middle 1.5B', 'A good start where 4 GB of memory are free.'),
 ];
 
 /** Connected models, as the engine keeps them. */
@@ -12,6 +39,57 @@ export class Models {
   connections: Connection[] = [];
 
   comparisons: Comparisons = { agreement: [], differences: [] };
+
+  /** Names of the models that were fetched, and what is being fetched. */
+  fetched: string[] = [];
+  fetching: ModelFiles['fetching'] = null;
+
+  files(): ModelFiles {
+    const path = (name: string) => (this.fetched.includes(name) ? `${FOLDER}/${name}.gguf` : null);
+    const known = KNOWN.map((one) => ({ ...one, path: path(one.name) }));
+    return { unable: null, folder: FOLDER, known, fetching: this.fetching };
+  }
+
+  offer(what: string, sha256: string | null): ModelOffer {
+    const one = KNOWN.find((one) => one.name === what);
+    if (!one) {
+      throw new HostFault({ code: 'usage', message: `No model called “${what}” is known here.`, hint: '' });
+    }
+    return {
+      title: one.title,
+      file: `${what}.gguf`,
+      host: one.host,
+      bytes: 491_400_032,
+      have: 0,
+      licence: one.licence,
+      page: one.page,
+      sum: sha256 ?? 'ab'.repeat(32),
+      sum_from: sha256 ? 'person' : 'server',
+      path: `${FOLDER}/${what}.gguf`,
+      here: this.fetched.includes(what),
+    };
+  }
+
+  /** Piece by piece; rejects when it is stopped. */
+  async fetch(what: string, tell: (done: number, total: number) => Promise<void>): Promise<string> {
+    const { file, bytes, path } = this.offer(what, null);
+    this.fetching = { file, done: 0, total: bytes };
+    for (const part of [0, 1, 2, 3, 4]) {
+      const done = Math.round((bytes * part) / 4);
+      await tell(done, bytes);
+      if (this.fetching === null) {
+        throw new HostFault({
+          code: 'stopped',
+          message: 'Fetching was stopped.',
+          hint: 'Ask for it again: it goes on where it stopped.',
+        });
+      }
+      this.fetching = { file, done, total: bytes };
+    }
+    this.fetching = null;
+    this.fetched = [...this.fetched, what];
+    return path;
+  }
 
   model(id: string): ModelView {
     return {
@@ -53,7 +131,7 @@ export class Models {
       proxy,
       headers: headers.length > 0 || draft.no_headers ? headers : (before?.headers ?? []),
       has_key: key !== null || (before?.has_key ?? false),
-      local: /127\.0\.0\.1|localhost/.test(draft.base_url || usual),
+      local: kind === 'file' || /127\.0\.0\.1|localhost/.test(draft.base_url || usual),
       from_environment: false,
       problem: null,
     };

@@ -22,15 +22,16 @@ use std::sync::Arc;
 use crate::connection::ProviderKind;
 use crate::wire::Dialect;
 
-/// How to speak to a provider.
-pub(crate) fn dialect(kind: ProviderKind) -> Arc<dyn Dialect> {
-    match kind {
+/// How to speak to a provider; none for a file, which is no server.
+pub(crate) fn dialect(kind: ProviderKind) -> Option<Arc<dyn Dialect>> {
+    Some(match kind {
         ProviderKind::Compatible => Arc::new(openai::OpenAi::compatible()),
         ProviderKind::OpenAi => Arc::new(openai::OpenAi::own()),
         ProviderKind::Anthropic => Arc::new(anthropic::Anthropic),
         ProviderKind::Gemini => Arc::new(gemini::Gemini),
         ProviderKind::Ollama => Arc::new(ollama::Ollama),
-    }
+        ProviderKind::File => return None,
+    })
 }
 
 /// Where the model ids of a provider are listed, and at which path in the answer.
@@ -41,6 +42,7 @@ pub(crate) const fn model_list(kind: ProviderKind) -> (&'static [&'static str], 
         }
         ProviderKind::Gemini => (&["models"], "models"),
         ProviderKind::Ollama => (&["api", "tags"], "models"),
+        ProviderKind::File => (&[], ""),
     }
 }
 
@@ -167,7 +169,7 @@ mod tests {
         ] {
             let frame = json!({"candidates": [], "usageMetadata": usage}).to_string();
             let mut pieces = Vec::new();
-            let mut reader = dialect(ProviderKind::Gemini).reader(&ask);
+            let mut reader = dialect(ProviderKind::Gemini).unwrap().reader(&ask);
             assert!(reader.read(&frame, &mut pieces).is_ok());
             assert!(
                 matches!(pieces.as_slice(), [crate::wire::Piece::Tokens { input: Some(9), output: told }] if *told == output),
@@ -191,7 +193,7 @@ mod tests {
                     structure: true,
                     usage: true,
                 };
-                let mut reader = dialect(kind).reader(&ask);
+                let mut reader = dialect(kind).unwrap().reader(&ask);
                 for frame in &frames {
                     let _ = reader.read(&frame.to_string(), &mut Vec::new());
                 }

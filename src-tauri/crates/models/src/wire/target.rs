@@ -58,9 +58,10 @@ impl Access {
             let (header, value) = match connection.kind {
                 ProviderKind::Anthropic => ("x-api-key", key.expose().to_owned()),
                 ProviderKind::Gemini => ("x-goog-api-key", key.expose().to_owned()),
-                ProviderKind::Compatible | ProviderKind::OpenAi | ProviderKind::Ollama => {
-                    ("authorization", format!("Bearer {}", key.expose()))
-                }
+                ProviderKind::Compatible
+                | ProviderKind::OpenAi
+                | ProviderKind::Ollama
+                | ProviderKind::File => ("authorization", format!("Bearer {}", key.expose())),
             };
             access.add(header, &value).map_err(|_| ModelFault::Key {
                 model: connection.name.clone(),

@@ -125,6 +125,7 @@ async fn each_provider_is_asked_in_its_own_way() {
                 assert_eq!(plain["options"]["num_ctx"], 8192);
                 assert_eq!(with_tools["tools"][1]["function"]["name"], "task_create");
             }
+            ProviderKind::File => panic!("a file is no server"),
         }
     }
 }

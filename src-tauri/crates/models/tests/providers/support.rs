@@ -371,6 +371,7 @@ pub fn good(kind: ProviderKind) -> (&'static str, Vec<u8>, usize) {
             .collect(),
             0,
         ),
+        ProviderKind::File => panic!("a file is no server"),
     };
     if matches!(kind, ProviderKind::Compatible | ProviderKind::OpenAi) {
         frames.push("data: [DONE]\n\n".to_owned());

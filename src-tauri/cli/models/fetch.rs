@@ -1,0 +1,173 @@
+//! `models fetch`: a model file to this computer, after its size and licence were agreed to.
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use adjutant::service::Frame;
+use adjutant::session::Session;
+use adjutant_api::models::{AgreedTo, ModelFileView, ModelFilesView, ModelOfferView};
+use adjutant_api::{EventBody, Fault, Reply, Request};
+use adjutant_models::fetch::size_text;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::{End, print, reply, unexpected};
+
+/// Lists what is known by name.
+pub(super) async fn list(session: &Session, as_json: bool) -> Result<End, Fault> {
+    let files = files(session).await?;
+    if as_json {
+        print::json(&files);
+        return Ok(End::Finished);
+    }
+    for one in &files.known {
+        print::line(&format!(
+            "{}: {} by {}, {}",
+            one.name, one.title, one.by, one.licence
+        ));
+        print::line(&format!("   {}", one.good_for));
+        match &one.path {
+            Some(path) => print::line(&format!("   It is here: {path}")),
+            None => print::line(&format!("   adjutant models fetch {}", one.name)),
+        }
+    }
+    print::aside("How large a file is, its server tells before anything is fetched.");
+    if let Some(unable) = &files.unable {
+        print::aside(unable);
+    }
+    Ok(End::Finished)
+}
+
+async fn files(session: &Session) -> Result<ModelFilesView, Fault> {
+    match reply(session, Request::ModelFiles {}).await? {
+        Reply::ModelFiles { files } => Ok(files),
+        _ => Err(unexpected()),
+    }
+}
+
+/// Fetches one file.
+pub(super) async fn fetch(
+    session: &Session,
+    what: String,
+    sha256: Option<String>,
+    yes: bool,
+    as_json: bool,
+) -> Result<End, Fault> {
+    let asked = Request::OfferModelFile {
+        what: what.clone(),
+        sha256: sha256.clone(),
+    };
+    let Reply::ModelOffer { offer } = reply(session, asked).await? else {
+        return Err(unexpected());
+    };
+    if !offer.here {
+        show(&offer);
+        if !yes && !agreed()? {
+            print::aside("Nothing was fetched.");
+            return Ok(End::Interrupted);
+        }
+    }
+    let request = Request::FetchModelFile {
+        what,
+        sha256,
+        agreed: AgreedTo {
+            bytes: offer.bytes,
+            licence: offer.licence.clone(),
+            sum: offer.sum.clone(),
+        },
+    };
+    let file = follow(session, request, as_json).await?;
+    if as_json {
+        print::json(&json!({ "path": file.path, "checked": file.checked, "offer": offer }));
+        return Ok(End::Finished);
+    }
+    let checked = if file.checked {
+        "its checksum is right"
+    } else {
+        "it could not be checked, because nobody told a checksum"
+    };
+    print::line(&format!("{} is here, {checked}.", file.path));
+    print::aside(&format!(
+        "Connect it: adjutant models add small --gguf \"{}\"",
+        file.path
+    ));
+    Ok(End::Finished)
+}
+
+/// What is agreed to. It is no part of the result, so it goes beside it.
+fn show(offer: &ModelOfferView) {
+    let rest = match offer.have {
+        0 => String::new(),
+        have => format!(", {} of it are here already", size_text(have)),
+    };
+    print::aside(&format!(
+        "{} from {}",
+        print::plain(&offer.title),
+        offer.host
+    ));
+    print::aside(&format!(
+        "  Size, as the server tells: {}{rest}",
+        size_text(offer.bytes)
+    ));
+    let licence = match (&offer.licence, &offer.page) {
+        (Some(licence), Some(page)) => format!("{licence} ({page})"),
+        (Some(licence), None) => licence.clone(),
+        (None, _) => "not known here; read it where you found the address".to_owned(),
+    };
+    print::aside(&format!("  Licence: {licence}"));
+    let checked = match offer.sum_from.as_str() {
+        "person" => "against the checksum you gave",
+        "server" => "against the checksum the server tells",
+        _ => "not at all, because nobody told a checksum; give one with --sha256",
+    };
+    print::aside(&format!("  Checked: {checked}"));
+    print::aside(&format!("  Kept as: {}", offer.path));
+}
+
+fn agreed() -> Result<bool, Fault> {
+    if !std::io::stdin().is_terminal() {
+        return Err(Fault {
+            code: "usage".into(),
+            message: "Nothing is fetched before its size and licence are agreed to.".into(),
+            hint: "Add --yes to agree without being asked.".into(),
+        });
+    }
+    print::aside("Fetch it? Type “yes” to agree to the size and the licence:");
+    let mut typed = String::new();
+    let read = std::io::stdin().lock().read_line(&mut typed);
+    Ok(read.is_ok() && matches!(typed.trim(), "yes" | "y"))
+}
+
+async fn follow(
+    session: &Session,
+    request: Request,
+    as_json: bool,
+) -> Result<ModelFileView, Fault> {
+    let mut frames = session.call(request).await;
+    let bar = (print::on_terminal() && !as_json).then(|| {
+        let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {eta} {msg}");
+        ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    });
+    let mut file = None;
+    while let Some(frame) = frames.recv().await {
+        match frame {
+            Frame::Event(event) => {
+                if let (Some(bar), EventBody::Progress { what, done, total }) = (&bar, &event.body)
+                {
+                    bar.set_length(total.unwrap_or(*done));
+                    bar.set_position(*done);
+                    bar.set_message(what.clone());
+                }
+            }
+            Frame::Reply(reply) => match *reply {
+                Reply::ModelFile { file: fetched } => file = Some(fetched),
+                _ => return Err(unexpected()),
+            },
+            Frame::Fault(fault) => return Err(fault),
+            Frame::End => break,
+        }
+    }
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    file.ok_or_else(unexpected)
+}

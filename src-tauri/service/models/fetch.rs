@@ -1,0 +1,235 @@
+//! Model files from elsewhere: what there is, what a server says of one, and fetching it once a person has agreed.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use adjutant_api::models::{
+    AgreedTo, FetchingView, KnownModelView, ModelFileView, ModelFilesView, ModelOfferView,
+};
+use adjutant_api::{EventBody, Fault, Reply};
+use adjutant_domain::faults::sentence;
+use adjutant_models::fetch::{
+    FetchFault, Offer, Sha256Sum, SumFrom, Wanted, catalogue, load, offer,
+};
+use adjutant_models::file;
+use tokio_util::sync::CancellationToken;
+
+use super::usage;
+use crate::service::{Service, Sink};
+
+/// Steps in which progress is told; more would be for nobody's eye.
+const STEPS: u64 = 1_000;
+
+/// What is being fetched, one file at a time.
+#[derive(Default)]
+pub(in crate::service) struct Fetching(Mutex<Option<Now>>);
+
+struct Now {
+    view: FetchingView,
+    stop: CancellationToken,
+}
+
+impl Fetching {
+    fn now(&self) -> MutexGuard<'_, Option<Now>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, offer: &Offer) -> Result<Turn<'_>, Fault> {
+        let mut now = self.now();
+        if now.is_some() {
+            return Err(fault(&FetchFault::Busy));
+        }
+        let stop = CancellationToken::new();
+        *now = Some(Now {
+            view: FetchingView {
+                file: offer.wanted.file.clone(),
+                done: offer.have,
+                total: offer.bytes,
+            },
+            stop: stop.clone(),
+        });
+        Ok(Turn {
+            fetching: self,
+            stop,
+        })
+    }
+}
+
+/// The right to fetch, given back when dropped.
+struct Turn<'a> {
+    fetching: &'a Fetching,
+    stop: CancellationToken,
+}
+
+impl Turn<'_> {
+    /// How far it is now; none where that is not worth telling.
+    fn at(&self, done: u64) -> Option<FetchingView> {
+        let mut now = self.fetching.now();
+        let view = &mut now.as_mut()?.view;
+        let step = |bytes: u64| bytes.saturating_mul(STEPS) / view.total.max(1);
+        let told = step(view.done) != step(done) || done == view.total;
+        view.done = done;
+        told.then(|| view.clone())
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *self.fetching.now() = None;
+    }
+}
+
+/// What can be fetched.
+pub(in crate::service) fn files(service: &Service) -> Reply {
+    let folder = folder(service);
+    let known = catalogue()
+        .iter()
+        .map(|entry| {
+            let file = Wanted::read(&entry.name, None).map(|wanted| wanted.file);
+            let path = file.ok().map(|file| folder.join(file));
+            KnownModelView {
+                name: entry.name.clone(),
+                title: entry.title.clone(),
+                by: entry.by.clone(),
+                good_for: entry.good_for.clone(),
+                licence: entry.licence.clone(),
+                page: entry.page.to_string(),
+                host: entry.url.host_str().unwrap_or_default().to_owned(),
+                path: path
+                    .filter(|path| path.is_file())
+                    .map(|path| path.display().to_string()),
+            }
+        })
+        .collect();
+    Reply::ModelFiles {
+        files: ModelFilesView {
+            unable: file::ready().err().map(|wrong| wrong.to_string()),
+            folder: folder.display().to_string(),
+            known,
+            fetching: service.fetching.now().as_ref().map(|now| now.view.clone()),
+        },
+    }
+}
+
+/// What a server says of a file.
+pub(in crate::service) async fn offered(
+    service: &Service,
+    what: &str,
+    sha256: Option<&str>,
+) -> Result<Reply, Fault> {
+    let offer = ask(service, what, sha256).await?;
+    Ok(Reply::ModelOffer {
+        offer: ModelOfferView {
+            title: offer.wanted.title.clone(),
+            file: offer.wanted.file.clone(),
+            host: offer.host.clone(),
+            bytes: offer.bytes,
+            have: offer.have,
+            licence: offer.wanted.licence.clone(),
+            page: offer.wanted.page.as_ref().map(ToString::to_string),
+            sum: offer.sum.map(|(sum, _)| sum.to_string()),
+            sum_from: match offer.sum {
+                Some((_, SumFrom::Person)) => "person",
+                Some((_, SumFrom::Server)) => "server",
+                None => "nobody",
+            }
+            .into(),
+            path: offer.path.display().to_string(),
+            here: offer.here,
+        },
+    })
+}
+
+/// Fetches a file, unless it is another one than the person was shown.
+pub(in crate::service) async fn fetch(
+    service: &Service,
+    what: &str,
+    sha256: Option<&str>,
+    agreed: &AgreedTo,
+    out: &Sink,
+) -> Result<Reply, Fault> {
+    let offer = ask(service, what, sha256).await?;
+    let now = AgreedTo {
+        bytes: offer.bytes,
+        licence: offer.wanted.licence.clone(),
+        sum: offer.sum.map(|(sum, _)| sum.to_string()),
+    };
+    if *agreed != now {
+        return Err(fault(&FetchFault::Changed));
+    }
+    let turn = service.fetching.begin(&offer)?;
+    let mut progress = |done: u64| {
+        if let Some(at) = turn.at(done) {
+            let told = EventBody::Progress {
+                what: at.file,
+                done: at.done,
+                total: Some(at.total),
+            };
+            out.note(told.clone());
+            service.wide.tell(told);
+        }
+    };
+    let net = service.models.net();
+    let loaded = tokio::select! {
+        loaded = load(&offer, &net, &mut progress) => loaded.map_err(|why| fault(&why))?,
+        () = turn.stop.cancelled() => return Err(stopped()),
+        () = service.stop.cancelled() => return Err(stopped()),
+        () = out.closed() => return Err(stopped()),
+    };
+    Ok(Reply::ModelFile {
+        file: ModelFileView {
+            path: loaded.path.display().to_string(),
+            checked: loaded.checked,
+        },
+    })
+}
+
+/// Stops fetching, if something is fetched.
+pub(in crate::service) fn stop(service: &Service) -> Reply {
+    if let Some(now) = service.fetching.now().as_ref() {
+        now.stop.cancel();
+    }
+    Reply::Ok {}
+}
+
+async fn ask(service: &Service, what: &str, sha256: Option<&str>) -> Result<Offer, Fault> {
+    // What could not be run is not fetched.
+    file::ready().map_err(|wrong| usage(&wrong.to_string(), ""))?;
+    let sum = sha256
+        .map(str::trim)
+        .filter(|sum| !sum.is_empty())
+        .map(Sha256Sum::read)
+        .transpose()
+        .map_err(|wrong| usage(&wrong.to_string(), ""))?;
+    let wanted = Wanted::read(what, sum).map_err(|why| fault(&why))?;
+    offer(wanted, &folder(service), &service.models.net())
+        .await
+        .map_err(|why| fault(&why))
+}
+
+/// Beside the other models of this computer: profiles share them.
+fn folder(service: &Service) -> PathBuf {
+    service.place.home().join("models").join("gguf")
+}
+
+fn fault(why: &FetchFault) -> Fault {
+    let code = match why {
+        FetchFault::Unknown(_) | FetchFault::Address | FetchFault::NotEncrypted => "usage",
+        FetchFault::Full { .. } => "disk_full",
+        FetchFault::Busy => "busy",
+        _ => "fetch",
+    };
+    Fault {
+        code: code.into(),
+        message: sentence(&why.to_string()),
+        hint: why.hint().into(),
+    }
+}
+
+fn stopped() -> Fault {
+    Fault {
+        code: "stopped".into(),
+        message: "Fetching was stopped.".into(),
+        hint: "Ask for it again: it goes on where it stopped.".into(),
+    }
+}
