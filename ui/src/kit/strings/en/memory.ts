@@ -18,6 +18,7 @@ export const memory = {
   'memory.add': 'Add',
   'memory.add_title': 'Something to remember',
   'memory.about': 'About',
+  'memory.about_what': 'About: {key}',
   'memory.about_hint': 'Raj, my car, mail signature',
   'memory.value': 'What holds',
   'memory.value_hint': 'Works from London',
