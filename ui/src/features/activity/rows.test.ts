@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../host';
 import { activity, egress } from '../../host/fake/rows';
-import { compare, lines, phaseOf, proofs } from './rows';
+import { compare, fieldText, lines, phaseOf, proofs } from './rows';
 
 describe('activity', () => {
   it('is one list by time, or only effects, or only what left this machine', () => {
@@ -18,6 +18,17 @@ describe('activity', () => {
     expect(phaseOf({ ...row, outcome: 'denied' })).toBe('failed');
     expect(phaseOf({ ...row, undo: 'used' })).toBe('undone');
     expect(phaseOf(row)).toBe('done');
+  });
+});
+
+describe('a field', () => {
+  it('is named as on its surface, one nobody knows by its own words', () => {
+    expect(['due', 'remind_at', 'new_field', 'constructor'].map(fieldText)).toEqual([
+      'Due on',
+      'Reminder',
+      'new field',
+      'constructor',
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ActivityRow, EgressRow, JsonValue, Topic } from '../../host';
+import { t, type PlainKey } from '../../kit/strings';
 import { millis } from '../../kit/time';
 
 export const SHOWN = ['all', 'effects', 'egress'] as const;
@@ -76,6 +77,46 @@ export const SURFACES: Record<string, string> = { task: 'tasks', event: 'today',
 
 /** Fields that name what to change rather than what it becomes. */
 const NAMING = new Set(['id', 'ids', 'target', 'scope', 'instance', 'pick']);
+
+/** What the fields of tools are called; one that is not here is named by the words of its own name. */
+const FIELDS: Record<string, PlainKey> = {
+  title: 'field.title',
+  due: 'field.due',
+  remind_at: 'field.remind_at',
+  notes: 'field.notes',
+  body: 'field.body',
+  priority: 'field.priority',
+  tags: 'field.tags',
+  add_tags: 'field.add_tags',
+  remove_tags: 'field.remove_tags',
+  rrule: 'field.rrule',
+  status: 'field.status',
+  value: 'field.value',
+  key: 'field.key',
+  category: 'field.category',
+  summary: 'field.summary',
+  start: 'field.start',
+  end: 'field.end',
+  location: 'field.location',
+  description: 'field.description',
+  attendees: 'field.attendees',
+  to: 'field.to',
+  cc: 'field.cc',
+  bcc: 'field.bcc',
+  subject: 'field.subject',
+  text: 'field.text',
+  clear_due: 'field.clear_due',
+  clear_reminder: 'field.clear_reminder',
+  reopen: 'field.reopen',
+  duration_minutes: 'field.duration_minutes',
+  all_day: 'field.all_day',
+  calendar: 'field.calendar',
+};
+
+export function fieldText(field: string): string {
+  const key = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined;
+  return key ? t(key) : field.replaceAll('_', ' ');
+}
 
 export interface Asked {
   field: string;
