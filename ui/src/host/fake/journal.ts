@@ -194,13 +194,13 @@ export const failedTurn: Said[] = [
     error: {
       code: 'no_folder',
       message: 'No folder may be read yet.',
-      hint: 'Open Settings, Privacy and allow one.',
+      hint: 'Open Settings, Files and add one.',
     },
   },
   {
     event: 'error',
     code: 'no_folder',
     message: 'No folder may be read yet.',
-    hint: 'Open Settings, Privacy and allow one, then ask again.',
+    hint: 'Open Settings, Files and add one, then ask again.',
   },
 ];

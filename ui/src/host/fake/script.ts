@@ -97,7 +97,7 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
       event: 'error',
       code: 'broken',
       message: 'The mail archive could not be read.',
-      hint: 'Open Settings, Privacy and run the check.',
+      hint: 'Open Settings, Check and look what is missing.',
     });
   } else {
     say(routed('chat', []));
