@@ -295,6 +295,7 @@ fn request(text: &str, reply: ReplyShape) -> Arc<ModelRequest> {
         tools: Vec::new(),
         reply,
         max_output_tokens: 60,
+        within: Default::default(),
     })
 }
 

@@ -193,6 +193,7 @@ impl ChatModel for FileModel {
             structure: true,
             input_micros_per_million: 0,
             output_micros_per_million: 0,
+            price_known: true,
             local: true,
         }
     }

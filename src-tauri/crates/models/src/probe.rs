@@ -134,19 +134,13 @@ pub async fn probe(subject: Subject, asks: ProbeAsks) -> ProbeReport {
             return report;
         }
     };
-    if !chat(&*model, within(asks.chat), &mut report).await {
+    if !chat(&*model, asks.chat, &mut report).await {
         return report;
     }
-    report.tools = tools(&*model, within(asks.tools), &mut report.cost_micros).await;
-    report.structure = structure(&*model, within(asks.structure), &mut report.cost_micros).await;
+    report.tools = tools(&*model, asks.tools, &mut report.cost_micros).await;
+    report.structure = structure(&*model, asks.structure, &mut report.cost_micros).await;
     report.embeddings = embeddings(subject.embedder).await;
     report
-}
-
-/// No reply takes longer than somebody waits who has pressed a button.
-fn within(mut request: ModelRequest) -> ModelRequest {
-    request.within.whole.get_or_insert(ASK_WITHIN);
-    request
 }
 
 /// A reply, read to its end.
@@ -160,7 +154,22 @@ struct Heard {
     whole: Duration,
 }
 
+/// No reply takes longer than somebody waits who has pressed a button, not even one that drips.
 async fn hear(model: &dyn ChatModel, request: ModelRequest) -> Result<Heard, ModelFault> {
+    match tokio::time::timeout(ASK_WITHIN, listen(model, request)).await {
+        Ok(heard) => heard,
+        Err(_) => Err(too_slow(model.profile().id)),
+    }
+}
+
+fn too_slow(model: String) -> ModelFault {
+    ModelFault::Stalled {
+        model,
+        waited: ASK_WITHIN,
+    }
+}
+
+async fn listen(model: &dyn ChatModel, request: ModelRequest) -> Result<Heard, ModelFault> {
     let started = stopwatch();
     let mut heard = Heard::default();
     let mut stream = model.stream(Arc::new(request));
@@ -277,10 +286,7 @@ async fn embeddings(embedder: Result<Option<Arc<dyn Embedder>>, ModelFault>) -> 
         Ok(Ok(_)) => Verdict::Works,
         Ok(Err(fault)) => Verdict::Failed { fault },
         Err(_) => Verdict::Failed {
-            fault: ModelFault::Stalled {
-                model: embedder.id(),
-                waited: ASK_WITHIN,
-            },
+            fault: too_slow(embedder.id()),
         },
     }
 }
@@ -288,5 +294,54 @@ async fn embeddings(embedder: Result<Option<Arc<dyn Embedder>>, ModelFault>) -> 
 fn missing(why: &str) -> Verdict {
     Verdict::Missing {
         why: why.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use adjutant_domain::model::ModelProfile;
+    use futures::stream::{self, BoxStream};
+
+    use super::*;
+    use crate::tiers::script;
+
+    /// Says a letter a second, without end.
+    struct Drips(ModelProfile);
+
+    impl ChatModel for Drips {
+        fn profile(&self) -> ModelProfile {
+            self.0.clone()
+        }
+
+        fn stream(
+            &self,
+            _request: Arc<ModelRequest>,
+        ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
+            let drip = |()| async {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let text = "a".to_owned();
+                Some((Ok(ModelEvent::Token { text }), ()))
+            };
+            stream::unfold((), drip).boxed()
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_reply_that_drips_without_end_is_not_waited_for() {
+        let request = script::request();
+        let subject = Subject {
+            name: "drips".into(),
+            chat: Ok(Arc::new(Drips(script::profile("drips")))),
+            embedder: Ok(None),
+        };
+        let asks = ProbeAsks {
+            chat: request.clone(),
+            tools: request.clone(),
+            structure: request,
+        };
+        let report = probe(subject, asks).await;
+        let fault = too_slow("drips".into());
+        assert_eq!(report.chat, Verdict::Failed { fault });
+        assert_eq!(report.tools, Verdict::NotTried);
     }
 }

@@ -64,6 +64,7 @@ fn request() -> Arc<ModelRequest> {
         tools: Vec::new(),
         reply: ReplyShape::Text,
         max_output_tokens: 20,
+        within: Default::default(),
     })
 }
 
