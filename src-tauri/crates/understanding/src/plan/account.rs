@@ -3,6 +3,8 @@
 //! A grammar that reads names freely takes words for a name that were meant to narrow it ("the meetings after 2"). What
 //! such a plan does is not what was asked for, so it is refused with the words in question.
 
+use std::ops::Range;
+
 use super::clause::{Parse, Unread, Why};
 use super::lexicon::{STATES, State};
 use super::misnamed::{
@@ -17,9 +19,15 @@ use crate::time::Value as Time;
 pub(super) fn misplaced(parse: &Parse<'_, '_>) -> Option<Unread> {
     let mut held = Held::new(parse.said);
     for request in &parse.requests {
+        held.kept.push(Kept::of(request.span.clone()));
         held.request(request);
     }
     for cond in &parse.conds {
+        // The words of a condition are looked through with it; they excuse none elsewhere.
+        held.kept.push(Kept::of(match cond.span {
+            Some(_) => 0..0,
+            None => 0..parse.said.pieces.len(),
+        }));
         held.sel(&cond.sel);
         if let Test::Like(sel, _) = &cond.test {
             held.sel(sel);
@@ -27,6 +35,7 @@ pub(super) fn misplaced(parse: &Parse<'_, '_>) -> Option<Unread> {
     }
     held.used.extend(&parse.context);
     for sel in &parse.mentioned {
+        held.kept.push(Kept::of(sel.span.clone()));
         held.times_of(sel);
     }
     held.wrong
@@ -110,10 +119,15 @@ fn forgotten_word(parse: &Parse<'_, '_>, held: &Held<'_, '_>) -> Option<Unread> 
         if !asked || texted || conditional || !piece.is_plain() || piece.leads.is_some() {
             return None;
         }
+        let kept = |keeps: &dyn Fn(&Kept) -> bool| {
+            held.kept
+                .iter()
+                .any(|kept| kept.span.contains(&at) && keeps(kept))
+        };
         let state = STATES.at(&said.pieces, at).is_some_and(|(state, _)| {
-            !held.marks && !held.states.contains(&state) && narrows(state)
+            narrows(state) && !kept(&|kept| kept.marks || kept.states.contains(&state))
         });
-        let pick = !held.picks
+        let pick = !kept(&|kept| kept.picks || kept.spares == Some(piece.word.as_str()))
             && matches!(
                 piece.word.as_str(),
                 "first"
@@ -180,6 +194,32 @@ fn unread(said: &Said<'_>, start: usize, end: usize) -> Unread {
     }
 }
 
+/// What one request took from its own words: a word that it lost is not excused by another request.
+struct Kept {
+    /// Its pieces.
+    span: Range<usize>,
+    /// States that things have or must not have.
+    states: Vec<State>,
+    /// A state is given to something.
+    marks: bool,
+    /// One of several is chosen, or they are put into order.
+    picks: bool,
+    /// A word that does not choose here: "move it to the same time", "make it last an hour".
+    spares: Option<&'static str>,
+}
+
+impl Kept {
+    fn of(span: Range<usize>) -> Self {
+        Self {
+            span,
+            states: Vec::new(),
+            marks: false,
+            picks: false,
+            spares: None,
+        }
+    }
+}
+
 /// What the plan took from the message.
 struct Held<'s, 'a> {
     said: &'s Said<'a>,
@@ -187,12 +227,8 @@ struct Held<'s, 'a> {
     used: Vec<usize>,
     /// Bytes that are text of its own.
     texts: Vec<(usize, usize)>,
-    /// States that things have or must not have.
-    states: Vec<State>,
-    /// A state is given to something.
-    marks: bool,
-    /// One of several is chosen, or they are put into order.
-    picks: bool,
+    /// What each request, condition and thing mentioned keeps; the last is the one that is looked at.
+    kept: Vec<Kept>,
     /// The first name that is none.
     wrong: Option<Unread>,
 }
@@ -203,10 +239,14 @@ impl<'s, 'a> Held<'s, 'a> {
             said,
             used: Vec::new(),
             texts: Vec::new(),
-            states: Vec::new(),
-            marks: false,
-            picks: false,
+            kept: vec![Kept::of(0..0)],
             wrong: None,
+        }
+    }
+
+    fn keep(&mut self, keeps: impl FnOnce(&mut Kept)) {
+        if let Some(kept) = self.kept.last_mut() {
+            keeps(kept);
         }
     }
 
@@ -269,7 +309,7 @@ impl<'s, 'a> Held<'s, 'a> {
                 });
             }
         }
-        self.marks |= matches!(
+        let marks = matches!(
             request.act,
             Act::MarkRead(_)
                 | Act::Star(_)
@@ -278,24 +318,29 @@ impl<'s, 'a> Held<'s, 'a> {
                 | Act::Reopen
                 | Act::Repeat
         );
-        self.states.extend(vals.priority);
         let repeats = vals.times.iter().any(|index| {
             self.said
                 .times
                 .get(*index)
                 .is_some_and(|found| matches!(found.value, Time::Set { .. }))
         });
-        if repeats {
-            self.states.push(State::Recurring);
-        }
-        // A label may be called "urgent"; "to the same time" is what a move to another day does.
-        self.marks |= !vals.details.is_empty();
-        self.picks |= matches!(request.act, Act::Move | Act::Resize);
-        self.picks |= vals.free_slot
+        let chooses = vals.free_slot
             || matches!(
                 request.act,
                 Act::Free | Act::IsFree | Act::Query(Ask::Longest | Ask::Shortest | Ask::When)
             );
+        self.keep(|kept| {
+            kept.states.extend(vals.priority);
+            kept.states.extend(repeats.then_some(State::Recurring));
+            // A label may be called "urgent"; "to the same time" is what a move to another day does.
+            kept.marks |= marks || !vals.details.is_empty();
+            kept.spares = match request.act {
+                Act::Move => Some("same"),
+                Act::Resize => Some("last"),
+                _ => None,
+            };
+            kept.picks |= chooses;
+        });
         self.sel(&request.sel);
         if let Some(other) = &vals.other {
             self.sel(other);
@@ -379,12 +424,15 @@ impl<'s, 'a> Held<'s, 'a> {
     }
 
     fn times_of(&mut self, sel: &Sel) {
-        self.states.extend(&sel.states);
-        self.states.extend(&sel.not);
-        // "My most urgent task" puts them into order.
-        self.marks |= sel.order.is_some();
-        self.picks |=
-            sel.pick.is_some() || sel.order.is_some() || matches!(sel.pron, Some(Pron::Place(_)));
+        self.keep(|kept| {
+            kept.states.extend(&sel.states);
+            kept.states.extend(&sel.not);
+            // "My most urgent task" puts them into order.
+            kept.marks |= sel.order.is_some();
+            kept.picks |= sel.pick.is_some()
+                || sel.order.is_some()
+                || matches!(sel.pron, Some(Pron::Place(_)));
+        });
         self.used.extend(&sel.when);
         self.used.extend(&sel.days);
         self.used.extend(sel.age.map(|(index, _)| index));

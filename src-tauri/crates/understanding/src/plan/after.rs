@@ -90,16 +90,24 @@ pub(super) fn one(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) -> b
 }
 
 fn places(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
-    let Some(((noun, folder), len)) = cursor.sees_in(&PLACES) else {
+    let mut ahead = *cursor;
+    // "How many mails are in my inbox".
+    ahead.eat_any(phrases!(
+        "are | is | were | was | that are | that is | which are | which is | do i have | i have | are left | still | waiting"
+    ));
+    let Some(((noun, folder), len)) = ahead.sees_in(&PLACES) else {
         return false;
     };
-    cursor.at += len;
+    cursor.at = ahead.at + len;
     if matches!(sel.noun, None | Some(Noun::Any))
         || (noun == Some(Noun::Task) && sel.noun != Some(Noun::Reminder))
     {
         sel.noun = noun.or(sel.noun);
     }
     sel.folder = folder.or(sel.folder);
+    if noun == Some(Noun::Mail) && sel.noun == noun {
+        super::folder::like(sel);
+    }
     true
 }
 

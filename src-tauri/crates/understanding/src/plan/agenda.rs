@@ -137,6 +137,14 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         *cursor = start;
         return Ok(false);
     }
+    // "What do I have in my inbox".
+    if super::folder::holds_mail(&parse.said.pieces[first..cursor.at]) {
+        sel.noun = Some(Noun::Mail);
+        sel.said = true;
+        let ask = if any { Ask::Any } else { Ask::List };
+        parse.push(Request::new(Act::Query(ask), sel));
+        return Ok(true);
+    }
     // A day is its events and what is due, unless only the calendar was asked about.
     let only_events = (first..cursor.at).any(|at| {
         let word = parse.said.pieces[at].base.as_str();

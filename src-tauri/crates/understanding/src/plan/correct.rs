@@ -7,7 +7,7 @@ use adjutant_domain::reading::Utterance;
 use super::cursor::Cursor;
 use super::lexicon::{VERBS, Verb};
 use super::rewrite;
-use super::said::{Form, Said};
+use super::said::{Form, Piece, Said};
 use super::table::Table;
 use std::sync::LazyLock;
 
@@ -86,6 +86,11 @@ const MARKERS_MAX: usize = 4;
 const OTHER_MAX: usize = 5;
 /// Ends of one change that are tried.
 const ENDS_MAX: usize = 6;
+
+/// Whether a word that may take something back stands behind another; without one the message need not be read again.
+pub(super) fn is_marked(pieces: &[Piece]) -> bool {
+    (1..pieces.len()).any(|at| MARKERS.at(pieces, at).is_some())
+}
 
 /// The message without what it takes back; only with words that clearly take something back if `sure`.
 pub(super) fn corrected(utterance: &Utterance<'_>, sure: bool) -> Option<String> {

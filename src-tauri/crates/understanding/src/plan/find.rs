@@ -12,9 +12,11 @@ use super::keep;
 use super::lexicon::{Noun, Verb};
 use super::model::{Act, Ask, Pick, Request, Sel, Who};
 use super::noun::phrase;
+use super::said::Form;
 use super::table::phrases;
 use super::value;
 use super::which::sent_by_me;
+use crate::time::Value;
 
 /// Show, list, find, read, open, count.
 pub(super) fn show<'s, 'a>(
@@ -22,6 +24,10 @@ pub(super) fn show<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     verb: Verb,
 ) -> Read {
+    // "How about a call with Bob tomorrow at 3?" proposes one; none is there to be shown.
+    if proposes(cursor) {
+        return super::create::create(parse, cursor, Verb::Book);
+    }
     cursor.eat_any(phrases!("me | out | up | for me | us | through | over"));
     cursor.eat_any(phrases!(
         "a list of | the list of | an overview of | a summary of | a rundown of"
@@ -48,9 +54,19 @@ pub(super) fn show<'s, 'a>(
     if wrote(parse, cursor) || searched(parse, cursor)? {
         return Ok(());
     }
+    let within = cursor.at > 0
+        && matches!(
+            cursor.said.pieces[cursor.at - 1].word.as_str(),
+            "in" | "inside"
+        );
+    let first = *cursor;
     let Some(mut sel) = phrase(cursor, None, QUESTION) else {
         return Err(parse.words(cursor));
     };
+    // "Look in the garage" is for somebody with legs.
+    if within && !sel.said {
+        return Err(parse.words(&first));
+    }
     sent_by_me(cursor, &mut sel);
     if sel.noun == Some(Noun::Any) && !sel.from.is_empty() {
         sel.noun = Some(Noun::Mail);
@@ -109,6 +125,26 @@ pub(super) fn show<'s, 'a>(
     };
     parse.push(Request::new(act, sel));
     Ok(())
+}
+
+/// Whether something new with a time stands behind "how about".
+fn proposes(cursor: &Cursor<'_, '_>) -> bool {
+    let about = cursor.at.checked_sub(2).is_some_and(|at| {
+        let said = &cursor.said.pieces[at..cursor.at];
+        matches!(said[0].word.as_str(), "how" | "what") && said[1].word == "about"
+    });
+    about
+        && matches!(cursor.word(0), "a" | "an")
+        && cursor.said.pieces[cursor.at..cursor.end]
+            .iter()
+            .any(|piece| match piece.form {
+                Form::Time(index) => cursor
+                    .said
+                    .times
+                    .get(index)
+                    .is_some_and(|found| !matches!(found.value, Value::Duration(_))),
+                _ => false,
+            })
 }
 
 /// "Show me what I sent to Priya yesterday", "everything Lena sent me".

@@ -222,11 +222,11 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             Reopen,
         ),
         (
-            "show | list | display | give | give me | tell me | get | get me | pull up | bring me | view | see | fetch | let me see | let me know | run through | go over | go through | run me through | walk me through | retrieve | summarize | summarise | show me | list out | let me have | what about | how about",
+            "show | list | display | give | give me | tell me | get | get me | pull up | bring me | view | see | fetch | let me see | let me know | run through | go over | go through | run me through | walk me through | retrieve | summarize | summarise | show me | list out | let me have | look at | have a look at | take a look at | what about | how about",
             Show,
         ),
         (
-            "find | search | search for | look for | look up | locate | dig up | dig out | hunt for | track down | browse | look through | search through | look into | find me",
+            "find | search | search for | look for | look up | locate | dig up | dig out | look in | look inside | have a look in | take a look in | hunt for | track down | browse | look through | search through | look into | find me",
             Find,
         ),
         (

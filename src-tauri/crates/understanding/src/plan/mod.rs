@@ -41,6 +41,7 @@ mod except;
 mod explain;
 mod filler;
 mod find;
+mod folder;
 mod free;
 mod further;
 mod guests;
@@ -53,6 +54,7 @@ mod mark;
 mod misnamed;
 mod model;
 mod moved_times;
+mod named;
 mod noun;
 mod opinion;
 mod ought;
@@ -116,12 +118,15 @@ pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
             trace: Vec::new(),
         };
     }
-    if let Some(reading) = taken_back(utterance, route, true) {
+    let marked = said.marked;
+    if marked && let Some(reading) = taken_back(utterance, route, true) {
         return reading;
     }
     match planned(&said, route) {
         Ok((plan, trace)) => Reading::Plan { plan, trace },
-        Err(unread) => taken_back(utterance, route, false)
+        Err(unread) => marked
+            .then(|| taken_back(utterance, route, false))
+            .flatten()
             .or_else(|| follow_up(utterance, route))
             .unwrap_or_else(|| fallback(utterance, route, &said, &unread)),
     }
@@ -174,6 +179,7 @@ pub(crate) fn people_of(utterance: &Utterance<'_>) -> Vec<String> {
 /// A message, prepared and put into order.
 fn read<'a>(text: &'a str, utterance: &'a Utterance<'a>) -> Said<'a> {
     let mut said = Said::read(text, utterance);
+    said.marked = correct::is_marked(&said.pieces);
     let mut sentences: Vec<Vec<said::Piece>> = vec![Vec::new()];
     for piece in std::mem::take(&mut said.pieces) {
         let ends = piece.ends;

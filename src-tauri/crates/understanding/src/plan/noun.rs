@@ -1,6 +1,7 @@
 //! Noun phrases: which things are meant, from what stands before the noun.
 
 use super::before::before;
+use super::folder::folder;
 use super::table::phrases;
 use super::title::head;
 
@@ -53,9 +54,12 @@ pub(super) fn phrase(
     if !bare {
         amount(cursor, &mut sel);
         determiner(cursor, &mut sel);
-        before(cursor, &mut sel, default, rules);
+        let folder = folder(cursor, &mut sel, default);
+        if !folder {
+            before(cursor, &mut sel, default, rules);
+        }
         let begins = cursor.at;
-        let mut found = head(cursor, &mut sel, default);
+        let mut found = folder || head(cursor, &mut sel, default);
         // "Mail everyone in my next meeting 'I'm late'": the last words are what to say.
         let spoken = rules.titled_is_value
             && found

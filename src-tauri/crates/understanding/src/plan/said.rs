@@ -89,6 +89,8 @@ pub(super) struct Said<'a> {
     pub times: Vec<Found>,
     /// Whether not all of the message was read.
     pub cut: bool,
+    /// Whether a word stands in it that may take something back ("no wait"), where that was looked for.
+    pub marked: bool,
     masked: String,
     past: OnceCell<Vec<Found>>,
     people: OnceCell<HashMap<String, Vec<usize>>>,
@@ -142,6 +144,7 @@ impl<'a> Said<'a> {
             pieces,
             times,
             cut,
+            marked: false,
             masked,
             past: OnceCell::new(),
             people: OnceCell::new(),

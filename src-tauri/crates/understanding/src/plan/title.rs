@@ -4,6 +4,7 @@ use super::command::command_at;
 use super::cursor::Cursor;
 use super::lexicon::{self, NOUNS, Noun, STATES, Use};
 use super::model::{Sel, Words};
+use super::named::kind_and_name;
 use super::people::{self, Place};
 use super::said::Form;
 use crate::time::{Grain, Value};
@@ -140,6 +141,9 @@ pub(super) fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<N
     let Some(range) = title_range(cursor) else {
         return false;
     };
+    if kind_and_name(cursor, &range, default, sel) {
+        return true;
+    }
     let Some((noun, used, at, len)) = head_of(cursor, &range) else {
         // No noun: the words are the title of something of the verb's kind.
         sel.title = cursor.words(range.clone());
@@ -420,5 +424,9 @@ pub(super) fn time_fits(
         cursor.word(len + 1),
         "long" | "longer" | "shorter" | "earlier" | "later"
     );
-    follows && !after_noun && namelike && !measure
+    // "The email Quarterly report".
+    let named = cursor
+        .peek(len)
+        .is_some_and(|piece| piece.capital && matches!(found.value, Value::Set { .. }));
+    follows && (!after_noun || named) && namelike && !measure
 }

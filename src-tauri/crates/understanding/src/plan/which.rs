@@ -321,13 +321,15 @@ pub(super) fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
             return Ok(true);
         }
     }
+    let mut inside = *cursor;
     if be
-        && cursor.eat_any(phrases!(
+        && inside.eat_any(phrases!(
             "in | inside | the content of | the contents of | written in | the text of"
         ))
-        && let Some(sel) = phrase(cursor, None, QUESTION)
+        && let Some(sel) = phrase(&mut inside, None, QUESTION)
         && matches!(sel.noun, Some(Noun::Note | Noun::File | Noun::Mail))
     {
+        *cursor = inside;
         let inbox = sel.noun == Some(Noun::Mail) && sel.plural;
         parse.push(Request::new(
             if inbox {
