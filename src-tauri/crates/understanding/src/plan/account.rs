@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::clause::{Parse, Unread, Why};
 use super::lexicon::{STATES, State};
 use super::misnamed::{
-    not_of_event, not_of_filter, not_of_task, of_other_kind, only_asks, two_facts, two_questions,
-    word,
+    asks_more, not_of_event, not_of_filter, not_of_task, of_other_kind, only_asks, two_facts,
+    two_questions, word,
 };
 use super::model::{Act, Ask, Pron, Request, Sel, Test, Value, Who, Words};
 use super::said::{Form, Piece, Said};
@@ -99,6 +99,26 @@ fn forgotten_word(parse: &Parse<'_, '_>, held: &Held<'_, '_>) -> Option<Unread> 
     let said = parse.said;
     let found = (0..said.pieces.len()).find_map(|at| {
         let piece = &said.pieces[at];
+        // "Whenever Bob has mailed, reply": it was to be done each time, or only then.
+        let whenever = piece.word == "whenever"
+            && said.pieces.get(at + 1).is_some_and(|next| {
+                !matches!(
+                    next.word.as_str(),
+                    "you"
+                        | "possible"
+                        | "convenient"
+                        | "it"
+                        | "that"
+                        | "is"
+                        | "works"
+                        | "suits"
+                        | "i"
+                        | "we"
+                )
+            });
+        if whenever && parse.requests.iter().any(|request| !is_free(request.act)) {
+            return Some(piece);
+        }
         let asked = parse.requests.iter().any(|request| {
             request.span.contains(&at)
                 && !is_free(request.act)
@@ -297,6 +317,7 @@ impl<'s, 'a> Held<'s, 'a> {
         }
         if let Some(body) = &vals.body {
             self.name(body, only_asks);
+            self.name(body, asks_more);
             // "Tell Ana I'll come, but don't send it yet".
             if matches!(
                 request.act,

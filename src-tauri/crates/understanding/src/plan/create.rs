@@ -97,6 +97,14 @@ pub(super) fn create<'s, 'a>(
         .as_ref()
         .and_then(|run| head(cursor, run))
         .map(|found| of_condition(parse, cursor, found));
+    // "If I have no tasks tomorrow, add one called …": no event.
+    let of_other_kind = parse
+        .cond
+        .and_then(|(index, _)| parse.conds.get(index))
+        .is_some_and(|cond| matches!(cond.sel.noun, Some(Noun::Task | Noun::Note)));
+    if of_other_kind && head.is_none() && quoted.is_none() && run.is_none() {
+        return Err(parse.words(cursor));
+    }
     // "Three meetings": which of them is when was not said.
     if let (Some((Noun::Event, _, at, len)), Some(run)) = (head, &run)
         && let Some(first) = parse.said.pieces.get(run.start)

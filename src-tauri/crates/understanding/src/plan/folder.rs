@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::cursor::Cursor;
 use super::filler;
 use super::lexicon::{Noun, State};
-use super::model::{Det, Sel};
+use super::model::{Act, Det, Request, Sel};
 use super::places::PLACES;
 use super::said::Piece;
 use super::table::{Table, phrases};
@@ -88,6 +88,25 @@ pub(super) fn like(sel: &mut Sel) {
         sel.title = None;
         sel.states.push(state);
         sel.plural = true;
+    }
+}
+
+/// "Go through my inbox and delete the newsletters": the ones in that folder.
+pub(super) fn carry(requests: &mut [Request]) {
+    for at in 1..requests.len() {
+        let before = &requests[at - 1];
+        let Some(folder) = before
+            .sel
+            .folder
+            .filter(|_| matches!(before.act, Act::Query(_)))
+        else {
+            continue;
+        };
+        let made = &mut requests[at];
+        let acts = !matches!(made.act, Act::Query(_) | Act::Read | Act::Send | Act::Draft);
+        if acts && made.sel.noun == Some(Noun::Mail) && made.sel.pron.is_none() && !made.sel.mine {
+            made.sel.folder.get_or_insert(folder);
+        }
     }
 }
 

@@ -126,6 +126,10 @@ pub(super) fn not_of_event(rest: &[Piece], first: &Piece) -> bool {
 pub(super) fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
     let here = word(rest, 0);
     let begins = std::ptr::eq(&raw const rest[0], first);
+    // "I need to not forget the photos": what to do, not what it is called.
+    if begins && here == "not" && word(rest, 1) == "forget" {
+        return true;
+    }
     let things = NOUNS.at(rest, 1).is_some() || NOUNS.at(rest, 2).is_some();
     // "An hour before my flight": when to be reminded, not of what.
     let ahead = begins
@@ -159,6 +163,28 @@ pub(super) fn only_asks(rest: &[Piece], first: &Piece) -> bool {
             "why" | "how" | "when" | "where" | "who" | "what" | "about"
         )
         && rest.iter().skip(1).all(|piece| piece.form == Form::Mark)
+}
+
+/// "… that it's fine, and archive the oldest from Will", "… that it's off, then cancel it": a request behind what is to be said.
+pub(super) fn asks_more(rest: &[Piece], _first: &Piece) -> bool {
+    if word(rest, 0) != "," {
+        return false;
+    }
+    let joints = rest
+        .iter()
+        .skip(1)
+        .take_while(|piece| matches!(piece.word.as_str(), "and" | "then" | "also"))
+        .count();
+    let verb = matches!(
+        word(rest, 1 + joints),
+        "archive" | "delete" | "cancel" | "forward" | "star" | "unstar" | "trash" | "reschedule"
+    );
+    joints > 0
+        && verb
+        && matches!(
+            word(rest, 2 + joints),
+            "it" | "them" | "the" | "that" | "this" | "all" | "my" | "both"
+        )
 }
 
 /// "Tom's number, and when do I meet him": two questions that were read as one.

@@ -134,7 +134,8 @@ pub fn plan(utterance: &Utterance<'_>, route: &Route) -> Reading {
 
 /// What the grammar makes of a message, if nothing of it is left over.
 fn planned(said: &Said<'_>, route: &Route) -> Result<(PlanDraft, Vec<TraceLine>), Unread> {
-    let parse = Parse::read(said, &route.domains)?;
+    let mut parse = Parse::read(said, &route.domains)?;
+    folder::carry(&mut parse.requests);
     let plan = build::plan(&parse)?;
     match account::misplaced(&parse) {
         Some(unread) => Err(unread),

@@ -81,7 +81,9 @@ fn earlier(builder: &Builder<'_, '_, '_>, sel: &Sel, pron: Pron) -> Option<Targe
             && done.act != Act::Delete
     })?;
     let place = match pron {
-        Pron::Place(n) if n > 0 => Some(n - 1),
+        // "Move the oldest task and finish the newest one": a place in a list, and none was made.
+        Pron::Place(n) if n < 1 || !matches!(done.act, Act::Query(_)) => return None,
+        Pron::Place(n) => Some(n - 1),
         Pron::It | Pron::That => Some(0),
         _ => None,
     };
