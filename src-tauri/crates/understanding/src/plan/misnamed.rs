@@ -74,7 +74,7 @@ pub(super) fn not_of_filter(rest: &[Piece], first: &Piece) -> bool {
                 | "reply"
                 | "duplicate"
         );
-    // "Teh last email": which one, behind a slip of the pen.
+    // "The last email": which one, also behind a slip of the pen.
     let which = matches!(
         here,
         "last" | "latest" | "newest" | "oldest" | "earliest" | "longest" | "shortest"
