@@ -2,29 +2,23 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stamp } from './zone.mjs';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** `20260112T140000Z`, so many days from today. */
-function stamp(days, time) {
-  const day = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
-  return `${day}T${time}00Z`;
+function event(zone, uid, summary, days, hour, more = '') {
+  const [from, to] = [stamp(zone, days, hour), stamp(zone, days, hour + 1)];
+  return `BEGIN:VEVENT\r\nUID:${uid}@example.org\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:${summary}\r\nDTSTART:${from}\r\nDTEND:${to}\r\n${more}END:VEVENT\r\n`;
 }
 
-function event(uid, summary, days, from, to, more = '') {
-  return `BEGIN:VEVENT\r\nUID:${uid}@example.org\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:${summary}\r\nDTSTART:${stamp(days, from)}\r\nDTEND:${stamp(days, to)}\r\n${more}END:VEVENT\r\n`;
-}
-
-/** Writes calendar, contacts and mail into a folder and returns it. */
-export function world(home) {
+/** Writes calendar, contacts and mail into a folder of the machine and returns it. */
+export function world({ home, zone }) {
   const folder = join(home, 'import');
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, 'calendar.ics'),
     'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//example//tests//EN\r\n' +
-      event('dentist', 'Dentist', 1, '0900', '1000') +
-      event('pricing', 'Pricing review', 1, '1300', '1400') +
-      event('lunch', 'Lunch with Ana', 2, '1100', '1200', 'ATTENDEE;CN=Ana Ruiz:mailto:ana@example.org\r\n') +
+      event(zone, 'dentist', 'Dentist', 1, 10) +
+      event(zone, 'pricing', 'Pricing review', 1, 14) +
+      event(zone, 'lunch', 'Lunch with Ana', 2, 12, 'ATTENDEE;CN=Ana Ruiz:mailto:ana@example.org\r\n') +
       'END:VCALENDAR\r\n',
   );
   writeFileSync(

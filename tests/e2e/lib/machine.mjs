@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Lines } from './lines.mjs';
 import { becomes } from './wait.mjs';
+import { morning } from './zone.mjs';
 
 const here = new URL('..', import.meta.url).pathname;
 // Debian's own Python has the D-Bus bindings; another one first in the path may not.
@@ -17,6 +18,7 @@ const PYTHON = process.env.PYTHON ?? '/usr/bin/python3';
 export class Machine {
   static async start() {
     const machine = new Machine();
+    machine.zone = morning();
     machine.home = mkdtempSync(join(tmpdir(), 'adjutant-e2e-'));
     const at = (name) => {
       const path = join(machine.home, name);
@@ -32,7 +34,7 @@ export class Machine {
       XDG_STATE_HOME: at('state'),
       XDG_RUNTIME_DIR: at('runtime'),
       LANG: 'C.UTF-8',
-      TZ: 'Europe/Berlin',
+      TZ: machine.zone.name,
     };
     for (const name of ['ADJUTANT_HOME', 'WAYLAND_DISPLAY']) delete machine.env[name];
 

@@ -23,7 +23,7 @@ const events = async () => (await machine.show('events')).map((event) => event.s
 const tasks = async () => (await machine.show('tasks')).map((task) => task.title);
 
 scene('the command line imports while the app runs, and the app shows it', async () => {
-  const { code, stdout, stderr } = await machine.cli('import', world(machine.home));
+  const { code, stdout, stderr } = await machine.cli('import', world(machine));
   assert.equal(code, 0, `${stdout}${stderr}`);
   assert.deepEqual(await events(), ['Dentist', 'Lunch with Ana', 'Pricing review']);
   await machine.menu((labels) => labels.some((label) => /Dentist|Pricing review/.test(label)), 'the next event');

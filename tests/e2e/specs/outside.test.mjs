@@ -32,7 +32,7 @@ async function closeToTray() {
 const isBack = () => machine.shows('Adjutant');
 
 test('the tray says what comes next, as soon as it is known', async () => {
-  const { code, stdout, stderr } = await machine.cli('import', world(machine.home));
+  const { code, stdout, stderr } = await machine.cli('import', world(machine));
   assert.equal(code, 0, stdout + stderr);
   await machine.menu((labels) => labels.some((label) => label.startsWith('Dentist, tomorrow')), 'the next event');
 });
