@@ -3,15 +3,16 @@
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-use adjutant::service::Frame;
 use adjutant::session::Session;
 use adjutant_api::rows::Rows;
 use adjutant_api::usage::EstimateView;
-use adjutant_api::{EventBody, Fault, Reply, Request, Topic};
-use indicatif::{ProgressBar, ProgressStyle};
+use adjutant_api::{Fault, Reply, Request, Topic};
 use serde_json::json;
 
-use crate::{End, print, reply, unexpected};
+use crate::{End, print, progress, reply, unexpected};
+
+/// How many files are read, of how many, and which.
+const BAR: &str = "{bar:30} {pos}/{len} {msg}";
 
 /// Imports files, with a progress bar on a terminal.
 pub(crate) async fn import(
@@ -20,34 +21,10 @@ pub(crate) async fn import(
     as_json: bool,
 ) -> Result<End, Fault> {
     let paths = paths.iter().map(|path| absolute(path)).collect();
-    let mut frames = session.call(Request::Import { paths }).await;
-    let bar = (print::on_terminal() && !as_json).then(|| {
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
-        ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-    });
-    let mut report = None;
-    while let Some(frame) = frames.recv().await {
-        match frame {
-            Frame::Event(event) => {
-                if let (Some(bar), EventBody::Progress { what, done, total }) = (&bar, &event.body)
-                {
-                    bar.set_length(total.unwrap_or(*done));
-                    bar.set_position(*done);
-                    bar.set_message(what.clone());
-                }
-            }
-            Frame::Reply(reply) => match *reply {
-                Reply::Imported { report: all } => report = Some(all),
-                _ => return Err(unexpected()),
-            },
-            Frame::Fault(fault) => return Err(fault),
-            Frame::End => break,
-        }
-    }
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    let report = report.ok_or_else(unexpected)?;
+    let request = Request::Import { paths };
+    let Reply::Imported { report } = progress::follow(session, request, BAR, as_json).await? else {
+        return Err(unexpected());
+    };
     if as_json {
         print::json(&report);
     } else {

@@ -8,6 +8,7 @@ mod eval;
 mod models;
 mod own;
 mod print;
+mod progress;
 mod run;
 mod secrets;
 mod show;

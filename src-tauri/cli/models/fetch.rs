@@ -2,15 +2,16 @@
 
 use std::io::{BufRead as _, IsTerminal as _};
 
-use adjutant::service::Frame;
 use adjutant::session::Session;
-use adjutant_api::models::{AgreedTo, ModelFileView, ModelFilesView, ModelOfferView};
-use adjutant_api::{EventBody, Fault, Reply, Request};
+use adjutant_api::models::{AgreedTo, ModelFilesView, ModelOfferView};
+use adjutant_api::{Fault, Reply, Request};
 use adjutant_models::fetch::size_text;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::{End, print, reply, unexpected};
+use crate::{End, print, progress, reply, unexpected};
+
+/// How much is here, of how much, and how long the rest may take.
+const BAR: &str = "{bar:30} {bytes}/{total_bytes} {eta} {msg}";
 
 /// Lists what is known by name.
 pub(super) async fn list(session: &Session, as_json: bool) -> Result<End, Fault> {
@@ -75,7 +76,9 @@ pub(super) async fn fetch(
             sum: offer.sum.clone(),
         },
     };
-    let file = follow(session, request, as_json).await?;
+    let Reply::ModelFile { file } = progress::follow(session, request, BAR, as_json).await? else {
+        return Err(unexpected());
+    };
     if as_json {
         print::json(&json!({ "path": file.path, "checked": file.checked, "offer": offer }));
         return Ok(End::Finished);
@@ -135,39 +138,4 @@ fn agreed() -> Result<bool, Fault> {
     let mut typed = String::new();
     let read = std::io::stdin().lock().read_line(&mut typed);
     Ok(read.is_ok() && matches!(typed.trim(), "yes" | "y"))
-}
-
-async fn follow(
-    session: &Session,
-    request: Request,
-    as_json: bool,
-) -> Result<ModelFileView, Fault> {
-    let mut frames = session.call(request).await;
-    let bar = (print::on_terminal() && !as_json).then(|| {
-        let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {eta} {msg}");
-        ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-    });
-    let mut file = None;
-    while let Some(frame) = frames.recv().await {
-        match frame {
-            Frame::Event(event) => {
-                if let (Some(bar), EventBody::Progress { what, done, total }) = (&bar, &event.body)
-                {
-                    bar.set_length(total.unwrap_or(*done));
-                    bar.set_position(*done);
-                    bar.set_message(what.clone());
-                }
-            }
-            Frame::Reply(reply) => match *reply {
-                Reply::ModelFile { file: fetched } => file = Some(fetched),
-                _ => return Err(unexpected()),
-            },
-            Frame::Fault(fault) => return Err(fault),
-            Frame::End => break,
-        }
-    }
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    file.ok_or_else(unexpected)
 }

@@ -79,6 +79,11 @@ pub(super) fn keep_rest(pieces: &mut Vec<Piece>) {
     if !ends {
         return;
     }
+    cut_from(at, pieces);
+}
+
+/// Ends the message before a piece, and before the words that lead to it.
+fn cut_from(at: usize, pieces: &mut Vec<Piece>) {
     let mut end = at;
     while end > 1
         && matches!(
@@ -171,18 +176,7 @@ pub(super) fn not_sent(pieces: &mut Vec<Piece>) {
     if !tail {
         return;
     }
-    let mut end = at;
-    while end > 1
-        && matches!(
-            pieces[end - 1].word.as_str(),
-            "but" | "," | "and" | "-" | "just"
-        )
-    {
-        end -= 1;
-    }
-    let mut out = pieces[..end].to_vec();
-    fix_ends(pieces, &mut out);
-    *pieces = out;
+    cut_from(at, pieces);
 }
 
 /// "Could the stand-up be 15 minutes longer", "the demo should be an hour earlier": make it so.

@@ -1,0 +1,46 @@
+//! What takes long: followed with a progress bar on a terminal, to its one reply.
+
+use adjutant::service::Frame;
+use adjutant::session::Session;
+use adjutant_api::{EventBody, Fault, Reply, Request};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::{print, unexpected};
+
+/// Sends a request and waits for its reply. `template` is how the bar looks; there is none where nobody looks on.
+pub(crate) async fn follow(
+    session: &Session,
+    request: Request,
+    template: &str,
+    as_json: bool,
+) -> Result<Reply, Fault> {
+    let mut frames = session.call(request).await;
+    let bar = (print::on_terminal() && !as_json).then(|| {
+        let style = ProgressStyle::with_template(template);
+        ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    });
+    let mut reply = Err(unexpected());
+    while let Some(frame) = frames.recv().await {
+        match frame {
+            Frame::Event(event) => {
+                if let (Some(bar), EventBody::Progress { what, done, total }) = (&bar, &event.body)
+                {
+                    bar.set_length(total.unwrap_or(*done));
+                    bar.set_position(*done);
+                    bar.set_message(what.clone());
+                }
+            }
+            Frame::Reply(whole) => reply = Ok(*whole),
+            Frame::Fault(fault) => {
+                reply = Err(fault);
+                break;
+            }
+            Frame::End => break,
+        }
+    }
+    // Also before a fault is told, which would stand behind the bar otherwise.
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    reply
+}
