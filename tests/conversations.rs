@@ -12,8 +12,8 @@ use serde_json::Value;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_conversation_holds() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&dir)
+    let dir = Path::new("tests/conversations");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .expect("the folder of conversations")
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| {

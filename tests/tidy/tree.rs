@@ -175,8 +175,11 @@ pub fn read(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// Where Cargo starts this test, not where it was compiled: clones may share a target folder.
 pub fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    static ROOT: LazyLock<PathBuf> =
+        LazyLock::new(|| std::env::current_dir().expect("the folder of the package"));
+    &ROOT
 }
 
 pub fn none(faults: Vec<String>) {

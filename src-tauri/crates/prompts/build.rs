@@ -4,7 +4,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::disallowed_methods,
-    reason = "a build that cannot read its sources has failed; Cargo tells it where they are by variables"
+    reason = "a build that cannot read its sources has failed; Cargo tells it where they are by its folder and variables"
 )]
 
 use std::fmt::Write as _;
@@ -12,27 +12,22 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
-    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by Cargo"))
-        .join("../../../prompts")
-        .canonicalize()
-        .expect("prompts/ exists at the root of the repository");
+    // Relative, and the texts themselves in the list: clones may share a target folder.
+    let root = Path::new("../../../prompts");
     println!("cargo::rerun-if-changed={}", root.display());
     let mut files = Vec::new();
-    collect(&root, &mut files);
+    collect(root, &mut files);
     files.sort();
     let mut list = String::from("&[\n");
     for file in files {
-        let inside = file.strip_prefix(&root).expect("found below the root");
+        let inside = file.strip_prefix(root).expect("found below the root");
         let name = inside
             .with_extension("")
             .to_string_lossy()
             .replace('\\', "/");
-        writeln!(
-            list,
-            "({name:?}, include_str!({:?})),",
-            file.to_string_lossy()
-        )
-        .expect("writing to a string");
+        let text =
+            fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        writeln!(list, "({name:?}, {text:?}),").expect("writing to a string");
     }
     list.push_str("]\n");
     let out = PathBuf::from(env::var("OUT_DIR").expect("set by Cargo")).join("texts.rs");

@@ -1,9 +1,9 @@
 //! One suite for every provider, against a model server nobody here wrote (`tests/models/peer.mjs`).
 
-use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::PEERS;
 use crate::support::{
     Heard, KEY, connection, hear, keys, message, model, net, plan_schema, request, tools,
 };
@@ -24,10 +24,9 @@ struct Peer {
 
 /// Starts the peer and waits for its ready line. Only a machine without Node goes without.
 async fn peer() -> Option<Peer> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/models");
     let process = Command::new("node")
         .arg("peer.mjs")
-        .current_dir(&folder)
+        .current_dir(PEERS)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())

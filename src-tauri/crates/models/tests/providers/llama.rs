@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 
+use crate::PEERS;
 use crate::support::{connection, hear, keys, model, net, request, tools};
 use adjutant_domain::model::{ModelFault, ReplyShape, Stage, StopReason};
 use adjutant_models::{Connection, ProviderKind, discover, embedder};
@@ -38,11 +39,10 @@ async fn llama(option: Option<&str>) -> Option<Llama> {
         eprintln!("Skipped: the llama.cpp server is not installed (scripts/setup test).");
         return None;
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/models");
     let mut process = Command::new(python)
         .arg("llama_peer.py")
         .args(option)
-        .current_dir(folder)
+        .current_dir(PEERS)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

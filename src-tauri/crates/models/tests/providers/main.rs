@@ -14,3 +14,7 @@ mod faults;
 mod llama;
 mod support;
 mod vectors;
+
+/// Where the peers are. Relative, because Cargo starts tests in their package: a path compiled in would be another clone's
+/// where two share a target folder.
+const PEERS: &str = "../../../tests/models";
