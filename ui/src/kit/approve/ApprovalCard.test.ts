@@ -70,6 +70,16 @@ describe('the approval card', () => {
     field.remove();
   });
 
+  it('does not take the focus from someone in a form, such as the steps of a plan', () => {
+    const form = document.body.appendChild(document.createElement('form'));
+    const box = form.appendChild(document.createElement('input'));
+    box.type = 'checkbox';
+    box.focus();
+    show();
+    expect(document.activeElement).toBe(box);
+    form.remove();
+  });
+
   it('does nothing on Enter, Space or Y while the card has the focus', async () => {
     const { view } = show();
     mono += 10_000;
