@@ -3,7 +3,8 @@
 //! requests a turn, time to the first token as a part of the model's own, and what is ours of the whole.
 //!
 //! `cargo bench -p adjutant --bench model_turns [-- TURNS [SECONDS]]`. The server and the profile are two processes, as they are in
-//! use. The first turns are told apart: what is made at first use shows there.
+//! use. The first turns are told apart: what is made at first use shows there. With `RUST_LOG=adjutant::stage=debug` every
+//! stage tells its time on standard error.
 
 #![expect(
     clippy::disallowed_methods,
@@ -133,6 +134,13 @@ fn serve_and_measure() -> Outcome<()> {
 }
 
 async fn measure(home: std::path::PathBuf) -> Outcome<()> {
+    if let Ok(filter) = std::env::var("RUST_LOG") {
+        let setup = adjutant_observe::Setup {
+            filter,
+            ..adjutant_observe::Setup::default()
+        };
+        adjutant_observe::init(&setup).map_err(|problem| problem.to_string())?;
+    }
     let mut numbers = std::env::args().filter_map(|word| word.parse::<u64>().ok());
     let turns = numbers.next().map_or(TURNS, |count| count as usize);
     // What is made in the background after the start is made by then; 0 measures the very first turn.

@@ -174,8 +174,14 @@ pub(crate) enum Command {
         #[arg(long = "out", value_name = "FILE", required_if_eq_any = OF_A_FILE)]
         output: Option<PathBuf>,
         /// The embedded engine alone (the default).
-        #[arg(long)]
+        #[arg(long, conflicts_with = "model")]
         embedded: bool,
+        /// For `route`: ask the models of the profile where the embedded engine is unsure, as a turn does.
+        #[arg(long)]
+        model: bool,
+        /// Agree to what that could cost without being asked.
+        #[arg(long, requires = "model")]
+        yes: bool,
         /// For `route`: with the sentence-embedding model where the phrases leave a message open.
         #[arg(long)]
         sentences: bool,

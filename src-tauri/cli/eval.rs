@@ -27,15 +27,29 @@ pub(crate) fn run(
     sentences: Option<&Sentences>,
     as_json: bool,
 ) -> Result<End, Fault> {
-    let cases = BufReader::new(File::open(input).map_err(|error| io_fault(input, &error))?);
-    let mut out = BufWriter::new(File::create(output).map_err(|error| io_fault(output, &error))?);
+    let mut out = created(output)?;
     let mut summary = Summary::default();
-    for (number, line) in cases.lines().enumerate() {
-        let line = line.map_err(|error| io_fault(input, &error))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let case: Value = (line.len() <= CASE_BYTES_MAX)
+    for case in cases(input)? {
+        let case = case?;
+        let prediction = predict(suite, &case, sentences, &mut summary);
+        write(&mut out, output, &case, prediction)?;
+    }
+    out.flush().map_err(|error| io_fault(output, &error))?;
+    summary.print(as_json);
+    Ok(End::Finished)
+}
+
+/// The cases of a file.
+pub(super) fn cases(input: &Path) -> Result<impl Iterator<Item = Result<Value, Fault>>, Fault> {
+    let file = File::open(input).map_err(|error| io_fault(input, &error))?;
+    let lines = BufReader::new(file).lines().enumerate();
+    Ok(lines.filter_map(|(number, line)| {
+        let line = match line.map_err(|error| io_fault(input, &error)) {
+            Ok(line) if line.trim().is_empty() => return None,
+            Ok(line) => line,
+            Err(fault) => return Some(Err(fault)),
+        };
+        let case = (line.len() <= CASE_BYTES_MAX)
             .then(|| serde_json::from_str(&line).ok())
             .flatten()
             .filter(|case: &Value| case.get("id").is_some())
@@ -47,16 +61,57 @@ pub(crate) fn run(
                     input.display()
                 ),
                 hint: "Correct that line and run it again.".into(),
-            })?;
-        let mut prediction = predict(suite, &case, sentences, &mut summary);
-        if let Some(object) = prediction.as_object_mut() {
-            object.insert("id".into(), case["id"].clone());
-        }
-        writeln!(out, "{prediction}").map_err(|error| io_fault(output, &error))?;
+            });
+        Some(case)
+    }))
+}
+
+/// The file of the predictions.
+pub(super) fn created(output: &Path) -> Result<BufWriter<File>, Fault> {
+    let file = File::create(output).map_err(|error| io_fault(output, &error))?;
+    Ok(BufWriter::new(file))
+}
+
+/// Writes the prediction for a case.
+pub(super) fn write(
+    out: &mut BufWriter<File>,
+    output: &Path,
+    case: &Value,
+    mut prediction: Value,
+) -> Result<(), Fault> {
+    if let Some(object) = prediction.as_object_mut() {
+        object.insert("id".into(), case["id"].clone());
     }
-    out.flush().map_err(|error| io_fault(output, &error))?;
-    summary.print(as_json);
-    Ok(End::Finished)
+    writeln!(out, "{prediction}").map_err(|error| io_fault(output, &error))
+}
+
+/// What was said before a case of `route`.
+pub(super) fn said_before(case: &Value) -> Vec<route::Said<'_>> {
+    let said = case["history"].as_array().into_iter().flatten();
+    said.map(|said| route::Said {
+        by_person: said["role"] == "user",
+        text: said["text"].as_str().unwrap_or_default(),
+    })
+    .collect()
+}
+
+/// Where the message of a case belongs, for the embedded engine.
+pub(super) fn embedded_route(case: &Value, sentences: Option<&Sentences>) -> route::Route {
+    let text = case["text"].as_str().unwrap_or_default();
+    let before = said_before(case);
+    match sentences {
+        Some(sentences) => route::route_with(text, &before, &sentences.patient()).route,
+        None => route::route(text, &before).route,
+    }
+}
+
+/// What is counted of a route.
+pub(super) fn route_label(domains: &[route::Domain]) -> String {
+    if domains.is_empty() {
+        return "chat".to_owned();
+    }
+    let words: Vec<&str> = domains.iter().map(|domain| domain.as_str()).collect();
+    words.join("+")
 }
 
 /// The installed sentence-embedding model.
@@ -86,31 +141,9 @@ fn predict(
     let text = case["text"].as_str().unwrap_or_default();
     let (mut value, label, micros) = match suite {
         Suite::Route => {
-            let history: Vec<route::Said<'_>> = case["history"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(|said| route::Said {
-                    by_person: said["role"] == "user",
-                    text: said["text"].as_str().unwrap_or_default(),
-                })
-                .collect();
-            let (prediction, micros) = timed(|| match sentences {
-                Some(sentences) => route::route_with(text, &history, &sentences.patient())
-                    .route
-                    .into(),
-                None => route::predict(text, &history),
-            });
-            let label = if prediction.domains.is_empty() {
-                "chat".to_owned()
-            } else {
-                prediction
-                    .domains
-                    .iter()
-                    .map(|domain| domain.as_str())
-                    .collect::<Vec<_>>()
-                    .join("+")
-            };
+            let (route, micros) = timed(|| embedded_route(case, sentences));
+            let label = route_label(&route.domains);
+            let prediction = route::Prediction::from(route);
             (json!(prediction), label, micros)
         }
         Suite::When => {
@@ -160,7 +193,7 @@ fn predict(
     clippy::disallowed_methods,
     reason = "this command measures how long predictions take"
 )]
-fn timed<T>(work: impl FnOnce() -> T) -> (T, u64) {
+pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let start = std::time::Instant::now();
     let result = work();
     (
@@ -169,18 +202,33 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, u64) {
     )
 }
 
+/// The same for what is waited for.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this command measures how long predictions take"
+)]
+pub(super) async fn timed_while<T>(work: impl Future<Output = T>) -> (T, u64) {
+    let start = std::time::Instant::now();
+    let result = work.await;
+    (
+        result,
+        u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX),
+    )
+}
+
+/// What is printed at the end.
 #[derive(Default)]
-struct Summary {
+pub(super) struct Summary {
     labels: BTreeMap<String, usize>,
-    micros: Vec<u64>,
+    pub(super) micros: Vec<u64>,
 }
 
 impl Summary {
-    fn count(&mut self, label: &str) {
+    pub(super) fn count(&mut self, label: &str) {
         *self.labels.entry(label.to_owned()).or_default() += 1;
     }
 
-    fn print(&mut self, as_json: bool) {
+    pub(super) fn print(&mut self, as_json: bool) {
         self.micros.sort_unstable();
         let at = |share: usize| self.micros.get(self.micros.len() * share / 100).copied();
         let (p50, p95) = (at(50), at(95));
@@ -197,7 +245,7 @@ impl Summary {
     }
 }
 
-fn io_fault(path: &Path, error: &std::io::Error) -> Fault {
+pub(super) fn io_fault(path: &Path, error: &std::io::Error) -> Fault {
     Fault {
         code: "file".into(),
         message: format!("{} cannot be used: {error}.", path.display()),

@@ -5,6 +5,7 @@ mod chat;
 mod connect;
 mod data;
 mod eval;
+mod eval_model;
 mod models;
 mod own;
 mod print;
@@ -96,15 +97,33 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
         input,
         output,
         embedded: _,
+        model,
+        yes,
         sentences,
     } = command
     {
+        if model {
+            eval_model::plays_a_part(suite)?;
+        }
         let sentences = if sentences {
             Some(eval::sentences(&common)?)
         } else {
             None
         };
-        return evaluate(suite, input, output, sentences.as_ref(), common.json).await;
+        let (Some(input), Some(output), true) = (&input, &output, model) else {
+            return evaluate(suite, input, output, sentences.as_ref(), common.json).await;
+        };
+        let run = eval_model::Run {
+            input,
+            output,
+            sentences: sentences.as_ref(),
+            yes,
+            json: common.json,
+        };
+        let session = Session::open(&common.options()).await?;
+        let end = eval_model::run(&session, &run).await;
+        session.close().await;
+        return end;
     }
     let session = Session::open(&common.options()).await?;
     if let Session::Here(service, _) = &session

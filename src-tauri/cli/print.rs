@@ -1,6 +1,6 @@
 //! Printing for people and for programs.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use adjutant_api::event::CardView;
 use serde::Serialize;
@@ -60,6 +60,13 @@ pub(crate) fn error(text: &str) {
 /// Whether standard error is a terminal: progress is shown only there.
 pub(crate) fn on_terminal() -> bool {
     std::io::stderr().is_terminal()
+}
+
+/// Reads a line: whether it is a plain yes.
+pub(crate) fn says_yes() -> bool {
+    let mut typed = String::new();
+    let read = std::io::stdin().lock().read_line(&mut typed);
+    read.is_ok() && matches!(typed.trim(), "yes" | "y")
 }
 
 /// A card as text: the same facts in the same order as in the window, complete.

@@ -7,7 +7,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{print, unexpected};
 
-/// Sends a request and waits for its reply. `template` is how the bar looks; there is none where nobody looks on.
+/// A bar that looks like `template`; none where nobody looks on.
+pub(crate) fn bar(template: &str, as_json: bool) -> Option<ProgressBar> {
+    (print::on_terminal() && !as_json).then(|| {
+        let style = ProgressStyle::with_template(template);
+        ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    })
+}
+
+/// Sends a request and waits for its reply. `template` is how the [`bar`] looks.
 pub(crate) async fn follow(
     session: &Session,
     request: Request,
@@ -15,10 +23,7 @@ pub(crate) async fn follow(
     as_json: bool,
 ) -> Result<Reply, Fault> {
     let mut frames = session.call(request).await;
-    let bar = (print::on_terminal() && !as_json).then(|| {
-        let style = ProgressStyle::with_template(template);
-        ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-    });
+    let bar = bar(template, as_json);
     let mut reply = Err(unexpected());
     while let Some(frame) = frames.recv().await {
         match frame {

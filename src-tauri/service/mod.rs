@@ -203,6 +203,15 @@ impl Service {
             }
             Request::Search { text, limit } => self.search(&text, limit).await?,
             Request::Explain { conversation, text } => self.explain(&conversation, &text).await?,
+            Request::EstimateRoutes {
+                messages,
+                said_tokens,
+            } => Reply::Estimated {
+                estimate: usage::of_routes(self, messages, said_tokens),
+            },
+            Request::RouteByModel { text, history } => {
+                models::route(&self.engine, &text, history).await?
+            }
             Request::RenameConversation { id, title } => {
                 let id = ConversationId(id);
                 self.store

@@ -2,6 +2,7 @@
 
 mod draft;
 mod fetch;
+mod route;
 
 use adjutant_api::models::{
     AgreementRow, ComparisonsView, ConnectionDraft, ConnectionView, DifferenceRow, FoundModelView,
@@ -27,6 +28,7 @@ use super::store_fault;
 use crate::models::{Connected, ModelRoom, NotKept};
 use draft::{Drafted, filled, read};
 pub(super) use fetch::{Fetching, fetch, files, offered, stop};
+pub(super) use route::route;
 
 /// Differences shown at once.
 const DIFFERENCES_SHOWN: usize = 20;

@@ -65,22 +65,33 @@ pub(super) async fn estimate(
         .expect(&ConversationId(conversation.to_owned()), text)
         .await
         .map_err(|fault| user_fault(&fault))?;
-    let limit = service.settings().models.spend.limits().call;
     let dearest = ways
         .iter()
         .map(|way| way.iter().map(|one| requests(one, &prices)).collect())
         .max_by_key(|way: &Vec<EstimateRow>| total(way))
         .unwrap_or_default();
-    let at_most_micros = total(&dearest);
-    Ok(Some(EstimateView {
+    Ok(Some(view(service, dearest)))
+}
+
+/// What asking where so many messages belong could cost at most.
+pub(super) fn of_routes(service: &Service, messages: u64, said_tokens: u64) -> EstimateView {
+    let prices = service.models.prices();
+    let expected = Expected::routes(messages, said_tokens);
+    view(service, vec![requests(&expected, &prices)])
+}
+
+fn view(service: &Service, requests: Vec<EstimateRow>) -> EstimateView {
+    let limit = service.settings().models.spend.limits().call;
+    let at_most_micros = total(&requests);
+    EstimateView {
         at_most_micros,
         at_most: Money::from_micros(at_most_micros).to_string(),
         currency: service.currency(),
-        over_call_limit: dearest
+        over_call_limit: requests
             .iter()
             .any(|row| row.at_most_micros / row.times.max(1) > limit),
-        requests: dearest,
-    }))
+        requests,
+    }
 }
 
 fn total(way: &[EstimateRow]) -> u64 {

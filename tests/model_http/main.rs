@@ -8,6 +8,7 @@
 )]
 
 mod connections;
+mod eval;
 mod odds;
 mod program;
 mod server;

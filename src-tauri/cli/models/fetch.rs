@@ -1,6 +1,6 @@
 //! `models fetch`: a model file to this computer, after its size and licence were agreed to.
 
-use std::io::{BufRead as _, IsTerminal as _};
+use std::io::IsTerminal as _;
 
 use adjutant::session::Session;
 use adjutant_api::models::{AgreedTo, ModelFilesView, ModelOfferView};
@@ -135,7 +135,5 @@ fn agreed() -> Result<bool, Fault> {
         });
     }
     print::aside("Fetch it? Type “yes” to agree to the size and the licence:");
-    let mut typed = String::new();
-    let read = std::io::stdin().lock().read_line(&mut typed);
-    Ok(read.is_ok() && matches!(typed.trim(), "yes" | "y"))
+    Ok(print::says_yes())
 }

@@ -1665,7 +1665,15 @@ hits: Array<Hit>, } | { "reply": "explained",
 /**
  * The reading.
  */
-reading: Explained, } | { "reply": "imported", 
+reading: Explained, } | { "reply": "estimated", 
+/**
+ * The requests and their price.
+ */
+estimate: EstimateView, } | { "reply": "routed_by_model", 
+/**
+ * The route.
+ */
+routed: RoutedByModel, } | { "reply": "imported", 
 /**
  * Counts and rejected items.
  */
@@ -1886,7 +1894,23 @@ conversation: string,
 /**
  * Message.
  */
-text: string, } | { "op": "rename_conversation", 
+text: string, } | { "op": "estimate_routes", 
+/**
+ * Messages.
+ */
+messages: number, 
+/**
+ * Tokens of all of them and of what was said before each, about.
+ */
+said_tokens: number, } | { "op": "route_by_model", 
+/**
+ * Message.
+ */
+text: string, 
+/**
+ * What was said before, oldest first.
+ */
+history: Array<SaidBefore>, } | { "op": "rename_conversation", 
 /**
  * Conversation.
  */
@@ -1998,9 +2022,51 @@ say: string,
 error?: Fault, };
 
 /**
+ * Where a message belongs, as a model says.
+ */
+export type RoutedByModel = { 
+/**
+ * `chat`, `action` or `followup`.
+ */
+type: string, 
+/**
+ * Domains.
+ */
+domains: Array<string>, 
+/**
+ * Whether it goes on with what was said before.
+ */
+is_followup: boolean, 
+/**
+ * 0 to 1.
+ */
+confidence: number, 
+/**
+ * The model.
+ */
+by: string, 
+/**
+ * What asking cost, in millionths of the currency.
+ */
+cost_micros: number, };
+
+/**
  * Rows of one topic; on the wire a plain list.
  */
 export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
+
+/**
+ * Something that was said before a message.
+ */
+export type SaidBefore = { 
+/**
+ * By the person; if not, by Adjutant.
+ */
+by_person: boolean, 
+/**
+ * What was said.
+ */
+text: string, };
 
 /**
  * One run over the built-in cases.

@@ -13,5 +13,5 @@ pub mod usage;
 
 pub use event::{EventBody, WireEvent};
 pub use reply::{Fault, Reply};
-pub use request::{OutboxAct, PlanChange, Request, Topic};
+pub use request::{OutboxAct, PlanChange, Request, SaidBefore, Topic};
 pub use typescript::typescript;

@@ -49,6 +49,16 @@ pub enum Reply {
         /// The reading.
         reading: Explained,
     },
+    /// What requests to models could cost at most.
+    Estimated {
+        /// The requests and their price.
+        estimate: crate::usage::EstimateView,
+    },
+    /// Where a message belongs, as a model says.
+    RoutedByModel {
+        /// The route.
+        routed: RoutedByModel,
+    },
     /// An import ended.
     Imported {
         /// Counts and rejected items.
@@ -233,6 +243,24 @@ pub struct Explained {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub estimate: Option<crate::usage::EstimateView>,
+}
+
+/// Where a message belongs, as a model says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct RoutedByModel {
+    /// `chat`, `action` or `followup`.
+    pub r#type: String,
+    /// Domains.
+    pub domains: Vec<String>,
+    /// Whether it goes on with what was said before.
+    pub is_followup: bool,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// The model.
+    pub by: String,
+    /// What asking cost, in millionths of the currency.
+    #[ts(type = "number")]
+    pub cost_micros: u64,
 }
 
 /// One part of a message and what it was taken for.

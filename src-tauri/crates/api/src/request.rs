@@ -6,6 +6,16 @@ use ts_rs::TS;
 
 use crate::models::{AgreedTo, ConnectionDraft, SecretText};
 
+/// Something that was said before a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct SaidBefore {
+    /// By the person; if not, by Adjutant.
+    pub by_person: bool,
+    /// What was said.
+    pub text: String,
+}
+
 /// A change to a plan that waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "change", rename_all = "snake_case", deny_unknown_fields)]
@@ -157,6 +167,23 @@ pub enum Request {
         conversation: String,
         /// Message.
         text: String,
+    },
+    /// What asking a model where so many messages belong could cost at most. Answers with [`crate::Reply::Estimated`].
+    EstimateRoutes {
+        /// Messages.
+        #[ts(type = "number")]
+        messages: u64,
+        /// Tokens of all of them and of what was said before each, about.
+        #[ts(type = "number")]
+        said_tokens: u64,
+    },
+    /// Where a message belongs, as a model says: what a turn asks where the embedded router is unsure. It is no turn, and
+    /// nothing is kept of it but what it cost. Answers with [`crate::Reply::RoutedByModel`].
+    RouteByModel {
+        /// Message.
+        text: String,
+        /// What was said before, oldest first.
+        history: Vec<SaidBefore>,
     },
     /// Gives a conversation a name.
     RenameConversation {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use adjutant_domain::conversation::{Message, Role};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
+use adjutant_domain::model::{ModelFault, Usage};
 use adjutant_domain::ports::{Records, Toolbox, TurnLog};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::record::Kind;
@@ -18,7 +20,8 @@ use crate::feed::{EventStream, LiveEvent, Sink, follow};
 use crate::op::{DIRECT, Op, Target, check_message};
 use crate::ops::{Work, split_question};
 use crate::shadow::Shadow;
-use crate::turn::driver::internal;
+use crate::stages::Failed;
+use crate::turn::driver::{internal, route_by_model};
 use crate::turn::reading::{Scene, read_aside};
 
 /// The engine. Cheap to clone; all clones are the same engine. Needs a tokio runtime around every call.
@@ -207,6 +210,32 @@ impl Engine {
             },
         );
         both.await.ok_or_else(internal)
+    }
+
+    /// Where a message belongs, as a model says: what a turn asks where the embedded router is unsure. It is no turn: nothing
+    /// of it is stored but what it cost, which is given as well. `before` was said before it, oldest first.
+    ///
+    /// # Errors
+    /// When the message is empty or too long, no model is connected, or none gave a usable reply.
+    pub async fn route_by_model(
+        &self,
+        text: &str,
+        before: Vec<(Role, String)>,
+    ) -> Result<(Route, Usage), UserFault> {
+        check_message(text)?;
+        let failed = |failed: &Failed| UserFault::new("model", failed.sentence(), failed.hint());
+        let models = self.core.models();
+        let models = models.ok_or_else(|| failed(&Failed::Model(ModelFault::None)))?;
+        let (turn, at) = (self.core.turn_id(), self.core.parts.clock.now().timestamp());
+        let message = |(role, text)| Message {
+            turn: turn.clone(),
+            role,
+            text,
+            at,
+        };
+        let before = before.into_iter().map(message).collect();
+        let routed = route_by_model(&self.core, &models, text, before).await;
+        routed.map_err(|fault| failed(&fault))
     }
 
     /// Tells the engine that records of these kinds were written without it (an import, another process's command).

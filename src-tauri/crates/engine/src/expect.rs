@@ -35,6 +35,18 @@ pub struct Expected {
     pub output_tokens: u64,
 }
 
+impl Expected {
+    /// What it would take at most to ask where so many messages belong, of so many tokens in all, with what was said before
+    /// each.
+    #[must_use]
+    pub fn routes(messages: u64, said_tokens: u64) -> Self {
+        Self {
+            times: messages,
+            ..route_of(said_tokens.div_ceil(messages.max(1)))
+        }
+    }
+}
+
 impl crate::Engine {
     /// The ways a message could go, each with the requests to models it would take at most. None when the embedded engine
     /// answers by itself, or no model is connected. Nothing is stored or asked.
@@ -74,10 +86,7 @@ fn ways(
     let is_sure = route::is_sure(route, text);
     let said = estimate(text);
     let budgets = Budgets::default();
-    let first = (!is_sure).then(|| {
-        let sent = budgets.system + budgets.history;
-        one::<RoutePrompt>(Stage::Route, Tier::Fast, said + sent)
-    });
+    let first = (!is_sure).then(|| route_of(said + budgets.history));
     let packed = said + budgets.total();
     let answer = |tier| one::<RespondPrompt<'_>>(Stage::Respond, tier, packed);
     let mut ways = Vec::new();
@@ -115,6 +124,11 @@ fn ways(
         ways.push(way);
     }
     ways
+}
+
+fn route_of(said_tokens: u64) -> Expected {
+    let sent = said_tokens + Budgets::default().system;
+    one::<RoutePrompt>(Stage::Route, Tier::Fast, sent)
 }
 
 fn tone(manner: &Manner) -> Option<Expected> {

@@ -15,7 +15,7 @@ use crate::event::{
     AttachmentView, CardView, ChoiceView, DroppedView, EventBody, FactView, ItemView, NoteView,
     PlanStep, ResultLine, Section, SourceView, Usage, WireEvent,
 };
-use crate::reply::{Explained, ExplainedLine, Fault};
+use crate::reply::{Explained, ExplainedLine, Fault, RoutedByModel};
 use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow};
 
 impl From<&UserFault> for Fault {
@@ -63,11 +63,7 @@ fn body(event: &TurnEvent) -> EventBody {
         TurnEvent::Status { text } => EventBody::Status { text: text.clone() },
         TurnEvent::Routed { route } => EventBody::Routed {
             r#type: kind_word(route).into(),
-            domains: route
-                .domains
-                .iter()
-                .map(|domain| domain.as_str().into())
-                .collect(),
+            domains: domain_words(route),
             is_followup: route.is_followup,
             confidence: route.confidence,
             by: route.by.clone(),
@@ -414,6 +410,24 @@ pub fn activity(effect: &Effect, zone: &TimeZone) -> ActivityRow {
     }
 }
 
+/// A route as a model said it, with what asking cost.
+#[must_use]
+pub fn routed_by_model(route: &Route, cost_micros: u64) -> RoutedByModel {
+    RoutedByModel {
+        r#type: kind_word(route).into(),
+        domains: domain_words(route),
+        is_followup: route.is_followup,
+        confidence: route.confidence,
+        by: route.by.clone(),
+        cost_micros,
+    }
+}
+
+fn domain_words(route: &Route) -> Vec<String> {
+    let words = route.domains.iter().map(|domain| domain.as_str().into());
+    words.collect()
+}
+
 /// How a message is read.
 #[must_use]
 pub fn explained(text: &str, route: &Route, reading: &Reading) -> Explained {
@@ -437,11 +451,7 @@ pub fn explained(text: &str, route: &Route, reading: &Reading) -> Explained {
     };
     Explained {
         r#type: kind_word(route).into(),
-        domains: route
-            .domains
-            .iter()
-            .map(|domain| domain.as_str().into())
-            .collect(),
+        domains: domain_words(route),
         confidence: route.confidence,
         reading: word.into(),
         request,

@@ -4,6 +4,7 @@
 //! first; an effect, its receipt, the plan after it and the journal so far are one transaction; the end is one
 //! transaction, and only then it is told.
 
+mod aside;
 mod effects;
 mod keep;
 mod listen;
@@ -26,6 +27,7 @@ use jiff::Zoned;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::aside::route_by_model;
 use self::effects::Performed;
 use self::keep::Keeping;
 pub(crate) use self::listen::{Spoken, listen};

@@ -124,9 +124,12 @@ impl Driver {
                 request::meant(&scene.core, &ask),
                 secrets(&scene.core)
             );
+            watch.stage("gathered");
+            let prompting = Stopwatch::start();
             let found = (gathered.as_deref(), meant.as_ref());
             let built =
                 secrets.and_then(|secrets| request::build(&ask, &scene, &models, found, &secrets));
+            prompting.stage("prompt");
             let (said, usage) = match built {
                 Ok(shown) => answer(&ask, shown, &scene, &models, &pieces).await,
                 Err(why) => (
@@ -238,7 +241,7 @@ impl Driver {
 const SECRETS_WAIT: Duration = Duration::from_secs(2);
 
 /// Values that no model is shown. A chain may end at a model in the world whichever comes first, so all are treated alike.
-async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
+pub(super) async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
     let work = core.secrets.get(&*core.parts.records);
     let why = match tokio::time::timeout(SECRETS_WAIT, work).await {
         Ok(Ok(values)) => return Ok(values),
@@ -280,12 +283,14 @@ async fn answer(
         Ok(reply) => {
             let usage = reply.usage;
             let model = reply.model.clone();
+            let watch = Stopwatch::start();
             let said = perform::contained(ask.stage().name(), || said(ask, reply, scene, tainted));
             let said = said.unwrap_or_else(|| {
                 Err(Failed::Model(ModelFault::Internal {
                     why: "Reading the reply failed inside Adjutant".into(),
                 }))
             });
+            watch.stage("reply");
             try_candidate(ask, &request, scene, tainted, (model, &said));
             (said, usage)
         }

@@ -1,0 +1,57 @@
+//! What a turn asks a model, asked outside of any turn.
+
+use std::sync::Arc;
+
+use adjutant_domain::conversation::{Message, Past};
+use adjutant_domain::model::{ModelFault, Usage};
+use adjutant_domain::route::Route;
+use tokio::sync::mpsc;
+
+use super::listen::listen;
+use super::model::{Scene, secrets};
+use super::reply::said;
+use super::request;
+use crate::core::{Core, Models};
+use crate::stages::{Ask, Failed, Said};
+
+/// Where a message belongs, as a model says: the same request as that of a turn, with what is secret kept from it and paid
+/// for in the same way. Also gives what it took.
+///
+/// # Errors
+/// When no usable reply came.
+pub(crate) async fn route_by_model(
+    core: &Arc<Core>,
+    models: &Models,
+    text: &str,
+    before: Vec<Message>,
+) -> Result<(Route, Usage), Failed> {
+    let internal = |why| Failed::Model(ModelFault::Internal { why });
+    let ask = Ask::Route {
+        text: text.to_owned(),
+    };
+    let scene = Scene {
+        core: core.clone(),
+        now: core.parts.clock.now(),
+        text: text.to_owned(),
+        past: Past {
+            messages: before,
+            ..Past::default()
+        },
+        people: Arc::default(),
+        turn: core.turn_id(),
+    };
+    let secrets = secrets(core).await.map_err(internal)?;
+    let shown = request::build(&ask, &scene, models, (None, None), &secrets).map_err(internal)?;
+    let mut request = shown.request;
+    // There is no turn whose trace it could be a part of.
+    request.turn = None;
+    // What it streams goes nowhere.
+    let (pieces, _) = mpsc::channel(1);
+    let deadlines = &models.manner.deadlines;
+    let reply = listen(&*models.chat, Arc::new(request), deadlines, &pieces).await?;
+    let usage = reply.usage;
+    match said(&ask, reply, &scene, false)? {
+        Said::Route(route) => Ok((route, usage)),
+        _ => Err(internal("the reply was read as another one".into())),
+    }
+}
