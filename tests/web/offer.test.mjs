@@ -70,3 +70,63 @@ describe('a model found on this computer', () => {
     await end(page);
   });
 });
+
+describe('a model found on this computer at the very first start', () => {
+  const FOUND = 'Ollama runs here with llama3.2:3b; what you ask it stays on this computer';
+  /** The window is idle when the test says so. */
+  const idleLater = () => {
+    window.requestIdleCallback = (run) => {
+      window.idle = run;
+      return 1;
+    };
+  };
+  const none = () => {
+    // Nothing answers on the usual ports.
+    const wait = setInterval(() => {
+      if (!window.fake) return;
+      clearInterval(wait);
+      window.fake.world.models.find = () => [];
+    }, 0);
+  };
+
+  for (const [size, theme] of [
+    ['wide', 'light'],
+    ['medium', 'dark'],
+    ['narrow', 'dark'],
+  ]) {
+    it(`is offered in a line that stands from the beginning, and moves nothing: ${size}, ${theme}`, async () => {
+      const page = await start({ at: 'chat', fake: 'first-run', size, theme, before: idleLater });
+      await page.getByText('Looking on this computer').waitFor();
+      await settle(page);
+      const places = () => page.locator('.onb input, .onb li').evaluateAll((all) => all.map((one) => one.offsetTop));
+      const before = await places();
+      await page.evaluate(() => window.idle());
+      await page.getByText(FOUND).waitFor();
+      await settle(page);
+      assert.deepEqual(await places(), before);
+      assert.equal(await called(page, 'connect_model'), 0);
+      assert.deepEqual(await violations(page), []);
+      await end(page);
+    });
+  }
+
+  it('is connected with one press; then its line says who answers and has the focus', async () => {
+    const page = await start({ at: 'chat', fake: 'first-run' });
+    await press(page.getByRole('button', { name: 'Connect', exact: true }));
+    const said = page.locator('.onb').getByText('llama3.2:3b answers open questions now');
+    await said.waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), /llama3\.2:3b answers/);
+    const [{ args }] = await calls(page, 'connect_model');
+    assert.equal(args.connection.models.standard.id, 'llama3.2:3b');
+    assert.deepEqual(await violations(page), []);
+    await end(page);
+  });
+
+  it('where there is none, says that none is needed and leads to where one is connected', async () => {
+    const page = await start({ at: 'chat', fake: 'first-run', before: none });
+    await page.getByText('None runs here, and none is needed').waitFor();
+    await press(page.locator('li', { hasText: 'A model, where you have one' }).getByRole('link', { name: 'Open: Models' }));
+    await page.getByText('No model is connected.').waitFor();
+    await end(page);
+  });
+});
