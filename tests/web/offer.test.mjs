@@ -125,7 +125,9 @@ describe('a model found on this computer at the very first start', () => {
   it('where there is none, says that none is needed and leads to where one is connected', async () => {
     const page = await start({ at: 'chat', fake: 'first-run', before: none });
     await page.getByText('None runs here, and none is needed').waitFor();
-    await press(page.locator('li', { hasText: 'A model, where you have one' }).getByRole('link', { name: 'Open: Models' }));
+    await press(
+      page.locator('li', { hasText: 'A model, where you have one' }).getByRole('link', { name: 'Open: Models' }),
+    );
     await page.getByText('No model is connected.').waitFor();
     await end(page);
   });

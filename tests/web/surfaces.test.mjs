@@ -334,6 +334,26 @@ describe('Settings', () => {
     await end(page);
   });
 
+  it('shows nothing of what was erased: no conversation, no words that were not sent', async () => {
+    const page = await start({ at: 'chat/main' });
+    await page.locator('.ask').waitFor();
+    await page.getByLabel('Message Adjutant').fill('A secret not sent');
+    await page.keyboard.press('Control+,');
+    await page.getByRole('link', { name: 'Privacy and data' }).click();
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await say(page.getByRole('dialog').getByLabel('Type Work to confirm'), 'Work');
+    await page.getByText('Good morning, Mara.').waitFor();
+    assert.equal(await page.getByText('Raj').count(), 0);
+    await press(page.getByRole('link', { name: 'Open', exact: true }));
+    const message = page.getByLabel('Message Adjutant');
+    await eventually(() => message.inputValue(), '');
+    await page.getByText('What can I take off your hands?').waitFor();
+    await say(message, 'What is on today?');
+    await page.locator('.reply').getByText('46 ms').or(page.locator('.reply .md')).first().waitFor();
+    assert.deepEqual(await page.locator('.said').allTextContents(), ['You: What is on today?']);
+    await end(page);
+  });
+
   it('finds by other words', async () => {
     const page = await start({ at: 'settings' });
     await page.locator('.set').first().waitFor();

@@ -203,6 +203,14 @@ const ANSWERS: Answers = {
     reply: 'explained',
     reading: { type: 'chat', domains: [], confidence: 1, reading: 'say', request: '', steps: [], lines: [] },
   }),
+  estimate_routes: () => ({
+    reply: 'estimated',
+    estimate: { requests: [], at_most_micros: 0, at_most: '0.00', currency: 'USD', over_call_limit: false },
+  }),
+  route_by_model: () => ({
+    reply: 'routed_by_model',
+    routed: { type: 'chat', domains: [], is_followup: false, confidence: 1, by: '', cost_micros: 0 },
+  }),
   rename_conversation: (world, { id, title }) => {
     world.tables.conversations = world.tables.conversations.map((one) => (one.id === id ? { ...one, title } : one));
     world.changed('conversations');
@@ -227,7 +235,10 @@ const ANSWERS: Answers = {
     };
   },
   export: (_, { dir }) => ({ reply: 'exported', dir, files: ['tasks.csv', 'calendar.ics', 'notes'] }),
-  erase: () => ok,
+  erase: (world) => {
+    world.erase();
+    return ok;
+  },
   tools: () => ({ reply: 'tools', tools }),
   config_list: async (world) => {
     // Like any table: the scenario decides whether it comes.

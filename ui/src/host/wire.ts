@@ -100,6 +100,8 @@ export interface Replies {
   show: Made<'rows'>;
   search: Made<'hits'>;
   explain: Made<'explained'>;
+  estimate_routes: Made<'estimated'>;
+  route_by_model: Made<'routed_by_model'>;
   rename_conversation: Made<'ok'>;
   delete_conversation: Made<'ok'>;
   import: Made<'imported'>;

@@ -31,6 +31,12 @@ class Announcer {
     this.assertive = [...this.assertive, { id: this.#next++, text }].slice(-KEPT_MAX);
   }
 
+  /** After everything was erased: what was said stood in the page until now. */
+  forget(): void {
+    this.polite = [];
+    this.assertive = [];
+  }
+
   /** A status, at most one every five seconds; those in between are dropped because the next is truer. */
   status(text: string): void {
     const now = clock.mono();

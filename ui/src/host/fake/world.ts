@@ -16,6 +16,17 @@ export class World extends Gate {
     fill(this);
   }
 
+  /** Nothing is left, and every journal begins anew; whoever follows one goes on following. */
+  erase(): void {
+    this.options.scenario = 'first-run';
+    this.journals.clear();
+    this.approvals = [];
+    this.models.connections = [];
+    this.settings = structuredClone(rows.settings);
+    fill(this);
+    this.changed(...Object.keys(this.tables), 'approvals', 'mail', 'contacts', 'settings', 'usage');
+  }
+
   async show(
     what: Topic,
     id: Id | null,

@@ -10,6 +10,7 @@ import {
   type WireEvent,
 } from '../../host';
 import { announce, wholeSentences } from '../announce.svelte';
+import { onChanged } from '../changes';
 import { clock } from '../clock.svelte';
 import { refusedFault, type Asked } from '../follow';
 import { live } from '../live.svelte';
@@ -67,6 +68,7 @@ export class Conversation {
   #opening = 0;
   /** Number of the first event of what was just sent, once it is known. */
   #firstSeq: number | null = null;
+  #watching = false;
 
   last = $derived(this.view.turns.at(-1));
   running = $derived(isOpen(this.view.turns.at(-1)) || this.sending !== null);
@@ -99,6 +101,7 @@ export class Conversation {
     this.#shown = TURNS_PAGE;
     this.#past = new Set();
     if (id === null) return;
+    this.#watch();
     this.loading = true;
     try {
       const messages = await show(host, 'messages', { id });
@@ -114,6 +117,28 @@ export class Conversation {
       this.fault = faultOf(thrown);
       this.loading = false;
     }
+  }
+
+  #watch(): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    onChanged(['conversations'], () => void this.#checkThere());
+  }
+
+  /** What was deleted or erased, here or elsewhere, is not shown any longer. */
+  async #checkThere(): Promise<void> {
+    const { id } = this;
+    const shows = () => this.id === id && this.view.turns.length > 0 && !this.sending;
+    if (id === null || !shows()) return;
+    try {
+      const messages = await show(host, 'messages', { id, limit: 1 });
+      if (messages.length > 0 || !shows()) return;
+    } catch {
+      // Not known to be gone.
+      return;
+    }
+    drafts.set(id, '');
+    await this.open(null);
   }
 
   /** What was refused in a conversation that never began is found again where the next one is written. */
@@ -165,6 +190,7 @@ export class Conversation {
         // Followed before it is asked, so that nothing of the first turn is missed.
         this.id = id;
         this.#unborn = id;
+        this.#watch();
         drafts.move(null, id);
         this.#follow();
       }
@@ -238,8 +264,17 @@ export class Conversation {
       event.conversation !== this.id
     )
       return;
+    // Numbers only grow in one journal: this is another one of the same name, begun after everything was erased.
+    if (event.event === 'turn_started' && event.seq <= this.view.seq && !this.#knows(event.turn)) {
+      void this.again();
+      return;
+    }
     this.#queue.push(event);
     this.#schedule();
+  }
+
+  #knows(turn: Id): boolean {
+    return this.view.turns.some((one) => one.id === turn);
   }
 
   /** A replay brings thousands of events and a stream many a frame: they are folded together, once a frame. */

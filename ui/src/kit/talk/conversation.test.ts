@@ -114,3 +114,34 @@ describe('opening a conversation', () => {
     expect(talk.fault).toBeNull();
   });
 });
+
+describe('a conversation that was deleted or erased elsewhere', () => {
+  it('is left, with what was written in it', async () => {
+    await talk.open('c-lease');
+    await eventually(() => expect(talk.view.turns.length).toBeGreaterThan(0));
+    drafts.set('c-lease', 'Not sent');
+    fake.world.erase();
+    await eventually(() => expect(talk.id).toBeNull());
+    expect(talk.view.turns).toEqual([]);
+    expect(drafts.of('c-lease')).toBe('');
+  });
+
+  it('stays while only others change', async () => {
+    await talk.open('c-lease');
+    await eventually(() => expect(talk.view.turns.length).toBeGreaterThan(0));
+    fake.world.changed('conversations');
+    await frames();
+    expect(talk.id).toBe('c-lease');
+  });
+
+  it('and begun again under the same name shows what is said in it by now, and nothing of before', async () => {
+    await talk.open('c-lease');
+    await eventually(() => expect(talk.view.turns.length).toBeGreaterThan(0));
+    // So quickly that the window never saw it gone.
+    const changed = vi.spyOn(fake.world, 'changed').mockImplementation(() => undefined);
+    fake.world.erase();
+    await host.call('ask', { conversation: 'c-lease', text: 'What is on today?' });
+    await eventually(() => expect(talk.view.turns.map((turn) => turn.text)).toEqual(['What is on today?']));
+    changed.mockRestore();
+  });
+});

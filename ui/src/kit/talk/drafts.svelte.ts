@@ -23,6 +23,11 @@ class Drafts {
     this.#texts = next;
   }
 
+  /** After everything was erased. */
+  forget(): void {
+    this.#texts = new Map();
+  }
+
   /** Words that could not be sent, before whatever was written since. */
   giveBack(conversation: Id | null, text: string): void {
     const since = this.of(conversation);
