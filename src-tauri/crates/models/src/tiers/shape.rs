@@ -1,6 +1,10 @@
 //! Whether a reply has the shape that was asked for.
 
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use adjutant_domain::model::{ModelEvent, ReplyShape, StopReason};
+use jsonschema::Validator;
 use serde_json::Value;
 
 /// The longest JSON reply, in bytes. Plans and extractions have a few kilobytes.
@@ -84,14 +88,46 @@ impl Reply {
     }
 }
 
-fn fits(schema: &Value, value: &Value) -> Result<(), String> {
+/// Schemas that are kept ready: more than there are stages that ask for structure. What is asked for less often is made
+/// ready again.
+const READY_MAX: usize = 16;
+
+/// What was asked for lately, the latest last. Making a schema ready takes longer than everything else that is done with a
+/// reply.
+static READY: Mutex<VecDeque<(Value, Arc<Validator>)>> = Mutex::new(VecDeque::new());
+
+/// A schema, ready to be used; none where it is none.
+fn ready(schema: &Value) -> Option<Arc<Validator>> {
+    let kept = || READY.lock().unwrap_or_else(PoisonError::into_inner);
+    {
+        let mut kept = kept();
+        if let Some(at) = kept.iter().position(|(of, _)| of == schema) {
+            let found = kept.remove(at)?;
+            let validator = found.1.clone();
+            kept.push_back(found);
+            return Some(validator);
+        }
+    }
+    // Others need not wait for this one.
     let validator = match jsonschema::validator_for(schema) {
-        Ok(validator) => validator,
+        Ok(validator) => Arc::new(validator),
         Err(error) => {
             // A schema may come from a stranger's tool. That it is wrong is no fault of the reply.
             tracing::warn!(%error, "a schema is none; the reply is not checked against it");
-            return Ok(());
+            return None;
         }
+    };
+    let mut kept = kept();
+    kept.push_back((schema.clone(), validator.clone()));
+    if kept.len() > READY_MAX {
+        kept.pop_front();
+    }
+    Some(validator)
+}
+
+fn fits(schema: &Value, value: &Value) -> Result<(), String> {
+    let Some(validator) = ready(schema) else {
+        return Ok(());
     };
     let Err(error) = validator.validate(value) else {
         return Ok(());
@@ -178,6 +214,23 @@ mod tests {
         ] {
             assert!(check(schema, "{}", StopReason::Complete).is_ok());
         }
+    }
+
+    #[test]
+    fn a_schema_is_made_ready_once_and_those_kept_are_few() {
+        let schema = |number: usize| json!({ "required": [format!("kept-{number}")] });
+        let first = ready(&schema(0)).expect("a schema");
+        let again = ready(&schema(0)).expect("a schema");
+        assert!(Arc::ptr_eq(&first, &again));
+        for number in 1..=READY_MAX {
+            ready(&schema(number)).expect("a schema");
+        }
+        let later = ready(&schema(0)).expect("a schema");
+        assert!(!Arc::ptr_eq(&first, &later), "it was let go");
+        assert!(READY.lock().expect("no panic").len() <= READY_MAX);
+        // Each is used for its own schema and no other.
+        assert!(fits(&schema(1), &json!({ "kept-1": 1 })).is_ok());
+        assert!(fits(&schema(2), &json!({ "kept-1": 1 })).is_err());
     }
 
     #[test]
