@@ -1,4 +1,5 @@
-//! One turn: its events as they come, and how it ends. Ctrl-C stops the turn, not the program.
+//! One turn: its events as they come, and how it ends. Ctrl-C stops the turn, not the program; pressed again, it ends that
+//! too.
 
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use adjutant::service::Frame;
 use adjutant::session::Session;
 use adjutant_api::{EventBody, Fault, Reply, Request, WireEvent};
 
-use crate::{End, print, unexpected};
+use crate::{End, print, reply, unexpected};
 
 /// A person who waits this long is told for what.
 const SLOW_AFTER: Duration = Duration::from_secs(2);
@@ -24,12 +25,19 @@ pub(crate) async fn follow_turn(
     request: Request,
     json: bool,
 ) -> Result<(End, Option<String>), Fault> {
+    let conversation = match &request {
+        Request::Ask { conversation, .. } => Some(conversation.clone()),
+        _ => None,
+    };
     let mut frames = session.call(request).await;
-    let mut turn = None;
+    let mut turn: Option<String> = None;
     let mut end = None;
-    let mut stopping = false;
+    let (mut stopping, mut deaf) = (false, false);
     let mut asked = Vec::new();
-    let mut told = Told::default();
+    let mut told = Told {
+        shows_pieces: print::shows_pieces(),
+        ..Told::default()
+    };
     loop {
         let frame = tokio::select! {
             frame = frames.recv() => frame,
@@ -37,10 +45,18 @@ pub(crate) async fn follow_turn(
                 told.say_status();
                 continue;
             }
-            pressed = tokio::signal::ctrl_c(), if !stopping => {
+            pressed = tokio::signal::ctrl_c(), if !deaf => {
+                deaf = pressed.is_err();
+                if deaf {
+                    continue;
+                }
+                let interruption = interruption(turn.as_deref(), conversation.as_deref());
+                let Some(interruption) = interruption.filter(|_| !stopping) else {
+                    return Ok((End::Interrupted, turn));
+                };
                 stopping = true;
-                if pressed.is_ok() {
-                    stop(session, turn.clone()).await;
+                if let Err(fault) = reply(session, interruption).await {
+                    print::error(&fault.to_string());
                 }
                 continue;
             }
@@ -83,8 +99,9 @@ pub(crate) async fn follow_turn(
 /// What of a turn was shown while it ran.
 #[derive(Default)]
 struct Told {
-    /// The answer, as far as it is on the screen.
+    /// The answer, as far as it was told; where somebody looks on, it is on the screen.
     answer: String,
+    shows_pieces: bool,
     status: Option<String>,
 }
 
@@ -94,16 +111,20 @@ impl Told {
     fn streams(&mut self, body: &EventBody) -> bool {
         match body {
             EventBody::Status { text } => self.status = Some(text.clone()),
-            EventBody::Token { text, restart } if print::shows_pieces() => {
+            EventBody::Token { text, restart } => {
                 if *restart && !self.answer.is_empty() {
                     self.answer.clear();
-                    print::line("\n…");
+                    if self.shows_pieces {
+                        print::line("\n…");
+                    }
                 }
                 self.answer.push_str(text);
-                print::piece(text);
+                if self.shows_pieces {
+                    print::piece(text);
+                }
             }
             EventBody::Done { answer, .. } | EventBody::Waiting { answer, .. }
-                if !self.answer.is_empty() =>
+                if self.shows_pieces && !self.answer.is_empty() =>
             {
                 // What comes after the streamed pieces is told with them.
                 let shown = self.answer.trim_end() == answer.trim_end();
@@ -111,7 +132,14 @@ impl Told {
                 self.answer.clear();
                 return shown;
             }
-            EventBody::Interrupted { .. } | EventBody::Error { .. } if !self.answer.is_empty() => {
+            // How far it came, and that it was stopped there, was told as a part of the answer.
+            EventBody::Interrupted { .. } if !self.answer.is_empty() => {
+                let answer = std::mem::take(&mut self.answer);
+                let rest = if self.shows_pieces { "" } else { &answer };
+                print::line(&print::plain(rest));
+                return true;
+            }
+            EventBody::Error { .. } if self.shows_pieces && !self.answer.is_empty() => {
                 self.answer.clear();
                 print::line("");
             }
@@ -121,7 +149,9 @@ impl Told {
     }
 
     fn may_say_status(&self) -> bool {
-        self.status.is_some() && self.answer.is_empty() && print::on_terminal()
+        self.status.is_some()
+            && (self.answer.is_empty() || !self.shows_pieces)
+            && print::on_terminal()
     }
 
     fn say_status(&mut self) {
@@ -131,17 +161,19 @@ impl Told {
     }
 }
 
-async fn stop(session: &Session, turn: Option<String>) {
-    let mut frames = session
-        .call(Request::Interrupt {
-            turn,
+/// What stops the turn that is followed, and no other: while it is not known, it waits in its conversation. None where
+/// nothing of it is known; a request that names neither would stop everything.
+fn interruption(turn: Option<&str>, conversation: Option<&str>) -> Option<Request> {
+    match (turn, conversation) {
+        (None, None) => None,
+        (Some(turn), _) => Some(Request::Interrupt {
+            turn: Some(turn.to_owned()),
             conversation: None,
-        })
-        .await;
-    while let Some(frame) = frames.recv().await {
-        if frame == Frame::End {
-            break;
-        }
+        }),
+        (None, Some(conversation)) => Some(Request::Interrupt {
+            turn: None,
+            conversation: Some(conversation.to_owned()),
+        }),
     }
 }
 
@@ -196,5 +228,45 @@ fn say(event: &WireEvent) {
             print::error(format!("{message} {hint}").trim_end())
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_turn_that_is_followed_is_stopped() {
+        let stopped = |turn, conversation| match interruption(turn, conversation) {
+            Some(Request::Interrupt { turn, conversation }) => Some((turn, conversation)),
+            Some(other) => panic!("{other:?}"),
+            None => None,
+        };
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(stopped(Some("t"), Some("main")), Some((text("t"), None)));
+        assert_eq!(stopped(None, Some("main")), Some((None, text("main"))));
+        // A request that names nothing stops everything, also what others have asked.
+        assert_eq!(stopped(None, None), None);
+    }
+
+    #[test]
+    fn a_stopped_answer_is_told_once() {
+        let token = |text: &str| EventBody::Token {
+            text: text.into(),
+            restart: false,
+        };
+        let interrupted = EventBody::Interrupted {
+            results: Vec::new(),
+        };
+        for shows_pieces in [true, false] {
+            let mut told = Told {
+                shows_pieces,
+                ..Told::default()
+            };
+            assert!(!told.streams(&interrupted), "nothing was told of it yet");
+            told.streams(&token("A dragon … Stopped here by you."));
+            assert!(told.streams(&interrupted), "it would be told a second time");
+            assert!(told.answer.is_empty());
+        }
     }
 }

@@ -64,7 +64,7 @@ pub(super) async fn fetch(
         show(&offer);
         if !yes && !agreed()? {
             print::aside("Nothing was fetched.");
-            return Ok(End::Interrupted);
+            return Ok(End::Failed);
         }
     }
     let request = Request::FetchModelFile {
