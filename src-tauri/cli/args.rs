@@ -306,6 +306,9 @@ pub(crate) struct ConnectArgs {
     /// Price of a million output tokens, of each of its models.
     #[arg(long, value_parser = price)]
     pub(crate) output_price: Option<f64>,
+    /// Its models cost nothing although they are in the world.
+    #[arg(long, conflicts_with_all = ["input_price", "output_price"])]
+    pub(crate) free: bool,
 }
 
 fn price(text: &str) -> Result<f64, String> {

@@ -57,7 +57,7 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
         .as_ref()
         .or(before.map(|one| &one.kind))
         .map_or(USUAL_KIND, String::as_str);
-    // Another kind of provider is somewhere else.
+    // Another kind of provider is somewhere else, and has other models.
     let place = before.filter(|one| one.kind == kind);
     let tiers = [
         ("standard", &args.model),
@@ -67,7 +67,7 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
     let models = tiers
         .into_iter()
         .filter_map(|(tier, typed)| {
-            let kept = before.and_then(|one| one.models.get(tier));
+            let kept = place.and_then(|one| one.models.get(tier));
             let id = given(typed, kept.map(|model| &model.id));
             (!id.is_empty()).then(|| (tier.to_owned(), model(id, args, kept)))
         })
@@ -83,7 +83,7 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
     }
     let embedding = given(
         &args.embedding,
-        before.and_then(|one| one.embedding.as_ref()),
+        place.and_then(|one| one.embedding.as_ref()),
     );
     ConnectionDraft {
         name: args.name.clone(),
@@ -129,6 +129,10 @@ fn file(given: &Path) -> Result<(String, String), Fault> {
 fn model(id: String, args: &ConnectArgs, kept: Option<&ModelView>) -> ModelView {
     let same = kept.filter(|model| model.id == id);
     let price = |typed: Option<f64>, kept: Option<u64>| typed.map(micros).or(kept).unwrap_or(0);
+    let typed = (args.input_price, args.output_price);
+    let free = args.free
+        || typed == (Some(0.0), Some(0.0))
+        || typed == (None, None) && same.is_some_and(|model| model.free == Some(true));
     ModelView {
         context_tokens: args
             .context_tokens
@@ -136,6 +140,7 @@ fn model(id: String, args: &ConnectArgs, kept: Option<&ModelView>) -> ModelView 
             .unwrap_or(0),
         tools: same.is_none_or(|model| model.tools),
         structure: same.is_none_or(|model| model.structure),
+        free: free.then_some(true),
         input_micros_per_million: price(
             args.input_price,
             same.map(|model| model.input_micros_per_million),
@@ -200,6 +205,7 @@ mod tests {
             context_tokens: 32_000,
             tools: false,
             structure: true,
+            free: None,
             input_micros_per_million: 3_000_000,
             output_micros_per_million: 15_000_000,
         }
@@ -261,6 +267,7 @@ mod tests {
             context_tokens: 0,
             tools: true,
             structure: true,
+            free: None,
             input_micros_per_million: 0,
             output_micros_per_million: 20_000_000,
         };
@@ -275,11 +282,42 @@ mod tests {
     }
 
     #[test]
+    fn a_model_in_the_world_can_cost_nothing() {
+        let free = |words: &[&str], before: Option<&ConnectionView>| {
+            let models = drafted(words, &[], before).models;
+            models["standard"].free
+        };
+        assert_eq!(free(&["--model", "m", "--free"], None), Some(true));
+        let zero = ["--model", "m", "--input-price", "0", "--output-price", "0"];
+        assert_eq!(free(&zero, None), Some(true));
+        assert_eq!(free(&["--model", "m"], None), None);
+        let mut before = kept();
+        for model in before.models.values_mut() {
+            model.free = Some(true);
+        }
+        assert_eq!(free(&["--key"], Some(&before)), Some(true), "it stays so");
+        assert_eq!(free(&["--input-price", "2"], Some(&before)), None);
+        assert_eq!(free(&["--model", "other"], Some(&before)), None);
+    }
+
+    #[test]
     fn another_kind_is_somewhere_else() {
         let draft = drafted(&["--kind", "gemini"], &[], Some(&kept()));
         assert_eq!(
             (draft.kind.as_str(), draft.base_url.as_str()),
             ("gemini", "")
+        );
+        assert!(draft.models.is_empty() && draft.embedding.is_none());
+        let draft = drafted(
+            &["--kind", "gemini", "--model", "flash"],
+            &[],
+            Some(&kept()),
+        );
+        let tiers: Vec<&String> = draft.models.keys().collect();
+        assert_eq!(
+            tiers,
+            ["standard"],
+            "models of another provider are not asked there"
         );
         let draft = drafted(&["--model", "m"], &[], None);
         assert_eq!(

@@ -87,7 +87,7 @@ pub(crate) async fn erase(session: &Session, yes: bool, as_json: bool) -> Result
         let read = std::io::stdin().lock().read_line(&mut typed);
         if read.is_err() || typed.trim() != "erase" {
             print::aside("Nothing was deleted.");
-            return Ok(End::Interrupted);
+            return Ok(End::Failed);
         }
     }
     let Reply::Ok {} = reply(session, Request::Erase {}).await? else {
@@ -238,6 +238,9 @@ fn at_most(estimate: &EstimateView) {
             row.input,
             row.output
         ));
+    }
+    if let Some(unpriced) = &estimate.unpriced {
+        print::aside(&format!("  {}", print::plain(unpriced)));
     }
     if estimate.over_call_limit {
         print::aside(

@@ -72,7 +72,7 @@ pub(crate) async fn run(session: &Session, run: &Run<'_>) -> Result<End, Fault> 
         tell(&estimate);
         if unsure.len() >= LARGE && print::on_terminal() && !run.yes && !agreed() {
             print::aside("Nothing was asked.");
-            return Ok(End::Interrupted);
+            return Ok(End::Failed);
         }
         asked.routes = ask(session, &cases, &unsure, run.json).await;
     }
@@ -168,6 +168,9 @@ fn tell(estimate: &EstimateView) {
             estimate.at_most,
             estimate.currency
         ));
+    }
+    if let Some(unpriced) = &estimate.unpriced {
+        print::aside(&print::plain(unpriced));
     }
 }
 

@@ -85,17 +85,19 @@ impl ModelRoom {
         Ok(true)
     }
 
-    /// What a test learned about the model of a tier.
-    pub(crate) async fn learn(&self, connection: Connection) -> Result<(), NotKept> {
+    /// What a test learned about the connection it `tested`. Of one that was changed or taken away meanwhile it says nothing.
+    pub(crate) async fn learn(
+        &self,
+        tested: &Connection,
+        learned: Connection,
+    ) -> Result<(), NotKept> {
         let _alone = self.0.changing.lock().await;
-        let Some(n) = self.place(&connection.name) else {
+        let mut connections = self.state().connections.clone();
+        let same = connections.iter_mut().find(|one| *one == tested);
+        let Some(one) = same.filter(|_| *tested != learned) else {
             return Ok(());
         };
-        let mut connections = self.state().connections.clone();
-        if connections[n] == connection {
-            return Ok(());
-        }
-        connections[n] = connection;
+        *one = learned;
         self.keep(connections).await
     }
 

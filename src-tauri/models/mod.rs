@@ -30,7 +30,7 @@ use adjutant_engine::Engine;
 use adjutant_engine::stages::{Deadlines, Manner};
 use adjutant_models::govern::{Books, GovernedEmbedder};
 use adjutant_models::tiers::{SinceStart, Ticks};
-use adjutant_models::{Connection, INPUT_PRICE_ASSUMED, Key, OUTPUT_PRICE_ASSUMED, Providers};
+use adjutant_models::{Connection, Key, Providers};
 use adjutant_net::{NetClient, NetSettings, ProxyChoice};
 use adjutant_settings::{All, Money};
 use adjutant_store::Store;
@@ -93,24 +93,22 @@ impl Connected {
         let connection = &self.connection;
         let unknown = |tier| {
             let profile = connection.profile(tier);
-            profile.is_some_and(|profile| !profile.price_known)
+            profile.filter(|profile| !profile.price_known)
         };
-        if !Tier::ALL.into_iter().any(unknown) {
-            return None;
-        }
+        let counted = Tier::ALL.into_iter().rev().find_map(unknown)?;
         let give = if self.from_environment {
             "ADJUTANT_MODEL_PRICE_IN and ADJUTANT_MODEL_PRICE_OUT".to_owned()
         } else {
             format!(
-                "`adjutant models add \"{}\" --input-price … --output-price …`, or in Settings, Models",
+                "`adjutant models add \"{}\" --input-price … --output-price …` (or `--free`), or in Settings, Models",
                 connection.name
             )
         };
         Some(format!(
             "The price of {} is not known, so {} for a million input tokens and {} for a million output tokens are counted. Give it with {give}.",
             connection.name,
-            Money::from_micros(INPUT_PRICE_ASSUMED),
-            Money::from_micros(OUTPUT_PRICE_ASSUMED),
+            Money::from_micros(counted.input_micros_per_million),
+            Money::from_micros(counted.output_micros_per_million),
         ))
     }
 }
@@ -190,7 +188,10 @@ impl ModelRoom {
             // Nothing is written where nothing may be; nothing is asked there either.
             if !room.0.read_only {
                 room.0.shared.books.recover().await?;
-                room.recall(&stored).await?;
+                // What earlier processes saw is a convenience: without it (the disk is full) everything goes on.
+                if let Err(fault) = room.recall(&stored).await {
+                    tracing::warn!(%fault, "how models fared before could not be read or kept");
+                }
             }
             room.build().await;
         } else if room.0.quick.problem().is_some() {
@@ -250,11 +251,18 @@ impl ModelRoom {
         self.0.quick.problem().map(str::to_owned)
     }
 
+    /// That prices of what is connected are not known, and what is counted instead.
+    pub(crate) fn unpriced(&self) -> Option<String> {
+        let unpriced: Vec<String> = self.all().iter().filter_map(Connected::unpriced).collect();
+        (!unpriced.is_empty()).then(|| unpriced.join(" "))
+    }
+
     /// What the person should know of what is connected: what is wrong with the environment, and whose price is not known.
     pub(crate) fn note(&self) -> Option<String> {
-        let unpriced: Vec<String> = self.all().iter().filter_map(Connected::unpriced).collect();
-        let of_prices = (!unpriced.is_empty()).then(|| unpriced.join(" "));
-        let all = self.environment_problem().into_iter().chain(of_prices);
+        let all = self
+            .environment_problem()
+            .into_iter()
+            .chain(self.unpriced());
         all.reduce(|told, more| format!("{told} {more}"))
     }
 

@@ -66,6 +66,7 @@ impl Quick {
         match Connection::quick(url, model, key.is_some().then(|| QUICK_KEY.to_owned())) {
             Ok(mut connection) => {
                 for choice in connection.models.values_mut() {
+                    choice.free = (input, output) == (Some(0), Some(0));
                     choice.input_micros_per_million = input;
                     choice.output_micros_per_million = output;
                 }

@@ -47,6 +47,13 @@ impl Gauges {
         all.retain(|id, _| !belongs(id, connection));
     }
 
+    /// The models of a connection answer: they are not left alone any longer, whoever asks them.
+    pub(super) fn renew(&self, connection: &str) {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let its = all.iter().filter(|(id, _)| belongs(id, connection));
+        its.for_each(|(_, gauge)| gauge.renew());
+    }
+
     /// Takes over how calls of earlier processes ended: whose they were and how they ended, the oldest first.
     pub(super) fn remember(
         &self,

@@ -41,7 +41,7 @@ impl ModelRoom {
         };
         let report = probe(subject, asks).await;
         if report.chat == Verdict::Works {
-            self.0.shared.gauges.forget(&connection.name);
+            self.0.shared.gauges.renew(&connection.name);
         }
         report
     }

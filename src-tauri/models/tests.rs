@@ -246,6 +246,24 @@ async fn a_failing_model_is_left_alone_whichever_tier_asks_and_whatever_is_built
 }
 
 #[tokio::test]
+async fn a_model_that_was_seen_to_answer_is_asked_again_at_once() {
+    let server = server(BROKEN.0, BROKEN.1).await;
+    let world = world();
+    let model = world.stacked(&[connection(&server.base)]);
+    for _ in 0..4 {
+        ask(&model, Tier::Standard).await;
+    }
+    let rests = |told: &[_]| matches!(told.last(), Some(Err(ModelFault::Resting { .. })));
+    assert!(rests(&ask(&model, Tier::Standard).await));
+    world.shared.gauges.renew("another");
+    assert!(rests(&ask(&model, Tier::Standard).await));
+    // The same models are in use as before: nothing is built anew after a test.
+    world.shared.gauges.renew("lab");
+    assert!(!rests(&ask(&model, Tier::Standard).await));
+    assert_eq!(server.requests.load(Ordering::SeqCst), 5);
+}
+
+#[tokio::test]
 async fn one_connection_over_its_limit_does_not_step_down_to_itself() {
     let mut world = world();
     world.wanted.spend = adjutant_settings::Spend {

@@ -99,7 +99,8 @@ impl Service {
             .clone()
     }
 
-    fn take_layers(&self, layers: Layers) {
+    /// Other settings, in force at once.
+    pub(super) fn take_layers(&self, layers: Layers) {
         // The zone of a flag stays; that of the setting is in force at once, for the clock and for whole days.
         let zone = compose::zone(&self.options, &layers.all().core.time_zone);
         self.system.set_zone(zone.clone());

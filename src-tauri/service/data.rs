@@ -255,14 +255,11 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     service.store.erase().await.map_err(store_fault)?;
     service.engine.forget_everything();
     drop(rest);
+    // At once, before the keyring is waited for: who changes a setting meanwhile changes the new ones.
     let (layers, _) = adjutant_settings::Layers::new([], crate::compose::environment());
-    service.engine.set_settings(layers.all().core);
-    let stayed = service.models.erased(layers.all()).await;
-    *service
-        .layers
-        .write()
-        .unwrap_or_else(std::sync::PoisonError::into_inner) = layers;
-    match stayed {
+    let settings = layers.all();
+    service.take_layers(layers);
+    match service.models.erased(settings).await {
         None => Ok(Reply::Ok {}),
         Some(fault) => Err(Fault {
             code: "keyring".into(),

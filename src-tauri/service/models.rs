@@ -213,7 +213,9 @@ pub(super) async fn test(room: &ModelRoom, name: &str, tier: Option<&str>) -> Re
                 *choice = report.learned(choice);
             }
         }
-        room.learn(learned).await.map_err(not_kept)?;
+        room.learn(&one.connection, learned)
+            .await
+            .map_err(not_kept)?;
     }
     let check = |what: &str, verdict: &Verdict| {
         let (verdict, say) = match verdict {
@@ -299,6 +301,7 @@ fn model_view(choice: &ModelChoice) -> ModelView {
         structure: choice.structure,
         input_micros_per_million: choice.input_micros_per_million.unwrap_or(0),
         output_micros_per_million: choice.output_micros_per_million.unwrap_or(0),
+        free: choice.free.then_some(true),
     }
 }
 

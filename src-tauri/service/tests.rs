@@ -11,7 +11,7 @@ use adjutant_domain::ports::{SecretFault, Secrets};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
-use super::{Service, data, doctor, models, usage};
+use super::{Service, config, data, doctor, models, usage};
 use crate::profile::Place;
 use crate::session::Options;
 
@@ -365,6 +365,79 @@ async fn erasing_a_profile_takes_its_keys_along() {
     };
     let models = checks.iter().find(|check| check.name == "Models");
     assert_eq!(models.expect("it is spoken of").state, "missing");
+}
+
+#[tokio::test]
+async fn the_zone_of_erased_settings_is_not_in_force_any_longer() {
+    let world = world().await;
+    let usual = world.service.zone();
+    let other = if usual.iana_name() == Some("Asia/Tokyo") {
+        "America/Lima"
+    } else {
+        "Asia/Tokyo"
+    };
+    config::set(&world.service, "time_zone", Some(other))
+        .await
+        .expect("set");
+    assert_eq!(world.service.zone().iana_name(), Some(other));
+    data::erase(&world.service).await.expect("erased");
+    assert_eq!(world.service.zone(), usual);
+}
+
+#[tokio::test]
+async fn what_a_test_learned_does_not_undo_a_change_made_meanwhile() {
+    let world = world().await;
+    connect(&world, draft("work"), None).await.expect("kept");
+    let room = &world.service.models;
+    let tested = room.all()[0].connection.clone();
+    let mut learned = tested.clone();
+    for choice in learned.models.values_mut() {
+        choice.tools = false;
+    }
+    // Somewhere else by the time the test ends, with a key of its own.
+    let mut moved = draft("work");
+    moved.base_url = "http://other.example/v1".into();
+    connect(&world, moved, Some(KEY)).await.expect("kept");
+    let now = room.all()[0].connection.clone();
+    room.learn(&tested, learned).await.expect("passed over");
+    assert_eq!(room.all()[0].connection, now);
+    let mut learned = now.clone();
+    for choice in learned.models.values_mut() {
+        choice.tools = false;
+    }
+    room.learn(&now, learned.clone()).await.expect("kept");
+    assert_eq!(room.all()[0].connection, learned);
+}
+
+#[tokio::test]
+async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
+    const CHAT: &str = "Tell me a story about a dragon";
+    let world = world_of(false).await;
+    let put = async |input, free: Option<bool>| {
+        let mut draft = draft("far");
+        for model in draft.models.values_mut() {
+            model.input_micros_per_million = input;
+            model.free = free;
+        }
+        connect(&world, draft, None).await.expect("kept");
+        let told = usage::estimate(&world.service, "main", CHAT).await;
+        told.expect("told").expect("connected")
+    };
+    let half = put(1_000_000, None).await;
+    let output = half.requests[0].output;
+    assert!(half.at_most_micros > output * 20, "{half:?}");
+    let note = half.unpriced.expect("one price is not known");
+    assert!(note.contains("--free"), "{note}");
+    assert!(note.contains("1.00 for a million input"), "{note}");
+    let unknown = put(0, None).await;
+    assert!(unknown.unpriced.is_some() && unknown.at_most_micros > half.at_most_micros);
+    let free = put(0, Some(true)).await;
+    assert_eq!((free.at_most_micros, free.unpriced), (0, None));
+    let Reply::Models { models } = models::show(&world.service.models) else {
+        panic!("models");
+    };
+    assert_eq!(models.note, None);
+    assert_eq!(models.connections[0].models["standard"].free, Some(true));
 }
 
 #[tokio::test]

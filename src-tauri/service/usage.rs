@@ -83,7 +83,13 @@ pub(super) fn of_routes(service: &Service, messages: u64, said_tokens: u64) -> E
 fn view(service: &Service, requests: Vec<EstimateRow>) -> EstimateView {
     let limit = service.settings().models.spend.limits().call;
     let at_most_micros = total(&requests);
+    let unpriced = if requests.is_empty() {
+        None
+    } else {
+        service.models.unpriced()
+    };
     EstimateView {
+        unpriced,
         at_most_micros,
         at_most: Money::from_micros(at_most_micros).to_string(),
         currency: service.currency(),

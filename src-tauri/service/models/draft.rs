@@ -145,8 +145,9 @@ fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
         return Err(usage("A model needs a name.", "Choose one from the list."));
     }
     let named = ModelChoice::named(id);
-    // Nothing and nothing is what a form sends where no price was given.
-    let prices = model.input_micros_per_million > 0 || model.output_micros_per_million > 0;
+    let free = model.free == Some(true);
+    // Nothing is what a form sends where no price was given.
+    let price = |given: u64| (given > 0 && !free).then_some(given);
     Ok(ModelChoice {
         context_tokens: match model.context_tokens {
             0 => named.context_tokens,
@@ -154,8 +155,9 @@ fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
         },
         tools: model.tools,
         structure: model.structure,
-        input_micros_per_million: prices.then_some(model.input_micros_per_million),
-        output_micros_per_million: prices.then_some(model.output_micros_per_million),
+        free,
+        input_micros_per_million: price(model.input_micros_per_million),
+        output_micros_per_million: price(model.output_micros_per_million),
         ..named
     })
 }

@@ -650,6 +650,10 @@ at_most: string,
  */
 currency: string, 
 /**
+ * That prices are not known, and what is counted instead; none where all are.
+ */
+unpriced?: string, 
+/**
  * A single request could cost more than `models.spend.call` allows; a cheaper model, or none, would answer then.
  */
 over_call_limit: boolean, };
@@ -1347,7 +1351,11 @@ tools: boolean,
  */
 structure: boolean, 
 /**
- * Micro-units of the person's currency for a million input tokens.
+ * It costs nothing although it is in the world: the person said so. Then no price counts.
+ */
+free?: boolean, 
+/**
+ * Micro-units of the person's currency for a million input tokens; 0 for unknown.
  */
 input_micros_per_million: number, 
 /**

@@ -92,7 +92,11 @@ pub struct ModelView {
     /// It can be held to a schema.
     #[serde(default = "yes")]
     pub structure: bool,
-    /// Micro-units of the person's currency for a million input tokens.
+    /// It costs nothing although it is in the world: the person said so. Then no price counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub free: Option<bool>,
+    /// Micro-units of the person's currency for a million input tokens; 0 for unknown.
     #[serde(default)]
     #[ts(type = "number")]
     pub input_micros_per_million: u64,

@@ -50,6 +50,10 @@ pub struct EstimateView {
     pub at_most: String,
     /// ISO 4217: the setting `models.currency`.
     pub currency: String,
+    /// That prices are not known, and what is counted instead; none where all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub unpriced: Option<String>,
     /// A single request could cost more than `models.spend.call` allows; a cheaper model, or none, would answer then.
     pub over_call_limit: bool,
 }

@@ -150,6 +150,9 @@ pub struct ModelChoice {
     /// Whether it can be held to a schema.
     #[serde(default = "yes")]
     pub structure: bool,
+    /// It costs nothing although it is in the world: the person said so. Then no price counts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub free: bool,
     /// Price in micro-units of the person's currency for a million input tokens; none where nobody said (see `price.rs`).
     #[serde(default)]
     pub input_micros_per_million: Option<u64>,
@@ -167,6 +170,7 @@ impl ModelChoice {
             context_tokens: CONTEXT_TOKENS_UNKNOWN,
             tools: true,
             structure: true,
+            free: false,
             input_micros_per_million: None,
             output_micros_per_million: None,
         }

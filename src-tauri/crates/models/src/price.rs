@@ -24,14 +24,23 @@ pub(crate) struct Price {
 
 /// The price of a model at an address.
 pub(crate) fn price(base: &Url, choice: &ModelChoice) -> Price {
+    if choice.free {
+        return Price {
+            input: 0,
+            output: 0,
+            known: true,
+        };
+    }
     let home = is_home(base);
+    // Nothing is what a form sends where no price was given, and what was kept before one could be left out.
+    let given = |price: Option<u64>| price.filter(|price| home || *price > 0);
+    let input = given(choice.input_micros_per_million);
+    let output = given(choice.output_micros_per_million);
     let or = |given: Option<u64>, assumed| given.unwrap_or(if home { 0 } else { assumed });
     Price {
-        input: or(choice.input_micros_per_million, INPUT_PRICE_ASSUMED),
-        output: or(choice.output_micros_per_million, OUTPUT_PRICE_ASSUMED),
-        known: home
-            || choice.input_micros_per_million.is_some()
-                && choice.output_micros_per_million.is_some(),
+        input: or(input, INPUT_PRICE_ASSUMED),
+        output: or(output, OUTPUT_PRICE_ASSUMED),
+        known: home || input.is_some() && output.is_some(),
     }
 }
 
@@ -84,8 +93,24 @@ mod tests {
             "https://[2001:db8::1]/v1",
         ] {
             assert_eq!(at(world, None, None), assumed, "{world}");
-            assert_eq!(at(world, Some(0), Some(0)), (0, 0, true), "it was said");
             assert_eq!(at(world, Some(7), None), (7, OUTPUT_PRICE_ASSUMED, false));
+            // One price does not make the other direction free, and nothing is no price.
+            assert_eq!(
+                at(world, Some(7), Some(0)),
+                (7, OUTPUT_PRICE_ASSUMED, false)
+            );
+            assert_eq!(at(world, Some(0), Some(0)), assumed, "{world}");
+            let free = ModelChoice {
+                free: true,
+                input_micros_per_million: Some(7),
+                ..ModelChoice::named("m")
+            };
+            let free = price(&Url::parse(world).expect("an address"), &free);
+            assert_eq!(
+                (free.input, free.output, free.known),
+                (0, 0, true),
+                "it was said"
+            );
         }
         for home in [
             "http://localhost:1234",

@@ -82,6 +82,11 @@ impl Gauge {
         self.with(|rest, _| rest.set_figures(figures));
     }
 
+    /// Nothing of what was seen so far counts any more: calls pass.
+    pub fn renew(&self) {
+        self.with(|rest, _| rest.renew());
+    }
+
     /// Takes over what earlier processes saw, the oldest first. What was before the beginning of time is past.
     pub fn remember(&self, earlier: impl IntoIterator<Item = Earlier>) {
         self.with(|rest, now| {

@@ -152,6 +152,12 @@ impl Rest {
         }
     }
 
+    /// Nothing of what was seen so far counts any more.
+    pub fn renew(&mut self) {
+        self.wait_until = Duration::ZERO;
+        self.change(Phase::Closed);
+    }
+
     /// Other figures, from the next failure on.
     pub fn set_figures(&mut self, figures: Figures) {
         self.figures = figures;
