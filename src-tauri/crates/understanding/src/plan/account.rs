@@ -165,7 +165,13 @@ fn forgotten_word(parse: &Parse<'_, '_>, held: &Held<'_, '_>) -> Option<Unread> 
                     | "shortest"
                     | "same"
             );
-        (state || pick).then_some(piece)
+        // "First thing tomorrow" is when.
+        let early = piece.word == "first"
+            && said
+                .pieces
+                .get(at + 1)
+                .is_some_and(|next| next.word == "thing");
+        (state || pick && !early).then_some(piece)
     });
     found.map(|piece| unread(said, piece.span.start, piece.span.end))
 }

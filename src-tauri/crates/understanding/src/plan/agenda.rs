@@ -62,7 +62,7 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     let any = cursor.eat_any(phrases!("is there anything | do i have anything | have i got anything | anything | is anything | \
         do i have something | is there something | have i anything | do i have any plans | any plans | \
         do i have plans | have i got any plans | do we have anything | do i already have anything | \
-        do i have stuff"));
+        do i have stuff | am i doing anything | are we doing anything | am i up to anything | is anything going on | is anything happening | is there anything going on | any news | is there any news | any word | is there any word | am i booked for anything"));
     let list = !any && cursor.eat_any(phrases!("what is on my calendar | what is on my schedule | what is on my agenda | \
         what is in my calendar | what is in my diary | what is in my schedule | \
         what is on the calendar | what is on the agenda | what is on my plate | what is on | what is up | what is on for me | what is in store for me | what is lined up | what is happening | \
@@ -72,7 +72,7 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         what have i planned | what is planned | what is scheduled | what is my schedule | \
         what is my agenda | what is my day | what does my day look like | \
         what does my schedule look like | what does my calendar look like | \
-        what does my week look like | what does my agenda look like | how does my day look | \
+        what does my week look like | what does my agenda look like | how does my day look | what am i up to | what am i looking at | \
         how does my calendar look | how does my schedule look | how does my week look | how is my day | \
         how is my day looking | how is my schedule | how is my schedule looking | \
         how is my calendar looking | what are my plans | what is the plan | what is my plan | \
@@ -86,6 +86,10 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         agenda for | my agenda for | schedule for | my schedule for | my calendar for | how my week looks | how my day looks"));
     if !any && !list {
         return Ok(false);
+    }
+    // "Anything new from Grace since yesterday?"
+    if any && cursor.word(0) == "new" && cursor.word(1) == "from" {
+        cursor.at += 1;
     }
     // "Anything from the bank this week?"
     if any && cursor.word(0) == "from" && cursor.sees_time().is_none() {
@@ -124,7 +128,7 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         let before = cursor.at;
         after::modifiers(cursor, &mut sel, QUESTION);
         times_into(cursor, &mut sel);
-        cursor.eat_any(phrases!("look like | looking | look | have in store | for | like | on my calendar | on my agenda | \
+        cursor.eat_any(phrases!("for me | for us | look like | looking | look | have in store | for | like | on my calendar | on my agenda | \
         going on | planned | scheduled | 's calendar | 's schedule | 's agenda | else | my calendar | \
         my schedule | my day | my week | lined up | the day | calendar wise | coming up | happening | \
         in my calendar | calendar | schedule | agenda | on | to do | my agenda | 's | of | my evening | \

@@ -9,6 +9,25 @@ use super::noun::{self, Rules};
 use super::table::phrases;
 use super::{further, letter};
 
+/// Words of the name of an event that is jotted down without a verb.
+const JOTTED_WORDS_MAX: usize = 5;
+
+/// Verbs that begin what somebody has to do, which is no event.
+const TO_DO: &str = "ask bring buy check clean collect cook do drop email feed fetch fill find finish fix get give go iron \
+    leave let mail make order pack pay phone pick post prepare print read renew repair return ring send start stop submit take \
+    tell text tidy turn use wait wake walk wash water write";
+
+/// The same where nothing else says that the calendar is meant.
+const JOTTED_UNSURE_MAX: usize = 2;
+
+/// "Mon", "wed": a day that was not read as one.
+fn is_short_day(word: &str) -> bool {
+    matches!(
+        word.to_lowercase().trim_end_matches(['.', ',']),
+        "mon" | "tue" | "tues" | "wed" | "thu" | "thur" | "thurs" | "fri" | "sat" | "sun"
+    )
+}
+
 impl<'s, 'a> Parse<'s, 'a> {
     /// "Title it 'X'", "make it 30 minutes", "invite Ana too": more about what was just asked for.
     pub(super) fn amendment(&mut self, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
@@ -66,9 +85,87 @@ impl<'s, 'a> Parse<'s, 'a> {
         create::more(self, cursor)
     }
 
+    /// "Dentist Thursday 3pm", "lunch with Grace on Friday at 12:30": a whole message that is nothing but the name of an event,
+    /// its day and its time of day is one to be entered.
+    fn jotted(&mut self, cursor: &mut Cursor<'s, 'a>) -> bool {
+        let whole = cursor.end == self.said.pieces.len()
+            && self.requests.is_empty()
+            && self.conds.is_empty()
+            && self.mentioned.is_empty()
+            && !self.duty
+            && !self.wonders;
+        let first = cursor.peek(0);
+        let named = cursor.is_content(0)
+            && cursor.sees_in(&VERBS).is_none()
+            && cursor.sees_in(&super::lexicon::STATES).is_none()
+            && first.is_some_and(|piece| {
+                piece.form == super::said::Form::Word
+                    && !(piece.base != piece.word && piece.word.ends_with('s'))
+            });
+        let asks = self.said.pieces[cursor.at..cursor.end]
+            .iter()
+            .any(|piece| piece.word == "?");
+        let unsure = self.domains.is_empty();
+        let calendar = unsure || self.domains == [adjutant_domain::route::Domain::Calendar];
+        // "Call mum tomorrow at 6" is something to do.
+        let told = cursor.word(0) == "call"
+            && !matches!(cursor.word(1), "with" | "about" | "on" | "at" | "")
+            || TO_DO.split_whitespace().any(|verb| verb == cursor.word(0));
+        if !whole
+            || !named
+            || told
+            || asks
+            || !calendar
+            || super::ask::is_question_word(cursor.word(0))
+        {
+            return false;
+        }
+        let mut ahead = *cursor;
+        let read = create::create(self, &mut ahead, Verb::Book).is_ok()
+            && self.requests.len() == 1
+            && (ahead.is_done() || super::filler::only_closers(&ahead));
+        let made = self.requests.last();
+        let timed = |with_day: bool| {
+            made.is_some_and(|made| {
+                made.vals.times.iter().any(|index| {
+                    self.said.times.get(*index).is_some_and(|found| {
+                        (if with_day {
+                            found.has_day
+                        } else {
+                            found.clock.is_some()
+                        }) && !matches!(found.value, crate::time::Value::Set { .. })
+                    })
+                })
+            })
+        };
+        let plain = made.is_some_and(|made| {
+            made.act == Act::CreateEvent
+                && !made.vals.free_slot
+                && made.vals.beside.is_none()
+                && (made.sel.title.as_ref().or(made.sel.about.as_ref())).is_some_and(|title| {
+                    let most = if unsure {
+                        JOTTED_UNSURE_MAX
+                    } else {
+                        JOTTED_WORDS_MAX
+                    };
+                    title.text.split_whitespace().count() <= most
+                        && !title.text.split_whitespace().any(is_short_day)
+                })
+        });
+        if read && plain && timed(true) && timed(false) {
+            *cursor = ahead;
+            return true;
+        }
+        self.requests.clear();
+        false
+    }
+
     /// A noun phrase alone: "my tasks", "emails from Bob", "meetings tomorrow".
     pub(super) fn bare(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
         if further::state_alone(self, cursor) {
+            return Ok(());
+        }
+        if self.jotted(cursor) {
             return Ok(());
         }
         let start = cursor.at;

@@ -115,7 +115,8 @@ pub(super) fn remembered<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
         what have i told you about | what did i say about | do you remember | do you know | \
         what do you recall about | recall | what do you have on | \
         what did i ask you to remember about | did i tell you about | did i mention | \
-        have i told you about | what have you saved about"
+        have i told you about | what have you saved about | where did i say i | when did i say i | what did i say my | what did i tell you my | \
+        where did i tell you i | who did i say | which did i say"
     )) {
         cursor.eat(&["what", "where", "when", "who"]);
         cursor.eat(&["my", "the"]);
@@ -127,6 +128,24 @@ pub(super) fn remembered<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
             sel.about = Some(words);
         }
         parse.push(Request::new(Act::Recall, sel));
+        return Ok(true);
+    }
+    if cursor.eat_any(phrases!(
+        "what do my notes say about | what does my note say about | what do i have in my notes about | what is in my notes about | \
+        is there anything in my notes about | do my notes say anything about | do my notes mention | do i have anything in my notes about | \
+        what do my notes have on | do i have a note on | do i have notes on | what have i got in my notes about"
+    )) {
+        cursor.eat(&["my", "the"]);
+        let Some(words) = super::change::rest(cursor) else {
+            return Ok(false);
+        };
+        parse.push(Request::new(
+            Act::Query(Ask::List),
+            Sel {
+                about: Some(words),
+                ..Sel::of(Noun::Note)
+            },
+        ));
         return Ok(true);
     }
     if cursor.eat_any(phrases!(
@@ -148,8 +167,16 @@ pub(super) fn remembered<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
     )) {
         return Ok(false);
     }
-    // "Where is my 2pm" is an event.
-    if cursor.sees_time().is_some() {
+    // "Where is my 2pm" is an event, "what is my busiest day next week" is asked of the calendar.
+    let dated = (cursor.at..cursor.end).any(|at| match cursor.said.pieces[at].form {
+        Form::Time(index) => cursor
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| found.has_day),
+        _ => false,
+    });
+    if cursor.sees_time().is_some() || dated {
         return Ok(false);
     }
     // Anything that has a place of its own is looked for there.
@@ -291,6 +318,23 @@ fn is_kept(word: &str) -> bool {
 
 /// "What did Nadia send me", "has Bob replied", "did I hear from Ana".
 fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    // "What did I send to Grace last week".
+    let mut own = *cursor;
+    if own.eat_any(phrases!(
+        "what did i send to | what did i email to | what did i write to | what have i sent to | what have i written to | \
+        what did i email | what mails did i send to | what did i send | what did i tell | what have i sent"
+    )) {
+        let to = people::list(&mut own, Place::Known);
+        let mut sel = Sel { to, mine: true, plural: true, ..Sel::of(Noun::Mail) };
+        if !sel.to.is_empty() {
+            after::modifiers(&mut own, &mut sel, QUESTION);
+            if filler::only_closers(&own) {
+                parse.push(Request::new(Act::Query(Ask::List), sel));
+                *cursor = own;
+                return Ok(true);
+            }
+        }
+    }
     let what = cursor.eat(&["what did", "what has", "what was"]);
     let any = !what && cursor.eat_any(phrases!("has | did | have | does | was"));
     if !what && !any {
@@ -411,7 +455,8 @@ fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
             || owned
                 .sees(&[
                     "like", "prefer", "live", "work", "want", "love", "hate", "drink", "eat",
-                    "need",
+                    "need", "allergic", "into", "called", "born", "named", "afraid", "married",
+                    "do for", "drive", "play", "wear", "use",
                 ])
                 .is_some());
     let mut told = *cursor;
@@ -444,4 +489,28 @@ fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
         return Ok(false);
     }
     recall(parse, cursor)
+}
+
+/// Whether a word begins a question.
+pub(super) fn is_question_word(word: &str) -> bool {
+    matches!(
+        word,
+        "what"
+            | "when"
+            | "where"
+            | "who"
+            | "which"
+            | "how"
+            | "why"
+            | "is"
+            | "are"
+            | "do"
+            | "does"
+            | "did"
+            | "will"
+            | "any"
+            | "anything"
+            | "has"
+            | "have"
+    )
 }

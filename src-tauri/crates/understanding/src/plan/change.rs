@@ -51,7 +51,11 @@ pub(super) fn delete<'s, 'a>(
     if !people::list(&mut line, Place::Maybe).is_empty() && line.eat(super::mail::MAILS) {
         return super::mail::send(parse, cursor, Verb::Send);
     }
-    if remove_guest(parse, cursor) || remove_mark(parse, cursor)? || clear_time(parse, cursor) {
+    if taken_off(parse, cursor)
+        || remove_guest(parse, cursor)
+        || remove_mark(parse, cursor)?
+        || clear_time(parse, cursor)
+    {
         return Ok(());
     }
     let default = (verb == Verb::Cancel).then_some(Noun::Event);
@@ -84,6 +88,24 @@ pub(super) fn delete<'s, 'a>(
         }
         // "Cancel any meeting with Omar": whichever there are.
         sel.all |= sel.det == Det::Any && sel.pron.is_none() && sel.pick.is_none();
+        // "Cancel yoga for the rest of the month": each time in it.
+        sel.all |= sel.noun == Some(Noun::Event)
+            && sel.pick.is_none()
+            && sel.pron.is_none()
+            && sel.det == Det::None
+            && sel.with.is_empty()
+            && sel.when.iter().any(|index| {
+                parse.said.times.get(*index).is_some_and(|found| {
+                    matches!(found.value, Value::Interval { .. })
+                        && (found.relation == crate::time::Relation::For
+                            || parse
+                                .said
+                                .source
+                                .get(found.span.clone())
+                                .is_some_and(|text| text.to_lowercase().contains("rest of")))
+                        && found.grain >= crate::time::Grain::Week
+                })
+            });
         // A further thing without a kind of its own is no further thing ("from Ana and the universe").
         if said && !sel.said && sel.pron.is_none() {
             *cursor = before;
@@ -137,6 +159,33 @@ pub(super) fn delete<'s, 'a>(
     Ok(())
 }
 
+/// "Add Tom to Friday's workshop, and remove Dave": from the same event.
+fn taken_off<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let Some(last) = parse
+        .requests
+        .last()
+        .filter(|last| matches!(last.act, Act::AddPeople | Act::RemovePeople))
+    else {
+        return false;
+    };
+    let sel = last.sel.clone();
+    let mut ahead = *cursor;
+    let who = people::list(&mut ahead, Place::Known);
+    let known = !who.is_empty()
+        && who
+            .iter()
+            .all(|who| matches!(who, Who::Named { known: true, .. } | Who::Address(_)));
+    ahead.eat(&["from it", "from that"]);
+    if !known || !(filler::only_closers(&ahead) || matches!(ahead.word(0), "," | "and")) {
+        return false;
+    }
+    let mut request = Request::new(Act::RemovePeople, sel);
+    request.vals.people = who;
+    parse.push(request);
+    *cursor = ahead;
+    true
+}
+
 /// The kind of a thing named without a noun, from what the message is about.
 fn guess_kind(parse: &Parse<'_, '_>, sel: &Sel) -> Option<Noun> {
     use adjutant_domain::route::Domain;
@@ -160,7 +209,7 @@ fn guess_kind(parse: &Parse<'_, '_>, sel: &Sel) -> Option<Noun> {
 }
 
 /// "Remove Bob from the budget meeting".
-fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+pub(super) fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
     let who = people::list(&mut ahead, Place::Sure);
     if who.is_empty()

@@ -151,6 +151,9 @@ impl<'s, 'a> Parse<'s, 'a> {
             last_clause = self.floor.min(self.requests.len())..self.requests.len();
             further::alternative(self, &mut cursor);
             self.trailing_condition(&mut cursor, first_request)?;
+            if statement::reason(&cursor) && self.requests.len() > first_request {
+                return Ok(());
+            }
             if filler::close(&mut cursor) && cursor.is_done() {
                 return Ok(());
             }
@@ -305,7 +308,8 @@ impl<'s, 'a> Parse<'s, 'a> {
         let own = matches!(
             cursor.sees_in(&VERBS),
             Some((Verb::Complete | Verb::Draft | Verb::Read | Verb::End, _))
-        ) || matches!(cursor.word(0), "write" | "review" | "answer");
+        ) || matches!(cursor.word(0), "write" | "review" | "answer")
+            || self.books_elsewhere(cursor);
         let mut rest = *cursor;
         own && cursor.is_content(0)
             && !(cursor.at + 1..cursor.end).any(|at| {
@@ -317,6 +321,25 @@ impl<'s, 'a> Parse<'s, 'a> {
             })
             && (cursor.at..cursor.end)
                 .any(|at| matches!(cursor.said.pieces[at].form, Form::Time(_)))
+    }
+
+    /// "I should book the car service this week": no event of the calendar, and no hour for one.
+    fn books_elsewhere(&self, cursor: &Cursor<'s, 'a>) -> bool {
+        let rest = || cursor.at..cursor.end;
+        matches!(
+            cursor.word(0),
+            "book" | "reserve" | "arrange" | "plan" | "organize" | "organise"
+        ) && !rest().any(|at| {
+            matches!(
+                NOUNS.at(&self.said.pieces[..cursor.end], at),
+                Some(((Noun::Event, _), _))
+            )
+        }) && !rest().any(|at| match cursor.said.pieces[at].form {
+            Form::Time(index) => self.said.times.get(index).is_some_and(|found| {
+                found.clock.is_some() || matches!(found.value, crate::time::Value::Duration(_))
+            }),
+            _ => false,
+        })
     }
 
     pub(super) fn after_condition(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
@@ -399,6 +422,13 @@ impl<'s, 'a> Parse<'s, 'a> {
             Verb::Label => mark::label(self, cursor),
             Verb::Create | Verb::Book | Verb::Meet => create::create(self, cursor, verb),
             Verb::Remind => task::remind(self, cursor),
+            Verb::Show if self.gets_in(cursor) => create::create(self, cursor, Verb::Create),
+            Verb::Show
+                if cursor.said.pieces[cursor.at - 1].word == "get"
+                    && change::remove_guest(self, cursor) =>
+            {
+                Ok(())
+            }
             Verb::Show if mark::gives(cursor) => mark::give(self, cursor),
             Verb::Show | Verb::Find | Verb::Count | Verb::Read => find::show(self, cursor, verb),
             Verb::Send | Verb::Mail | Verb::Tell | Verb::Ask | Verb::Draft => {
@@ -422,6 +452,37 @@ impl<'s, 'a> Parse<'s, 'a> {
                 attachment::save(self, cursor)
             }
         }
+    }
+
+    /// "Get the plumber on the calendar for Monday at 9": something new, where no events are asked for.
+    fn gets_in(&self, cursor: &Cursor<'s, 'a>) -> bool {
+        let got = cursor
+            .at
+            .checked_sub(1)
+            .and_then(|at| self.said.pieces.get(at))
+            .is_some_and(|verb| verb.word == "get");
+        let Some((end, Noun::Event, _)) = super::destination::destination(cursor).filter(|_| got)
+        else {
+            return false;
+        };
+        cursor.at < end
+            && !(cursor.at..end).any(|at| {
+                let piece = &self.said.pieces[at];
+                matches!(
+                    piece.word.as_str(),
+                    "everything"
+                        | "all"
+                        | "what"
+                        | "every"
+                        | "each"
+                        | "my"
+                        | "next"
+                        | "first"
+                        | "last"
+                ) || piece.base != piece.word
+                    && piece.word.ends_with('s')
+                    && NOUNS.at(&self.said.pieces[..end], at).is_some()
+            })
     }
 
     /// The words from here to the end of the sentence could not be placed.

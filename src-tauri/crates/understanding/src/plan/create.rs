@@ -44,7 +44,16 @@ pub(super) fn create<'s, 'a>(
     if begins && shift::starts(parse, cursor) {
         return Ok(());
     }
-    cursor.eat(&["me", "myself", "down", "in"]);
+    // "Put me down for the blood drive on 2 April at 14:30".
+    if !cursor.eat(&[
+        "me down for",
+        "myself down for",
+        "us down for",
+        "me in for",
+        "us in for",
+    ]) {
+        cursor.eat(&["me", "myself", "down", "in"]);
+    }
     if let Some((end, kind, after)) = destination(cursor) {
         return put(parse, cursor, end, kind, after);
     }
@@ -308,6 +317,22 @@ pub(super) fn meet<'s, 'a>(
     }
     parse.push(request);
     Ok(())
+}
+
+/// Who comes to the event made last, and what else is said about it; whether that was all and said when it is.
+pub(super) fn rest_of<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    guests: Vec<Who>,
+) -> bool {
+    let Some(mut request) = parse.requests.pop() else {
+        return false;
+    };
+    request.vals.people = guests;
+    let read = parts(parse, cursor, &mut request).is_ok();
+    let timed = !request.vals.times.is_empty();
+    parse.requests.push(request);
+    read && timed && (cursor.is_done() || super::filler::only_closers(cursor))
 }
 
 /// "Make it 30 minutes", "invite Ana", "set it for 3pm": more about the thing just made.

@@ -4,8 +4,9 @@ use super::clause::Parse;
 use super::cursor::Cursor;
 use super::filler;
 use super::lexicon::Noun;
-use super::model::{Act, Request, Sel};
+use super::model::{Act, Request, Sel, Who};
 use super::noun::{self, Rules};
+use super::people::{self, Place};
 use super::table::phrases;
 
 /// "I've finished the report", "the tax return is done": tick it off.
@@ -45,6 +46,19 @@ pub(super) fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
         *cursor = ahead;
         return true;
     }
+    // "The report's finished".
+    let short = (ahead.at + 2..ahead.end.saturating_sub(1)).find(|at| {
+        let piece = &ahead.said.pieces[*at];
+        matches!(piece.word.as_str(), "'s" | "\u{2019}s")
+            && ahead.said.pieces.get(at + 1).is_some_and(|next| {
+                matches!(
+                    next.word.as_str(),
+                    "done" | "finished" | "complete" | "completed"
+                )
+            })
+    });
+    let end = ahead.end;
+    ahead.end = short.unwrap_or(end);
     let Some(sel) = noun::phrase(
         &mut ahead,
         Some(Noun::Task),
@@ -55,10 +69,21 @@ pub(super) fn finished<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
     ) else {
         return false;
     };
+    ahead.end = end;
     if matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
         && ahead.eat_any(phrases!("is done | is finished | is completed | is complete | are done | is all done | has been done | \
-        are finished | are completed | is taken care of | has been completed"))
-        && filler::only_closers(&ahead)
+        are finished | are completed | is taken care of | has been completed | 's done | 's finished | 's complete"))
+        && {
+            // "…, tick it off": that is what follows from it.
+            ahead.eat(&[", and", ", so", ",", "so", "and", "-"]);
+            ahead.eat_any(phrases!("please | can you | could you"));
+            ahead.eat_any(phrases!(
+                "tick it off | check it off | cross it off | mark it as done | mark it done | mark it as complete | mark it complete | \
+                mark it as finished | tick that off | check that off | mark that as done | mark that done | tick it | cross that off | \
+                close it | complete it | take it off my list | tick that off my list | tick it off my list | cross it off my list"
+            ));
+            filler::only_closers(&ahead)
+        }
     {
         parse.push(Request::new(Act::Complete, sel));
         *cursor = ahead;
@@ -141,9 +166,15 @@ pub(super) fn did<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>
 /// "I'm out of office from 13 to 17 April, put that in my calendar".
 pub(super) fn to_calendar<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let starts = cursor.sees_any(phrases!(
-        "i am | we are | there is | i will be | we have | there will be | my"
+        "i am | we are | there is | i will be | we have | i have | i have got | we will be | we will have | there will be | my | \
+        the | our"
     ));
-    if starts.is_none() {
+    let with = people::one(&mut { *cursor }, Place::Known);
+    // "Flight to Lisbon on the 22nd at 6, put it in my calendar".
+    let named = starts.is_none()
+        && cursor.is_content(0)
+        && cursor.sees_in(&super::lexicon::VERBS).is_none();
+    if starts.is_none() && !named && !matches!(with, Some(Who::Named { known: true, .. })) {
         return false;
     }
     let Some(at) = (cursor.at + 2..cursor.end).find(|at| {
@@ -152,22 +183,91 @@ pub(super) fn to_calendar<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor
         here.eat(&[","]);
         here.eat(&["and", "so"]);
         here.eat(&["please", "can you", "could you"]);
-        here.eat(&["put", "add", "enter", "note", "save", "write"])
-            && here.eat(&["that", "it", "this"])
-            && here.eat_any(phrases!(
-                "in my calendar | to my calendar | on my calendar | into my calendar | in the calendar | to the calendar | \
-                on the calendar | into the calendar | in my diary | in the diary"
-            ))
-            && filler::only_closers(&here)
+        here.eat(&[
+            "put", "add", "enter", "note", "save", "write", "pop", "stick", "log", "block", "schedule", "book",
+        ]) && here.eat(&["that", "it", "this"])
+            && {
+                here.eat_any(phrases!(
+                    "in my calendar | to my calendar | on my calendar | into my calendar | in the calendar | to the calendar | \
+                    on the calendar | into the calendar | in my diary | in the diary | in | down | out | on my schedule"
+                ));
+                filler::only_closers(&here)
+            }
     }) else {
         return false;
     };
+    let calendar = (at..cursor.end).any(|at| {
+        matches!(
+            cursor.said.pieces[at].word.as_str(),
+            "calendar" | "diary" | "schedule"
+        )
+    });
+    if named && !calendar {
+        return false;
+    }
+    if together(parse, cursor, at) {
+        cursor.at = cursor.end;
+        return true;
+    }
     let mut fact = *cursor;
     fact.eat(&["i will be", "there will be"]);
     if super::keep::calendar_fact(parse, &mut fact, at).is_err() {
         return false;
     }
     cursor.at = cursor.end;
+    true
+}
+
+/// "Kofi and I are having lunch on Wednesday at noon": an event with Kofi.
+fn together<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &Cursor<'s, 'a>, end: usize) -> bool {
+    let mut inner = Cursor { end, ..*cursor };
+    let guests = people::list(&mut inner, Place::Known);
+    let i = inner.eat(&["and i", "and me", "i", "we"]);
+    if !i {
+        return false;
+    }
+    if !inner.eat_any(phrases!(
+        "are having | am having | are getting | are grabbing | am grabbing | are going for | have got | have | will have | \
+        will be having | are doing | got | are meeting for"
+    )) {
+        let meets = inner.eat_any(phrases!("are meeting | am meeting | are seeing | am seeing | will meet | are meeting up"));
+        if !meets || guests.is_empty() {
+            return false;
+        }
+        let before = parse.requests.len();
+        let meeting = Request::new(
+            Act::CreateEvent,
+            Sel {
+                about: Some(super::model::Words {
+                    text: "Meeting".to_owned(),
+                    span: None,
+                    quoted: false,
+                }),
+                ..Sel::of(Noun::Event)
+            },
+        );
+        parse.requests.push(meeting);
+        let read = super::create::rest_of(parse, &mut inner, guests);
+        if !read {
+            parse.requests.truncate(before);
+        }
+        return read;
+    }
+    let before = parse.requests.len();
+    let read = super::create::create(parse, &mut inner, super::lexicon::Verb::Book).is_ok()
+        && parse.requests.len() == before + 1
+        && (inner.is_done() || filler::only_closers(&inner));
+    let timed = parse
+        .requests
+        .last()
+        .is_some_and(|made| made.act == Act::CreateEvent && !made.vals.times.is_empty());
+    if !read || !timed {
+        parse.requests.truncate(before);
+        return false;
+    }
+    if let Some(made) = parse.requests.last_mut() {
+        made.vals.people.extend(guests);
+    }
     true
 }
 

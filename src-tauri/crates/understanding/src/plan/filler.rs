@@ -22,7 +22,7 @@ pub(super) enum Opener {
 static OPENERS: LazyLock<Table<Opener>> = LazyLock::new(|| {
     Table::new(&[
         (
-            "hey | hi | hello | ok | okay | so | well | um | uh | uhm | hmm | please | kindly | just | also | then | now | actually | alright | right | great | perfect | cool | nice | good | thanks | thank you | sorry | quickly | adjutant | hey adjutant | sure | oh | ah | and | but | finally | lastly | hey there | hi there | dear adjutant | good morning | good afternoon | good evening | listen | look | assistant | buddy | mate | anyway | after that | afterwards | in addition | additionally | furthermore | plus | wait | hang on | no | nope | yes | yeah | yep | secondly | first | firstly | oh and | next up | meanwhile | hopefully | next thing | before i forget | sorry for the short notice | sorry to bother you | sorry to bother | excuse me | apologies | one last thing | one other thing | morning | good day | hello there | hiya | howdy | yo | hope you are good | hope you are well | hope you are doing well | i hope you are well | i hope you are doing well | hope all is well | hope all is good | hope you had a good weekend | hope this finds you well | if not too much trouble | if you are not too busy | by the way | btw | on another note | real quick | quick thing | quick favor | quick favour | fyi | honestly | basically | maybe | perhaps | sadly | unfortunately | first of all | for starters",
+            "hey | hi | hello | ok | okay | so | well | um | uh | uhm | hmm | please | kindly | just | also | then | now | actually | alright | right | great | perfect | cool | nice | good | thanks | thank you | sorry | quickly | adjutant | hey adjutant | sure | oh | ah | and | but | finally | lastly | hey there | hi there | dear adjutant | good morning | good afternoon | good evening | listen | look | assistant | buddy | mate | anyway | after that | afterwards | in addition | additionally | furthermore | plus | wait | hang on | no | nope | yes | yeah | yep | secondly | first | firstly | oh and | next up | meanwhile | hopefully | next thing | before i forget | sorry for the short notice | sorry to bother you | sorry to bother | excuse me | apologies | one last thing | one other thing | morning | afternoon | evening | good day | hello there | hiya | howdy | yo | hope you are good | hope you are well | hope you are doing well | i hope you are well | i hope you are doing well | hope all is well | hope all is good | hope you had a good weekend | hope this finds you well | if not too much trouble | if you are not too busy | by the way | btw | on another note | real quick | quick thing | quick favor | quick favour | fyi | honestly | basically | maybe | perhaps | sadly | unfortunately | first of all | for starters",
             Opener::Plain,
         ),
         (
@@ -34,7 +34,7 @@ static OPENERS: LazyLock<Table<Opener>> = LazyLock::new(|| {
             Opener::Plain,
         ),
         (
-            "i need to | i have to | i have got to | i got to | i must | i should | i ought to | need to | have to | we need to | we should | we have to | we must | i really need to | i really should | i am going to | i will need to | i will have to | i am supposed to | gotta",
+            "i need to | i should really | i really have to | i still need to | i still have to | i also need to | i also have to | i absolutely have to | i absolutely must | i absolutely need to | i really must | i really ought to | we really need to | i had better | i better | i still have got to | i have to have to | i have to | i have got to | i got to | i must | i should | i ought to | need to | have to | we need to | we should | we have to | we must | i really need to | i really should | i am going to | i will need to | i will have to | i am supposed to | gotta",
             Opener::Duty,
         ),
         (
@@ -102,6 +102,8 @@ fn is_request_itself(cursor: &Cursor<'_, '_>, len: usize) -> bool {
         ("good" | "first" | "right" | "great", 1) => {
             !matches!(after.word(0), "" | "," | "." | "!") && !verb_follows(&after, 0)
         }
+        // "I'm going to be late": a remark.
+        ("i" | "we", _) if cursor.word(len - 1) == "to" && after.word(0) == "be" => true,
         ("no", 1) => after.is_content(0) && after.word(0) != "actually" && !verb_follows(&after, 0),
         _ => false,
     }

@@ -63,7 +63,7 @@ pub(super) fn free<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         when will i be free | when can i schedule | when is the first free slot | \
         what is my first free slot | what is my next free slot | when is my first free slot | \
         when could i fit in | when can i fit in | when can i squeeze in | when could i squeeze in | when do i have room for | \
-        when would be a good time for | when is a good time for | when do i have space for | when can i do")) {
+        when would be a good time for | when is a good time for | when do i have space for | when can i do")) || gap(cursor) {
         purpose(cursor, &mut sel);
         free_rest(parse, cursor, &mut sel);
         let mut request = Request::new(Act::Free, sel);
@@ -138,7 +138,7 @@ pub(super) fn free_rest<'s, 'a>(
         let before = cursor.at;
         times_into(cursor, sel);
         cursor.eat_any(phrases!("to meet | for a meeting | for a call | for lunch | to talk | for coffee | for a chat | \
-        for dinner | to catch up | for an appointment | in my calendar | on my calendar | still | \
+        for dinner | to catch up | for an appointment | in my calendar | on my calendar | in my day | during my day | still | \
         for a quick call | for a meeting of | of | lasting | long | at all | right now | \
         in my schedule | do i have | have i got | for drinks | to get lunch | for breakfast"));
         let mut with = *cursor;
@@ -157,6 +157,19 @@ pub(super) fn free_rest<'s, 'a>(
 /// A length among the times is how long the slot must be.
 pub(super) fn lift_minutes(parse: &Parse<'_, '_>, request: &mut Request) {
     let times = &parse.said.times;
+    // "In my day tomorrow": of that day.
+    let said = |index: &usize| {
+        times
+            .get(*index)
+            .and_then(|found| parse.said.source.get(found.span.clone()))
+            .is_some_and(|text| text.eq_ignore_ascii_case("my day"))
+    };
+    let other = request
+        .sel
+        .when
+        .iter()
+        .any(|index| !said(index) && times.get(*index).is_some_and(|found| found.has_day));
+    request.sel.when.retain(|index| !(other && said(index)));
     request
         .sel
         .when
@@ -216,4 +229,24 @@ pub(super) fn slots<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
     parse.push(request);
     *cursor = ahead;
     true
+}
+
+/// "Is there a gap of at least 90 minutes", "find time for a 30 minute chat": looked for among the free times.
+fn gap(cursor: &mut Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    let asked = ahead.eat_any(phrases!(
+        "is there a | is there any | do i have a | do i have any | have i got a | are there any | can you find a | find me a | find a"
+    )) && ahead.eat_any(phrases!(
+        "gap of at least | gap of | window of at least | window of | opening of at least | opening of | slot of at least | \
+        slot of | hole of | stretch of at least | stretch of | block of at least | block of"
+    ));
+    let asked = asked
+        || ahead.eat_any(phrases!(
+            "find time for | find some time for | find me time for | find me some time for | find a time for | find a good time for | \
+            look for a time for | suggest a time for | suggest some times for | suggest times for | propose a time for"
+        ));
+    if asked {
+        *cursor = ahead;
+    }
+    asked
 }

@@ -37,7 +37,8 @@ pub(super) fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         all the participants | all participants | the participants | participants | the guests | \
         all the guests | all guests | guests | the invitees | all invitees | the people | \
         all the people | those | all of those | all those | all | people | anyone | whoever | \
-        the attendee | the person | the participant | the others"
+        the attendee | the person | the participant | the others | the folks | the guys | all the folks | \
+        the team | the whole team | the group | the whole group | the crew"
     ));
     if !everyone {
         return None;
@@ -80,7 +81,16 @@ pub(super) fn guests(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
                     .slice(cursor.at..ahead.at)
                     .to_lowercase()
                     .as_str(),
-                "the people" | "the person" | "the others"
+                "the people"
+                    | "the person"
+                    | "the others"
+                    | "the folks"
+                    | "the guys"
+                    | "the team"
+                    | "the whole team"
+                    | "the group"
+                    | "the whole group"
+                    | "the crew"
             )
         {
             return None;

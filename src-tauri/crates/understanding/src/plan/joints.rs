@@ -56,7 +56,11 @@ pub(super) static SAYING: LazyLock<Table<()>> = LazyLock::new(|| {
          and the message | and mention that | mentioning that | with a note saying | \
          with a note that says | with the note | with a note that | with the note that | \
          with a message that | with a note | with the reply | with a reply | with the response | \
-         with the answer",
+         with the answer | informing him that | informing her that | informing them that | informing him | informing her | \
+         informing them | to inform him that | to inform her that | to inform them that | and inform him that | \
+         and inform her that | and inform them that | reminding him that | reminding her that | reminding them that | \
+         announcing that | confirming that | to confirm that | adding that | and explain that | to explain that | \
+         and confirm that | warning him that | warning her that | warning them that",
         (),
     )])
 });

@@ -9,9 +9,13 @@ use super::filler;
 use super::lexicon::{Noun, Verb};
 use super::model::{Act, Pron, Request, Sel, Value, Words};
 use super::noun::{Rules, phrase};
+use super::said::Form;
 use super::table::phrases;
 use super::task::clause_end;
 use super::value;
+
+/// Pieces of the name of a note that a colon ends.
+const NAME_MAX: usize = 8;
 
 /// Take a note, append to a note.
 pub(super) fn note<'s, 'a>(
@@ -33,7 +37,28 @@ pub(super) fn note<'s, 'a>(
         let end = clause_end(cursor);
         return calendar_fact(parse, cursor, end);
     }
+    // "Jot this down for me: …" announces the text.
+    let mut announced = *cursor;
+    if announced.eat(&["this", "that", "the following", "something", "it"]) {
+        announced.eat(&["down"]);
+        announced.eat_any(phrases!(
+            "for me | for later | for future reference | in a note | as a note | in my notes"
+        ));
+        if announced.eat(&[":", "-", ","]) && !announced.is_done() {
+            *cursor = announced;
+        }
+    }
     cursor.eat_any(phrases!("me | a | new | quick | down"));
+    // "A checklist note for the trip".
+    if cursor.is_content(0)
+        && cursor.word(1) == "note"
+        && matches!(
+            cursor.word(2),
+            "for" | "about" | "called" | "titled" | "with" | "named"
+        )
+    {
+        cursor.at += 1;
+    }
     cursor.eat(&["new note", "note"]);
     let mut request = Request::new(Act::CreateNote, Sel::of(Noun::Note));
     for _ in 0..6 {
@@ -68,15 +93,46 @@ pub(super) fn note<'s, 'a>(
             ));
             cursor.skip_marks();
             let about = !said && cursor.eat(&["about", "on", "regarding", "for"]);
+            // "A note for the trip: passport, charger".
+            if about
+                && request.vals.title.is_none()
+                && let Some(colon) =
+                    (cursor.at + 1..cursor.end.min(cursor.at + NAME_MAX)).find(|at| {
+                        cursor.said.pieces[*at].word == ":"
+                            && cursor.said.pieces[*at].form == Form::Mark
+                    })
+                && colon + 1 < cursor.end
+            {
+                cursor.eat(&["the", "my", "our", "a", "an"]);
+                request.vals.title = cursor.words(cursor.at..colon).map(|words| {
+                    Value::Words(Words {
+                        text: super::speech::capitalised(&words.text),
+                        ..words
+                    })
+                });
+                cursor.at = colon;
+                if request.vals.title.is_some() {
+                    continue;
+                }
+            }
             cursor.eat(&["that"]);
             let body = cursor.quote().or_else(|| {
                 let mut end = clause_end(cursor);
+                // "A note called Trip with Lisbon and Porto in it".
+                let mut inside = Cursor {
+                    at: end.saturating_sub(2).max(cursor.at),
+                    end,
+                    ..*cursor
+                };
+                let within =
+                    said && inside.at > cursor.at && inside.eat(&["in it", "on it", "inside it"]);
+                let kept = if within { end - 2 } else { end };
                 // "Never book the corner table again": the last word is meant.
                 let rest = Cursor { at: end, ..*cursor };
                 if filler::may_be_text(&rest) {
                     end = cursor.end;
                 }
-                let words = cursor.words(cursor.at..end);
+                let words = cursor.words(cursor.at..if within { kept } else { end });
                 cursor.at = end;
                 words
             });
@@ -124,7 +180,22 @@ pub(super) fn calendar_fact<'s, 'a>(
         return Err(parse.words(&start));
     }
     if let Some(Value::Words(words)) = request.vals.title.as_mut() {
-        words.text = super::speech::capitalised(&words.text);
+        // "Flight to Lisbon on the 22nd, departs 6:40".
+        let name = words.text.trim_end();
+        let name = [
+            "departs",
+            "departing",
+            "leaves",
+            "leaving",
+            "starts",
+            "starting",
+            "begins",
+            "beginning",
+        ]
+        .iter()
+        .find_map(|word| name.strip_suffix(word))
+        .unwrap_or(name);
+        words.text = super::speech::capitalised(name.trim_end_matches([' ', ',']));
     }
     request.vals.all_day = !clock;
     cursor.at = end;

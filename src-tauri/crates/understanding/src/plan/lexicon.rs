@@ -184,7 +184,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             Rename,
         ),
         (
-            "add | create | put | new | enter | insert | set up | make me | put in | put down | log | start | generate | register | setup | give me a new",
+            "add | create | put | stick | pop | whack | jam | new | enter | insert | set up | make me | put in | put down | log | start | generate | register | setup | give me a new",
             Create,
         ),
         (
@@ -202,15 +202,15 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             Shorten,
         ),
         (
-            "accept | say yes to | rsvp yes to | confirm my attendance at | confirm my attendance for",
+            "accept | say yes to | rsvp yes to | mark me as attending | mark me as going to | put me down as attending | put me down as coming to | confirm my attendance at | confirm my attendance for",
             Accept,
         ),
         (
-            "decline | say no to | rsvp no to | turn down | refuse | reject",
+            "decline | say no to | rsvp no to | mark me as not attending | mark me as not going to | put me down as not attending | turn down | refuse | reject",
             Decline,
         ),
         (
-            "tentatively accept | say maybe to | rsvp maybe to",
+            "tentatively accept | say maybe to | rsvp maybe to | put me down as a maybe for | put me down as maybe for | mark me as maybe for | mark me as a maybe for | mark me as tentative for | put me as maybe for",
             Tentative,
         ),
         (
@@ -269,7 +269,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
         ("unstar | unflag | unpin", Unstar),
         ("label | tag | categorize | categorise", Label),
         (
-            "note | note down | jot down | jot | write down | take a note | make a note | take note | make note | write a note | write me a note | take down | save a note | leave a note | leave myself a note | create a note | add a note | new note | start a note | make me a note | take a memo | write a memo | write note | create note | add note | take notes | record",
+            "note | note down | jot down | jot | write down | take this down | write this down | get this down | put this in writing | take a note | make a note | take note | make note | write a note | write me a note | take down | save a note | leave a note | leave myself a note | create a note | add a note | new note | start a note | make me a note | take a memo | write a memo | write note | create note | add note | take notes | record",
             Note,
         ),
         ("append", Append),

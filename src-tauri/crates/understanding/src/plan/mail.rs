@@ -233,6 +233,20 @@ pub(super) fn send<'s, 'a>(
     if asked_for || request.vals.people.is_empty() && matches!(verb, Verb::Tell | Verb::Ask) {
         return Err(parse.words(cursor));
     }
+    // "Tell the team of the north about it": who that is was not understood.
+    if matches!(verb, Verb::Tell | Verb::Ask)
+        && request
+            .vals
+            .people
+            .iter()
+            .any(|who| matches!(who, Who::Group(_)))
+        && matches!(
+            cursor.word(0),
+            "in" | "of" | "on" | "at" | "from" | "behind" | "who"
+        )
+    {
+        return Err(parse.words(cursor));
+    }
     if verb == Verb::Tell {
         cursor.eat(&[
             "by email",

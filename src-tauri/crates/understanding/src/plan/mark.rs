@@ -145,6 +145,29 @@ pub(super) fn mark_as<'s, 'a>(
 ) -> Read {
     cursor.eat(&["as", "to", "be"]);
     cursor.eat(&["being", "a"]);
+    // "If there's a mail from the bank, mark it as important": of the kind spoken of.
+    if sel.pron.is_some()
+        && matches!(sel.noun, None | Some(Noun::Any))
+        && cursor
+            .sees(&[
+                "important",
+                "starred",
+                "flagged",
+                "favorite",
+                "unimportant",
+                "not important",
+            ])
+            .is_some()
+    {
+        let spoken = parse
+            .cond
+            .and_then(|(index, _)| parse.conds.get(index))
+            .and_then(|cond| cond.sel.noun)
+            .or_else(|| parse.requests.last().and_then(|last| last.sel.noun));
+        sel.noun = spoken
+            .filter(|noun| matches!(noun, Noun::Mail | Noun::Task))
+            .or(sel.noun);
+    }
     let act = if cursor.eat(&["unread", "not read", "new"]) {
         Act::MarkRead(false)
     } else if cursor.eat(&["read", "seen", "already read"]) {

@@ -104,6 +104,8 @@ pub(super) struct Sel {
     pub guess: Option<Noun>,
     /// Whether a noun said the kind.
     pub said: bool,
+    /// Times of day without a day hold on whatever day it is.
+    pub any_day: bool,
     /// Several.
     pub plural: bool,
     /// How it was introduced.

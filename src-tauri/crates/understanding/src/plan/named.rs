@@ -17,6 +17,9 @@ const COMPOUND: &str = "agenda app backlog board book booking bot budget calenda
     planner planning platform policy pool process recording report room rooms rule rules schedule scheduling series server \
     setup sheet space summary supplies system systems taker taking team template templates tool tools tracker tracking venue";
 
+/// The same behind "note", which fewer words follow as one: "the note team dinner" is a note of that name.
+const NOTE_COMPOUND: &str = "app board book card pad paper server sharing system systems taker taking template templates tool tools";
+
 /// Reads the kind and the name behind it; whether there were both.
 pub(super) fn kind_and_name(
     cursor: &mut Cursor<'_, '_>,
@@ -54,7 +57,12 @@ fn kind_before_name(
         return None;
     }
     let proper = next.capital;
-    if !proper && COMPOUND.split_whitespace().any(|word| word == next.word) {
+    let compound = if noun == Noun::Note {
+        NOTE_COMPOUND
+    } else {
+        COMPOUND
+    };
+    if !proper && compound.split_whitespace().any(|word| word == next.word) {
         return None;
     }
     let Some((tail, tail_at)) = tail(cursor, &name) else {

@@ -18,7 +18,8 @@ const THING_MAX: usize = 24;
 
 static OUGHT: LazyLock<Table<()>> = LazyLock::new(|| {
     Table::new(&[(
-        "needs to | need to | has to | have to | should | must | ought to | is supposed to | will have to",
+        "needs to | need to | has to | have to | should | must | ought to | is supposed to | will have to | can wait | could wait | \
+            can be left",
         (),
     )])
 });
@@ -76,7 +77,19 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         return false;
     }
     let mut ahead = Cursor { at, ..*cursor };
-    ahead.eat_any(&OUGHT);
+    // "The task about the gutters can wait until April".
+    let waits = ahead.eat(&[
+        "can wait",
+        "could wait",
+        "should wait",
+        "can be left",
+        "will have to wait",
+        "has to wait",
+        "must wait",
+    ]);
+    if !waits {
+        ahead.eat_any(&OUGHT);
+    }
     let request = match sel.noun {
         Some(Noun::Mail) => {
             if !ahead.eat(&[
@@ -109,7 +122,15 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
             request.vals.title = words.map(super::model::Value::Words);
             request.vals.title.is_some().then_some(request)
         }
-        Some(Noun::Event) => timed(parse, &mut ahead, Request::new(Act::Move, sel)),
+        Some(Noun::Event) => elsewhere(&mut ahead, &sel)
+            .or_else(|| timed(parse, &mut ahead, Request::new(Act::Move, sel))),
+        Some(Noun::Task) if waits => {
+            let mut request = Request::new(Act::Move, sel);
+            let mut sign = None;
+            (values(parse, &mut ahead, &mut request, &mut sign).is_ok()
+                && !request.vals.times.is_empty())
+            .then_some(request)
+        }
         _ => None,
     };
     let Some(request) = request.filter(|_| filler::only_closers(&ahead) || joint(&ahead)) else {
@@ -122,6 +143,35 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
 
 fn joint(cursor: &Cursor<'_, '_>) -> bool {
     matches!(cursor.word(0), "and" | ",")
+}
+
+/// "The review should be in room 5": another place.
+fn elsewhere(cursor: &mut Cursor<'_, '_>, sel: &super::model::Sel) -> Option<Request> {
+    let mut ahead = *cursor;
+    ahead
+        .eat(&[
+            "be in",
+            "be at",
+            "be held in",
+            "be held at",
+            "take place in",
+            "take place at",
+            "happen in",
+            "happen at",
+        ])
+        .then_some(())?;
+    if ahead.sees_time().is_some()
+        || ahead.peek(0).is_some_and(|piece| piece.leads.is_some())
+        || cursor.peek(1)?.leads.is_some()
+    {
+        return None;
+    }
+    let words = super::value::text(&mut ahead, &["instead", "and"])?;
+    ahead.eat(&["instead"]);
+    let mut request = Request::new(Act::Relocate, sel.clone());
+    request.vals.place = Some(words);
+    *cursor = ahead;
+    Some(request)
 }
 
 /// Another start, or another length.

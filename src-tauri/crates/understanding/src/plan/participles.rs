@@ -75,6 +75,60 @@ const WANTED: &[&[&str]] = &[
     &["is", "it", "possible", "to", "get"],
 ];
 
+/// "Everything after 4 on Friday needs to go": it is to be deleted.
+pub(super) fn must_go(pieces: &mut Vec<Piece>) {
+    const GO: &[&[&str]] = &[
+        &["needs", "to", "go"],
+        &["need", "to", "go"],
+        &["has", "to", "go"],
+        &["have", "to", "go"],
+        &["must", "go"],
+        &["can", "go"],
+        &["should", "go"],
+        &["has", "got", "to", "go"],
+    ];
+    let Some((at, len)) = (1..pieces.len()).find_map(|at| {
+        let words = GO.iter().find(|words| fits_words(words, pieces, at))?;
+        Some((at, words.len()))
+    }) else {
+        return;
+    };
+    let ends = pieces[at + len..].iter().all(|piece| {
+        piece.form == Form::Mark || matches!(piece.word.as_str(), "please" | "thanks")
+    });
+    let open = opener_len(pieces, at);
+    let thing = matches!(
+        pieces.get(open).map(|piece| piece.word.as_str()),
+        Some(
+            "everything" | "all" | "the" | "my" | "that" | "those" | "every" | "these" | "anything"
+        )
+    ) || matches!(
+        pieces.get(open).map(|piece| piece.form),
+        Some(Form::Time(_))
+    );
+    let other = pieces[..at].iter().any(|piece| {
+        piece.ends
+            || matches!(
+                piece.word.as_str(),
+                "if" | "that" | "i" | "we" | "remind" | "tell" | "unless" | "who"
+            )
+    });
+    if !ends || !thing || other {
+        return;
+    }
+    let mut out = pieces[..open].to_vec();
+    let mut verb = pieces[at].clone();
+    let all = pieces
+        .get(open)
+        .is_some_and(|piece| matches!(piece.word.as_str(), "everything" | "anything" | "all"));
+    rename(&mut verb, if all { "clear" } else { "delete" });
+    out.push(verb);
+    out.extend_from_slice(&pieces[open..at]);
+    out.extend_from_slice(&pieces[at + len..]);
+    fix_ends(pieces, &mut out);
+    *pieces = out;
+}
+
 /// "X needs to be deleted."
 pub(super) fn passive(pieces: &mut Vec<Piece>) {
     for at in 1..pieces.len() {

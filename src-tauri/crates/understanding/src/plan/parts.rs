@@ -170,6 +170,15 @@ pub(super) fn run(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
                             | "concerning"
                     )
             }
+            // "The kids' recital".
+            Form::Mark
+                if ahead > 0
+                    && matches!(piece.word.as_str(), "'" | "\u{2019}")
+                    && cursor.said.pieces[end - 1].span.end == piece.span.start
+                    && cursor.is_content(ahead + 1) =>
+            {
+                true
+            }
             Form::Mark => {
                 matches!(piece.word.as_str(), "&" | "-" | "/" | "+")
                     && ahead > 0
@@ -332,7 +341,7 @@ pub(super) fn part<'s, 'a>(
         into my calendar | in the calendar | on my schedule | to my schedule | as an event | in | \
         that is | which is | starting | beginning | that starts | to start | scheduled | set | \
         taking place | to take place | that lasts | lasting | which lasts | to last | \
-        with a duration of | that will last | of | it should last | it should take | it will take | it takes | it will last | which takes | taking | which will take | long | that will be | to be | \
+        with a duration of | that will last | of | it should last | it should take | it will take | it takes | it will last | which takes | should take | should last | will take | will last | should only take | should not take more than | taking | which will take | long | that will be | to be | \
         happening | for a duration of | which should last | that should last | with a length of | \
         that begins | around | sometime"
     )) {
@@ -363,7 +372,18 @@ pub(super) fn part<'s, 'a>(
     {
         cursor.at += len;
         cursor.eat(&["long", "in length"]);
+        let whole = cursor
+            .said
+            .source
+            .get(found.span.clone())
+            .is_some_and(|text| {
+                matches!(
+                    text.to_lowercase().replace('-', " ").as_str(),
+                    "all day" | "full day" | "whole day"
+                )
+            });
         match (&found.value, found.relation) {
+            (Time::Duration(_), _) if whole => vals.all_day = true,
             (Time::Duration(length), _) => {
                 if let Some(minutes) = noun::minutes(length.seconds) {
                     vals.minutes = Some(minutes);
@@ -403,6 +423,15 @@ pub(super) fn part<'s, 'a>(
             return true;
         }
         *cursor = start;
+    }
+    // "Put the recital in for the 28th", "… down for Friday".
+    if matches!(cursor.word(0), "in" | "down")
+        && cursor.peek(0).is_some_and(|piece| piece.leads.is_none())
+        && matches!(cursor.word(1), "for" | "on" | "at")
+        && cursor.peek(1).is_some_and(|piece| piece.leads.is_some())
+    {
+        cursor.at += 1;
+        return true;
     }
     // "Put lunch with Maria in": the calendar goes without saying.
     if cursor.word(0) == "in" && cursor.at + 1 >= cursor.end {

@@ -2,7 +2,7 @@
 //! "move X to 4", "cancel X", "tell X". Pieces keep their bytes; only their order changes.
 
 use super::lexicon;
-use super::participles::{passive, wanted};
+use super::participles::{must_go, passive, wanted};
 use super::said::{Form, Piece};
 use super::table::fits;
 use super::tidy::{drop_doubles, drop_hesitation, have_start, keep_rest, longer, not_sent};
@@ -43,6 +43,7 @@ pub(super) fn sentence(pieces: &mut Vec<Piece>) {
     not_sent(pieces);
     keep_rest(pieces);
     have_start(pieces);
+    must_go(pieces);
     passive(pieces);
     wanted(pieces);
 }

@@ -5,7 +5,8 @@ use super::moved_times::{
     owner_of_ordinal, rolling, started,
 };
 use super::split_times::{
-    bare_bounds, bare_from, bare_hours, split_lengths, split_moves, split_repeats, split_weeks,
+    alarm_hours, bare_bounds, bare_from, bare_hours, split_lengths, split_moves, split_repeats,
+    split_weeks,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -129,6 +130,7 @@ impl<'a> Said<'a> {
         owned(&mut pieces, &mut times, source);
         bare_hours(&mut pieces, &mut times, utterance);
         bare_bounds(&mut pieces, &mut times, utterance);
+        alarm_hours(&mut pieces, &mut times, utterance);
         own_part(&mut pieces, &mut times, utterance);
         if is_move(&read) {
             bare_from(&mut pieces, &mut times, &masked, utterance);
@@ -334,7 +336,45 @@ fn mask(source: &str, read: &Text<'_>) -> String {
         at = quote.inner.end;
     }
     masked.push_str(source.get(at..).unwrap_or(""));
+    tied(&mut masked);
+    greeting(&mut masked);
     masked
+}
+
+/// "Morning! What does today look like": a greeting is no time.
+fn greeting(masked: &mut String) {
+    let start = masked.len() - masked.trim_start().len();
+    let len = masked[start..]
+        .find(|ch: char| !ch.is_ascii_alphabetic())
+        .unwrap_or(0);
+    let word = masked[start..start + len].to_ascii_lowercase();
+    let ends = masked[start + len..].starts_with([',', '!', '.', ';', ':']);
+    if ends && matches!(word.as_str(), "morning" | "afternoon" | "evening") {
+        masked.replace_range(start..start + len, &"x".repeat(len));
+    }
+}
+
+/// "Stand-up to 9:45", "drop-in on Friday": a small word that a hyphen ties to a word leads to no time.
+fn tied(masked: &mut String) {
+    const SMALL: &[&str] = &[
+        "up", "in", "off", "on", "out", "by", "over", "down", "through",
+    ];
+    let mut at = 0;
+    while let Some(found) = masked.get(at..).and_then(|rest| rest.find('-')) {
+        let hyphen = at + found;
+        at = hyphen + 1;
+        let (before, behind) = (&masked[..hyphen], &masked[at..]);
+        let len = behind
+            .find(|ch: char| !ch.is_ascii_alphabetic())
+            .unwrap_or(behind.len());
+        let word = &behind[..len];
+        if before.ends_with(|ch: char| ch.is_alphabetic())
+            && !behind[len..].starts_with(['-', '\'', '\u{2019}'])
+            && SMALL.iter().any(|small| small.eq_ignore_ascii_case(word))
+        {
+            masked.replace_range(at..at + len, &"x".repeat(len));
+        }
+    }
 }
 
 fn pieces(read: &Text<'_>, times: &[Found]) -> Vec<Piece> {

@@ -25,9 +25,54 @@ pub(super) fn said(cursor: &mut Cursor<'_, '_>) -> Option<(Words, bool)> {
     }
     cursor.eat(&["that"]);
     let range = rest(cursor)?;
-    let words = cursor.words(range)?;
+    let words = own_mark(cursor, cursor.words(range)?);
     Some((spoken(words, false), true))
 }
+
+/// "Could you write to Will and say thanks?": the question mark belongs to the request, unless what is said asks itself.
+fn own_mark(cursor: &Cursor<'_, '_>, mut words: Words) -> Words {
+    let Some(statement) = words.text.strip_suffix('?') else {
+        return words;
+    };
+    let start = words.span.map_or(0, |(start, _)| start);
+    let sentence = cursor
+        .said
+        .pieces
+        .iter()
+        .take_while(|piece| piece.span.start < start)
+        .collect::<Vec<_>>();
+    let from = sentence
+        .iter()
+        .rposition(|piece| piece.ends)
+        .map_or(0, |at| at + 1);
+    let requested = sentence.get(from..).is_some_and(|said| {
+        said.windows(2).any(|two| {
+            matches!(
+                two[0].word.as_str(),
+                "can" | "could" | "would" | "will" | "mind"
+            ) && matches!(
+                two[1].word.as_str(),
+                "you" | "u" | "we" | "writing" | "sending" | "telling"
+            )
+        })
+    });
+    let asks = statement
+        .split_whitespace()
+        .next()
+        .is_some_and(|first| ASKING.contains(&first.to_lowercase().as_str()))
+        || statement.contains(['.', '!', '?']);
+    if requested && !asks {
+        words.text = statement.trim_end().to_owned();
+    }
+    words
+}
+
+/// Words that begin a question.
+const ASKING: &[&str] = &[
+    "can", "could", "would", "will", "do", "does", "did", "is", "are", "was", "were", "has",
+    "have", "what", "when", "where", "who", "which", "how", "why", "shall", "should", "may", "any",
+    "am",
+];
 
 /// What follows a person after "tell" or "ask".
 pub(super) fn clause(
@@ -54,7 +99,7 @@ pub(super) fn clause(
         return asked(cursor, one_person);
     }
     let range = rest(cursor)?;
-    let words = cursor.words(range)?;
+    let words = own_mark(cursor, cursor.words(range)?);
     Some((spoken(words, one_person), true))
 }
 
@@ -185,13 +230,13 @@ fn copies(cursor: &Cursor<'_, '_>) -> bool {
 
 /// A sentence of its own: capital letter, full stop, third person turned to the one addressed.
 const SUBJECTS: &[&str] = &[
-    "i", "i'll", "i'm", "i've", "i'd", "we", "we'll", "we're", "it", "it's", "he", "she", "they",
-    "you", "you'll", "the", "my", "our", "his", "her", "there", "this",
+    "your", "i", "i'll", "i'm", "i've", "i'd", "we", "we'll", "we're", "it", "it's", "he", "she",
+    "they", "you", "you'll", "the", "my", "our", "his", "her", "there", "this",
 ];
 
 fn spoken(words: Words, one_person: bool) -> Words {
     let text = if one_person {
-        start_addressed(&words.text)
+        both_addressed(&words.text)
     } else {
         words.text.clone()
     };
@@ -223,12 +268,36 @@ pub(super) fn capitalised(text: &str) -> String {
     }
 }
 
+/// "I'll bring the tent and that she should bring the stove": each of two things told is turned by itself.
+fn both_addressed(text: &str) -> String {
+    match text.split_once(" and that ") {
+        Some((before, behind))
+            if matches!(
+                behind
+                    .split_whitespace()
+                    .next()
+                    .map(str::to_lowercase)
+                    .as_deref(),
+                Some("he" | "she" | "they" | "his" | "her")
+            ) =>
+        {
+            format!(
+                "{} and that {}",
+                start_addressed(before),
+                start_addressed(behind)
+            )
+        }
+        _ => start_addressed(text),
+    }
+}
+
 /// "He is invited" said to him is "you are invited"; only at the beginning, where it is surely meant.
 fn start_addressed(text: &str) -> String {
     let mut words = text.split_whitespace();
     match words.next().map(str::to_lowercase).as_deref() {
         Some(
-            "he" | "she" | "they" | "he's" | "she's" | "they're" | "he\u{2019}s" | "she\u{2019}s",
+            "he" | "she" | "they" | "he's" | "she's" | "they're" | "he\u{2019}s" | "she\u{2019}s"
+            | "his" | "her",
         ) => addressed(text),
         // "I'll call him tonight", told to him; in a longer text it may be anybody.
         Some(
@@ -244,13 +313,124 @@ fn start_addressed(text: &str) -> String {
                     )
                 })
                 .count()
-                == 1 =>
+                == 1
+            || nobody_else(text) =>
         {
             addressed(text)
         }
         _ => text.to_owned(),
     }
 }
+
+/// "I've received her report and will get back to her": whether nothing in front of the first pronoun could be what it
+/// stands for, and all pronouns are of one kind.
+fn nobody_else(text: &str) -> bool {
+    let kind = |word: &str| match word {
+        "she" | "her" | "hers" => Some(0),
+        "he" | "him" | "his" => Some(1),
+        "they" | "them" | "their" | "theirs" => Some(2),
+        _ => None,
+    };
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| split_tail(word).0)
+        .collect();
+    let lows: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let Some(first) = lows.iter().position(|word| kind(word).is_some()) else {
+        return false;
+    };
+    let one = lows
+        .iter()
+        .filter_map(|word| kind(word))
+        .collect::<std::collections::HashSet<_>>()
+        .len()
+        == 1;
+    // "He" and "they" as subjects are more often somebody else.
+    let object = !matches!(lows[first].as_str(), "they" | "them" | "their" | "theirs");
+    let alone = (1..first).all(|at| {
+        !matches!(
+            lows[at].as_str(),
+            "the"
+                | "a"
+                | "an"
+                | "my"
+                | "our"
+                | "this"
+                | "that"
+                | "some"
+                | "somebody"
+                | "someone"
+                | "everyone"
+                | "who"
+                | "your"
+        ) && !words[at].starts_with(char::is_uppercase)
+    });
+    one && object && alone
+}
+
+/// Words that follow a person and no thing of theirs: "get back to her by Friday".
+const BEHIND_PERSON: &[&str] = &[
+    "by",
+    "at",
+    "on",
+    "in",
+    "to",
+    "for",
+    "about",
+    "with",
+    "from",
+    "and",
+    "or",
+    "but",
+    "that",
+    "if",
+    "when",
+    "before",
+    "after",
+    "until",
+    "till",
+    "as",
+    "because",
+    "so",
+    "then",
+    "there",
+    "here",
+    "tomorrow",
+    "today",
+    "tonight",
+    "soon",
+    "later",
+    "again",
+    "back",
+    "know",
+    "next",
+    "this",
+    "yesterday",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "up",
+    "off",
+    "out",
+    "a",
+    "an",
+    "the",
+    "my",
+    "our",
+    "some",
+    "anyway",
+    "too",
+    "first",
+    "once",
+    "how",
+    "what",
+    "where",
+    "why",
+];
 
 /// Words of a sentence that has room for one other person only.
 const SHORT_WORDS: usize = 6;
@@ -274,7 +454,10 @@ pub(super) fn addressed(text: &str) -> String {
             "him" | "them" => Some("you".to_owned()),
             "his" | "their" => Some("your".to_owned()),
             "her" => Some(
-                if at + 1 < words.len() && tail.is_empty() {
+                if at + 1 < words.len()
+                    && tail.is_empty()
+                    && !BEHIND_PERSON.contains(&split_tail(words[at + 1]).0.to_lowercase().as_str())
+                {
                     "your"
                 } else {
                     "you"

@@ -254,6 +254,8 @@ pub(super) fn bare_bounds(pieces: &mut [Piece], times: &mut Vec<Found>, utteranc
             !matches!(next.form, Form::Word | Form::Number)
                 || next.leads.is_some()
                 || lexicon::is_function(&next.word)
+                // "If the stand-up is after 10 cancel it".
+                || next.word == next.base && lexicon::VERBS.at(pieces, at + 1).is_some()
         });
         if pieces[at].form != Form::Number || !ends || !pieces[at - 1].is_plain() {
             continue;
@@ -261,6 +263,33 @@ pub(super) fn bare_bounds(pieces: &mut [Piece], times: &mut Vec<Found>, utteranc
         let hour = format!("at {}", pieces[at].word);
         if let Some(found) = read(&hour, utterance, |found| found.clock.is_some()) {
             stand(pieces, times, at, found, relation);
+        }
+    }
+}
+
+/// "Set an alarm for 7": an hour, without its "at".
+pub(super) fn alarm_hours(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
+    let rings = pieces
+        .iter()
+        .any(|piece| piece.form == Form::Word && matches!(piece.word.as_str(), "alarm" | "wake"));
+    if !rings {
+        return;
+    }
+    for at in 2..pieces.len() {
+        let led = pieces[at - 1].is_plain()
+            && matches!(pieces[at - 1].word.as_str(), "for" | "to" | "by" | "at");
+        let ends = pieces.get(at + 1).is_none_or(|next| {
+            !matches!(next.form, Form::Word | Form::Number)
+                || next.leads.is_some()
+                || lexicon::is_function(&next.word)
+                || matches!(next.word.as_str(), "please" | "thanks" | "sharp")
+        });
+        if pieces[at].form != Form::Number || !led || !ends {
+            continue;
+        }
+        let hour = format!("at {}", pieces[at].word);
+        if let Some(found) = read(&hour, utterance, |found| found.clock.is_some()) {
+            stand(pieces, times, at, found, time::Relation::At);
         }
     }
 }

@@ -25,6 +25,7 @@ pub(super) fn read<'s, 'a>(
         || finished(parse, cursor)
         || super::ought::read(parse, cursor)
         || needs(parse, cursor)
+        || fell_through(parse, cursor)
         || sent_me(parse, cursor)
         || long_ago(parse, cursor)
         || no_more(parse, cursor)
@@ -321,7 +322,7 @@ fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
         i have to skip | i have to miss | i am going to miss | i will miss | i will have to miss | \
         i will not make it to | we are not doing | we are no longer doing | there is no need for | \
         no need for | i will not be attending | we are stopping | we are ending | we will not need | \
-        i will not need | we are going to stop | we are discontinuing | we are scrapping | \
+        i will not need | i can not do | i can not go to | i can not come to | we are going to stop | we are discontinuing | we are scrapping | \
         i can not make it to | we are not having | i do not have time for")) {
         return false;
     }
@@ -351,6 +352,56 @@ fn no_more<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bo
     true
 }
 
+/// "My meeting with Ana got cancelled, please remove it": what is off, as a remark; alone, it asks whether to take it out.
+fn fell_through<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let off = |at: &usize| {
+        Cursor { at: *at, ..*cursor }
+            .sees_any(phrases!(
+                "got cancelled | got canceled | was cancelled | was canceled | has been cancelled | has been canceled | \
+                is cancelled | is canceled | were cancelled | were canceled | got called off | was called off | has been called off | \
+                is called off | is not happening anymore | is not happening any more | is not happening | fell through | \
+                has fallen through | is no longer happening | is off | are off | are cancelled | are canceled | \
+                have been cancelled | have been canceled"
+            ))
+            .map(|len| (*at, len))
+    };
+    let Some((at, len)) = (cursor.at + 1..cursor.end).find_map(|at| off(&at)) else {
+        return false;
+    };
+    let mut thing = Cursor { end: at, ..*cursor };
+    let mut timed = thing;
+    timed.eat(&["my", "the"]);
+    let kind = timed.sees_time().is_some().then_some(Noun::Event);
+    let Some(mut sel) = noun::phrase(&mut thing, kind, Rules::default()) else {
+        return false;
+    };
+    let ahead = Cursor {
+        at: at + len,
+        ..*cursor
+    };
+    let behind = Cursor {
+        end: cursor.end,
+        ..ahead
+    };
+    if thing.at != at
+        || sel.noun != Some(Noun::Event)
+        || sel.pron.is_some()
+        || !matches!(sel.det, Det::The | Det::My | Det::That)
+            && sel.when.is_empty()
+            && sel.with.is_empty()
+        || !filler::only_closers(&behind) && !joint(&behind)
+    {
+        return false;
+    }
+    sel.det = Det::None;
+    let mut request = Request::new(Act::Delete, sel.clone());
+    request.vals.question = Some("implied");
+    parse.mentioned.push(sel);
+    parse.requests.push(request);
+    *cursor = ahead;
+    true
+}
+
 /// A remark in front of the request: "Sofia is off sick.", "I'm not feeling well."
 fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     // Only in front of another sentence or clause, and only where it cannot restrict what is asked.
@@ -366,7 +417,7 @@ fn background<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) ->
     let end = stop.unwrap_or(cursor.end);
     let mut subject = *cursor;
     subject.eat_any(phrases!("since | as | because | now that | seeing as | seeing that | considering | considering that | given"));
-    let plain = subject.eat_any(phrases!("i have double booked | i double booked | i have booked | i accidentally | i mistakenly | i overslept | i screwed up | i messed up | i did not mean to | my mistake | never mind | i moved | i have moved | i am | i was | we are | i have been | i feel | i will be | something has come up | \
+    let plain = subject.eat_any(phrases!("i have double booked | i double booked | i have booked | i accidentally | i mistakenly | i overslept | i screwed up | i messed up | i did not mean to | my mistake | never mind | i moved | i have moved | i am | i was | we are | i have been | i feel | i will be | something has come up | something is come up | something 's come up | \
         something came up | my plans have changed | my plans changed | there has been | there was | \
         plans have changed | it is | it has been | i got | i forgot | i just | i think | i have just | \
         i know | my flight | i missed | i made | the client | my inbox is | my calendar is | \
@@ -435,10 +486,35 @@ fn context<'s, 'a>(parse: &mut Parse<'s, 'a>, mut cursor: Cursor<'s, 'a>, end: u
     }
 }
 
+/// "…, the client is running late": a reason at the end of a sentence; whether that is all that is left.
+pub(super) fn reason(cursor: &Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    (ahead.eat(&[",", "-", ";", "as", "since", "because"]) || ahead.eat(&["–", "—"])) && {
+        ahead.eat(&["as", "since", "because", "sorry", "cause", "cos"]);
+        afterthought(&ahead)
+    }
+}
+
 /// "They are out sick." behind the request: a reason, with nothing in it that could change what was asked.
 fn afterthought(cursor: &Cursor<'_, '_>) -> bool {
+    /// Words of "the other client".
+    const SUBJECT_MAX: usize = 3;
     let mut ahead = *cursor;
-    let subject = ahead.eat_any(phrases!("they | he | she | i | we | it"))
+    let mut named = *cursor;
+    if named.eat(&["the", "my", "our", "his", "her", "their"]) {
+        let from = named.at;
+        while named.is_content(0)
+            && named.at - from < SUBJECT_MAX
+            && named.sees_any(phrases!("is | are | was | has")).is_none()
+        {
+            named.at += 1;
+        }
+        if named.at > from {
+            ahead = named;
+        }
+    }
+    let subject = ahead.at > cursor.at
+        || ahead.eat_any(phrases!("they | he | she | i | we | it"))
         || matches!(
             people::one(&mut ahead, Place::Maybe),
             Some(Who::Named { .. })
@@ -505,7 +581,18 @@ fn gather<'s, 'a>(parse: &mut Parse<'s, 'a>, mut cursor: Cursor<'s, 'a>, end: us
             )
         {
             let mut ahead = cursor;
-            if let Some(mut sel) = noun::phrase(&mut ahead, None, Rules::default())
+            // "The 3pm with Bob": what is there at that time.
+            let mut hour = cursor;
+            hour.at += usize::from(!dated);
+            let hour = hour.sees_time().is_some_and(|(index, _)| {
+                cursor
+                    .said
+                    .times
+                    .get(index)
+                    .is_some_and(|found| found.clock.is_some())
+            });
+            if let Some(mut sel) =
+                noun::phrase(&mut ahead, hour.then_some(Noun::Event), Rules::default())
                 && matches!(
                     sel.noun,
                     Some(Noun::Event | Noun::Mail | Noun::Task | Noun::Note)

@@ -238,7 +238,7 @@ pub(super) fn task_title(cursor: &mut Cursor<'_, '_>, request: &mut Request, ran
         // "Due", "by" and the like go with the time.
         let at = inner.at;
         let mut timed = inner;
-        timed.eat_any(phrases!("due by | due on | due | that is due | by | before | starting | deadline | with a deadline of | \
+        timed.eat_any(phrases!("first thing on | first thing in | first thing | sometime on | sometime | some time | at some point on | at some point | due by | due on | due | that is due | by | before | starting | deadline | with a deadline of | \
         with due date"));
         let seen = timed.sees_time().or_else(|| {
             timed = inner;

@@ -137,41 +137,56 @@ pub(super) fn have_start(pieces: &mut Vec<Piece>) {
     rename(&mut pieces[open], "start");
 }
 
-/// "Draft a mail to Ana, but don't send it yet": that is what a draft is.
+/// "Draft a mail to Ana, but don't send it yet", "…, keep it for later": that is what a draft is.
 pub(super) fn not_sent(pieces: &mut Vec<Piece>) {
     let drafts = pieces.iter().take(8).any(|piece| piece.word == "draft");
     if !drafts {
         return;
     }
-    let Some(at) = (2..pieces.len()).find(|at| {
-        [
-            &["do", "not", "send", "it"][..],
-            &["do", "not", "send", "that"],
-            &["without", "sending", "it"],
-            &["not", "send", "it"],
-        ]
-        .iter()
-        .any(|words| fits_words(words, pieces, *at))
+    const WAYS: &[&[&str]] = &[
+        &["do", "not", "send", "it"],
+        &["do", "not", "send", "that"],
+        &["do", "not", "send", "anything"],
+        &["do", "not", "send"],
+        &["without", "sending", "it"],
+        &["not", "send", "it"],
+        &["keep", "it"],
+        &["hold", "it"],
+        &["save", "it"],
+        &["leave", "it"],
+        &["park", "it"],
+        &["i", "will", "send", "it"],
+        &["i", "want", "to", "send", "it"],
+        &["i", "will", "read", "it"],
+        &["i", "will", "review", "it"],
+        &["i", "will", "check", "it"],
+        &["i", "want", "to", "read", "it"],
+        &["i", "want", "to", "check", "it"],
+        &["i", "want", "to", "review", "it"],
+        &["so", "i", "can"],
+        &["let", "me", "see", "it"],
+        &["let", "me", "read", "it"],
+        &["let", "me", "check", "it"],
+    ];
+    const TAIL: &str = "do not send it that anything keep hold save leave park without sending yet please out off for now later i \
+        will want to read review check can so let me see in my the drafts draft folder as a until tomorrow first before myself \
+        there back goes over on just but and one";
+    let Some(at) = (3..pieces.len()).find(|at| {
+        let begins = matches!(
+            pieces[at - 1].word.as_str(),
+            "," | "but" | "and" | "-" | "." | "just" | "please"
+        );
+        WAYS.iter().any(|words| {
+            fits_words(words, pieces, *at)
+                && (begins || words.contains(&"send") || words.contains(&"sending"))
+        })
     }) else {
         return;
     };
     let tail = pieces[at..].iter().all(|piece| {
         piece.form == Form::Mark
-            || matches!(
-                piece.word.as_str(),
-                "do" | "not"
-                    | "send"
-                    | "it"
-                    | "that"
-                    | "without"
-                    | "sending"
-                    | "yet"
-                    | "please"
-                    | "out"
-                    | "off"
-                    | "for"
-                    | "now"
-            )
+            || TAIL.split_whitespace().any(|word| word == piece.word)
+            || matches!(piece.form, Form::Time(_))
     });
     if !tail {
         return;

@@ -10,6 +10,9 @@ use super::said::Form;
 use crate::time::{Grain, Value};
 use std::ops::Range;
 
+/// Endings of the files that hold tables.
+pub(super) const SPREADSHEETS: &str = "*.{xlsx,xls,ods,csv}";
+
 /// Pieces of one title.
 pub(super) const TITLE_MAX: usize = 24;
 
@@ -183,6 +186,12 @@ pub(super) fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<N
             .find(|piece| matches!(piece.base.as_str(), "pdf" | "csv"))
     {
         sel.file = Some(format!("*.{}", kind.base));
+    } else if noun == Noun::File
+        && cursor.said.pieces[at..at + len]
+            .iter()
+            .any(|piece| piece.base == "spreadsheet")
+    {
+        sel.file = Some(SPREADSHEETS.to_owned());
     }
     if ends_run {
         sel.noun = Some(noun);
@@ -298,6 +307,8 @@ pub(super) fn head_of(
 /// The run of words that may be a title with its noun.
 pub(super) fn title_range(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
     let mut len = 0;
+    // "The stand-up": a small word inside a noun ends it.
+    let mut noun_end = 0;
     let mut after_noun = false;
     while len < TITLE_MAX {
         let Some(piece) = cursor.peek(len) else { break };
@@ -313,6 +324,7 @@ pub(super) fn title_range(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
                     .is_some_and(|next| next.form == Form::Mark))
         {
             len += noun_len;
+            noun_end = len;
             after_noun = true;
             continue;
         }
@@ -330,7 +342,7 @@ pub(super) fn title_range(cursor: &Cursor<'_, '_>) -> Option<Range<usize>> {
         len += 1;
     }
     // A joint or preposition never ends a title.
-    while len > 0
+    while len > noun_end
         && cursor
             .peek(len - 1)
             .is_some_and(|last| last.form == Form::Mark || lexicon::is_function(&last.word))

@@ -5,6 +5,7 @@ use super::ask::{Part, QUESTION, push_contact, times_into};
 use super::clause::Parse;
 use super::condition::resolve_they;
 use super::cursor::Cursor;
+use super::filler;
 use super::free::lift_minutes;
 use super::keep;
 use super::lexicon::{Noun, State};
@@ -32,7 +33,7 @@ pub(super) fn count<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         "how long is | how long will | how long was | how long does | what is the length of | \
         what is the duration of | how long are"
     )) {
-        let Some(sel) = phrase(cursor, Some(Noun::Event), QUESTION) else {
+        let Some(mut sel) = phrase(cursor, Some(Noun::Event), QUESTION) else {
             return Ok(false);
         };
         if !matches!(sel.noun, Some(Noun::Event))
@@ -46,6 +47,17 @@ pub(super) fn count<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
             return Ok(false);
         }
         cursor.eat(&["last", "take", "go on", "be"]);
+        // "How long is my meeting with Kofi": the next one, which is told with its times.
+        if !sel.plural
+            && !sel.all
+            && sel.pick.is_none()
+            && sel.pron.is_none()
+            && sel.when.is_empty()
+        {
+            sel.pick = Some(Pick::Next(1));
+            parse.push(Request::new(Act::Query(Ask::When), sel));
+            return Ok(true);
+        }
         parse.push(Request::new(Act::Query(Ask::Total), sel));
         return Ok(true);
     }
@@ -407,6 +419,7 @@ pub(super) fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     }
     sent_by_me(cursor, &mut sel);
     received_from(parse, cursor, &mut sel);
+    still(cursor, &mut sel);
     let ask = match sel.pick {
         Some(Pick::Longest) => Ask::Longest,
         Some(Pick::Shortest) => Ask::Shortest,
@@ -426,4 +439,22 @@ pub(super) fn what<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         _ => parse.push(Request::new(Act::Query(ask), sel)),
     }
     Ok(true)
+}
+
+/// "Which mails are still unread from last week": their state, and what else is said behind it.
+fn still(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) {
+    let mut ahead = *cursor;
+    if !ahead.eat_any(phrases!("are still | is still | are currently | are | is")) {
+        return;
+    }
+    let Some(state) = ahead.take(&super::lexicon::STATES) else {
+        return;
+    };
+    let mut more = sel.clone();
+    more.states.push(state);
+    super::after::modifiers(&mut ahead, &mut more, QUESTION);
+    if filler::only_closers(&ahead) {
+        *sel = more;
+        *cursor = ahead;
+    }
 }

@@ -206,6 +206,17 @@ fn the_day_before(builder: &Builder<'_, '_, '_>, request: &Request, point: &mut 
 /// "In the morning", said in the morning: what would be over already is tomorrow's, where no day was said.
 fn not_past(builder: &Builder<'_, '_, '_>, request: &Request, point: &mut when::Point) {
     let now = builder.said.utterance.now;
+    // "This week", said in the middle of it: by its end.
+    if point.at.is_none()
+        && point.clock.is_none()
+        && point.rrule.is_none()
+        && let Some((start, end)) = &point.loose
+        && start < now
+        && now < end
+        && point.date.is_some_and(|day| day < now.date())
+    {
+        point.date = end.date().yesterday().ok();
+    }
     let said = request
         .vals
         .times
@@ -220,33 +231,46 @@ fn not_past(builder: &Builder<'_, '_, '_>, request: &Request, point: &mut when::
     }
 }
 
-/// An alarm for "6:30" that says nothing else is one in the morning.
+/// Hours at which people get up: an alarm for one of them that says nothing else is in the morning.
+const RISING_HOURS: std::ops::RangeInclusive<i8> = 4..=11;
+
+/// An alarm for "6:30" that says nothing else is one in the morning, the next one where no day was said.
 fn woken(builder: &Builder<'_, '_, '_>, title: &str, request: &Request, point: &mut when::Point) {
-    let open = request
+    let now = builder.said.utterance.now;
+    let assumed = |found: &&crate::time::Found| {
+        found
+            .notes
+            .iter()
+            .any(|note| matches!(note, crate::time::Note::HourAssumed(_)))
+    };
+    let Some(open) = request
         .vals
         .times
         .iter()
         .filter_map(|index| builder.said.times.get(*index))
-        .any(|found| {
-            found.has_day
-                && found
-                    .notes
-                    .iter()
-                    .any(|note| matches!(note, crate::time::Note::HourAssumed(_)))
-        });
-    let Some(at) = point
-        .at
-        .clone()
-        .filter(|at| open && at.hour() >= 12 && matches!(title, "Alarm" | "Wake up"))
+        .find(assumed)
     else {
         return;
     };
-    if let Ok(earlier) = at.checked_sub(jiff::ToSpan::hours(12))
-        && earlier > *builder.said.utterance.now
-        && earlier.date() == at.date()
-    {
-        point.clock = Some(earlier.time());
-        point.at = Some(earlier);
+    let Some(at) = point.at.clone().filter(|at| {
+        RISING_HOURS.contains(&(at.hour() - 12)) && matches!(title, "Alarm" | "Wake up")
+    }) else {
+        return;
+    };
+    let Ok(earlier) = at.checked_sub(jiff::ToSpan::hours(12)) else {
+        return;
+    };
+    let next = if earlier > *now {
+        Some(earlier).filter(|earlier| earlier.date() == at.date())
+    } else if open.has_day {
+        None
+    } else {
+        earlier.checked_add(jiff::ToSpan::day(1)).ok()
+    };
+    if let Some(next) = next {
+        point.clock = Some(next.time());
+        point.date = point.date.map(|_| next.date());
+        point.at = Some(next);
     }
 }
 

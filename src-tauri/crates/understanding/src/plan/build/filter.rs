@@ -427,7 +427,19 @@ fn note(sel: &Sel, filter: &mut Filter) -> Option<()> {
 fn file(sel: &Sel, filter: &mut Filter) -> Option<()> {
     let window = filter.window.clone();
     when::put(&mut filter.args, &window, "modified_from", "modified_to");
-    if let Some(file) = &sel.file {
+    let kinds = sel
+        .file
+        .as_ref()
+        .and_then(|file| file.strip_prefix("*.{")?.strip_suffix('}'));
+    if let Some(kinds) = kinds {
+        filter.args.insert(
+            "extensions".into(),
+            json!(kinds.split(',').collect::<Vec<_>>()),
+        );
+        if let Some(words) = &sel.title {
+            filter.args.insert("name".into(), json!(words.text));
+        }
+    } else if let Some(file) = &sel.file {
         // "The contract pdf": of that kind, with that word in its name.
         let name = match (file.strip_prefix('*'), &sel.title) {
             (Some(kind), Some(words)) if !words.text.to_lowercase().contains("file") => {

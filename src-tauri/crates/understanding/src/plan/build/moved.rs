@@ -173,6 +173,7 @@ pub(super) fn moved(
         .when
         .iter()
         .filter_map(|index| builder.said.time(*index, false))
+        .filter(|found| found.has_day || !request.sel.any_day)
         .find_map(|found| match &found.value {
             crate::time::Value::Date(day) => Some(*day),
             crate::time::Value::Instant(at) => Some(at.date()),

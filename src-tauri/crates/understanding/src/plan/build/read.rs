@@ -49,6 +49,10 @@ fn query(builder: &mut Builder<'_, '_, '_>, request: &Request, ask: Ask) -> Resu
     let noun = refer::kind_meant(builder, sel);
     let mut sel = sel.clone();
     sel.noun = noun;
+    // What files are about stands in them.
+    if noun == Some(Noun::File) && sel.about.is_some() {
+        return files(builder, request);
+    }
     if matches!(noun, Some(Noun::Task | Noun::Reminder)) && sel.pick.is_none() {
         sel.plural = true;
     }
@@ -214,6 +218,13 @@ fn open(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
             }));
         }
     };
+    // "Open the file about taxes": which one that is, is found first.
+    if sel.noun == Some(Noun::File)
+        && sel.about.is_some()
+        && sel.file.as_ref().is_none_or(|file| file.starts_with('*'))
+    {
+        return files(builder, request);
+    }
     let mut draft = Draft::new(tool, String::new());
     let source = builder.person(&sel.span);
     if let (Some(Noun::File), Some(path)) = (
@@ -315,7 +326,9 @@ fn files(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
         .ok_or_else(|| unread(builder, request))?;
     let mut draft = Draft::new("file.search", format!("Search {}", filter.words));
     let source = builder.person(&request.sel.span);
-    for (key, value) in filter.args {
+    // A search has its own order, the best first.
+    let own = |key: &str| !matches!(key, "order" | "pick" | "limit" | "except");
+    for (key, value) in filter.args.into_iter().filter(|(key, _)| own(key)) {
         draft.set(&key, value, source.clone());
     }
     let text = request

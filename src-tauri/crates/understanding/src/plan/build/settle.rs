@@ -359,6 +359,13 @@ fn inherited(parse: &Parse<'_, '_>, requests: &[Request], at: usize) -> Option<S
             let mut sel = cond.sel.clone();
             // What it is like tells it from the others, unless a place in an order does.
             if let (Test::Like(like, true), None) = (&cond.test, sel.pick) {
+                // "If the review is before noon, move it": on whatever day that is.
+                let dated = |list: &[usize]| {
+                    list.iter()
+                        .filter_map(|index| parse.said.times.get(*index))
+                        .any(|found| found.has_day)
+                };
+                sel.any_day = !dated(&sel.when) && !dated(&like.when);
                 sel.when.extend(like.when.iter().copied());
                 sel.states.extend(like.states.iter().copied());
             }

@@ -160,19 +160,30 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
                 if !found.has_day
                     && found.clock.is_some()
                     && sel.noun == Some(Noun::Event)
-                    && matches!(found.relation, Relation::Before | Relation::After)
-                    && founds.iter().any(|other| spans_days(other, now)) =>
+                    && (sel.any_day
+                        || matches!(found.relation, Relation::Before | Relation::After)
+                            && founds.iter().any(|other| spans_days(other, now))) =>
             {
-                if found.relation == Relation::Before {
-                    window.before = Some(at.time());
-                    window
-                        .words
-                        .push(format!("before {}", at.strftime("%H:%M")));
-                } else {
-                    window.after = Some(at.time());
-                    window
-                        .words
-                        .push(format!("from {} on", at.strftime("%H:%M")));
+                let clock = found
+                    .clock_elsewhere(morning)
+                    .filter(|_| sel.any_day)
+                    .unwrap_or_else(|| at.time());
+                let text = clock.strftime("%H:%M");
+                match found.relation {
+                    Relation::Before | Relation::By | Relation::Until => {
+                        window.words.push(format!("before {text}"));
+                        window.before = Some(clock);
+                    }
+                    Relation::After | Relation::From | Relation::Since => {
+                        window.words.push(format!("from {text} on"));
+                        window.after = Some(clock);
+                    }
+                    _ => {
+                        window.words.push(format!("at {text}"));
+                        window.after = Some(clock);
+                        window.before =
+                            Some(clock.wrapping_add(jiff::SignedDuration::from_mins(1)));
+                    }
                 }
                 continue;
             }

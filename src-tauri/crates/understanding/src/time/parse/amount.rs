@@ -68,8 +68,12 @@ impl Parser<'_> {
         let (mut amount, mut at) = self.first_part(i)?;
         if let Some((more, end)) = self.and_fraction(at) {
             let (count, unit) = amount.parts()[0];
-            // "an hour and a quarter past" would be a clock time, not an amount.
-            if !self.one_of(end, &["past", "to"]) {
+            // "an hour and a quarter to five" would be a clock time, "an hour and a half to check it" is an amount.
+            let clock = self.is(end, "past")
+                || self.is(end, "to")
+                    && (self.whole(end + 1).is_some()
+                        || self.one_of(end + 1, &["noon", "midnight"]));
+            if !clock {
                 let article = amount.article;
                 amount = Amount::new(count + more, unit);
                 amount.article = article;
