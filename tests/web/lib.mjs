@@ -256,6 +256,23 @@ export async function drag(page, names, { drop = true } = {}) {
   );
 }
 
+/** Connects models under these names, at so much for a million tokens in and out. */
+export const connectPriced = (page, names, units) =>
+  page.evaluate(
+    ([names, units]) => {
+      const { world } = window.fake;
+      const rest = { kind: 'compatible', base_url: 'https://lab.example/v1', embedding: null, headers: {}, proxy: '' };
+      const price = units * 1_000_000;
+      for (const name of names) {
+        const model = world.models.model('large');
+        const standard = { ...model, input_micros_per_million: price, output_micros_per_million: price };
+        world.models.connect({ ...rest, name, models: { standard } }, null);
+      }
+      world.changed('settings');
+    },
+    [names, units],
+  );
+
 /** What the tests of a surface share: one server and one browser, a page each, nothing wrong on it at its end. */
 export function harness({ before, after }) {
   let server, browser;

@@ -111,6 +111,7 @@ describe('models', () => {
     await press(page.getByRole('button', { name: 'Ask first: Second' }));
     await page.getByText('Asked first: Second/qwen2.5:7b.').waitFor();
     await page.getByLabel('Only compare').selectOption('Ollama');
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Compare' }));
     await eventually(async () => (await calls(page, 'config_set')).at(-1)?.args, {
       key: 'models.shadow',
       value: 'Ollama',

@@ -1,6 +1,6 @@
 // Every screen in every state it can be in. A new surface adds its lines here and is then checked in both themes and all forms.
 
-import { drag, say } from './lib.mjs';
+import { connectPriced, drag, say } from './lib.mjs';
 import { SURFACES } from './surfaces.screens.mjs';
 
 const text = (words) => (page) => page.getByText(words).first().waitFor();
@@ -88,6 +88,28 @@ export const SCREENS = [
       await say(page.getByLabel('Message Adjutant'), 'Explain the lease');
       await page.getByRole('button', { name: /Context: / }).click();
       await page.getByRole('dialog').getByText('gpt-large').waitFor();
+    },
+  },
+  {
+    name: 'chat-costly',
+    at: 'chat',
+    fake: 'empty',
+    ready: async (page) => {
+      await page.getByLabel('Message Adjutant').waitFor();
+      await connectPriced(page, ['Lab'], 90);
+      await say(page.getByLabel('Message Adjutant'), 'Compare all of these offers');
+      await page.getByRole('dialog').getByText('of $2.00 is used').waitFor();
+    },
+  },
+  {
+    name: 'settings-compare',
+    at: 'settings/models',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByText('No model is connected').waitFor();
+      await connectPriced(page, ['Lab', 'A second one with a very long name'], 5);
+      await page.getByLabel('Only compare').selectOption({ index: 2 });
+      await page.getByRole('dialog').getByText('for all background work').waitFor();
     },
   },
   {

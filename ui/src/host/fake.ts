@@ -1,3 +1,4 @@
+import { usage } from './fake/costs';
 import { editPlan } from './fake/plan';
 import { play } from './fake/script';
 import { tools } from './fake/rows';
@@ -22,6 +23,8 @@ export const fake = {
   opened: [] as string[],
   copied: [] as string[],
   calls: [] as { op: Op; args: unknown }[],
+  /** What models cost until now. */
+  usage,
   /** What this window was asked to do: `hide`, `height 420`, `open chat/main`. */
   window: [] as string[],
   /** The profile that is open, and those that cannot be. */
@@ -199,10 +202,22 @@ const ANSWERS: Answers = {
     return { reply: 'rows', rows: { ...rows, list: rows.list.filter(has) } as typeof rows };
   },
   search: (world, { text, limit }) => ({ reply: 'hits', hits: world.search(text, limit) }),
-  explain: () => ({
-    reply: 'explained',
-    reading: { type: 'chat', domains: [], confidence: 1, reading: 'say', request: '', steps: [], lines: [] },
-  }),
+  explain: (world, { text }) => {
+    const estimate = world.models.estimate(text);
+    return {
+      reply: 'explained',
+      reading: {
+        type: 'chat',
+        domains: [],
+        confidence: 1,
+        reading: 'not_understood',
+        request: '',
+        steps: [],
+        lines: [],
+        ...(estimate ? { estimate } : {}),
+      },
+    };
+  },
   estimate_routes: () => ({
     reply: 'estimated',
     estimate: { requests: [], at_most_micros: 0, at_most: '0.00', currency: 'USD', over_call_limit: false },

@@ -19,6 +19,7 @@ export type {
   ConnectionView as Connection,
   ConversationRow,
   EgressRow,
+  EstimateView as Estimate,
   EventRow,
   FactView as Fact,
   Fault,

@@ -3,6 +3,7 @@ import type {
   Comparisons,
   Connection,
   ConnectionDraft,
+  Estimate,
   FoundServer,
   ModelFiles,
   ModelOffer,
@@ -106,6 +107,23 @@ export class Models {
     const first = this.connections.find((one) => one.problem === null);
     const answering = first ? `${first.name}/${first.models['standard']?.id ?? ''}` : null;
     return { connections: this.connections, kinds: KINDS, answering, offline: false };
+  }
+
+  /** A plan and an answer, priced with the first standard model that there is. */
+  estimate(text: string): Estimate | null {
+    const model = this.connections.flatMap((one) => one.models['standard'] ?? [])[0];
+    if (!model) return null;
+    const request = (stage: string, times: number) => {
+      const input = 6000 + text.length;
+      const output = 1000;
+      const each = input * model.input_micros_per_million + output * model.output_micros_per_million;
+      const at_most_micros = Math.ceil((times * each) / 1_000_000);
+      return { stage, tier: 'standard', model: model.id, times, input, output, at_most_micros };
+    };
+    const requests = [request('plan', 3), request('respond', 1)];
+    const at_most_micros = requests.reduce((sum, one) => sum + one.at_most_micros, 0);
+    const at_most = (at_most_micros / 1_000_000).toFixed(2);
+    return { requests, at_most_micros, at_most, currency: 'USD', over_call_limit: at_most_micros > 1_000_000 };
   }
 
   find(): FoundServer[] {

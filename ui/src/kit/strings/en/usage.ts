@@ -33,6 +33,17 @@ export const usage = {
   'spend.in': 'Tokens in',
   'spend.out': 'Tokens out',
   'spend.cost': 'Cost',
+  'cost.title': 'This could cost up to {amount}',
+  'cost.lead':
+    'That is the most it can be; usually it is a small part of it. What it did cost stands below the answer.',
+  'cost.request': {
+    one: 'once, up to {input} tokens in and {output} out',
+    other: 'up to {n} times, each up to {input} tokens in and {output} out',
+  },
+  'cost.today': 'Today {spent} of {limit} is used. The limit holds, whatever is sent.',
+  'cost.over_call':
+    'One request alone could pass the limit of a single request. A cheaper model, or none, would answer then.',
+  'cost.send': 'Send',
   'call.sent': '{chars} characters sent',
   'call.tokens': '{input} tokens in, {output} out',
   'call.estimated': 'estimated',
