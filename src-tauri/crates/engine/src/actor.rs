@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use adjutant_domain::conversation::{ToolUse, TurnEnd, TurnState};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::gate::ActionState;
-use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
+use adjutant_domain::ids::{ConversationId, TurnId};
 use futures::FutureExt as _;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
@@ -18,6 +18,7 @@ use crate::core::Core;
 use crate::feed::{EventStream, Feed, LiveEvent, Sink};
 use crate::op::Target;
 use crate::ops::{self, Work};
+use crate::settle::settle;
 use crate::turn::driver::{Driver, Job, internal};
 use crate::turn::perform;
 
@@ -266,43 +267,37 @@ fn tell_fault(job: &Job, work: &Work, fault: UserFault) {
     }));
 }
 
-/// Ends a turn that failed in a way nobody foresaw. What the person had approved in it must not run at the next start, when
-/// they have long been told that it failed.
+/// Ends a turn that failed in a way nobody foresaw: the one that is open in this conversation, which is another than the
+/// one that was asked for where a plan had moved on.
 async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
     job.feed.forget_unsaved();
-    let fault = internal();
+    let fault = settle(core, &work.conversation).await.told(internal());
     let found = async {
-        let past = core.parts.log.past(&work.conversation).await?;
-        Ok::<_, StoreFault>((past, unsettled(core, &work.conversation).await?))
+        let unfinished = core.parts.log.unfinished().await?;
+        let mut open = unfinished.into_iter().map(|one| one.turn);
+        let open = open.find(|turn| turn.conversation == work.conversation);
+        Ok::<_, StoreFault>((open, core.parts.log.past(&work.conversation).await?))
     };
-    let ((past, seq), actions) = match found.await {
-        Ok(found) => found,
+    let (turn, (past, seq)) = match found.await {
+        Ok((Some(turn), past)) => (turn, past),
+        Ok((None, _)) => return tell_fault(job, work, fault),
         Err(storage) => {
-            // The next start closes the turn; whoever asked hears of it now.
+            // Whoever asked hears of it now.
             tracing::error!(turn = %work.turn, fault = %storage, "a turn that failed could not be closed");
+            core.owes_recovery.store(true, Ordering::SeqCst);
             return tell_fault(job, work, fault);
         }
     };
-    let mut answer = fault.to_string();
-    if actions
-        .iter()
-        .any(|(_, _, to)| *to == ActionState::Cancelled)
-    {
-        answer.push_str("\n\nWhat you had approved and was not done yet is cancelled.");
-    }
-    if actions.iter().any(|(_, _, to)| *to == ActionState::Unknown) {
-        answer.push_str("\n\nWhat you had approved may have happened, please check.");
-    }
     let now = core.parts.clock.now();
     let end = TurnEnd {
-        turn: work.turn.clone(),
+        turn: turn.id.clone(),
         conversation: work.conversation.clone(),
         state: TurnState::Failed,
         route: None,
         plan: None,
-        answer: Some(answer),
+        answer: Some(fault.to_string()),
         pending: Vec::new(),
-        actions,
+        actions: Vec::new(),
         sets_aside: None,
         focus: past.focus.clone(),
         taint: past.taint,
@@ -310,26 +305,6 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
         journal: Vec::new(),
         tools: ToolUse::default(),
     };
-    let mut driver = Driver::new(core, job, &work.conversation, &work.turn, now, (past, seq));
+    let mut driver = Driver::new(core, job, &work.conversation, &turn.id, now, (past, seq));
     driver.close(end, vec![TurnEvent::Error { fault }]).await;
-}
-
-/// What becomes of approvals that a turn left behind: one that was not claimed has not run and will not; one that was
-/// claimed may have. A conversation has one turn at a time, so all of its own are that turn's.
-async fn unsettled(
-    core: &Core,
-    conversation: &ConversationId,
-) -> Result<Vec<(ActionId, ActionState, ActionState)>, StoreFault> {
-    let mut moves = Vec::new();
-    for (from, to) in [
-        (ActionState::Approved, ActionState::Cancelled),
-        (ActionState::Executing, ActionState::Unknown),
-    ] {
-        let left = core.parts.log.actions(Some(from), None).await?;
-        let own = left
-            .into_iter()
-            .filter(|action| action.conversation == *conversation);
-        moves.extend(own.map(|action| (action.id, from, to)));
-    }
-    Ok(moves)
 }

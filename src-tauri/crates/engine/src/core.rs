@@ -86,7 +86,7 @@ pub(crate) struct Core {
     shadow: RwLock<Option<Shadow>>,
     /// Work nobody waits for; it ends with the engine.
     pub(crate) background: Background,
-    /// A part of recovery could not be stored.
+    /// Something that was cut off could not be put in order: storage did not take it.
     pub(crate) owes_recovery: AtomicBool,
     /// Conversations of which a summary is being made.
     summarising: Arc<Mutex<BTreeSet<ConversationId>>>,

@@ -18,6 +18,7 @@ mod recover;
 pub mod respond;
 pub mod retrieval;
 pub mod secrets;
+mod settle;
 pub mod shadow;
 pub mod stages;
 mod stopwatch;

@@ -29,7 +29,7 @@ pub struct Recovery {
     pub closed: Vec<TurnId>,
     /// Actions that had been approved and were carried out now, or asked again because something changed.
     pub reclaimed: Vec<ActionId>,
-    /// Actions that ran out.
+    /// Actions that ran out, or may not be carried out any more.
     pub expired: Vec<ActionId>,
     /// Actions that may have happened and that nobody can prove.
     pub unknown: Vec<ActionId>,
@@ -52,29 +52,37 @@ impl Engine {
     /// # Errors
     /// When storage cannot be read; nothing is lost, it can be called again.
     pub async fn recover(&self) -> Result<Recovery, UserFault> {
-        let found = self.mend().await.map_err(|fault| UserFault::from(&fault))?;
-        self.core
-            .owes_recovery
-            .store(found.problem.is_some(), Ordering::SeqCst);
+        let found = self.mend(Since::Start).await;
         if self.core.models().is_some() {
             self.core.prepare();
         }
-        Ok(found)
+        found.map_err(|fault| UserFault::from(&fault))
     }
 
-    /// Tries again what recovery could not store, if there is anything and nothing is at work: what is left open then was
-    /// left by a process that is gone, or could not be closed by this one.
+    /// Whether something that was cut off could not be put in order yet, because storage did not take it.
+    #[must_use]
+    pub fn owes_recovery(&self) -> bool {
+        self.core.owes_recovery.load(Ordering::SeqCst)
+    }
+
+    /// Tries again what could not be stored, if there is anything and nothing is at work: what is left open then was left
+    /// by a process that is gone, or could not be closed by this one. Nothing is carried out: the person has been told
+    /// that it failed.
     pub(crate) async fn recover_rest(&self) -> Result<(), UserFault> {
-        if !self.core.owes_recovery.load(Ordering::SeqCst) {
+        if !self.owes_recovery() {
             return Ok(());
         }
         let Some(_resting) = self.actors.rest_if_idle() else {
             return Ok(());
         };
-        self.recover().await?.problem.map_or(Ok(()), Err)
+        let found = self.mend(Since::Failure).await;
+        let found = found.map_err(|fault| UserFault::from(&fault))?;
+        found.problem.map_or(Ok(()), Err)
     }
 
-    async fn mend(&self) -> Result<Recovery, StoreFault> {
+    async fn mend(&self, since: Since) -> Result<Recovery, StoreFault> {
+        // Until it is known that everything is in order.
+        self.core.owes_recovery.store(true, Ordering::SeqCst);
         let log = &self.core.parts.log;
         let unfinished = log.unfinished().await?;
         let mut found = Recovery::default();
@@ -89,7 +97,14 @@ impl Engine {
             }
         }
         for action in log.actions(Some(ActionState::Approved), None).await? {
-            match self.reclaim(&action, &mut found).await {
+            let reclaimed = match since {
+                Since::Start => self.reclaim(&action, &mut found).await,
+                Since::Failure => {
+                    self.settle(&action, ActionState::Cancelled, &mut found)
+                        .await
+                }
+            };
+            match reclaimed {
                 Ok(true) => carried_on.push(action.conversation),
                 Ok(false) => {}
                 Err(fault) => found.failed(fault),
@@ -101,7 +116,7 @@ impl Engine {
             if state.is_some_and(|turn| turn.state == TurnState::Open) {
                 let carried_on = carried_on.contains(&one.turn.conversation);
                 match self
-                    .close_cut_off(&one.turn, &one.effects, carried_on)
+                    .close_cut_off(&one.turn, &one.effects, since, carried_on)
                     .await
                 {
                     Ok(()) => found.closed.push(one.turn.id),
@@ -109,6 +124,8 @@ impl Engine {
                 }
             }
         }
+        let owes = found.problem.is_some();
+        self.core.owes_recovery.store(owes, Ordering::SeqCst);
         Ok(found)
     }
 
@@ -149,13 +166,7 @@ impl Engine {
             Verdict::Denied(_) | Verdict::Ask(_) => Some(ActionState::Cancelled),
         };
         if let Some(state) = settled {
-            core.parts
-                .log
-                .move_action(&action.id, ActionState::Approved, state, None)
-                .await
-                .map_err(|fault| UserFault::from(&fault))?;
-            found.expired.push(action.id.clone());
-            return Ok(false);
+            return self.settle(action, state, found).await;
         }
         let job = Job {
             feed: self.actors.feed(&action.conversation),
@@ -175,14 +186,24 @@ impl Engine {
             }
             // Its conversation is gone: there is nothing it could go on with.
             Err(fault) if fault.code == "not_found" => {
-                let (from, to) = (ActionState::Approved, ActionState::Cancelled);
-                let moved = core.parts.log.move_action(&action.id, from, to, None).await;
-                moved
-                    .map(|()| false)
-                    .map_err(|fault| UserFault::from(&fault))
+                self.settle(action, ActionState::Cancelled, found).await
             }
             Err(fault) => Err(fault),
         }
+    }
+
+    /// An approval that will not be carried out. Its plan does not go on.
+    async fn settle(
+        &self,
+        action: &PendingAction,
+        state: ActionState,
+        found: &mut Recovery,
+    ) -> Result<bool, UserFault> {
+        let log = &self.core.parts.log;
+        let moved = log.move_action(&action.id, ActionState::Approved, state, None);
+        moved.await.map_err(|fault| UserFault::from(&fault))?;
+        found.expired.push(action.id.clone());
+        Ok(false)
     }
 
     /// Closes a turn that was cut off, with what its effects prove.
@@ -190,19 +211,20 @@ impl Engine {
         &self,
         turn: &Turn,
         effects: &[Effect],
+        since: Since,
         carried_on: bool,
     ) -> Result<(), StoreFault> {
         let parts = &self.core.parts;
         let (past, mut seq) = parts.log.past(&turn.conversation).await?;
         let told = self.told(turn, seq).await?;
         let mut plan = turn.plan.clone();
-        let plan_taint = plan.as_ref().map_or(Taint::Clean, |plan| plan.taint);
+        let plan_taint = plan.as_ref().map_or(Taint::Clean, taint);
         // A "yes" that was cut off: what it approved went on in the turn that had asked.
         let mut answer = if carried_on && plan.is_none() && effects.is_empty() {
             "Adjutant stopped before this was finished. What you had approved was taken up again after the restart; the answer above says what became of it."
                 .to_owned()
         } else {
-            cut_off(plan.as_ref(), effects)
+            cut_off(since, plan.as_ref(), effects)
         };
         if !told.text.is_empty() {
             answer = format!("{} …\n\n{answer}", told.text.trim_end());
@@ -229,7 +251,11 @@ impl Engine {
                 _ if !approvals.is_empty() => continue,
                 state if state.is_over() => continue,
                 _ => StepState::Cancelled {
-                    reason: "Adjutant stopped before this.".to_owned(),
+                    reason: match since {
+                        Since::Start => "Adjutant stopped before this.",
+                        Since::Failure => "Storage did not take it.",
+                    }
+                    .to_owned(),
                 },
             };
         }
@@ -302,6 +328,15 @@ impl Engine {
     }
 }
 
+/// When something that was cut off is found.
+#[derive(Clone, Copy, Debug)]
+enum Since {
+    /// At the start: a process was killed, and what was approved may still be carried out.
+    Start,
+    /// After storage did not take something: the person has been told that it failed.
+    Failure,
+}
+
 /// Entries one turn has in the journal at most: an answer makes some hundreds, and there are the steps.
 const TURN_ENTRIES_MAX: i64 = 8_192;
 /// Entries read at a time.
@@ -347,8 +382,18 @@ impl Told {
     }
 }
 
+/// Of a plan and of all it has read: the result of the last effect may not have been added to the plan's yet.
+fn taint(plan: &Plan) -> Taint {
+    let results = plan.steps.iter().filter_map(|step| step.result.as_ref());
+    results.fold(plan.taint, |taint, result| taint.join(result.taint))
+}
+
 /// What is said about a turn that was cut off. Only effects count as done.
-fn cut_off(plan: Option<&Plan>, effects: &[Effect]) -> String {
+fn cut_off(since: Since, plan: Option<&Plan>, effects: &[Effect]) -> String {
+    let why = match since {
+        Since::Start => "Adjutant stopped before this was finished.",
+        Since::Failure => "The end of this could not be stored when it was reached.",
+    };
     let done: Vec<&str> = effects
         .iter()
         .filter(|effect| effect.outcome == "succeeded")
@@ -370,5 +415,5 @@ fn cut_off(plan: Option<&Plan>, effects: &[Effect]) -> String {
     } else {
         format!(" Not done: {}.", open.join("; "))
     };
-    format!("Adjutant stopped before this was finished. {done}{open} Ask again to go on.")
+    format!("{why} {done}{open} Ask again to go on.")
 }

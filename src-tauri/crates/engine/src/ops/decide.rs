@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::faults::{UserFault, sentence};
+use adjutant_domain::faults::{StoreFault, UserFault, sentence};
 use adjutant_domain::gate::{
     ActionState, Channel, Decision, Denial, Observed, PendingAction, Verdict,
 };
@@ -15,6 +15,7 @@ use super::Work;
 use super::resume::{go_on, resume, waiting};
 use crate::core::Core;
 use crate::op::PlanEdit;
+use crate::settle::settle;
 use crate::turn::driver::Job;
 use crate::turn::machine::{Input, Proposed, edited, refusal};
 use crate::turn::perform;
@@ -45,7 +46,11 @@ pub(super) async fn approve(
         looks,
         draw: core.draw(),
     };
-    go_on(core, job, &work.turn, &action, input).await
+    match go_on(core, job, &work.turn, &action, input).await {
+        // The approval is stored, and nothing goes on with it.
+        Err(fault) => Err(settle(core, &work.conversation).await.told(fault)),
+        gone_on => gone_on,
+    }
 }
 
 pub(super) async fn reject(
@@ -56,11 +61,21 @@ pub(super) async fn reject(
     channel: Channel,
 ) -> Result<(), UserFault> {
     let action = waiting_action(core, id).await?;
-    core.parts
+    let (from, to) = (ActionState::Pending, ActionState::Denied);
+    match core
+        .parts
         .log
-        .move_action(id, ActionState::Pending, ActionState::Denied, Some(channel))
+        .move_action(id, from, to, Some(channel))
         .await
-        .map_err(|fault| not_stored(&fault))?;
+    {
+        Ok(()) => {}
+        // Answered through another door, or it ran out: told as that.
+        Err(fault @ StoreFault::Conflict { .. }) => {
+            waiting_action(core, id).await?;
+            return Err(not_stored(&fault));
+        }
+        Err(fault) => return Err(not_stored(&fault)),
+    }
     go_on(
         core,
         job,

@@ -255,9 +255,8 @@ impl Driver {
             let log = &self.core.parts.log;
             match log.move_action(&id, from, to, Some(channel)).await {
                 Ok(()) => denied.push(id),
-                Err(StoreFault::Conflict { .. }) => {
-                    tracing::info!(%id, "an action was answered through another door meanwhile");
-                }
+                // It ran out, or was cancelled, meanwhile: a no holds for it as well, and nothing waits for it any more.
+                Err(StoreFault::Conflict { .. }) => denied.push(id),
                 Err(fault) => {
                     tracing::error!(%id, %fault, "a rejection could not be stored");
                     problem = Some(not_stored(&fault));

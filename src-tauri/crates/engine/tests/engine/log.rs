@@ -58,7 +58,12 @@ impl MemoryLog {
 
     /// The disk is full whenever this commit is tried; with "break off", the next effect panics.
     pub fn break_at(&self, commit: Option<&'static str>) {
-        self.state().broken = commit;
+        self.state().broken = commit.map(|name| (name, 0)).into_iter().collect();
+    }
+
+    /// The same for several, each after so many that are stored.
+    pub fn break_after(&self, commits: &[(&'static str, usize)]) {
+        self.state().broken = commits.to_vec();
     }
 
     /// Changes a stored action behind the engine's back.
@@ -129,8 +134,8 @@ impl TurnLog for MemoryLog {
 
     async fn commit_effect(&self, effect: &EffectCommit) -> Stored<Receipt> {
         let mut state = self.state();
-        assert_ne!(state.broken, Some("break off"), "as told");
-        if state.broken == Some("commit_effect") {
+        assert!(!state.refuses("break off"), "as told");
+        if state.refuses("commit_effect") {
             return Err(StoreFault::DiskFull);
         }
         let open = |turn: &Turn| turn.id == effect.turn && turn.state == TurnState::Open;
@@ -214,7 +219,7 @@ impl TurnLog for MemoryLog {
 
     async fn close_turn(&self, end: &TurnEnd) -> Stored<()> {
         let mut state = self.state();
-        if state.broken == Some("close_turn") {
+        if state.refuses("close_turn") {
             return Err(StoreFault::DiskFull);
         }
         // All or nothing: the moves are tried on a copy first.
@@ -268,11 +273,11 @@ impl TurnLog for MemoryLog {
         channel: Option<Channel>,
     ) -> Stored<()> {
         let mut state = self.state();
-        if state.broken == Some("move_action") {
+        if state.refuses("move_action") {
             return Err(StoreFault::DiskFull);
         }
         state.step(id, from, to)?;
-        state.commit("move_action")?;
+        state.commits.push("move_action");
         drop(state);
         self.tamper(id, |action| action.channel = channel);
         Ok(())

@@ -1,17 +1,27 @@
 //! After a kill: what the log looks like then, and what becomes of it.
 
+use adjutant_domain::canonical::Digest;
 use adjutant_domain::conversation::{JournalEntry, Turn, TurnState};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::gate::{ActionState, Channel};
-use adjutant_domain::ids::TurnId;
+use adjutant_domain::ids::{ActionId, TurnId};
 use adjutant_domain::plan::StepState;
 use adjutant_domain::ports::{Clock as _, TurnLog as _};
 use adjutant_domain::record::Record;
 use adjutant_domain::source::Taint;
+use adjutant_engine::Op;
 use adjutant_testkit::make;
 use serde_json::json;
 
 use crate::world::{Script, World, delete, needing, step, task_id};
+
+fn approve(id: &ActionId, digest: &Digest) -> Op {
+    Op::Approve {
+        id: id.clone(),
+        digest: digest.clone(),
+        channel: Channel::Window,
+    }
+}
 
 fn script() -> Script {
     Script::new()
@@ -26,7 +36,7 @@ fn script() -> Script {
         )
 }
 
-async fn approved_then_killed() -> (World, adjutant_domain::ids::ActionId) {
+async fn approved_then_killed() -> (World, ActionId) {
     let world = script().world();
     let (id, _) = world.ask("delete milk").await.card();
     let (from, to) = (ActionState::Pending, ActionState::Approved);
@@ -281,4 +291,72 @@ async fn what_cannot_be_stored_is_told_and_tried_again() {
     let stored = world.log.turn(&turn.id).await.unwrap().unwrap();
     assert_eq!(stored.state, TurnState::Interrupted);
     assert!(world.engine.run_due().await.is_empty());
+}
+
+#[tokio::test]
+async fn what_failed_before_the_person_is_not_carried_out_later() {
+    // With the end, the change itself is not stored either.
+    for broken in [
+        &[("reopen_turn", 0)][..],
+        &[("commit_effect", 0), ("close_turn", 0)],
+    ] {
+        let world = script().world();
+        let (id, digest) = world.ask("delete milk").await.card();
+        world.log.break_after(broken);
+        let turn = world.run(approve(&id, &digest)).await;
+        assert_eq!(turn.end(), ("error", "disk_full".into()), "{broken:?}");
+        world.log.break_at(None);
+        assert_ne!(world.state(&id).await, ActionState::Approved, "{broken:?}");
+        assert!(
+            world.engine.run_due().await.problems.is_empty(),
+            "{broken:?}"
+        );
+        world.engine.recover().await.unwrap();
+        assert_eq!(world.tasks().await, ["Milk", "Tax"], "{broken:?}");
+        let turns = world.log.turns(None, None).await.unwrap();
+        assert!(
+            turns.iter().all(|turn| turn.state != TurnState::Open),
+            "{broken:?}: {turns:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_could_not_be_taken_back_is_said_and_taken_back_when_it_can_be() {
+    let world = script().world();
+    let (id, digest) = world.ask("delete milk").await.card();
+    // The approval itself is stored, nothing after it is.
+    world
+        .log
+        .break_after(&[("move_action", 1), ("reopen_turn", 0)]);
+    let turn = world.run(approve(&id, &digest)).await;
+    let TurnEvent::Error { fault } = turn.last() else {
+        panic!("{turn:?}");
+    };
+    assert!(fault.what.contains("could not be taken back"), "{fault}");
+    assert_eq!(world.state(&id).await, ActionState::Approved);
+    assert!(world.engine.owes_recovery());
+    world.log.break_at(None);
+    assert!(world.engine.run_due().await.problems.is_empty());
+    assert_eq!(world.state(&id).await, ActionState::Cancelled);
+    assert!(!world.engine.owes_recovery());
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+}
+
+#[tokio::test]
+async fn text_of_others_in_the_last_result_counts_as_theirs_after_a_kill() {
+    let world = script().world();
+    let turn = world.ask("add two").await.0[0].turn.clone();
+    world.log.rewind(&turn, |turn| {
+        turn.state = TurnState::Open;
+        turn.answer = None;
+        let plan = turn.plan.as_mut().unwrap();
+        plan.taint = Taint::Clean;
+        plan.steps[0].result.as_mut().unwrap().taint = Taint::Tainted;
+        plan.steps[1].state = StepState::Next;
+        plan.steps[1].result = None;
+    });
+    world.engine.recover().await.unwrap();
+    let (past, _) = world.log.past(&"main".into()).await.unwrap();
+    assert_eq!(past.taint, Taint::Tainted);
 }

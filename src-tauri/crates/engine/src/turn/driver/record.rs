@@ -1,6 +1,7 @@
 //! What a turn stores and tells: journal, effects and the end.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use adjutant_domain::conversation::{EffectCommit, JournalEntry, Receipt, TurnEnd, TurnState};
 use adjutant_domain::event::TurnEvent;
@@ -10,6 +11,7 @@ use adjutant_domain::ids::ActionId;
 
 use super::Driver;
 use crate::feed::LiveEvent;
+use crate::settle::{Left, settle};
 use crate::stopwatch::Stopwatch;
 use crate::summary;
 
@@ -69,16 +71,30 @@ impl Driver {
             Err(fault) => {
                 tracing::error!(turn = %self.turn, %fault, "the end of a turn could not be stored");
                 self.feed.forget_unsaved();
+                self.core.owes_recovery.store(true, Ordering::SeqCst);
+                let left = self.settle(&end).await;
                 self.publish(&Arc::new(LiveEvent {
                     conversation: self.conversation.clone(),
                     turn: self.turn.clone(),
                     seq: 0,
                     event: TurnEvent::Error {
-                        fault: UserFault::from(&fault),
+                        fault: left.told(UserFault::from(&fault)),
                     },
                 }));
             }
         }
+    }
+
+    /// What became of the actions of an end that could not be stored is stored one by one, which needs less room; what
+    /// cannot run any more is taken back.
+    async fn settle(&self, end: &TurnEnd) -> Left {
+        for (id, from, to) in &end.actions {
+            let moved = self.core.parts.log.move_action(id, *from, *to, None).await;
+            if let Err(fault) = moved {
+                tracing::warn!(%id, %fault, "what became of an action could not be stored");
+            }
+        }
+        settle(&self.core, &self.conversation).await
     }
 
     async fn drop_lost_moves(&self, end: &mut TurnEnd) {

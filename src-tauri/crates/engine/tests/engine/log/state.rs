@@ -27,18 +27,30 @@ pub(super) struct State {
     pub(super) kept: BTreeMap<ConversationId, (Focus, Taint, Option<ActionId>)>,
     pub(super) reminded: Vec<(RecordId, Timestamp)>,
     pub(super) commits: Vec<&'static str>,
-    pub(super) broken: Option<&'static str>,
+    /// Commits that are refused, after so many that are not.
+    pub(super) broken: Vec<(&'static str, usize)>,
     pub(super) summaries: BTreeMap<ConversationId, Summary>,
     pub(super) tools: Vec<(String, ToolUse)>,
 }
 
 impl State {
     pub(super) fn commit(&mut self, name: &'static str) -> Stored<()> {
-        if self.broken == Some(name) {
+        if self.refuses(name) {
             return Err(StoreFault::DiskFull);
         }
         self.commits.push(name);
         Ok(())
+    }
+
+    pub(super) fn refuses(&mut self, name: &str) -> bool {
+        match self.broken.iter_mut().find(|(one, _)| *one == name) {
+            Some((_, 0)) => true,
+            Some((_, left)) => {
+                *left -= 1;
+                false
+            }
+            None => false,
+        }
     }
 
     pub(super) fn step(&mut self, id: &ActionId, from: ActionState, to: ActionState) -> Stored<()> {

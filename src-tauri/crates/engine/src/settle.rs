@@ -1,0 +1,87 @@
+//! Approvals that a turn leaves behind when it fails, or when its end cannot be stored. They must not run at the next
+//! start, when the person has long been told that nothing came of them.
+
+use std::sync::atomic::Ordering;
+
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::ids::ConversationId;
+
+use crate::core::Core;
+
+/// What became of the approvals a turn left behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Left {
+    /// One was not claimed yet: it has not run and will not.
+    cancelled: bool,
+    /// One was claimed: it may have run.
+    unknown: bool,
+    /// One could not be taken back.
+    stuck: bool,
+}
+
+impl Left {
+    /// A fault, with what became of the approvals.
+    pub(crate) fn told(self, mut fault: UserFault) -> UserFault {
+        for sentence in self.sentences() {
+            fault.what.push(' ');
+            fault.what.push_str(sentence);
+        }
+        fault
+    }
+
+    fn sentences(self) -> impl Iterator<Item = &'static str> {
+        [
+            (
+                self.cancelled,
+                "What you had approved and was not done yet is cancelled.",
+            ),
+            (
+                self.unknown,
+                "What you had approved may have happened, please check.",
+            ),
+            (
+                self.stuck,
+                "What you had approved could not be taken back: it may still be done when Adjutant starts the next time.",
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(is, sentence)| is.then_some(sentence))
+    }
+}
+
+/// Takes back what the turn of a conversation left behind. A conversation has one turn at a time, so all of its own are
+/// that turn's. What cannot be stored is tried again as long as this process lives.
+pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> Left {
+    let mut left = Left::default();
+    for (from, to) in [
+        (ActionState::Approved, ActionState::Cancelled),
+        (ActionState::Executing, ActionState::Unknown),
+    ] {
+        let found = match core.parts.log.actions(Some(from), None).await {
+            Ok(found) => found,
+            Err(fault) => {
+                tracing::error!(%fault, "what a turn left behind could not be read");
+                left.stuck = true;
+                continue;
+            }
+        };
+        let own = |action: &PendingAction| action.conversation == *conversation;
+        for action in found.into_iter().filter(own) {
+            match core.parts.log.move_action(&action.id, from, to, None).await {
+                Ok(()) if to == ActionState::Cancelled => left.cancelled = true,
+                Ok(()) => left.unknown = true,
+                // Answered through another door, or it ran out.
+                Err(StoreFault::Conflict { .. }) => {}
+                Err(fault) => {
+                    tracing::error!(id = %action.id, %fault, "an approval that was left behind could not be taken back");
+                    left.stuck = true;
+                }
+            }
+        }
+    }
+    if left.stuck {
+        core.owes_recovery.store(true, Ordering::SeqCst);
+    }
+    left
+}
