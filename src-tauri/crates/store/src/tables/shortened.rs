@@ -1,7 +1,7 @@
 //! The journal made shorter: of turns that lie behind, an answer is one entry instead of one for each piece it came in.
-//! What a window sees when it replays them is the same.
+//! What a window sees when it replays them is the same, also one that has read a part of them before.
 
-use rusqlite::{Connection, OptionalExtension as _, Statement, params};
+use rusqlite::{Connection, Statement, params};
 use serde_json::Value;
 
 use crate::cells::json;
@@ -23,36 +23,40 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
 const TURNS_WHOLE: i64 = 20;
 /// Entries of one conversation that are worth the work.
 const ENTRIES_MIN: i64 = 500;
-/// Entries looked at in one transaction; the rest is for the next quiet moment.
-const ENTRIES_MAX: i64 = 20_000;
+/// Entries looked at in one transaction, for which whoever writes meanwhile has to wait: some milliseconds.
+const ENTRIES_MAX: i64 = 1_000;
 
 /// Shortens what lies behind in one conversation. Tells whether there may be more to do.
 pub(crate) fn shorten(tx: &Tx<'_>) -> Result<bool> {
     let Some(stretch) = longest(tx)? else {
         return Ok(false);
     };
-    let mut rows = Vec::new();
+    // Of all others it is enough to know what they are; plans and results may be large.
     let mut read = tx.prepare_cached(
-        "SELECT seq, turn, body FROM journal WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq",
+        "SELECT seq, turn, body ->> 'event', CASE WHEN body ->> 'event' IN ('token', 'thinking') THEN body END
+         FROM journal WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq",
     )?;
     let found = read.query_map(
         params![stretch.conversation, stretch.after, stretch.to],
-        |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?)),
+        |row| {
+            let body: Option<String> = row.get(3)?;
+            Ok(Entry {
+                seq: row.get(0)?,
+                turn: row.get(1)?,
+                event: row.get::<_, Option<String>>(2)?.unwrap_or_default(),
+                // What cannot be read stays as it is.
+                body: body
+                    .and_then(|body| serde_json::from_str(&body).ok())
+                    .unwrap_or_default(),
+            })
+        },
     )?;
-    for row in found {
-        let (seq, turn, body): (i64, String, String) = row?;
-        // What cannot be read stays as it is.
-        rows.push((
-            seq,
-            turn,
-            serde_json::from_str(&body).unwrap_or(Value::Null),
-        ));
-    }
+    let entries = found.collect::<rusqlite::Result<Vec<_>>>()?;
     let mut remove =
         tx.prepare_cached("DELETE FROM journal WHERE conversation = ?1 AND seq = ?2")?;
     let mut write =
         tx.prepare_cached("UPDATE journal SET body = ?3 WHERE conversation = ?1 AND seq = ?2")?;
-    for step in steps(rows) {
+    for step in steps(entries) {
         apply(&stretch.conversation, step, &mut remove, &mut write)?;
     }
     tx.execute(
@@ -72,25 +76,49 @@ struct Stretch {
 
 /// The first conversation with enough of them.
 fn longest(connection: &Connection) -> Result<Option<Stretch>> {
+    // The latest number is found at once: most conversations are too short to be looked into.
+    let mut long = connection.prepare_cached(
+        "SELECT c.id, coalesce(s.seq, 0) AS after, (SELECT max(j.seq) FROM journal j WHERE j.conversation = c.id) AS last
+         FROM conversations c LEFT JOIN journal_shortened s ON s.conversation = c.id WHERE last - after >= ?1",
+    )?;
     // The entries of a turn lie together, so its first one ends what lies behind it.
-    let sql = "
-        SELECT c.id, coalesce(s.seq, 0) AS after,
-            (SELECT min(j.seq) - 1 FROM journal j WHERE j.conversation = c.id AND j.seq > coalesce(s.seq, 0) AND j.turn IN
-                (SELECT t.id FROM turns t WHERE t.conversation = c.id ORDER BY t.n DESC LIMIT ?1)) AS behind
-        FROM conversations c LEFT JOIN journal_shortened s ON s.conversation = c.id
-        WHERE behind - after >= ?2 LIMIT 1";
-    let found = connection
-        .prepare_cached(sql)?
-        .query_row(params![TURNS_WHOLE, ENTRIES_MIN], |row| {
-            let (after, behind): (i64, i64) = (row.get(1)?, row.get(2)?);
-            Ok(Stretch {
-                conversation: row.get(0)?,
+    let mut whole = connection.prepare_cached(
+        "SELECT min(seq) FROM journal WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 AND turn IN
+            (SELECT id FROM turns WHERE conversation = ?1 ORDER BY n DESC LIMIT ?4)",
+    )?;
+    let mut found = long.query([ENTRIES_MIN])?;
+    while let Some(row) = found.next()? {
+        let (conversation, after, last): (String, i64, i64) =
+            (row.get(0)?, row.get(1)?, row.get(2)?);
+        let most = last.min(after + ENTRIES_MAX);
+        let first: Option<i64> = whole
+            .query_row(params![conversation, after, most, TURNS_WHOLE], |row| {
+                row.get(0)
+            })?;
+        let to = match first {
+            Some(first) => first - 1,
+            None if most < last => most,
+            // Of turns that are not there any more.
+            None => continue,
+        };
+        if to - after >= ENTRIES_MIN {
+            return Ok(Some(Stretch {
+                conversation,
                 after,
-                to: behind.min(after + ENTRIES_MAX),
-            })
-        })
-        .optional()?;
-    Ok(found)
+                to,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// An entry as it was read.
+struct Entry {
+    seq: i64,
+    turn: String,
+    event: String,
+    /// Of pieces of text only.
+    body: Value,
 }
 
 /// What becomes of an entry.
@@ -115,25 +143,36 @@ fn apply(
 
 /// Pieces of one turn that follow each other become one, in the place of the last; what was only of interest while it
 /// went on goes.
-fn steps(rows: Vec<(i64, String, Value)>) -> Vec<Step> {
+fn steps(entries: Vec<Entry>) -> Vec<Step> {
     let mut steps = Vec::new();
     // The last entry that stays, and whether it holds more than it did.
-    let mut last: Option<(i64, String, Value, bool)> = None;
-    for (seq, turn, body) in rows {
-        if body["event"] == "status" {
-            steps.push(Step::Remove(seq));
+    let mut last: Option<(Entry, bool)> = None;
+    // Nothing was told yet since the turn began.
+    let mut silent = false;
+    for mut entry in entries {
+        if entry.event == "status" {
+            steps.push(Step::Remove(entry.seq));
             continue;
         }
         last = Some(match last.take() {
-            Some((before, of, mut whole, _)) if of == turn && goes_on(&whole, &body) => {
-                let text = text_of(&whole).to_owned() + text_of(&body);
-                whole["text"] = text.into();
-                steps.push(Step::Remove(before));
-                (seq, turn, whole, true)
+            Some((mut whole, _)) if goes_on(&whole, &entry) => {
+                steps.push(Step::Remove(whole.seq));
+                if let (Value::String(text), Value::String(more)) =
+                    (&mut whole.body["text"], &entry.body["text"])
+                {
+                    text.push_str(more);
+                }
+                whole.seq = entry.seq;
+                (whole, true)
             }
             other => {
                 steps.extend(changed(other));
-                (seq, turn, body, false)
+                if entry.event == "token" && silent {
+                    // For whoever has read some of its pieces and reads on behind them.
+                    entry.body["restart"] = true.into();
+                }
+                silent = entry.event == "turn_started" || (silent && entry.event != "token");
+                (entry, false)
             }
         });
     }
@@ -141,22 +180,18 @@ fn steps(rows: Vec<(i64, String, Value)>) -> Vec<Step> {
     steps
 }
 
-fn changed(entry: Option<(i64, String, Value, bool)>) -> Option<Step> {
-    entry.and_then(|(seq, _, body, changed)| changed.then_some(Step::Write(seq, body)))
+fn changed(entry: Option<(Entry, bool)>) -> Option<Step> {
+    entry.and_then(|(entry, changed)| changed.then_some(Step::Write(entry.seq, entry.body)))
 }
 
 /// Whether `next` is a further piece of what `before` is a piece of.
-fn goes_on(before: &Value, next: &Value) -> bool {
-    let kind = &before["event"];
-    (kind == "token" || kind == "thinking")
-        && next["event"] == *kind
-        && next["restart"] != true
-        && before["text"].is_string()
-        && next["text"].is_string()
-}
-
-fn text_of(body: &Value) -> &str {
-    body["text"].as_str().unwrap_or_default()
+fn goes_on(before: &Entry, next: &Entry) -> bool {
+    (before.event == "token" || before.event == "thinking")
+        && next.event == before.event
+        && next.turn == before.turn
+        && next.body["restart"] != true
+        && before.body["text"].is_string()
+        && next.body["text"].is_string()
 }
 
 #[cfg(test)]
@@ -169,16 +204,19 @@ mod tests {
         json!({"event": "token", "text": text})
     }
 
-    fn rows(bodies: Vec<Value>) -> Vec<(i64, String, Value)> {
-        let rows = bodies.into_iter().zip(1..);
-        rows.map(|(body, seq)| (seq, "a".to_owned(), body))
-            .collect()
+    fn entry(seq: i64, turn: &str, body: Value) -> Entry {
+        Entry {
+            seq,
+            turn: turn.to_owned(),
+            event: body["event"].as_str().unwrap_or_default().to_owned(),
+            body,
+        }
     }
 
     #[test]
     fn pieces_become_one_and_everything_else_stays() {
         let again = json!({"event": "token", "text": "N", "restart": true});
-        let steps = steps(rows(vec![
+        let bodies = vec![
             json!({"event": "turn_started"}),
             json!({"event": "status", "text": "Thinking"}),
             token("O"),
@@ -190,14 +228,16 @@ mod tests {
             token("!"),
             Value::Null,
             json!({"event": "done"}),
-        ]));
+        ];
+        let entries = bodies.into_iter().zip(1..);
+        let entries = entries.map(|(body, seq)| entry(seq, "a", body));
         assert_eq!(
-            steps,
+            steps(entries.collect()),
             [
                 Step::Remove(2),
                 Step::Remove(4),
                 Step::Remove(3),
-                Step::Write(5, token("Old")),
+                Step::Write(5, json!({"event": "token", "text": "Old", "restart": true})),
                 Step::Remove(6),
                 Step::Write(7, json!({"event": "token", "text": "New", "restart": true})),
             ]
@@ -206,10 +246,7 @@ mod tests {
 
     #[test]
     fn pieces_of_two_turns_stay_apart() {
-        let two = vec![
-            (1, "a".to_owned(), token("x")),
-            (2, "b".to_owned(), token("y")),
-        ];
+        let two = vec![entry(1, "a", token("x")), entry(2, "b", token("y"))];
         assert_eq!(steps(two), []);
     }
 }

@@ -56,9 +56,11 @@ async fn what_lies_behind_is_replayed_the_same_from_fewer_entries() {
         closing.journal = (0..PIECES)
             .map(|piece| {
                 seq += 1;
+                let text = format!("{n}.{piece} ");
+                let event = if piece == 0 { "turn_started" } else { "token" };
                 JournalEntry {
                     turn: name.as_str().into(),
-                    body: json!({"event": "token", "text": format!("{n}.{piece} ")}),
+                    body: json!({"event": event, "text": text}),
                     seq,
                 }
             })
@@ -70,8 +72,12 @@ async fn what_lies_behind_is_replayed_the_same_from_fewer_entries() {
         for entry in journal {
             let text = entry.body["text"].as_str().unwrap_or_default();
             match told.last_mut() {
-                Some((turn, whole)) if *turn == entry.turn.0 => whole.push_str(text),
-                _ => told.push((entry.turn.0.clone(), text.to_owned())),
+                _ if entry.body["event"] == "turn_started" => {
+                    told.push((entry.turn.0.clone(), String::new()));
+                }
+                Some((_, whole)) if entry.body["restart"] == true => *whole = text.to_owned(),
+                Some((_, whole)) => whole.push_str(text),
+                None => panic!("a piece of no turn: {entry:?}"),
             }
         }
         told
@@ -80,13 +86,60 @@ async fn what_lies_behind_is_replayed_the_same_from_fewer_entries() {
     store.tidy().await.expect("tidied");
     let after = store.journal(&main, 0, 10_000).await.expect("read");
     assert_eq!(told(&after), told(&before));
-    // Ten turns lie behind; each is one entry now, in the place of its last.
-    assert_eq!(after.len() as i64, (TURNS - 10) * PIECES + 10);
-    assert_eq!(after[0].seq, PIECES);
+    // Ten turns lie behind; each is its start and one piece now, in the place of its last.
+    assert_eq!(after.len() as i64, (TURNS - 10) * PIECES + 2 * 10);
+    assert_eq!(after[1].seq, PIECES);
+    // Who had read a part before reads on behind it, and has nothing twice.
+    let mut paged: Vec<_> = before[..PIECES as usize / 2].to_vec();
+    paged.extend_from_slice(&after[1..]);
+    assert_eq!(told(&paged), told(&before));
     let (_, next) = store.past(&main).await.expect("read");
     assert_eq!(next, seq + 1);
     store.tidy().await.expect("tidied");
     assert_eq!(store.journal(&main, 0, 10_000).await, Ok(after));
+}
+
+#[tokio::test]
+async fn a_long_answer_is_shortened_a_stretch_at_a_time() {
+    const PIECES: i64 = 3_000;
+    let (_folder, store) = fresh();
+    let main = "main".into();
+    for n in 0..=20 {
+        let name = format!("t{n}");
+        let opened = store.open_turn(&turn(&name, "Hello")).await;
+        opened.expect("opened");
+        let mut closing = end(&name, TurnState::Done, "");
+        let numbers = if n == 0 {
+            1..=PIECES
+        } else {
+            PIECES + n..=PIECES + n
+        };
+        closing.journal = numbers
+            .map(|seq| JournalEntry {
+                turn: name.as_str().into(),
+                ..entry(seq)
+            })
+            .collect();
+        store.close_turn(&closing).await.expect("closed");
+    }
+    let mut entries = PIECES;
+    let mut stretches = 0;
+    loop {
+        let more = store
+            .write("shorten_journal", crate::tables::shortened::shorten)
+            .await
+            .expect("shortened");
+        let left = store.journal(&main, 0, 10_000).await.expect("read");
+        let gone = entries - (left.len() as i64 - 20);
+        assert!(gone < 1_000, "{gone} in one transaction");
+        entries -= gone;
+        if !more {
+            break;
+        }
+        stretches += 1;
+        assert!(stretches < 10, "it comes to an end");
+    }
+    assert_eq!(entries, stretches, "one piece a stretch");
 }
 
 fn summary(text: &str, messages: u64) -> Summary {
