@@ -65,7 +65,7 @@ impl ModelRoom {
         let names = {
             let _alone = self.0.changing.lock().await;
             let gone = std::mem::take(&mut self.state_mut().connections);
-            self.build().await;
+            self.build();
             self.0.vectors.erase();
             gone.iter().flat_map(Connection::secrets).collect()
         };
@@ -104,7 +104,7 @@ impl ModelRoom {
     async fn keep(&self, connections: Vec<Connection>) -> Result<(), NotKept> {
         kept::write(&self.0.store, &connections).await?;
         self.state_mut().connections = connections;
-        self.build().await;
+        self.build();
         Ok(())
     }
 

@@ -79,12 +79,13 @@ impl EgressLog for Ledger {
         let (tell, told) = oneshot::channel();
         self.on().insert(number, tell);
         let (store, entry) = (self.store.clone(), self.entry(exchange));
+        let at = entry.at;
         self.writing.spawn_on(
             async move {
                 let written = match store.note_egress(entry).await {
                     // Nobody tells an end where the process ends: then it stands as it is.
                     Ok(row) => match told.await {
-                        Ok(ended) => store.end_egress(row, ended).await,
+                        Ok(ended) => store.end_egress(row, at, ended).await,
                         Err(_) => Ok(()),
                     },
                     Err(fault) => Err(fault),

@@ -4,6 +4,7 @@
 mod changes;
 mod egress;
 mod kept;
+mod late;
 mod prices;
 mod quick;
 mod recall;
@@ -18,7 +19,7 @@ mod vectors;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::StoreFault;
@@ -35,9 +36,11 @@ use adjutant_net::{NetClient, NetSettings, ProxyChoice};
 use adjutant_settings::{All, Money};
 use adjutant_store::Store;
 use secrecy::{ExposeSecret, SecretString};
+use tokio::task::AbortHandle;
 
 pub(crate) use changes::NotKept;
 pub(crate) use kept::CONNECTIONS_MAX;
+use late::Read;
 pub(crate) use prices::Prices;
 pub(crate) use quick::environment;
 use quick::{QUICK_KEY, Quick};
@@ -68,6 +71,8 @@ struct Inner {
     state: RwLock<State>,
     /// One change after the other.
     changing: tokio::sync::Mutex<()>,
+    /// Keys are being read beside what is done.
+    opening: Mutex<Option<AbortHandle>>,
 }
 
 struct State {
@@ -76,6 +81,10 @@ struct State {
     net: NetClient,
     problems: Vec<(String, ModelFault)>,
     answering: Option<Arc<dyn ChatModel>>,
+    /// Who is asked with the keys that are known: a model, or what says why there is none.
+    asked: Option<Arc<dyn ChatModel>>,
+    /// What is known of the keys.
+    read: Read,
     /// What was connected when the models were built last: live ones and the candidate.
     built: Built,
 }
@@ -180,9 +189,12 @@ impl ModelRoom {
                 net,
                 problems: Vec::new(),
                 answering: None,
+                asked: None,
+                read: Read::default(),
                 built: Built::default(),
             }),
             changing: tokio::sync::Mutex::default(),
+            opening: Mutex::default(),
         }));
         if !room.all().is_empty() {
             // Nothing is written where nothing may be; nothing is asked there either.
@@ -193,9 +205,9 @@ impl ModelRoom {
                     tracing::warn!(%fault, "how models fared before could not be read or kept");
                 }
             }
-            room.build().await;
+            room.build();
         } else if room.0.quick.problem().is_some() {
-            room.build().await;
+            room.build();
         }
         Ok(room)
     }
@@ -325,7 +337,7 @@ impl ModelRoom {
         if (before.models != settings.models || before.network != settings.network)
             && !self.all().is_empty()
         {
-            self.build().await;
+            self.build();
         }
     }
 
@@ -340,10 +352,15 @@ impl ModelRoom {
             .iter()
             .map(|(name, secret)| (name.clone(), Key::new(secret.expose_secret())))
             .collect();
-        if self.0.quick.connection().is_some() {
-            known.insert(QUICK_KEY.into(), self.0.quick.key());
-        }
+        known.extend(self.known_keys());
         self.0.vault.read(names, known).await
+    }
+
+    /// Keys that are in no keyring.
+    fn known_keys(&self) -> BTreeMap<String, Option<Key>> {
+        let quick = self.0.quick.connection();
+        let key = quick.map(|_| (QUICK_KEY.to_owned(), self.0.quick.key()));
+        key.into_iter().collect()
     }
 
     /// Whether the keyring answers.
@@ -363,14 +380,24 @@ impl ModelRoom {
     /// Ends what runs in the background, and waits until all that was spent is written down.
     pub(crate) async fn settled(&self) {
         self.0.vectors.end();
+        self.end_unlocking();
         self.0.shared.books.settled().await;
         self.0.egress.settled().await;
     }
 
-    async fn build(&self) {
+    /// Puts the models together. Where keys have to be read for some, that is done when a model is asked.
+    fn build(&self) {
         let connections: Vec<Connection> =
             self.all().into_iter().map(|one| one.connection).collect();
-        let keys = self.keys(&connections, &BTreeMap::new()).await;
+        let read = if connections.iter().any(late::is_locked) {
+            Read::Never
+        } else {
+            Read::But(Vec::new())
+        };
+        self.assemble(connections, &KeyRing::of(self.known_keys()), read);
+    }
+
+    fn assemble(&self, connections: Vec<Connection>, keys: &KeyRing, read: Read) {
         let (net, settings, before) = {
             let state = self.state();
             let settings = state.settings.models.clone();
@@ -381,8 +408,14 @@ impl ModelRoom {
             self.0.shared.gauges.forget(name);
         }
         let (candidates, live) = shadow::split(connections.iter().cloned(), &settings.shadow);
-        let (providers, mut problems) = Providers::connect(&live, &net, &keys, &before.live);
-        let (candidate, more) = Providers::connect(&candidates, &net, &keys, &before.candidate);
+        let usable = |all: &[Connection]| -> Vec<Connection> {
+            let usable = |one: &&Connection| read != Read::Never || !late::is_locked(one);
+            all.iter().filter(usable).cloned().collect()
+        };
+        let (providers, mut problems) =
+            Providers::connect(&usable(&live), &net, keys, &before.live);
+        let (candidate, more) =
+            Providers::connect(&usable(&candidates), &net, keys, &before.candidate);
         problems.extend(more);
         let compared = stack::stack(&candidate, &settings, &self.0.shared);
         self.0
@@ -390,9 +423,11 @@ impl ModelRoom {
             .set_shadow(compared.map(|compared| shadow::shadow(compared, self.0.store.clone())));
         let model = stack::stack(&providers, &settings, &self.0.shared);
         // Something was to answer and cannot: that is said where an answer has to do without.
-        let said = model
+        let asked = model
             .clone()
             .or_else(|| silent::in_place(self.0.quick.problem(), &problems));
+        let late = self.late(&live, &read, model.clone());
+        let said = late.clone().or_else(|| asked.clone());
         self.0
             .engine
             .set_models(said.map(|chat| adjutant_engine::Models {
@@ -402,12 +437,21 @@ impl ModelRoom {
         self.0.vectors.set(self.makers(&providers, &live));
         let mut state = self.state_mut();
         state.problems = problems;
-        state.answering = model;
-        state.built = Built {
-            connections,
-            live: providers,
-            candidate,
+        state.answering = model.or_else(|| late.filter(|_| read == Read::Never));
+        state.asked = asked;
+        state.built = match read {
+            // What the others turned out not to take is still known of them.
+            Read::Never => Built {
+                connections,
+                ..before
+            },
+            Read::But(_) => Built {
+                connections,
+                live: providers,
+                candidate,
+            },
         };
+        state.read = read;
     }
 
     /// From now on tools are found with vectors that this machine makes: free, and nothing leaves it.

@@ -3,26 +3,38 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicIsize, Ordering};
 use std::time::Duration;
 
 use adjutant_domain::ports::{SecretFault, Secrets};
 use adjutant_models::{Key, Keys};
 use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::oneshot;
 
-/// How long a turn's start waits for the keyring. A locked one asks the person, which may take any time: until it
-/// answers, the connection is told as not ready.
-const KEYRING_WAIT: Duration = Duration::from_secs(3);
+/// How long the first request to a model waits for the keyring. A locked one asks the person, which may take any time: until
+/// it answers, the connection is told as not ready.
+const KEYRING_WAIT: Duration = if cfg!(test) {
+    Duration::from_millis(200)
+} else {
+    Duration::from_secs(3)
+};
 /// Name under which nothing is ever kept: asking for it shows whether the keyring answers.
 const PROBE: &str = "doctor";
 
 /// The keyring, for connections.
 pub(super) struct Vault {
     secrets: Arc<dyn Secrets>,
+    /// Questions to the keyring for whose answer nobody waits any more. While there are some it is not asked again: each
+    /// would keep a thread, and its person.
+    unanswered: Arc<AtomicIsize>,
 }
 
 impl Vault {
-    pub(super) const fn new(secrets: Arc<dyn Secrets>) -> Self {
-        Self { secrets }
+    pub(super) fn new(secrets: Arc<dyn Secrets>) -> Self {
+        Self {
+            secrets,
+            unanswered: Arc::default(),
+        }
     }
 
     /// Reads secrets by their names. What is `known` is not asked for.
@@ -99,12 +111,38 @@ impl Vault {
     }
 
     async fn key(&self, name: &str) -> Result<Option<Key>, String> {
+        let silent = || Err("the keyring of this computer does not answer".to_owned());
+        if self.unanswered.load(Ordering::SeqCst) > 0 {
+            return silent();
+        }
         let (name, secrets) = (name.to_owned(), self.secrets.clone());
-        let asked = in_the_background(move || secrets.get(&name));
-        match tokio::time::timeout(KEYRING_WAIT, asked).await {
-            Ok(Ok(secret)) => Ok(secret.and_then(|secret| Key::new(secret.expose_secret()))),
-            Ok(Err(fault)) => Err(fault.to_string()),
-            Err(_) => Err("the keyring of this computer does not answer".into()),
+        let (tell, mut told) = oneshot::channel();
+        let unanswered = self.unanswered.clone();
+        let asked = tokio::task::spawn_blocking(move || {
+            if tell.send(secrets.get(&name)).is_err() {
+                // It answers again.
+                unanswered.fetch_sub(1, Ordering::SeqCst);
+            }
+        });
+        let answer = match tokio::time::timeout(KEYRING_WAIT, &mut told).await {
+            Ok(answer) => answer.ok(),
+            Err(_) => {
+                told.close();
+                match told.try_recv() {
+                    // At the last moment.
+                    Ok(answer) => Some(answer),
+                    Err(_) => {
+                        self.unanswered.fetch_add(1, Ordering::SeqCst);
+                        drop(asked);
+                        return silent();
+                    }
+                }
+            }
+        };
+        match answer {
+            Some(Ok(secret)) => Ok(secret.and_then(|secret| Key::new(secret.expose_secret()))),
+            Some(Err(fault)) => Err(fault.to_string()),
+            None => Err("reading the keyring broke off".to_owned()),
         }
     }
 }
@@ -112,6 +150,24 @@ impl Vault {
 /// Secrets that were looked up.
 #[derive(Default)]
 pub(crate) struct KeyRing(BTreeMap<String, Result<Option<Key>, String>>);
+
+impl KeyRing {
+    /// Secrets that are known without asking for them.
+    pub(super) fn of(known: BTreeMap<String, Option<Key>>) -> Self {
+        Self(
+            known
+                .into_iter()
+                .map(|(name, key)| (name, Ok(key)))
+                .collect(),
+        )
+    }
+
+    /// The names of those that could not be looked up.
+    pub(super) fn unread(&self) -> Vec<String> {
+        let unread = self.0.iter().filter(|(_, key)| key.is_err());
+        unread.map(|(name, _)| name.clone()).collect()
+    }
+}
 
 impl Keys for KeyRing {
     fn key(&self, name: &str) -> Result<Option<Key>, String> {

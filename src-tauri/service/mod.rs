@@ -247,7 +247,7 @@ impl Service {
                     .map(scoreboard::stage)
                     .collect(),
             },
-            Request::Models {} => models::show(&self.models),
+            Request::Models {} => models::show(&self.models).await,
             Request::FindModels {} => models::find(&self.models).await,
             Request::ListModels { connection, key } => {
                 models::list(&self.models, connection, key).await?

@@ -36,8 +36,8 @@ const DIFFERENCES_SHOWN: usize = 20;
 const PROBE_WORD: &str = "marigold";
 
 /// What is connected.
-pub(super) fn show(room: &ModelRoom) -> Reply {
-    shown(room, room.note())
+pub(super) async fn show(room: &ModelRoom) -> Reply {
+    shown(room, room.note()).await
 }
 
 /// What a change could not take out of the keyring.
@@ -49,7 +49,9 @@ fn left_behind(fault: &SecretFault) -> String {
 }
 
 /// What is connected, and what the person should know of a change.
-fn shown(room: &ModelRoom, note: Option<String>) -> Reply {
+async fn shown(room: &ModelRoom, note: Option<String>) -> Reply {
+    // Whether the keys are there belongs to what is shown.
+    room.unlocked().await;
     Reply::Models {
         models: ModelsView {
             connections: room.all().iter().map(view).collect(),
@@ -137,21 +139,22 @@ pub(super) async fn connect(
         .into_iter()
         .chain(stayed.as_ref().map(left_behind))
         .collect();
-    Ok(shown(room, (!notes.is_empty()).then(|| notes.join(" "))))
+    let note = (!notes.is_empty()).then(|| notes.join(" "));
+    Ok(shown(room, note).await)
 }
 
 /// Takes a connection away.
 pub(super) async fn disconnect(room: &ModelRoom, name: &str) -> Result<Reply, Fault> {
     known(room, name)?;
     let stayed = room.disconnect(name).await.map_err(not_kept)?;
-    Ok(shown(room, stayed.as_ref().map(left_behind)))
+    Ok(shown(room, stayed.as_ref().map(left_behind)).await)
 }
 
 /// Tries a connection first.
 pub(super) async fn prefer(room: &ModelRoom, name: &str) -> Result<Reply, Fault> {
     known(room, name)?;
     room.prefer(name).await.map_err(not_kept)?;
-    Ok(show(room))
+    Ok(show(room).await)
 }
 
 /// How the candidate compares with the live models.

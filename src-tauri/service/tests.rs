@@ -15,6 +15,7 @@ use super::{Service, config, data, doctor, models, usage};
 use crate::profile::Place;
 use crate::session::Options;
 
+mod keyring;
 mod reading;
 mod vectors;
 
@@ -97,6 +98,10 @@ pub(super) async fn profile() -> (tempfile::TempDir, Service) {
 }
 
 async fn open(home: &Path, offline: bool, ring: Arc<Ring>) -> Service {
+    open_with(home, offline, ring).await
+}
+
+async fn open_with(home: &Path, offline: bool, ring: Arc<dyn Secrets>) -> Service {
     let options = Options {
         home: Some(home.to_path_buf()),
         offline,
@@ -433,7 +438,7 @@ async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
     assert!(unknown.unpriced.is_some() && unknown.at_most_micros > half.at_most_micros);
     let free = put(0, Some(true)).await;
     assert_eq!((free.at_most_micros, free.unpriced), (0, None));
-    let Reply::Models { models } = models::show(&world.service.models) else {
+    let Reply::Models { models } = models::show(&world.service.models).await else {
         panic!("models");
     };
     assert_eq!(models.note, None);

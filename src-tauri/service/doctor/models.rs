@@ -18,6 +18,7 @@ const PLAN_WINDOW_TOKENS: u32 = 4_000;
 const NAMED_MAX: usize = 5;
 
 pub(super) async fn checks(room: &ModelRoom) -> Vec<Check> {
+    room.unlocked().await;
     let all = room.all();
     let mut checks = vec![keyring(room, &all).await];
     if let Some(problem) = room.environment_problem() {

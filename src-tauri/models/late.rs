@@ -1,0 +1,154 @@
+//! Keys are read when a model is asked, not before: what the embedded engine does, and what is only shown, never touches the
+//! keyring. One that is locked asks the person, and may not answer for any time.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, Weak};
+
+use adjutant_domain::ids::TurnId;
+use adjutant_domain::model::{
+    ChatModel, ModelEvent, ModelFault, ModelProfile, ModelRequest, Tier, Usage,
+};
+use adjutant_models::Connection;
+use futures::StreamExt as _;
+use futures::stream::{self, BoxStream};
+
+use super::quick::QUICK_KEY;
+use super::{Inner, ModelRoom};
+
+/// What is known of the keys of what is connected.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Read {
+    /// They were not asked for yet.
+    #[default]
+    Never,
+    /// They were; the keyring did not give those of these names.
+    But(Vec<String>),
+}
+
+impl Read {
+    fn all(&self) -> bool {
+        matches!(self, Self::But(names) if names.is_empty())
+    }
+}
+
+/// Whether a connection needs anything of the keyring.
+pub(super) fn is_locked(connection: &Connection) -> bool {
+    connection.secrets().iter().any(|name| name != QUICK_KEY)
+}
+
+impl ModelRoom {
+    /// Reads the keys that were not read yet, where there are some, and builds the models anew with them.
+    pub(crate) async fn unlocked(&self) {
+        let _alone = self.0.changing.lock().await;
+        let before = self.state().read.clone();
+        if before.all() {
+            return;
+        }
+        let connections: Vec<Connection> =
+            self.all().into_iter().map(|one| one.connection).collect();
+        let keys = self.keys(&connections, &BTreeMap::new()).await;
+        // What a keyring still does not give changes nothing.
+        if before != Read::But(keys.unread()) {
+            let read = Read::But(keys.unread());
+            self.assemble(connections, &keys, read);
+        }
+    }
+
+    /// The models in the place of which this one stands until the keys are read. None where nothing has to be read.
+    pub(super) fn late(
+        &self,
+        live: &[Connection],
+        read: &Read,
+        meanwhile: Option<Arc<dyn ChatModel>>,
+    ) -> Option<Arc<dyn ChatModel>> {
+        let unread = |one: &Connection| match read {
+            Read::Never => is_locked(one),
+            Read::But(names) => one.secrets().iter().any(|name| names.contains(name)),
+        };
+        if !live.iter().any(unread) {
+            return None;
+        }
+        let first = live.first()?;
+        let profile = first.profile(Tier::Standard)?;
+        Some(Arc::new(Late {
+            room: Arc::downgrade(&self.0),
+            at_once: meanwhile.clone().filter(|_| !unread(first)),
+            profile: meanwhile.map_or(profile, |model| model.profile()),
+        }))
+    }
+
+    /// Whoever closes the profile does not wait for a keyring.
+    pub(super) fn end_unlocking(&self) {
+        let opening = self
+            .0
+            .opening
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(work) = opening {
+            work.abort();
+        }
+    }
+
+    /// The same as [`Self::unlocked`], beside what is done now. It ends with the room.
+    fn unlock_beside(&self) {
+        let mut opening = self
+            .0
+            .opening
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if opening.as_ref().is_some_and(|work| !work.is_finished()) {
+            return;
+        }
+        let room = self.clone();
+        let work = tokio::spawn(async move { room.unlocked().await });
+        *opening = Some(work.abort_handle());
+    }
+}
+
+/// Stands in the place of models until their keys are read.
+struct Late {
+    room: Weak<Inner>,
+    /// Answers without any key, where the first that is asked needs none; the others are read for meanwhile.
+    at_once: Option<Arc<dyn ChatModel>>,
+    profile: ModelProfile,
+}
+
+impl ChatModel for Late {
+    fn profile(&self) -> ModelProfile {
+        self.profile.clone()
+    }
+
+    fn stream(
+        &self,
+        request: Arc<ModelRequest>,
+    ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
+        let (room, at_once) = (self.room.upgrade().map(ModelRoom), self.at_once.clone());
+        stream::once(async move {
+            let Some(room) = room else {
+                return stream::iter([Err(ModelFault::None)]).boxed();
+            };
+            let model = match at_once {
+                Some(model) => {
+                    room.unlock_beside();
+                    Some(model)
+                }
+                None => {
+                    room.unlocked().await;
+                    room.state().asked.clone()
+                }
+            };
+            match model {
+                Some(model) => model.stream(request),
+                None => stream::iter([Err(ModelFault::None)]).boxed(),
+            }
+        })
+        .flatten()
+        .boxed()
+    }
+
+    fn used_by(&self, turn: &TurnId) -> Option<Usage> {
+        let room = self.room.upgrade()?;
+        room.shared.books.used_by(turn)
+    }
+}

@@ -1,0 +1,145 @@
+//! A keyring that does not answer: it is touched only where a model is asked, and holds up nothing twice.
+
+use std::sync::{Condvar, Mutex};
+
+use adjutant_api::{EventBody, Request, Topic};
+use adjutant_domain::gate::Channel;
+
+use super::*;
+use crate::service::{Frame, Sink};
+
+/// A keyring whose person is not there. It counts how often it is asked.
+#[derive(Default)]
+struct Silent {
+    ring: Ring,
+    asked: Mutex<usize>,
+    there: Mutex<bool>,
+    came: Condvar,
+}
+
+impl Silent {
+    fn asked(&self) -> usize {
+        *self.asked.lock().expect("no panic")
+    }
+
+    /// The person comes and unlocks it.
+    fn unlock(&self) {
+        *self.there.lock().expect("no panic") = true;
+        self.came.notify_all();
+    }
+}
+
+impl Secrets for Silent {
+    fn get(&self, name: &str) -> Result<Option<SecretString>, SecretFault> {
+        *self.asked.lock().expect("no panic") += 1;
+        let there = self.there.lock().expect("no panic");
+        drop(self.came.wait_while(there, |there| !*there));
+        self.ring.get(name)
+    }
+
+    fn set(&self, name: &str, secret: &SecretString) -> Result<(), SecretFault> {
+        self.ring.set(name, secret)
+    }
+
+    fn remove(&self, name: &str) -> Result<(), SecretFault> {
+        self.ring.remove(name)
+    }
+}
+
+/// Threads that wait for the keyring would hold up the end of a test that fails.
+struct Unlocks(Arc<Silent>);
+
+impl Drop for Unlocks {
+    fn drop(&mut self) {
+        self.0.unlock();
+    }
+}
+
+/// The answer to a message.
+async fn say(service: &Service, text: &str) -> String {
+    let (sink, mut frames) = Sink::new();
+    let ask = Request::Ask {
+        conversation: "main".into(),
+        text: text.into(),
+    };
+    let answer = async {
+        let mut answer = String::new();
+        while let Some(frame) = frames.recv().await {
+            match frame {
+                Frame::Event(event) => {
+                    if let EventBody::Done { answer: told, .. } = event.body {
+                        answer = told;
+                    }
+                }
+                Frame::Fault(fault) => panic!("{fault:?}"),
+                Frame::End => break,
+                Frame::Reply(_) => {}
+            }
+        }
+        answer
+    };
+    let asked = async {
+        service.handle(ask, Channel::CommandLine, &sink).await;
+        sink.send(Frame::End).await;
+    };
+    tokio::join!(asked, answer).1
+}
+
+#[tokio::test]
+async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
+    const CHAT: &str = "Tell me a story about a dragon";
+    let home = tempfile::tempdir().expect("a folder");
+    let first = open(home.path(), true, Arc::new(Ring::default())).await;
+    let world = World {
+        home,
+        ring: Arc::default(),
+        service: first,
+    };
+    connect(&world, draft("far"), Some(KEY))
+        .await
+        .expect("kept");
+    let World { home, service, .. } = world;
+    service.close().await;
+    drop(service);
+
+    let silent = Arc::new(Silent::default());
+    let _end = Unlocks(silent.clone());
+    let service = open_with(home.path(), true, silent.clone()).await;
+    let told = say(&service, "add a task to buy milk").await;
+    assert!(told.contains("milk"), "{told}");
+    let rows = Request::Show {
+        what: Topic::Tasks,
+        id: None,
+        from: None,
+        to: None,
+        limit: None,
+        text: None,
+    };
+    let (sink, _frames) = Sink::new();
+    service.handle(rows, Channel::CommandLine, &sink).await;
+    assert_eq!(silent.asked(), 0, "nothing of this needs a key");
+
+    let told = say(&service, CHAT).await;
+    assert!(told.contains("keyring"), "{told}");
+    assert_eq!(silent.asked(), 1);
+    // As long as it has not answered, it is neither asked nor waited for again.
+    let told = say(&service, CHAT).await;
+    assert!(told.contains("keyring"), "{told}");
+    assert_eq!(silent.asked(), 1);
+
+    silent
+        .ring
+        .set("models/far", &SecretString::from(KEY))
+        .expect("kept");
+    silent.unlock();
+    // The thread that waited ends at some time after this; until then it still counts as silent.
+    let told = loop {
+        let told = say(&service, CHAT).await;
+        if silent.asked() > 1 {
+            break told;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert!(told.contains("offline"), "the key is there: {told}");
+    service.close().await;
+}
