@@ -166,10 +166,17 @@ impl Engine {
     }
 
     /// Does what is due, then sleeps until the next thing is, until `stop`. Wakes up when something changes. With a
-    /// clock that stands still it only wakes up for changes.
+    /// clock that stands still it only wakes up for changes. Problems are told when they come, not at every look.
     pub async fn watch_due(&self, stop: CancellationToken, mut tell: impl FnMut(DueReport) + Send) {
+        // What stays as it was is no news.
+        let mut known = Vec::new();
         loop {
-            let report = self.run_due().await;
+            let mut report = self.run_due().await;
+            if report.problems == known {
+                report.problems.clear();
+            } else {
+                known.clone_from(&report.problems);
+            }
             if !report.is_empty() {
                 tell(report);
             }

@@ -1,11 +1,9 @@
 //! What becomes due by itself.
 
-use std::sync::Arc;
-
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ports::{Clock as _, TurnLog as _};
 use adjutant_domain::record::{OutboxItem, OutboxState, Record};
-use adjutant_engine::BACKGROUND;
+use adjutant_engine::{BACKGROUND, DueReport};
 use adjutant_testkit::make;
 use jiff::ToSpan as _;
 use tokio::sync::mpsc;
@@ -108,26 +106,50 @@ async fn actions_run_out_by_themselves() {
     assert_eq!(world.log.commits(), Vec::<&str>::new(), "nothing to write");
 }
 
+/// Looks at what the waiting loop tells while `acting` goes on; it ends with it.
+async fn while_waiting<F: Future<Output = ()>>(
+    world: &World,
+    acting: impl FnOnce(mpsc::UnboundedReceiver<DueReport>) -> F,
+) {
+    let stop = CancellationToken::new();
+    let (told, reports) = mpsc::unbounded_channel();
+    let looping = world
+        .engine
+        .watch_due(stop.clone(), move |report| drop(told.send(report)));
+    tokio::join!(looping, async {
+        acting(reports).await;
+        stop.cancel();
+    });
+}
+
 #[tokio::test]
 async fn the_waiting_loop_wakes_up_for_changes() {
-    let world = Arc::new(Script::new().world());
-    let stop = CancellationToken::new();
-    let (told, mut reports) = mpsc::unbounded_channel();
-    let looping = {
-        let (world, stop) = (world.clone(), stop.clone());
-        async move {
-            world
-                .engine
-                .watch_due(stop, |report| drop(told.send(report)))
-                .await;
-        }
-    };
-    let acting = async {
+    let world = Script::new().world();
+    while_waiting(&world, async |mut reports| {
         remind(&world, 1, 0);
         world.engine.records_changed(&[]);
         let report = reports.recv().await.unwrap();
         assert_eq!(report.reminders.len(), 1);
-        stop.cancel();
-    };
-    tokio::join!(looping, acting);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_problem_that_stays_is_told_once() {
+    let world = Script::new()
+        .tasks(&["Milk"])
+        .plan("delete milk", vec![delete("s1", 1)])
+        .world();
+    world.ask("delete milk").await.card();
+    world.later(15);
+    world.log.break_at(Some("expire_actions"));
+    while_waiting(&world, async |mut reports| {
+        let report = reports.recv().await.unwrap();
+        assert_eq!(report.problems.len(), 1, "{report:?}");
+        remind(&world, 7, 0);
+        world.engine.records_changed(&[]);
+        let report = reports.recv().await.unwrap();
+        assert_eq!((report.reminders.len(), report.problems.len()), (1, 0));
+    })
+    .await;
 }
