@@ -58,6 +58,14 @@ fn profile(service: &Service) -> Check {
 }
 
 async fn storage(service: &Service) -> Check {
+    if service.engine.owes_recovery() {
+        return line(
+            "Storage",
+            "broken",
+            "the end of something that was cut off could not be stored",
+            "Free some space or make the folder writable; it is tried again by itself.",
+        );
+    }
     match service.store.integrity_check().await {
         Ok(problems) if problems.is_empty() => line("Storage", "ok", "the database is sound", ""),
         Ok(problems) => line(

@@ -42,6 +42,13 @@ pub enum Told {
     },
     /// Something else that happened, in words.
     Line(String),
+    /// Something could not be done; it is tried again.
+    Problem {
+        /// What, in words.
+        what: String,
+        /// The next action.
+        hint: String,
+    },
 }
 
 impl Told {
@@ -62,6 +69,7 @@ impl Told {
                 ..
             } => format!("Missed reminder: {title} ({at})."),
             Self::Line(text) => text.clone(),
+            Self::Problem { what, hint } => format!("{what} {hint}").trim_end().to_owned(),
         }
     }
 }
@@ -151,7 +159,7 @@ impl Service {
                 due: due.clone(),
                 missed: *missed,
             }),
-            Told::Line(_) => true,
+            Told::Line(_) | Told::Problem { .. } => true,
         })
     }
 
@@ -202,7 +210,10 @@ fn told(report: &DueReport, now: &Zoned) -> Vec<Told> {
     let problems = report
         .problems
         .iter()
-        .map(|fault: &UserFault| Told::Line(fault.to_string()));
+        .map(|UserFault { what, hint, .. }| Told::Problem {
+            what: what.clone(),
+            hint: hint.clone(),
+        });
     reminders
         .chain(released)
         .chain(expired)

@@ -93,13 +93,14 @@ async fn watch(app: &AppHandle, service: &Service) {
     }
 }
 
-/// What to show of a report: reminders. What else happened stands in the window.
+/// What to show of a report: reminders, and what could not be done. What else happened stands in the window.
 fn notices(told: &[Told]) -> Vec<Notice> {
+    let problems = told.iter().filter_map(problem);
     let reminders: Vec<Notice> = told.iter().filter_map(notice).collect();
     if reminders.len() <= SINGLE_MAX {
-        return reminders;
+        return reminders.into_iter().chain(problems).collect();
     }
-    vec![Notice {
+    let together = Notice {
         title: format!("{} reminders", reminders.len()),
         line: reminders
             .iter()
@@ -107,7 +108,19 @@ fn notices(told: &[Told]) -> Vec<Notice> {
             .collect::<Vec<_>>()
             .join(", "),
         route: "today".into(),
-    }]
+    };
+    [together].into_iter().chain(problems).collect()
+}
+
+fn problem(told: &Told) -> Option<Notice> {
+    let Told::Problem { what, hint } = told else {
+        return None;
+    };
+    Some(Notice {
+        title: what.clone(),
+        line: hint.clone(),
+        route: "activity".into(),
+    })
 }
 
 fn notice(told: &Told) -> Option<Notice> {
@@ -159,6 +172,19 @@ mod tests {
             notices(&[reminder("Stretch", true)])[0].line,
             "Was due 11:15, while Adjutant was not running"
         );
+    }
+
+    #[test]
+    fn what_could_not_be_done_is_shown_beside_reminders() {
+        let disk = Told::Problem {
+            what: "The disk is full.".into(),
+            hint: "Free some space.".into(),
+        };
+        let many = ["a", "b", "c", "d"].map(|title| reminder(title, true));
+        let shown = notices(&[&many[..], &[disk]].concat());
+        let titles: Vec<&str> = shown.iter().map(|notice| notice.title.as_str()).collect();
+        assert_eq!(titles, ["4 reminders", "The disk is full."]);
+        assert_eq!(shown[1].line, "Free some space.");
     }
 
     #[test]
