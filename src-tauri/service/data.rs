@@ -25,6 +25,7 @@ const REJECTED_MAX: usize = 1000;
 const PAGE: usize = 500;
 
 /// Imports paths one after another. What was stored before a failure stays; importing again goes on where it stopped.
+/// Where the profile is erased meanwhile it ends, and says that nothing of it is there.
 pub(super) async fn import(
     service: &Service,
     paths: &[String],
@@ -34,7 +35,8 @@ pub(super) async fn import(
     let mut report = ImportReport::default();
     let mut unnamed = 0_usize;
     let mut done = 0_u64;
-    for path in paths {
+    let erased_before = *service.whole.read().await;
+    'paths: for path in paths {
         let seed = seed(service);
         let file = path.clone();
         let opened = tokio::task::spawn_blocking(move || open(Path::new(&file), &seed))
@@ -70,6 +72,16 @@ pub(super) async fn import(
                 }
             }
             done += batch.len() as u64;
+            let whole = service.whole.read().await;
+            if *whole != erased_before {
+                total.clear();
+                report.rejected.push(Rejected {
+                    file: path.clone(),
+                    item: "everything".into(),
+                    reason: "the profile was erased while this was imported".into(),
+                });
+                break 'paths;
+            }
             for (kind, batch) in by_kind(batch) {
                 let counts = service.store.import(batch).await.map_err(store_fault)?;
                 let sum = total.entry(kind).or_default();
@@ -77,6 +89,7 @@ pub(super) async fn import(
                 sum.changed += counts.changed;
                 sum.same += counts.same;
             }
+            drop(whole);
             if over {
                 break;
             }
@@ -163,6 +176,8 @@ fn crashed(path: &str) -> Fault {
 
 /// Writes everything into a new folder.
 pub(super) async fn export(service: &Service, dir: &str) -> Result<Reply, Fault> {
+    // Erasing waits: half of everything would look like all of it.
+    let _whole = service.whole.read().await;
     let path = Path::new(dir).to_path_buf();
     let mut export = Exporter::new(&path).map_err(|fault| export_fault(&fault))?;
     for kind in Kind::ALL {
@@ -248,27 +263,49 @@ fn export_fault(fault: &ExportFault) -> Fault {
     }
 }
 
-/// Deletes everything in the profile.
+/// Deletes everything in the profile. What is only in its way to be as if new is told as a fault, after everything is gone.
 pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
+    let mut whole = service.whole.write().await;
     // Nothing of what runs or waits may be stored after everything was deleted.
     let rest = service.engine.rest().await;
-    service.store.erase().await.map_err(store_fault)?;
+    // Counted before: storage goes on erasing where nobody waits for it any more.
+    *whole += 1;
+    let unfinished = match service.store.erase().await {
+        Ok(unfinished) => unfinished,
+        Err(fault) => {
+            *whole -= 1;
+            return Err(store_fault(fault));
+        }
+    };
     service.engine.forget_everything();
-    drop(rest);
+    drop((rest, whole));
     // At once, before the keyring is waited for: who changes a setting meanwhile changes the new ones.
     let (layers, _) = adjutant_settings::Layers::new([], crate::compose::environment());
     let settings = layers.all();
     service.take_layers(layers);
-    match service.models.erased(settings).await {
-        None => Ok(Reply::Ok {}),
-        Some(fault) => Err(Fault {
-            code: "keyring".into(),
-            message: format!(
-                "The profile is erased, but keys of models may still be in the keyring: {fault}."
-            ),
-            hint: "Remove the entries of “adjutant” with the keyring's own program.".into(),
-        }),
+    let keys = service.models.erased(settings).await;
+    let files = unfinished.map(|fault| {
+        (
+            format!("its files could not be cleaned up ({fault})"),
+            "Erase once more: then only that is done.",
+        )
+    });
+    let keys = keys.map(|fault| {
+        (
+            format!("keys of models may still be in the keyring ({fault})"),
+            "Remove the entries of “adjutant” with the keyring's own program.",
+        )
+    });
+    let left: Vec<(String, &str)> = files.into_iter().chain(keys).collect();
+    if left.is_empty() {
+        return Ok(Reply::Ok {});
     }
+    let (what, hints): (Vec<String>, Vec<&str>) = left.into_iter().unzip();
+    Err(Fault {
+        code: "erased_in_part".into(),
+        message: format!("The profile is erased, but {}.", what.join(", and ")),
+        hint: hints.join(" "),
+    })
 }
 
 /// Makes the sample profile, unless it is there already.

@@ -66,6 +66,8 @@ pub struct Service {
     wide: wide::Wide,
     quiet: std::sync::Mutex<quiet::Quiet>,
     fetching: models::Fetching,
+    /// What reads or fills the profile as a whole shares it, erasing has it alone. How often it was erased.
+    whole: tokio::sync::RwLock<u64>,
     /// The scoreboard is run by one at a time.
     scoring: tokio::sync::Mutex<()>,
     _hold: Option<Hold>,
@@ -129,6 +131,7 @@ impl Service {
             wide: wide::Wide::default(),
             quiet: std::sync::Mutex::default(),
             fetching: models::Fetching::default(),
+            whole: tokio::sync::RwLock::default(),
             scoring: tokio::sync::Mutex::default(),
             _hold: hold,
         };

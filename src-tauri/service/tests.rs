@@ -15,6 +15,7 @@ use super::{Service, config, data, doctor, models, usage};
 use crate::profile::Place;
 use crate::session::Options;
 
+mod erased;
 mod keyring;
 mod reading;
 mod vectors;

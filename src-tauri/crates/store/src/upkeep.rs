@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::connection::{self, io_fault};
-use crate::fault::Result;
+use crate::fault::{Fault, Result};
 use crate::rows::{self, Row, with_row};
 use crate::tables::compared::{self, Agreement, Comparison};
 use crate::tables::egress::{self, Egress};
@@ -201,13 +201,21 @@ impl Store {
             .await
     }
 
-    /// Completes an entry that was added while it ran, with what came back; none takes it away: nothing left after all.
+    /// Completes the entry `number` that was added with the time `at`, with what came back; none takes it away: nothing
+    /// left after all. One that was erased meanwhile stays erased.
     ///
     /// # Errors
     /// When storage fails.
-    pub async fn end_egress(&self, number: i64, bytes_in: Option<u64>) -> Stored<()> {
-        self.write_light("end_egress", move |tx| egress::end(tx, number, bytes_in))
-            .await
+    pub async fn end_egress(
+        &self,
+        number: i64,
+        at: Timestamp,
+        bytes_in: Option<u64>,
+    ) -> Stored<()> {
+        self.write_light("end_egress", move |tx| {
+            egress::end(tx, number, at, bytes_in)
+        })
+        .await
     }
 
     /// Keeps what a candidate model would have said.
@@ -307,7 +315,10 @@ impl Store {
                 .await?;
         }
         // One stretch a transaction: whoever writes meanwhile waits for no more than that.
-        while self.write("shorten_journal", shortened::shorten).await? {}
+        while self
+            .write_light("shorten_journal", shortened::shorten)
+            .await?
+        {}
         self.writer
             .exclusive(|connection| {
                 let pages = |pragma: &str| -> Result<i64> {
@@ -319,49 +330,36 @@ impl Store {
                 }
                 // The planner learns from what is in the tables.
                 connection.execute_batch("PRAGMA optimize")?;
-                checkpoint(connection)
+                checkpoint(connection)?;
+                Ok(())
             })
             .await
     }
 
-    /// Erases everything in the profile, so that nothing of it is left in the file. Settings go too.
+    /// Erases everything in the profile, so that nothing of it is left in the file. Settings go too. Gives what could not
+    /// be done once everything was erased: the file is larger than it has to be, or the search index still lies there.
+    /// Erasing again does it.
     ///
     /// # Errors
-    /// When storage fails; what was not erased is then still there.
-    pub async fn erase(&self) -> Stored<()> {
-        self.writer
+    /// When storage fails; everything is then still there.
+    pub async fn erase(&self) -> Stored<Option<StoreFault>> {
+        let shrunk = self
+            .writer
             .exclusive(|connection| {
-                connection.execute_batch("PRAGMA secure_delete = ON")?;
-                let tables: Vec<String> = connection
-                    .prepare(
-                        "SELECT name FROM pragma_table_list
-                         WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'",
-                    )?
-                    .query_map([], |row| row.get(0))?
-                    .collect::<rusqlite::Result<_>>()?;
-                let tx = connection.transaction()?;
-                // What the planner has learned holds pieces of the data.
-                tx.execute_batch("ANALYZE lineage; DELETE FROM sqlite_stat1;")?;
-                if tx.table_exists(Some("main"), "sqlite_stat4")? {
-                    tx.execute("DELETE FROM sqlite_stat4", [])?;
-                }
-                for table in tables.iter().filter(|table| *table != "lineage") {
-                    if table.ends_with("_words") {
-                        tx.execute(&format!("INSERT INTO {table} ({table}) VALUES ('delete-all')"), [])?;
-                    } else {
-                        tx.execute(&format!("DELETE FROM {table}"), [])?;
-                    }
-                }
-                // The index of before belongs to another database now.
-                tx.execute("UPDATE lineage SET name = lower(hex(randomblob(16)))", [])?;
-                tx.commit()?;
-                connection.execute_batch("VACUUM")?;
-                checkpoint(connection)
+                erase_rows(connection)?;
+                // What follows does not undo it, and one is of use without the other.
+                let vacuumed = connection.execute_batch("VACUUM").map_err(Fault::from);
+                let folded = checkpoint(connection).and_then(|folded| {
+                    let read = "it is being read, so a part of it is still in its log";
+                    folded.then_some(()).ok_or_else(|| Fault::other(read))
+                });
+                Ok(vacuumed.and(folded).map_err(StoreFault::from))
             })
             .await?;
         // Whoever keeps something in memory has to know.
         self.writer.tell(Topic::all());
-        self.search.forget().await
+        let forgotten = self.search.forget().await;
+        Ok(shrunk.and(forgotten).err())
     }
 
     /// Erases the files of a profile that is not open. Other files in the folder stay.
@@ -389,7 +387,40 @@ impl Store {
     }
 }
 
-fn checkpoint(connection: &rusqlite::Connection) -> Result<()> {
-    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-    Ok(())
+/// Deletes every row, and writes over where it stood.
+fn erase_rows(connection: &mut rusqlite::Connection) -> Result<()> {
+    connection.execute_batch("PRAGMA secure_delete = ON")?;
+    let tables: Vec<String> = connection
+        .prepare(
+            "SELECT name FROM pragma_table_list
+             WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let tx = connection.transaction()?;
+    // What the planner has learned holds pieces of the data.
+    tx.execute_batch("ANALYZE lineage; DELETE FROM sqlite_stat1;")?;
+    if tx.table_exists(Some("main"), "sqlite_stat4")? {
+        tx.execute("DELETE FROM sqlite_stat4", [])?;
+    }
+    for table in tables.iter().filter(|table| *table != "lineage") {
+        if table.ends_with("_words") {
+            tx.execute(
+                &format!("INSERT INTO {table} ({table}) VALUES ('delete-all')"),
+                [],
+            )?;
+        } else {
+            tx.execute(&format!("DELETE FROM {table}"), [])?;
+        }
+    }
+    // The index of before belongs to another database now.
+    tx.execute("UPDATE lineage SET name = lower(hex(randomblob(16)))", [])?;
+    Ok(tx.commit()?)
+}
+
+/// Folds the log into the file. Says whether all of it went there: not while somebody reads what was before.
+fn checkpoint(connection: &rusqlite::Connection) -> Result<bool> {
+    let busy: bool =
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    Ok(!busy)
 }

@@ -61,14 +61,18 @@ pub(crate) fn add(tx: &Tx<'_>, entry: &Egress) -> Result<i64> {
     Ok(n)
 }
 
-/// Completes an entry: what came back, or that nothing left after all.
-pub(crate) fn end(tx: &Tx<'_>, n: i64, bytes_in: Option<u64>) -> Result<()> {
+/// Completes an entry: what came back, or that nothing left after all. Numbers of erased entries are given anew, so its
+/// time has to be the same as well.
+pub(crate) fn end(tx: &Tx<'_>, n: i64, at: Timestamp, bytes_in: Option<u64>) -> Result<()> {
     match bytes_in {
         Some(bytes) => tx.execute(
-            "UPDATE egress SET bytes_in = ?2 WHERE n = ?1",
-            params![n, i64::try_from(bytes).unwrap_or(i64::MAX)],
+            "UPDATE egress SET bytes_in = ?3 WHERE n = ?1 AND at = ?2",
+            params![n, micros(at), i64::try_from(bytes).unwrap_or(i64::MAX)],
         )?,
-        None => tx.execute("DELETE FROM egress WHERE n = ?1", [n])?,
+        None => tx.execute(
+            "DELETE FROM egress WHERE n = ?1 AND at = ?2",
+            params![n, micros(at)],
+        )?,
     };
     tx.touch(Topic::Egress);
     Ok(())

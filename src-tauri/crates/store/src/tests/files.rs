@@ -284,7 +284,7 @@ async fn erasing_leaves_nothing_in_the_files() {
     store.set_setting("a", &1.into()).await.expect("set");
     store.index_now().await.expect("indexed");
     let mut changes = store.subscribe();
-    store.erase().await.expect("erased");
+    assert_eq!(store.erase().await, Ok(None));
     let touched = changes.recv().await.expect("a change");
     assert!(touched.contains(&crate::Topic::Records(Kind::Memory)));
     assert_eq!(store.notes(&NoteFilter::default()).await, Ok(Vec::new()));
@@ -303,6 +303,44 @@ async fn erasing_leaves_nothing_in_the_files() {
     }
     Store::erase_files(folder.path()).expect("erased");
     assert!(!folder.path().join("adjutant.db").exists());
+}
+
+#[tokio::test]
+async fn what_is_erased_is_erased_even_where_the_file_cannot_be_made_smaller() {
+    let (folder, store) = fresh();
+    let secret = Change::add(Record::Note(note("n1", "Secret", "xyzzyplugh")));
+    store.apply(secret).await.expect("stored");
+    store.index_now().await.expect("indexed");
+    let allow = async |attached: i32| {
+        let limit = rusqlite::limits::Limit::SQLITE_LIMIT_ATTACHED;
+        let set = store
+            .writer
+            .exclusive(move |writer| Ok(writer.set_limit(limit, attached)?));
+        set.await.expect("set")
+    };
+    // VACUUM attaches the copy it makes.
+    let usual = allow(0).await;
+    let mut changes = store.subscribe();
+    let rest = store.erase().await.expect("erased");
+    assert!(rest.is_some(), "what is left to do is told");
+    let touched = changes.recv().await.expect("a change");
+    assert!(touched.contains(&crate::Topic::Records(Kind::Note)));
+    assert_eq!(store.notes(&NoteFilter::default()).await, Ok(Vec::new()));
+    assert!(!folder.path().join(crate::search::FOLDER).exists());
+    allow(usual).await;
+    // Somebody who reads keeps the log from being folded in.
+    let reader = rusqlite::Connection::open(folder.path().join("adjutant.db")).expect("opened");
+    reader
+        .execute_batch("BEGIN; SELECT name FROM lineage")
+        .expect("read");
+    let impatient = store
+        .writer
+        .exclusive(|writer| Ok(writer.busy_timeout(std::time::Duration::ZERO)?));
+    impatient.await.expect("set");
+    let rest = store.erase().await.expect("erased");
+    assert!(rest.is_some_and(|rest| rest.to_string().contains("being read")));
+    reader.execute_batch("COMMIT").expect("read");
+    assert_eq!(store.erase().await, Ok(None), "erasing again does the rest");
 }
 
 #[tokio::test]
@@ -339,18 +377,42 @@ async fn reminders_are_given_once() {
 async fn the_ledger_counts_what_leaves() {
     let (_folder, store) = fresh();
     for bytes in [1, 2] {
-        let entry = Egress {
-            id: 0,
-            at: noon(),
-            who: "example.org".into(),
-            why: "test".into(),
-            bytes_out: bytes,
-            bytes_in: 0,
-        };
-        store.note_egress(entry).await.expect("noted");
+        let noted = store.note_egress(left(noon(), bytes)).await;
+        noted.expect("noted");
     }
     let ledger = store.egress(Some(1)).await.expect("read");
     assert_eq!((ledger[0].id, ledger[0].bytes_out), (2, 2));
+}
+
+#[tokio::test]
+async fn the_end_of_an_erased_exchange_is_not_that_of_another() {
+    let (_folder, store) = fresh();
+    let (early, late) = (at("2026-01-12T11:00:00Z"), at("2026-01-12T13:00:00Z"));
+    let erased = store.note_egress(left(early, 1)).await.expect("noted");
+    store.erase().await.expect("erased");
+    let new = store.note_egress(left(late, 2)).await.expect("noted");
+    assert_eq!(new, erased, "numbers are given anew");
+    for bytes in [None, Some(7)] {
+        let ended = store.end_egress(erased, early, bytes).await;
+        ended.expect("passed over");
+        let ledger = store.egress(None).await.expect("read");
+        assert_eq!((ledger[0].bytes_out, ledger[0].bytes_in), (2, 0));
+    }
+    store.end_egress(new, late, Some(7)).await.expect("ended");
+    assert_eq!(store.egress(None).await.expect("read")[0].bytes_in, 7);
+    store.end_egress(new, late, None).await.expect("ended");
+    assert_eq!(store.egress(None).await, Ok(Vec::new()));
+}
+
+fn left(at: jiff::Timestamp, bytes_out: u64) -> Egress {
+    Egress {
+        id: 0,
+        at,
+        who: "example.org".into(),
+        why: "test".into(),
+        bytes_out,
+        bytes_in: 0,
+    }
 }
 
 #[tokio::test]

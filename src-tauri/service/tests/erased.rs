@@ -1,0 +1,64 @@
+//! Erasing a profile: beside an import, and where not all of it can be done.
+
+use adjutant_api::{EventBody, Reply};
+use adjutant_domain::record::Kind;
+
+use super::{KEY, config, connect, data, guarded, profile, world};
+use crate::service::Sink;
+
+#[tokio::test]
+async fn an_import_does_not_fill_what_is_erased_meanwhile() {
+    const CARDS: usize = 4_000;
+    let (home, service) = profile().await;
+    let cards: String = (0..CARDS)
+        .map(|n| format!("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:{n}\r\nFN:Person {n}\r\nEND:VCARD\r\n"))
+        .collect();
+    let file = home.path().join("cards.vcf");
+    std::fs::write(&file, cards).expect("written");
+    let paths = [file.display().to_string()];
+    let mut told = service.wide.follow();
+    let (sink, _frames) = Sink::new();
+    let begun = async {
+        // Some of it is stored when the first progress is told.
+        while !matches!(told.recv().await, Ok(EventBody::Progress { .. })) {}
+        data::erase(&service).await
+    };
+    let (imported, erased) = tokio::join!(data::import(&service, &paths, &sink), begun);
+    assert_eq!(erased, Ok(Reply::Ok {}));
+    assert_eq!(service.store.count(Kind::Contact).await, Ok(0));
+    let Ok(Reply::Imported { report }) = imported else {
+        panic!("{imported:?}");
+    };
+    assert_eq!(report.counts, [], "nothing of it is there");
+    let reasons: Vec<_> = report.rejected.iter().map(|one| &one.reason).collect();
+    assert_eq!(reasons, ["the profile was erased while this was imported"]);
+    // One that begins afterwards is whole.
+    let again = data::import(&service, &paths, &sink).await;
+    assert!(matches!(again, Ok(Reply::Imported { report }) if report.rejected.is_empty()));
+    let stored = service.store.count(Kind::Contact).await;
+    assert_eq!(stored, Ok(CARDS as u64));
+}
+
+#[tokio::test]
+async fn what_is_erased_is_forgotten_also_where_files_cannot_be_removed() {
+    let world = world().await;
+    let service = &world.service;
+    connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    let set = config::set(service, "owner.name", Some("Ada")).await;
+    set.expect("set");
+    let index = service.place.dir().join("index");
+    // A file cannot be removed as a folder.
+    let _ = std::fs::remove_dir_all(&index);
+    std::fs::write(&index, "in the way").expect("written");
+    let fault = data::erase(service).await.expect_err("a rest is told");
+    assert_eq!(fault.code, "erased_in_part");
+    assert!(
+        fault.message.starts_with("The profile is erased, but"),
+        "{fault:?}"
+    );
+    assert_eq!(service.settings().core.owner.name, "");
+    assert!(world.ring.names().is_empty(), "keys are gone");
+    assert!(service.models.all().is_empty());
+    std::fs::remove_file(&index).expect("removed");
+    assert_eq!(data::erase(service).await, Ok(Reply::Ok {}));
+}
