@@ -133,10 +133,14 @@ pub fn prepare() -> Result<(), PromptFault> {
 /// # Errors
 /// When text and context do not fit.
 pub fn render<P: Prompt>(prompt: &P) -> Result<Prompted, PromptFault> {
+    rendered(prompt, &prompt.reply_schema())
+}
+
+fn rendered<P: Prompt>(prompt: &P, schema: &Value) -> Result<Prompted, PromptFault> {
     let library = library::built_in()?;
     Ok(Prompted {
         text: library.system(P::FILE, prompt)?,
-        revision: library.revision(P::FILE, prompt.specialist(), &prompt.reply_schema())?,
+        revision: library.revision(P::FILE, prompt.specialist(), schema)?,
     })
 }
 
@@ -151,7 +155,10 @@ pub fn message<P: Prompt>(prompt: &P) -> Result<Option<String>, PromptFault> {
 /// What shape the reply has.
 #[must_use]
 pub fn reply_shape<P: Prompt>(prompt: &P) -> ReplyShape {
-    let schema = prompt.reply_schema();
+    shape_of(prompt.reply_schema())
+}
+
+fn shape_of(schema: Value) -> ReplyShape {
     if schema.get("type").is_some_and(|kind| kind == "string") {
         ReplyShape::Text
     } else {

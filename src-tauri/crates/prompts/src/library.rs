@@ -1,7 +1,7 @@
 //! The compiled-in texts and the renderer around them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, ValueKind};
@@ -45,6 +45,8 @@ pub(crate) fn source(name: &str) -> Option<&'static str> {
 pub(crate) struct Library {
     environment: Environment<'static>,
     sources: BTreeMap<&'static str, &'static str>,
+    /// Hashes of texts with what they include, by file and specialist.
+    hashed: Mutex<BTreeMap<(String, Option<String>), Sha256>>,
 }
 
 impl Library {
@@ -75,6 +77,7 @@ impl Library {
         Ok(Self {
             environment,
             sources: texts.iter().copied().collect(),
+            hashed: Mutex::default(),
         })
     }
 
@@ -105,6 +108,20 @@ impl Library {
         specialist: Option<&str>,
         schema: &Value,
     ) -> Result<String, PromptFault> {
+        let mut hasher = self.texts_of(file, specialist)?;
+        hasher.update(schema.to_string().as_bytes());
+        let hash = hex(&hasher.finalize(), REVISION_DIGITS);
+        Ok(format!("{file}@{hash}"))
+    }
+
+    /// The hash of all texts that make one, to which the schema is added. They do not change while the process runs, so it
+    /// is made once: it takes longer than rendering.
+    fn texts_of(&self, file: &str, specialist: Option<&str>) -> Result<Sha256, PromptFault> {
+        let key = (file.to_owned(), specialist.map(str::to_owned));
+        let kept = || self.hashed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(hasher) = kept().get(&key) {
+            return Ok(hasher.clone());
+        }
         let specialist = specialist.map(|name| format!("specialists/{name}"));
         let mut open = vec![file];
         open.extend(specialist.as_deref());
@@ -128,9 +145,9 @@ impl Library {
                     .filter(|quoted| quoted.starts_with("partials/")),
             );
         }
-        hasher.update(schema.to_string().as_bytes());
-        let hash = hex(&hasher.finalize(), REVISION_DIGITS);
-        Ok(format!("{file}@{hash}"))
+        // There are no more of them than there are texts: others end above.
+        kept().insert(key, hasher.clone());
+        Ok(hasher)
     }
 
     fn render(

@@ -135,3 +135,20 @@ proptest! {
         prop_assert_eq!(rendered.lines().filter(|line| *line == closing).count(), texts.len());
     }
 }
+
+#[test]
+fn a_revision_that_is_asked_for_again_is_the_same_and_each_text_keeps_its_own() {
+    let library = crate::library::built_in().unwrap();
+    let of = |specialist, schema: &str| {
+        library
+            .revision("respond/respond.v1", specialist, &json!({ "type": schema }))
+            .unwrap()
+    };
+    let plain = of(None, "string");
+    let special = of(Some("code"), "string");
+    assert_ne!(plain, special);
+    assert_ne!(plain, of(None, "object"));
+    assert_eq!(plain, of(None, "string"));
+    assert_eq!(special, of(Some("code"), "string"));
+    assert!(library.revision("no/such.v1", None, &json!({})).is_err());
+}

@@ -3,7 +3,7 @@
 use adjutant_domain::ids::TurnId;
 use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose, Role, Tier, TimeLimits};
 
-use crate::{Prompt, PromptFault, message, render, reply_shape};
+use crate::{Prompt, PromptFault, message, rendered, shape_of};
 
 /// Who asks, and how capable a model is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,15 +38,16 @@ pub fn request<P: Prompt>(
             file: P::FILE.into(),
         });
     }
+    let schema = prompt.reply_schema();
     Ok(ModelRequest {
         stage: P::STAGE,
         tier: ask.tier,
         purpose: ask.purpose,
         turn: ask.turn,
-        system: render(prompt)?,
+        system: rendered(prompt, &schema)?,
         messages,
         tools: Vec::new(),
-        reply: reply_shape(prompt),
+        reply: shape_of(schema),
         max_output_tokens: P::REPLY_TOKENS_MAX,
         within: TimeLimits::default(),
     })
