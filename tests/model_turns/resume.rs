@@ -140,3 +140,32 @@ async fn an_answer_the_person_did_not_give_is_none() {
         "an address that nobody said is on no card"
     );
 }
+
+#[tokio::test]
+async fn what_was_done_before_a_change_and_a_question_is_not_done_again() {
+    let create = json!({"key": "s1", "say": "Add the task Tea", "why": "", "tool": "task.create", "args": {"title": "Tea"}});
+    let send = |body: &str| {
+        json!({"key": "s2", "say": "Send the mail to Bob", "why": "", "tool": "email.send",
+               "args": {"to": ["bob@example.org"], "subject": "Norway", "body": body}})
+    };
+    let restated = "Write Bob a long cheerful mail about our trip to Norway last summer";
+    let model = ScriptedModel::default()
+        .on(Stage::Plan, plan(json!([create.clone(), send("Dear Bob.")])))
+        .on(
+            Stage::Resume,
+            says_json(&json!({"kind": "modify", "text": restated})),
+        )
+        .on(
+            Stage::Plan,
+            says_json(&json!({"request": "Mail Bob", "steps": [], "question": "Which summer?"})),
+        )
+        .on(Stage::Plan, plan(json!([create, send("Hey Bob!")])));
+    let world = World::new(model).await;
+    assert_eq!(world.ask(world::says::MAIL).await.end().0, "waiting");
+    let (kind, answer) = world.ask(VAGUE).await.end();
+    assert_eq!((kind, answer.contains("Which summer?")), ("waiting", true));
+    let (kind, answer) = world.ask("the summer of 2025").await.end();
+    assert_eq!(kind, "waiting", "{answer}");
+    assert!(answer.contains("Done before, not done again: "), "{answer}");
+    assert_eq!(world.task_titles().await, ["Tea"], "once");
+}

@@ -1,14 +1,17 @@
 //! The cyclic flow: what a message, or a button, means to what waits.
 
+use std::collections::BTreeSet;
+
 use adjutant_domain::conversation::{Past, Turn, TurnState};
 use adjutant_domain::gate::{ActionState, PendingAction};
-use adjutant_domain::ids::ActionId;
+use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::plan::reference::uses;
 use adjutant_domain::plan::{Plan, Question, Step, StepDraft, StepState};
 use adjutant_domain::reading::{Reply, Resume};
 use serde_json::Value;
 
 use super::{Effect, Former, Machine, decide};
+use crate::stages::plan::CLARIFY;
 
 impl Machine {
     /// The message is stored: it is a reply to what waits, or a request of its own.
@@ -244,19 +247,16 @@ impl Machine {
     }
 
     /// A changed request repeats what it does not change: effects that were carried out already are not run again, and
-    /// that is said. One whose arguments hang on a step that changed is another one, however alike they look.
+    /// that is said. One whose arguments hang on a step that changed is another one, however alike they look. A question
+    /// of the planner takes them along until its answer has made the plan.
     pub(super) fn keep_done(&mut self, plan: &mut Plan) {
-        if !self.supersede {
-            return;
-        }
-        let Some(former) = self
-            .past
-            .waiting
-            .as_ref()
-            .and_then(|turn| turn.plan.clone())
-        else {
-            return;
+        let former = match (&self.plan, &self.past.waiting) {
+            // Made again, with the answer.
+            (Some(asked), _) => Some(asked.clone()),
+            (None, Some(turn)) if self.supersede => turn.plan.clone(),
+            _ => None,
         };
+        let Some(former) = former else { return };
         let mut left: Vec<&Step> = former
             .steps
             .iter()
@@ -271,12 +271,17 @@ impl Machine {
             let say = say.filter(|say| !say.is_empty()).unwrap_or(&step.draft.say);
             say.to_owned()
         };
-        let drafts: Vec<StepDraft> = plan.steps.iter().map(|step| step.draft.clone()).collect();
+        if plan.steps.iter().all(|step| step.draft.tool == CLARIFY) {
+            plan.steps.splice(..0, left.into_iter().cloned());
+            return;
+        }
+        let same = unchanged(plan, &former);
         let mut kept = Vec::new();
         for step in &mut plan.steps {
-            let same = |one: &&Step| is_same(&step.draft, &drafts, &one.draft, &former);
             // What was done once is kept once.
-            if let Some(at) = left.iter().position(same) {
+            let as_before =
+                |one: &&Step| same.contains(&(step.draft.key.clone(), one.draft.key.clone()));
+            if let Some(at) = left.iter().position(as_before) {
                 let one = left.remove(at);
                 step.state = StepState::Done;
                 step.result.clone_from(&one.result);
@@ -341,22 +346,29 @@ fn owns(turn: &Turn, id: &ActionId) -> bool {
     })
 }
 
-/// Whether two steps of two plans would do the same: the same call, as often and under the same condition, and so would
-/// every step whose result they read. References name steps by their keys, so equal ones name the same key.
-fn is_same(new: &StepDraft, plan: &[StepDraft], old: &StepDraft, former: &Plan) -> bool {
-    if (&new.tool, &new.args, &new.each, &new.when) != (&old.tool, &old.args, &old.each, &old.when)
-    {
-        return false;
+/// Pairs of steps of two plans, by their keys, that would do the same: the same call, as often and under the same
+/// condition, and so would every step whose result they read. References name steps by their keys, so equal ones name the
+/// same key. A step reads only what stands before it, so one pass is enough.
+fn unchanged<'a>(plan: &'a Plan, former: &'a Plan) -> BTreeSet<(StepKey, StepKey)> {
+    let mut same = BTreeSet::new();
+    for new in plan.steps.iter().map(|step| &step.draft) {
+        let mut read = uses(&new.args).0;
+        read.extend(new.each.iter().map(|each| each.from.clone()));
+        read.extend(new.when.iter().flat_map(|when| when.uses()));
+        if !read
+            .iter()
+            .all(|key| same.contains(&(key.clone(), key.clone())))
+        {
+            continue;
+        }
+        let call = |step: &'a StepDraft| (&step.tool, &step.args, &step.each, &step.when);
+        let equal = former
+            .steps
+            .iter()
+            .filter(|old| call(&old.draft) == call(new));
+        same.extend(equal.map(|old| (new.key.clone(), old.draft.key.clone())));
     }
-    let mut read = uses(&new.args).0;
-    read.extend(new.each.iter().map(|each| each.from.clone()));
-    read.extend(new.when.iter().flat_map(|when| when.uses()));
-    read.iter().all(|key| {
-        let one = plan.iter().find(|step| step.key == *key);
-        let other = former.steps.iter().find(|step| step.draft.key == *key);
-        // A sound plan has no circles.
-        matches!((one, other), (Some(one), Some(other)) if is_same(one, plan, &other.draft, former))
-    })
+    same
 }
 
 pub(super) fn first_question(plan: &Plan) -> Option<Question> {
