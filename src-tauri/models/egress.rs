@@ -1,5 +1,6 @@
 //! What leaves this computer is written into the ledger of the profile, beside the work that sent it: when it leaves, and
-//! once more when it is known what came back. A process that is killed in between leaves the first.
+//! once more when it is known what came back. A process that is killed in between leaves the first, unless storage had no
+//! time for it yet: writing goes on beside the exchange, which would wait for a commit at every request otherwise.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

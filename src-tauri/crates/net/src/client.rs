@@ -163,11 +163,13 @@ impl NetClient {
         if let Some(body) = request.body {
             built = built.body(body);
         }
-        let reply = match tokio::time::timeout(request.within, built.send()).await {
+        let (sent, led_on) =
+            reach::led_on(tokio::time::timeout(request.within, built.send())).await;
+        let reply = match sent {
             Ok(Ok(reply)) => reply,
             Ok(Err(error)) => {
-                if error.is_builder() || error.is_connect() {
-                    // Nothing was sent, so there is nothing to count.
+                if !led_on && (error.is_builder() || error.is_connect()) {
+                    // Nothing was sent, so there is nothing to count. Who points to another place was sent something.
                     tally.forget();
                 }
                 return Err(NetFault::of(error, &host));

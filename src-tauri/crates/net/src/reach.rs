@@ -1,6 +1,7 @@
 //! How far a request may go. Two kinds of client exist: one that reaches this machine only, and one for the world that
 //! is not even built when Adjutant is offline. Names, addresses and redirects are judged here and nowhere else.
 
+use std::cell::Cell;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -11,6 +12,17 @@ use crate::exchange::Follow;
 
 /// Redirects followed before we give up.
 const REDIRECTS_MAX: usize = 5;
+
+tokio::task_local! {
+    /// Whether the request that is being sent was led to another place.
+    static LED_ON: Cell<bool>;
+}
+
+/// Runs what sends a request. Says also whether a reply led it to another place: an error names the first one only.
+pub(crate) async fn led_on<F: Future>(sending: F) -> (F::Output, bool) {
+    let with = async { (sending.await, LED_ON.with(Cell::get)) };
+    LED_ON.scope(Cell::new(false), with).await
+}
 
 /// Whether a URL names this machine: a loopback address, or a name that by RFC 6761 never means another one. Other
 /// names do not count, wherever they happen to point.
@@ -88,6 +100,8 @@ pub(crate) fn world_redirects(follow: Follow) -> Policy {
 
 fn follow_if(attempt: Attempt<'_>, allowed: bool) -> Action {
     if allowed && attempt.previous().len() <= REDIRECTS_MAX {
+        // Whoever sends a request waits for it in the same task.
+        let _ = LED_ON.try_with(|led_on| led_on.set(true));
         attempt.follow()
     } else {
         attempt.error("the redirect is not followed")

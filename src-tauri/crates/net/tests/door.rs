@@ -213,6 +213,29 @@ async fn the_world_is_asked_through_the_proxy_and_this_machine_is_not() {
     );
 }
 
+#[tokio::test]
+async fn who_was_asked_stays_counted_where_the_place_it_points_to_refuses() {
+    let proxy = MockServer::start().await;
+    // Nobody can be connected to there, and no name is looked up to find that out.
+    let nowhere = "255.255.255.255";
+    let away = ResponseTemplate::new(307).insert_header("location", format!("http://{nowhere}:1/"));
+    page(&proxy, "/away", away).await;
+    let choice = ProxyChoice::parse(&proxy.uri(), nowhere).unwrap();
+    let (net, record) = client(false, choice);
+    let mut request = get("http://models.invalid/away");
+    request.follow = Follow::Anywhere;
+    let refused = fault(net.send(request).await);
+    assert!(matches!(refused, NetFault::Unreachable { .. }), "{refused}");
+    let hosts: Vec<String> = std::mem::take(&mut *record.0.lock().unwrap())
+        .into_iter()
+        .map(|exchange| exchange.host)
+        .collect();
+    assert_eq!(hosts, ["models.invalid"], "it did get the request");
+    // Asked itself, it got nothing.
+    fault(net.send(get(&format!("http://{nowhere}:1/"))).await);
+    assert!(record.0.lock().unwrap().is_empty());
+}
+
 #[test]
 fn a_proxy_is_read_from_settings_and_its_password_is_not_printed() {
     assert_eq!(ProxyChoice::parse("", ""), Ok(ProxyChoice::System));

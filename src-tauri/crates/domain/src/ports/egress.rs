@@ -23,8 +23,9 @@ pub trait EgressLog: Send + Sync {
     /// Takes note of an exchange that has ended, well or not.
     fn note(&self, exchange: Exchange);
 
-    /// Takes note of an exchange that begins, before anything leaves, so that it stands written down if the process is
-    /// killed. A number under which its end is told; none where only ends are noted.
+    /// Takes note of an exchange that begins, so that it stands written down if the process is killed while it lasts. The
+    /// exchange does not wait for the disk: one that is killed in the moment it begins may be missing. Gives a number
+    /// under which its end is told; none where only ends are noted.
     fn begins(&self, exchange: &Exchange) -> Option<u64> {
         let _ = exchange;
         None
