@@ -389,3 +389,36 @@ async fn a_step_that_hangs_on_a_changed_one_is_done_again() {
         "{answer}"
     );
 }
+
+#[tokio::test]
+async fn a_step_that_comes_in_with_a_change_reads_what_was_done_before() {
+    let create = || step("s1", "task.create", json!({"title": "Lunch"}));
+    let mail = json!({"to": ["bob@example.org"], "subject": {"$from": "s1", "path": "/id"}});
+    let world = deletion()
+        .plan("lunch, delete milk", vec![create(), delete("s2", 1)])
+        .plan(
+            "lunch, mail it, delete tax",
+            vec![create(), step("s2", "email.draft", mail), delete("s3", 2)],
+        )
+        .resume(
+            "mail it, and rather tax",
+            Resume::Modify {
+                text: "lunch, mail it, delete tax".into(),
+            },
+        )
+        .world();
+    world.ask("lunch, delete milk").await;
+    let (kind, answer) = world.ask("mail it, and rather tax").await.end();
+    assert_eq!(kind, "waiting", "{answer}");
+    assert_eq!(world.outbox().await.len(), 1, "{answer}");
+    let lunch = world
+        .records
+        .all()
+        .into_iter()
+        .find_map(|record| match record {
+            adjutant_domain::record::Record::Task(task) if task.title == "Lunch" => Some(task.id.0),
+            _ => None,
+        });
+    assert_eq!(Some(&world.outbox().await[0].subject), lunch.as_ref());
+    assert_eq!(world.tasks().await, ["Lunch", "Milk", "Tax"]);
+}

@@ -312,7 +312,8 @@ impl Machine {
             .flat_map(|call| &call.before.targets)
     }
 
-    /// The plan as it is stored: outputs that no step to come reads are left out.
+    /// The plan as it is stored: outputs that no step to come reads are left out. While it waits the person may change it,
+    /// and a step that comes in then may read what effects gave.
     pub(super) fn stored_plan(&self) -> Option<Plan> {
         let mut plan = self.plan.clone()?;
         let needed: Vec<_> = plan
@@ -321,9 +322,11 @@ impl Machine {
             .filter(|step| !step.state.is_over())
             .flat_map(|step| step.draft.needs.clone())
             .collect();
+        let waits = plan.steps.iter().any(|step| !step.state.is_over());
         for step in &mut plan.steps {
             if let Some(result) = &mut step.result
                 && !needed.contains(&step.draft.key)
+                && !(waits && !result.effects.is_empty())
             {
                 result.output = Value::Null;
             }
