@@ -326,7 +326,7 @@ impl Machine {
         for step in &mut plan.steps {
             if let Some(result) = &mut step.result
                 && !needed.contains(&step.draft.key)
-                && !(waits && !result.effects.is_empty())
+                && (!waits || result.effects.is_empty())
             {
                 result.output = Value::Null;
             }
