@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, press, say, settle } from './lib.mjs';
 
-const { start, end } = harness({ before, after });
+const { start, end, place } = harness({ before, after });
 
 const go = (page, place) => page.evaluate((place) => (location.hash = `#/${place}`), place);
 
@@ -45,6 +45,72 @@ describe('the message field', () => {
     await field.fill('');
     await settle(page);
     assert.equal(await field.inputValue(), '');
+    await end(page);
+  });
+});
+
+describe('words that were written', () => {
+  it('for a new conversation stay there, over other surfaces and when one begins elsewhere', async () => {
+    const page = await start({ at: 'chat/c-lease' });
+    const field = page.getByLabel('Message Adjutant');
+    await page.locator('.md table').waitFor();
+    await page.keyboard.press('Control+n');
+    await page.locator('.welcome').waitFor();
+    await field.fill('Something new');
+    await page.keyboard.press('Control+2');
+    await page.locator('.slot').first().waitFor();
+    await page.keyboard.press('Control+1');
+    await page.locator('.welcome').waitFor();
+    await eventually(() => field.inputValue(), 'Something new');
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      const at = world.iso();
+      const made = { id: 'c-quick', title: 'Asked quickly', updated: at, created: at, messages: 1 };
+      world.tables.conversations = [made, ...world.tables.conversations];
+      world.changed('conversations');
+    });
+    await page.getByRole('link', { name: 'Asked quickly' }).waitFor();
+    await settle(page);
+    assert.equal(await field.inputValue(), 'Something new');
+    await page.locator('.welcome').waitFor();
+    await end(page);
+  });
+
+  it('in one conversation are not replaced by a message of another', async () => {
+    const page = await start({ at: 'chat/c-bank' });
+    const field = page.getByLabel('Message Adjutant');
+    await page.locator('.receipt').waitFor();
+    await field.fill('For the bank');
+    await press(page.getByRole('button', { name: 'Edit and ask again' }).first());
+    const replace = page.getByRole('button', { name: 'Replace it' });
+    await replace.waitFor();
+    await replace.focus();
+    await go(page, 'chat/c-lease');
+    await page.locator('.md table').waitFor();
+    await field.fill('For the lease');
+    await press(replace);
+    await settle(page);
+    assert.equal(await field.inputValue(), 'For the lease');
+    await end(page);
+  });
+
+  it('stay when another conversation is deleted meanwhile', async () => {
+    const page = await start({ at: 'chat/c-lease', pace: 400 });
+    const field = page.getByLabel('Message Adjutant');
+    await page.locator('.md table').waitFor();
+    await go(page, 'chat/c-bank');
+    await page.locator('.receipt').waitFor();
+    await field.fill('For the bank');
+    await go(page, 'chat/c-lease');
+    await page.locator('.md table').waitFor();
+    await press(page.getByRole('button', { name: 'Conversation, more' }));
+    await press(page.getByRole('menuitem', { name: 'Delete' }));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+    await go(page, 'chat/c-bank');
+    await page.getByText('Conversation deleted').first().waitFor();
+    await settle(page);
+    assert.equal(await place(page), '#/chat/c-bank');
+    assert.equal(await field.inputValue(), 'For the bank');
     await end(page);
   });
 });

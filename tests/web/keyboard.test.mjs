@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, harness, passGuard, press, settle, waitFocused } from './lib.mjs';
 
-const { start, blank, calls, called, focused, end } = harness({ before, after });
+const { start, blank, calls, called, focused, place, end } = harness({ before, after });
 
 const inRegion = (page) =>
   page.evaluate(() => document.activeElement?.closest('[data-region]')?.getAttribute('data-region') ?? '');
@@ -337,6 +337,19 @@ describe('by keyboard alone', () => {
         });
       await eventually(bad, null);
     }
+    await end(page);
+  });
+});
+
+describe('mail on its way out', () => {
+  it('is a place one can see and press at the foot of the rail, also where that is narrow', async () => {
+    const page = await start({ at: 'tasks', fake: 'held', size: 'medium' });
+    const link = page.getByRole('link', { name: '1 mail goes out soon' });
+    await link.waitFor();
+    const box = await link.boundingBox();
+    assert.ok(box.width >= 24 && box.height >= 24, JSON.stringify(box));
+    await link.press('Enter');
+    await eventually(() => place(page), '#/approvals/o-held');
     await end(page);
   });
 });

@@ -1,6 +1,7 @@
 // The search of the settings finds places as well, and leads to them.
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { eventually, harness } from './lib.mjs';
+import { connectPriced, eventually, harness, settle } from './lib.mjs';
 
 const { start, end, place } = harness({ before, after });
 const at = (page) => page.evaluate(() => document.activeElement?.getAttribute('data-place'));
@@ -23,4 +24,29 @@ describe('the search of the settings', () => {
       await end(page);
     });
   }
+
+  it('leads to a button that can be reached with Tab afterwards, too', async () => {
+    const page = await start({ at: 'settings' });
+    await page.getByLabel('Search settings').fill('key');
+    await page.getByRole('link', { name: 'Connect a model' }).click();
+    await eventually(() => at(page), 'add');
+    assert.equal(await page.getByRole('button', { name: 'Connect a model' }).getAttribute('tabindex'), null);
+    await end(page);
+  });
+
+  it('leads to the head of the section where the thing is not there, and takes no focus later', async () => {
+    const page = await start({ at: 'settings' });
+    const search = page.getByLabel('Search settings');
+    await search.fill('shadow');
+    await page.getByRole('link', { name: 'Only compare' }).click();
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Models');
+    // Something else is done, outside of the section as well.
+    await page.keyboard.press('Shift+Tab');
+    const here = await page.evaluateHandle(() => document.activeElement);
+    await connectPriced(page, ['Lab', 'Try'], 1);
+    await page.getByLabel('Only compare').waitFor();
+    await settle(page);
+    assert.equal(await here.evaluate((one) => one === document.activeElement), true);
+    await end(page);
+  });
 });

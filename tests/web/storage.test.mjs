@@ -45,6 +45,9 @@ describe('a profile that cannot be written', () => {
     const bar = page.getByRole('complementary', { name: 'Storage' });
     await bar.getByText('The profile cannot be written. Changes are not kept for now.').waitFor();
     assert.equal(await called(page, 'ask'), 0);
+    // The foot of the rail claims nothing else.
+    await page.locator('.rail .net').getByText('The profile cannot be written.').waitFor();
+    assert.equal(await page.getByText('Everything working').count(), 0);
     await end(page);
   });
 });

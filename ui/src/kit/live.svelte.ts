@@ -30,6 +30,8 @@ type Part = 'status' | 'approvals' | 'conversations' | 'outbox' | 'effects';
 class Live {
   status = $state.raw<Status | null>(null);
   conversations = $state.raw<ConversationRow[]>([]);
+  /** Whether there are any was found out once. */
+  conversationsReady = $state(false);
   approvals = $state.raw<Approval[]>([]);
   /** The approvals as first loaded are here. */
   approvalsReady = $state(false);
@@ -164,6 +166,7 @@ class Live {
       this.conversations = rows
         .filter((one) => !UNSPOKEN.has(one.id))
         .sort((a, b) => millis(b.updated) - millis(a.updated));
+      this.conversationsReady = true;
       this.#ended('conversations', null);
     } catch (thrown) {
       this.#ended('conversations', faultOf(thrown));

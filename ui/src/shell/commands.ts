@@ -82,7 +82,7 @@ export function commands(): Command[] {
       icon: ListChecks,
       label: t('palette.toggle_plan'),
       keys: [MOD, '\\'],
-      run: () => (frame.plan = !frame.plan),
+      run: () => void (frame.plan ? frame.hidePlan() : frame.showPlan()),
     },
   ];
   const goes = surfaces.map((surface, index): Command => ({

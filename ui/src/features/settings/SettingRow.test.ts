@@ -38,6 +38,13 @@ describe('a setting', () => {
     expect(stored().length).toBe(1);
   });
 
+  it('of tiers keeps both of two that are ticked one after the other, before the first is stored', async () => {
+    show('models.tiers', { value: 'fast' });
+    for (const name of ['Standard', 'Deep']) screen.getByRole<HTMLInputElement>('checkbox', { name }).click();
+    const both = ['fast, standard', 'fast, standard, deep'].map((value) => ({ key: 'models.tiers', value }));
+    await waitFor(() => expect(stored()).toEqual(both));
+  });
+
   it('of a time is stored when its field is left', async () => {
     show('work_start');
     const field = screen.getByLabelText<HTMLInputElement>('Work begins');

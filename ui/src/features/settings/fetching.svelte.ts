@@ -3,6 +3,9 @@ import { announce } from '../../kit/announce.svelte';
 import { onProgress } from '../../kit/changes';
 import { t } from '../../kit/strings';
 
+/** Nothing tells how fetching by another form ended: it is looked at again after so long, as long as it is shown. */
+const AGAIN_MS = 1_000;
+
 /** Models that can be fetched: what there is, what one is like, and how far one is. */
 export class Fetching {
   files = $state.raw<ModelFiles | null>(null);
@@ -17,15 +20,16 @@ export class Fetching {
   /** Follows what is fetched, by whomever. Returns how to stop. */
   follow(): () => void {
     void this.load();
-    return onProgress(({ what, done, total }) => {
-      if (this.now?.file !== what || total === null) return;
-      this.now = { file: what, done, total };
-      // Who asked for it is told that it is checked as well.
-      if (!this.mine && done === total) {
-        this.now = null;
-        void this.load();
-      }
+    const again = setInterval(() => {
+      if (this.now && !this.mine) void this.load();
+    }, AGAIN_MS);
+    const stop = onProgress(({ what, done, total }) => {
+      if (this.now?.file === what && total !== null) this.now = { file: what, done, total };
     });
+    return () => {
+      clearInterval(again);
+      stop();
+    };
   }
 
   async look(one: KnownModel): Promise<void> {
@@ -70,6 +74,7 @@ export class Fetching {
   async stop(): Promise<void> {
     try {
       await host.call('stop_model_file', {});
+      await this.load();
     } catch (thrown) {
       this.fault = faultOf(thrown);
     }
@@ -78,7 +83,8 @@ export class Fetching {
   private async load(): Promise<void> {
     try {
       this.files = (await host.call('model_files', {})).files;
-      this.now ??= this.files.fetching;
+      // Who fetches it here knows more of it.
+      if (!this.mine) this.now = this.files.fetching;
     } catch (thrown) {
       this.fault = faultOf(thrown);
     }

@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { fake } from '../../host/fake';
 import type { TaskRow } from '../../host';
 import { clock } from '../../kit/clock.svelte';
+import { eventually } from '../../kit/test/eventually';
 import TaskDetail from './TaskDetail.svelte';
+import Tasks from './Tasks.svelte';
 
 beforeEach(() => {
   clock.tz = 'America/New_York';
@@ -13,6 +15,8 @@ beforeEach(() => {
 
 const changes = () =>
   fake.calls.flatMap(({ op, args }) => (op === 'apply' ? [(args as { args: { changes: unknown } }).args.changes] : []));
+const ids = () =>
+  fake.calls.flatMap(({ op, args }) => (op === 'apply' ? [(args as { args: { id: string } }).args.id] : []));
 const task = (id = 't-lease'): TaskRow => {
   const found = fake.world.tables.tasks.find((one) => one.id === id);
   if (!found) throw new Error(id);
@@ -88,6 +92,15 @@ describe('the date of a task', () => {
     await fireEvent.input(field('Due on'), { target: { value: '2026-02-01' } });
     unmount();
     await waitFor(() => expect(changes()).toEqual([{ due: '2026-02-01' }]));
+  });
+
+  it('is stored with the task it was typed for when another one is shown by then', async () => {
+    const [first, second] = fake.world.tables.tasks.filter((one) => one.status !== 'done');
+    const { rerender } = render(Tasks, { id: first?.id ?? '' });
+    await eventually(() => expect(field('Due on')).toBeTruthy());
+    await fireEvent.input(field('Due on'), { target: { value: '2026-02-01' } });
+    await rerender({ id: second?.id ?? '' });
+    await waitFor(() => expect(ids()).toEqual([first?.id]));
   });
 
   it('of a reminder is stored when the field is left', async () => {

@@ -1,7 +1,7 @@
 import { render, screen, fireEvent } from '@testing-library/svelte';
 import { flushSync, tick } from 'svelte';
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Approval } from '../../host';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { host, HostFault, type Approval } from '../../host';
 import { approval, batchArgs, batchCard, mailArgs, mailCard, mailSources, moveCard } from '../../host/fake/cards';
 import { fake } from '../../host/fake';
 import { clock } from '../clock.svelte';
@@ -215,6 +215,31 @@ describe('the approval card', () => {
     show();
     await press(button('Approve move'), 1000 + GUARD_MS - 1);
     expect(screen.getByText(/Press again/).classList.contains('idle')).toBe(false);
+  });
+
+  it('says why Approve is shut once it is pressed, also after a hasty Reject', async () => {
+    letter = { clientHeight: 190, scrollHeight: 900 };
+    show({}, mailCard, 'email.reply');
+    await typeX(1000 + GUARD_MS - 1);
+    const idle = (words: RegExp) => screen.getByText(words).classList.contains('idle');
+    expect(idle(/Press again/)).toBe(false);
+    await press(screen.getByRole('button', { name: /^Approve/ }), 1000 + GUARD_MS * 3);
+    expect(idle(/Press again/)).toBe(true);
+    expect(idle(/Scroll|end of the text|to its end/i)).toBe(false);
+    expect(approved()).toHaveLength(0);
+  });
+
+  it('leaves the focus where the person went while it worked', async () => {
+    const { view } = show();
+    const call = vi.spyOn(host, 'call').mockRejectedValueOnce(new HostFault({ code: 'x', message: 'No.', hint: '' }));
+    const field = document.body.appendChild(document.createElement('textarea'));
+    mono += 10_000;
+    await press(button('Approve move'), mono);
+    field.focus();
+    await eventually(() => expect(view.container.textContent).toContain('No.'));
+    expect(document.activeElement).toBe(field);
+    field.remove();
+    call.mockRestore();
   });
 
   it('shows every part: seal, account, untrusted note, bcc, hidden characters, attachments, undo, digest', () => {

@@ -24,6 +24,8 @@ HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
 HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
   this.open = false;
 };
+// Ids in tests need no escaping.
+globalThis.CSS ??= { escape: (text: string) => text } as never;
 Element.prototype.scrollIntoView ??= () => {};
 Element.prototype.scrollTo ??= (() => {}) as never;
 Element.prototype.animate ??= (() => ({ finished: Promise.resolve(), cancel() {}, onfinish: null })) as never;
