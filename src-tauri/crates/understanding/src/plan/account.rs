@@ -279,6 +279,19 @@ impl<'s, 'a> Held<'s, 'a> {
     fn request(&mut self, request: &Request) {
         let vals = &request.vals;
         if is_free(request.act) {
+            // "Note that I must sign it - make it a task": something else was wished.
+            if let Some(body) = vals
+                .body
+                .as_ref()
+                .filter(|_| request.act == Act::CreateNote)
+            {
+                self.name(body, |rest, _| {
+                    word(rest, 0) == "make"
+                        && matches!(word(rest, 1), "it" | "that" | "this")
+                        && matches!(word(rest, 2), "a" | "an")
+                        && matches!(word(rest, 3), "task" | "reminder" | "event" | "todo")
+                });
+            }
             // "A task for every item", put into a note.
             if let Some(body) = vals
                 .body
@@ -301,6 +314,26 @@ impl<'s, 'a> Held<'s, 'a> {
                 );
             }
             return;
+        }
+        // "Delete all", with nothing said of what, takes nothing away.
+        let bare = matches!(request.act, Act::Delete | Act::File(_))
+            && request.sel.pron.is_none()
+            && !request.sel.is_narrowed()
+            && self
+                .said
+                .pieces
+                .get(request.span.clone())
+                .is_some_and(|pieces| {
+                    pieces.iter().skip(1).all(|piece| {
+                        piece.form == Form::Mark
+                            || matches!(piece.word.as_str(), "all" | "of" | "any" | "every" | "it")
+                    })
+                });
+        if bare
+            && self.wrong.is_none()
+            && let Some((start, end)) = self.said.span(&request.span)
+        {
+            self.wrong = Some(unread(self.said, start, end));
         }
         // "Postpone the tasks about the garden to the weekend": the new time was taken for a name.
         if request.act == Act::Move

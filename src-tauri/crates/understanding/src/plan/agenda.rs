@@ -19,7 +19,7 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         what is there to do | what must i do | what have i got to do | what do i still need to do | \
         what do i still have to do | what are my to dos | what is overdue | what is still open | \
         what am i supposed to do | what am i behind on | what should i be working on | \
-        what should i work on | what is on the to do list | what is left on my list | \
+        what should i work on | what is on the to do list | what is left on my list | what is left to do for | what is left for | what have i got left for | what is left | \
         what is left on my to do list | what is still on my list | what is still on my to do list | \
         anything due | is anything due | is anything overdue | anything overdue | \
         do i have anything due | do i have anything overdue | what am i late with | \
@@ -62,7 +62,8 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     let any = cursor.eat_any(phrases!("is there anything | do i have anything | have i got anything | anything | is anything | \
         do i have something | is there something | have i anything | do i have any plans | any plans | \
         do i have plans | have i got any plans | do we have anything | do i already have anything | \
-        do i have stuff | am i doing anything | are we doing anything | am i up to anything | is anything going on | is anything happening | is there anything going on | any news | is there any news | any word | is there any word | am i booked for anything"));
+        do i have stuff | am i doing anything | are we doing anything | am i up to anything | is anything going on | is anything happening | is there anything going on | any news | is there any news | any word | is there any word | am i booked for anything | do i need to be anywhere | do i have to be anywhere | do i need to be somewhere | \
+        is it true that i have anything | is it true that i have something | have i anything on"));
     let list = !any && cursor.eat_any(phrases!("what is on my calendar | what is on my schedule | what is on my agenda | \
         what is in my calendar | what is in my diary | what is in my schedule | \
         what is on the calendar | what is on the agenda | what is on my plate | what is on | what is up | what is on for me | what is in store for me | what is lined up | what is happening | \
@@ -83,7 +84,8 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         what are my appointments | what are my meetings | brief me on | run me through | \
         how packed is my day | what else do i have | what else is on my calendar | how does it look | \
         what is the rest of | what my week looks like | what my day looks like | what my calendar looks like | what my schedule looks like | \
-        agenda for | my agenda for | schedule for | my schedule for | my calendar for | how my week looks | how my day looks"));
+        is it true that i have nothing on | is it true that i have nothing | am i right that i have nothing | do i really have nothing | \
+        do i have nothing | have i got nothing | agenda for | my agenda for | schedule for | my schedule for | my calendar for | how my week looks | how my day looks"));
     if !any && !list {
         return Ok(false);
     }

@@ -290,7 +290,12 @@ pub(super) fn forward<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
 pub(super) fn note(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
     let start = *cursor;
     cursor.eat(&[",", "and"]);
+    let quoted = matches!(
+        cursor.peek(1).map(|next| next.form),
+        Some(super::said::Form::Quote(_))
+    );
     if cursor.eat_any(&SAYING)
+        || quoted && cursor.eat(&["add", "write", "say"])
         || cursor.eat_any(phrases!(
             "adding | and add | with the comment | with a comment | and write | with the remark | \
         add the note | and add the note"

@@ -446,6 +446,22 @@ fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part 
     if !cursor.eat_any(phrases!("what is | what are | who is | who are | where is | where are | when is | when are | what was | where was | where did | where does | what does | when does | what did | how old is | how tall is | which is | how do i | what do | what am | where do | where am | who do | how tall am | how old am | when did")) {
         return Ok(false);
     }
+    // "What's the name of Grace's daughter".
+    let mut named_of = *cursor;
+    if named_of.eat(&[
+        "the name of",
+        "the names of",
+        "the birthday of",
+        "the age of",
+        "the colour of",
+        "the color of",
+        "the size of",
+    ]) && (named_of.sees(&["my", "our"]).is_some()
+        || people::one(&mut { named_of }, Place::Known)
+            .is_some_and(|who| matches!(who, Who::Named { known: true, .. })))
+    {
+        return recall(parse, cursor);
+    }
     let mut owned = *cursor;
     let mine = owned.eat(&["my", "our", "i"]);
     let named = !mine

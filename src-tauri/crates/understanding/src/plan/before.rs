@@ -134,7 +134,8 @@ pub(super) fn before(
         }
         // "Archive read mails".
         if cursor.word(0) == "read"
-            && default == Some(Noun::Mail)
+            && matches!(default, None | Some(Noun::Mail | Noun::Any))
+            && (sel.all || sel.det != Det::None || default == Some(Noun::Mail))
             && NOUNS
                 .at(&cursor.said.pieces[..cursor.end], cursor.at + 1)
                 .is_some_and(|((noun, _), _)| noun == Noun::Mail)

@@ -63,6 +63,18 @@ fn length(cursor: &mut Cursor<'_, '_>) -> Option<i64> {
     {
         return Some(DAY_MINUTES);
     }
+    if cursor
+        .sees(&[
+            "a week before",
+            "one week before",
+            "a week ahead",
+            "a week in advance",
+        ])
+        .is_some()
+    {
+        cursor.at += 2;
+        return Some(7 * DAY_MINUTES);
+    }
     let mut ahead = *cursor;
     let index = ahead.time()?;
     let Time::Duration(length) = &ahead.said.times.get(index)?.value else {
@@ -139,6 +151,14 @@ fn in_front<'s, 'a>(
         request.vals.beside = Some(beside);
         *cursor = ahead;
         return true;
+    }
+    if ahead.word(0) == "of"
+        && matches!(
+            ahead.peek(1).map(|next| next.form),
+            Some(super::said::Form::Quote(_))
+        )
+    {
+        return false;
     }
     if !ahead.eat(&[
         "to",

@@ -79,6 +79,36 @@ pub(super) fn delete<'s, 'a>(
         {
             sel.noun = guess_kind(parse, &sel);
         }
+        // "Archive the thread about parking and delete the one about the gym".
+        let one = cursor.said.pieces[before.at..cursor.at]
+            .iter()
+            .any(|piece| matches!(piece.word.as_str(), "one" | "ones"));
+        let own = sel.title.is_some()
+            || sel.about.is_some()
+            || !sel.from.is_empty()
+            || !sel.with.is_empty();
+        if sel.noun == Some(Noun::Any)
+            && one
+            && own
+            && sel.pron.is_none()
+            && let Some(last) = parse.requests.last().filter(|last| last.sel.said)
+        {
+            sel.noun = last.sel.noun;
+            if sel.from.is_empty() {
+                sel.from.clone_from(&last.sel.from);
+            }
+            if sel.with.is_empty() {
+                sel.with.clone_from(&last.sel.with);
+            }
+        }
+        // "Throw out everything from Groupon": what comes from somebody is mail.
+        if sel.noun == Some(Noun::Any)
+            && !sel.from.is_empty()
+            && sel.with.is_empty()
+            && sel.place.is_none()
+        {
+            sel.noun = Some(Noun::Mail);
+        }
         // "Clear everything after 3pm": what stands at a time of day is in the calendar.
         let clears = cursor.said.pieces[..before.at]
             .last()
@@ -157,6 +187,30 @@ pub(super) fn delete<'s, 'a>(
         *cursor = ahead;
     }
     Ok(())
+}
+
+/// "… and put Grace on instead", behind guests that were taken off.
+pub(super) fn put_on<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let Some(last) = parse
+        .requests
+        .last()
+        .filter(|last| last.act == Act::RemovePeople)
+    else {
+        return false;
+    };
+    let sel = last.sel.clone();
+    let mut ahead = *cursor;
+    let who = people::list(&mut ahead, Place::Known);
+    ahead.eat(&["on it", "on", "in it", "in", "to it"]);
+    ahead.eat(&["instead", "in his place", "in her place", "in their place"]);
+    if who.is_empty() || !filler::only_closers(&ahead) {
+        return false;
+    }
+    let mut request = Request::new(Act::AddPeople, sel);
+    request.vals.people = who;
+    parse.push(request);
+    *cursor = ahead;
+    true
 }
 
 /// "Add Tom to Friday's workshop, and remove Dave": from the same event.

@@ -101,6 +101,10 @@ impl<'s, 'a> Parse<'s, 'a> {
             if !(said.pieces[at].ends || last) {
                 continue;
             }
+            // "I'm meeting Nadia on Friday at 1. Put it in my calendar.": told and asked for in two sentences.
+            if !last && super::done::goes_in(said, start, at + 1) {
+                continue;
+            }
             let range = start..at + 1;
             start = at + 1;
             parse.sentence(Cursor::new(said, range))?;
@@ -292,6 +296,32 @@ impl<'s, 'a> Parse<'s, 'a> {
                 return Ok(());
             }
             self.undo_bare();
+            // "I've got to send the deposit by Wednesday": work of the person's own.
+            let mut own = start;
+            let outside = matches!(
+                verb,
+                Verb::Send
+                    | Verb::Mail
+                    | Verb::Draft
+                    | Verb::Read
+                    | Verb::Find
+                    | Verb::Book
+                    | Verb::Ask
+                    | Verb::Tell
+                    | Verb::Create
+            );
+            let since = self.requests.len();
+            if self.duty
+                && outside
+                && todo::duty(self, &mut own).is_ok()
+                && self.requests[since..]
+                    .iter()
+                    .all(|made| !made.vals.times.is_empty())
+            {
+                *cursor = own;
+                return Ok(());
+            }
+            self.requests.truncate(since);
             return read;
         }
         if self.amendment(cursor)? {

@@ -102,6 +102,21 @@ pub(super) fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) 
             *cursor = ahead;
             return true;
         }
+        // "Mails with invoices": what is in them, and nobody.
+        let thing = sel.noun == Some(Noun::Mail)
+            && sel.about.is_none()
+            && ahead.peek(0).is_some_and(|piece| {
+                !piece.capital && piece.form == super::said::Form::Word && piece.word.ends_with('s')
+            })
+            && people::list(&mut { ahead }, Place::Known).is_empty();
+        if thing {
+            let Some(words) = text(&mut ahead, &["from", "since", "in", "of"]) else {
+                return false;
+            };
+            sel.about = Some(words);
+            *cursor = ahead;
+            return true;
+        }
         let who = people::list(&mut ahead, Place::Sure);
         if who.is_empty() {
             return false;

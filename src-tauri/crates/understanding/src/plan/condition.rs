@@ -221,7 +221,7 @@ fn free(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         } else if !me(&mut ahead) {
             return None;
         }
-        ahead.eat_any(phrases!("am | are | will be | have | is"));
+        ahead.eat_any(phrases!("am | are | will be | have got | have | is | got"));
     }
     ahead.eat(&["already", "still"]);
     let not = ahead.eat(&["not"]);

@@ -28,6 +28,7 @@ pub(super) fn create<'s, 'a>(
     if verb == Verb::Create
         && (todo::several(parse, cursor)
             || super::mark::put_label(parse, cursor)
+            || super::change::put_on(parse, cursor)
             || super::further::deadline(parse, cursor)
             || add_guest(parse, cursor))
     {
@@ -53,6 +54,12 @@ pub(super) fn create<'s, 'a>(
         "us in for",
     ]) {
         cursor.eat(&["me", "myself", "down", "in"]);
+    }
+    if let Some(read) = filed(parse, cursor, verb) {
+        return read;
+    }
+    if verb == Verb::Create && super::destination::leading(parse, cursor) {
+        return Ok(());
     }
     if let Some((end, kind, after)) = destination(cursor) {
         return put(parse, cursor, end, kind, after);
@@ -101,6 +108,19 @@ pub(super) fn create<'s, 'a>(
         cursor.eat(&["for", "to"]);
     }
     let quoted = cursor.quote();
+    // "Add 'Sharpen knives' as a low priority task".
+    if let Some(words) = quoted.clone()
+        && let Some((noun, priority, at)) = as_kind(cursor)
+    {
+        cursor.at = at;
+        let mut request = Request::new(Act::CreateTask, Sel::of(Noun::Task));
+        request.vals.title = Some(Value::Words(words));
+        request.vals.priority = priority;
+        request.vals.reminder = noun == Noun::Reminder;
+        super::task::task_parts(parse, cursor, &mut request)?;
+        parse.push(request);
+        return Ok(());
+    }
     let run = run(cursor);
     let head = run
         .as_ref()
@@ -252,7 +272,15 @@ pub(super) fn create<'s, 'a>(
             Request::new(Act::CreateTask, Sel::of(Noun::Task)),
         );
     }
-    if request.sel.title.is_none()
+    // "If I'm free on Friday at 2, schedule 45 minutes with Dave": then.
+    let then = parse
+        .cond
+        .and_then(|(index, yes)| parse.conds.get(index).filter(|cond| yes && !cond.negated))
+        .is_some_and(|cond| matches!(cond.test, super::model::Test::Free(true)))
+        && request.vals.minutes.is_some()
+        && !request.vals.people.is_empty();
+    if !then
+        && request.sel.title.is_none()
         && request.sel.about.is_none()
         && request.vals.title.is_none()
         && kind.is_none()
@@ -264,6 +292,57 @@ pub(super) fn create<'s, 'a>(
     }
     parse.push(request);
     Ok(())
+}
+
+/// "Put all of Will's mails in the archive": what is there already, and where it goes.
+fn filed<'s, 'a>(
+    parse: &mut Parse<'s, 'a>,
+    cursor: &mut Cursor<'s, 'a>,
+    verb: Verb,
+) -> Option<Read> {
+    let put = cursor
+        .at
+        .checked_sub(1)
+        .and_then(|at| parse.said.pieces.get(at))
+        .is_some_and(|piece| matches!(piece.word.as_str(), "put" | "stick"));
+    let at = (cursor.at + 1..cursor.end)
+        .find(|at| {
+            let mut here = Cursor { at: *at, ..*cursor };
+            here.eat(&["in", "into", "to"]) && {
+                here.eat(&["the", "my"]);
+                here.sees(&["archive", "trash", "bin", "junk", "spam", "inbox"])
+                    .is_some()
+            }
+        })
+        .filter(|_| put && verb == Verb::Create)?;
+    let mut inner = Cursor { end: at, ..*cursor };
+    let sel = noun::phrase(&mut inner, Some(Noun::Mail), noun::Rules::default()).filter(|sel| {
+        sel.noun == Some(Noun::Mail) && inner.at == at && sel.det != super::model::Det::A
+    })?;
+    cursor.at = at;
+    let before = parse.requests.len();
+    let read = shift::move_mail(parse, cursor, sel);
+    if let Some(made) = parse.requests.get_mut(before) {
+        cursor.eat(&["folder"]);
+        super::except::except(cursor, &mut made.sel);
+    }
+    Some(read)
+}
+
+/// "… as a (low priority) task", behind a quoted name: the kind, the priority, and where that ends.
+fn as_kind(cursor: &Cursor<'_, '_>) -> Option<(Noun, Option<super::lexicon::State>, usize)> {
+    use super::lexicon::State;
+    let mut ahead = *cursor;
+    (ahead.eat(&["as"]) && ahead.eat(&["a new", "a", "an", "my"])).then_some(())?;
+    let mut priority = None;
+    while let Some((state @ (State::High | State::Low | State::Medium), len)) =
+        ahead.sees_in(&super::lexicon::STATES)
+    {
+        priority = Some(state);
+        ahead.at += len;
+    }
+    let (noun, _) = ahead.take(&super::lexicon::NOUNS)?;
+    matches!(noun, Noun::Task | Noun::Reminder).then_some((noun, priority, ahead.at))
 }
 
 /// "… as a (new) contact", behind a name.

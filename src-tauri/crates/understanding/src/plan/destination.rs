@@ -158,6 +158,12 @@ pub(super) fn put<'s, 'a>(
                 }
             }
             cursor.at = after;
+            // "… to the calendar: 14 April, 9am to 1pm".
+            let colon = cursor.word(0) == ":"
+                && (cursor.peek(1).is_some_and(|next| {
+                    next.leads.is_some() || matches!(next.form, Form::Time(_))
+                }));
+            cursor.at += usize::from(colon);
             parts(parse, cursor, &mut request)?;
             parse.push(request);
         }
@@ -256,4 +262,56 @@ fn spoken_of<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> 
     parts(parse, cursor, &mut request)?;
     parse.push(request);
     Ok(())
+}
+
+/// "Add to my note 'Paint codes': bath 6019", "add to the shopping list: milk": where it goes stands in front.
+pub(super) fn leading<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.eat(&["to", "on", "onto"]) || ahead.sees(&["my", "the", "our"]).is_none() {
+        return false;
+    }
+    let Some(colon) = (ahead.at..ahead.end).find(|at| {
+        let piece = &ahead.said.pieces[*at];
+        piece.form == Form::Mark && piece.word == ":"
+    }) else {
+        return false;
+    };
+    let mut place = Cursor {
+        end: colon,
+        ..ahead
+    };
+    let listed = place.end > place.at + 1
+        && parse.said.pieces[place.end - 1].word == "list"
+        && !LISTS
+            .iter()
+            .any(|list| place.sees(&[list]) == Some(place.end - place.at));
+    let mut sel = if listed {
+        let named = place.at + 1..place.end;
+        place.at = place.end;
+        let Some(title) = cursor.words(named) else {
+            return false;
+        };
+        Sel {
+            title: Some(title),
+            ..Sel::of(Noun::Note)
+        }
+    } else {
+        match noun::phrase(&mut place, Some(Noun::Note), noun::Rules::default()) {
+            Some(sel) if sel.noun == Some(Noun::Note) && sel.said && sel.is_narrowed() => sel,
+            _ => return false,
+        }
+    };
+    let mut text = Cursor {
+        at: colon + 1,
+        ..*cursor
+    };
+    let Some(body) = change::rest(&mut text).filter(|_| place.at == colon) else {
+        return false;
+    };
+    sel.det = super::model::Det::None;
+    let mut request = Request::new(Act::AppendNote, sel);
+    request.vals.body = Some(body);
+    parse.push(request);
+    *cursor = text;
+    true
 }

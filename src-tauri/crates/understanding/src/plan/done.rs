@@ -180,7 +180,7 @@ pub(super) fn to_calendar<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor
     let Some(at) = (cursor.at + 2..cursor.end).find(|at| {
         let mut here = *cursor;
         here.at = *at;
-        here.eat(&[","]);
+        here.eat(&[",", "."]);
         here.eat(&["and", "so"]);
         here.eat(&["please", "can you", "could you"]);
         here.eat(&[
@@ -218,6 +218,37 @@ pub(super) fn to_calendar<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor
     true
 }
 
+/// Whether a remark about somebody's plans begins at `start`, and the sentence from `next` on says to enter it.
+pub(super) fn goes_in(said: &super::said::Said<'_>, start: usize, next: usize) -> bool {
+    let end = (next..said.pieces.len())
+        .find(|at| said.pieces[*at].ends)
+        .map_or(said.pieces.len(), |at| at + 1);
+    let tail = Cursor::new(said, next..end);
+    let mut asked = tail;
+    asked.eat(&["please", "can you", "could you", "so"]);
+    let enters = asked.eat(&[
+        "put", "add", "enter", "note", "save", "pop", "stick", "log", "block",
+    ]) && asked.eat(&["that", "it", "this"])
+        && {
+            asked.eat_any(phrases!(
+                "in my calendar | to my calendar | on my calendar | into my calendar | in the calendar | to the calendar | \
+                on the calendar | into the calendar | in my diary | in the diary"
+            )) && filler::only_closers(&asked)
+        };
+    let mut fact = Cursor::new(said, start..next);
+    filler::open(&mut fact);
+    let people = people::list(&mut fact, Place::Known);
+    let _ = people;
+    enters
+        && fact
+            .sees_any(phrases!(
+                "i am meeting | we are meeting | i am seeing | we are having | i am having | and i are having | and i are meeting | \
+                and i will | we are getting | i am flying | we are flying | i am on | i am out | i will be"
+            ))
+            .is_some()
+        && (start..next).any(|at| matches!(said.pieces[at].form, super::said::Form::Time(_)))
+}
+
 /// "Kofi and I are having lunch on Wednesday at noon": an event with Kofi.
 fn together<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &Cursor<'s, 'a>, end: usize) -> bool {
     let mut inner = Cursor { end, ..*cursor };
@@ -231,6 +262,11 @@ fn together<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &Cursor<'s, 'a>, end: usi
         will be having | are doing | got | are meeting for"
     )) {
         let meets = inner.eat_any(phrases!("are meeting | am meeting | are seeing | am seeing | will meet | are meeting up"));
+        let guests = if meets && guests.is_empty() {
+            people::list(&mut inner, Place::Sure)
+        } else {
+            guests
+        };
         if !meets || guests.is_empty() {
             return false;
         }

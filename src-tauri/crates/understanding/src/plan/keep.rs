@@ -137,6 +137,23 @@ pub(super) fn note<'s, 'a>(
                 words
             });
             if let Some(words) = body {
+                // "A note 'Paint codes' saying …": the quotation is what it is called.
+                if words.quoted
+                    && request.vals.title.is_none()
+                    && cursor
+                        .sees(&[
+                            "saying",
+                            "that says",
+                            "with",
+                            ":",
+                            "which says",
+                            "containing",
+                        ])
+                        .is_some()
+                {
+                    request.vals.title = Some(Value::Words(words));
+                    continue;
+                }
                 if about
                     && request.vals.title.is_none()
                     && cursor.sees(&["saying", "that says", ":"]).is_some()
@@ -477,7 +494,55 @@ pub(super) fn save<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     if cursor.sees(&["that"]).is_some() {
         return remember(parse, cursor);
     }
+    let mut this = *cursor;
+    if this.eat(&["this", "that", "the following", "it"]) {
+        this.eat(&["for me", "for later", "for us"]);
+        if this.eat(&[":", "-"]) && !this.is_done() {
+            *cursor = this;
+            return remember(parse, cursor);
+        }
+    }
+    if kept_as(parse, cursor) {
+        return Ok(());
+    }
     super::create::create(parse, cursor, Verb::Create)
+}
+
+/// "Save Omar's birthday as July 9": a fact about somebody or something of one's own.
+fn kept_as<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let end = clause_end(cursor);
+    let Some(at) = (cursor.at + 2..end).find(|at| cursor.said.pieces[*at].word == "as") else {
+        return false;
+    };
+    let owned = matches!(cursor.word(0), "my" | "our")
+        || (cursor.at..at)
+            .any(|at| matches!(cursor.said.pieces[at].word.as_str(), "'s" | "\u{2019}s"));
+    let kind = (cursor.at..at).any(|at| {
+        matches!(
+            super::lexicon::NOUNS.at(&cursor.said.pieces[..end], at),
+            Some((
+                (
+                    Noun::Mail | Noun::Note | Noun::Task | Noun::File | Noun::Contact,
+                    _
+                ),
+                _
+            ))
+        )
+    });
+    let (Some(about), Some(value)) = (cursor.words(cursor.at..at), cursor.words(at + 1..end))
+    else {
+        return false;
+    };
+    if !owned || kind {
+        return false;
+    }
+    let mut request = Request::new(Act::Store, Sel::of(Noun::Memory));
+    request.vals.key = Some(bare(&about.text).to_owned());
+    request.vals.details = vec![value.text.trim_end_matches(['.', '!']).to_owned()];
+    request.vals.body = cursor.words(cursor.at..end);
+    cursor.at = end;
+    parse.push(request);
+    true
 }
 
 /// Files: "find the file about taxes", "open notes.txt", "what is in budget.csv".

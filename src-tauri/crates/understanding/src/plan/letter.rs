@@ -58,6 +58,17 @@ pub(super) fn part<'s, 'a>(
     if request.vals.body.is_none() && courtesy(cursor, request) {
         return true;
     }
+    // "… about dinner: 7pm works for us".
+    if request.vals.body.is_none() && request.vals.subject.is_some() && cursor.word(0) == ":" {
+        let mut said = *cursor;
+        said.at += 1;
+        if let Some((body, derived)) = speech::said(&mut said) {
+            request.vals.body = Some(body);
+            request.vals.body_derived = derived;
+            *cursor = said;
+            return true;
+        }
+    }
     if request.vals.subject.is_none()
         && let Some(value) = as_title(parse, cursor)
     {
@@ -102,6 +113,11 @@ pub(super) fn part<'s, 'a>(
             "and ask him",
             "and ask her",
             "and ask them",
+            "and asking him",
+            "and asking her",
+            "and asking them",
+            "and asking",
+            "and ask",
             "ask him",
             "ask her",
             "ask them",
@@ -146,7 +162,11 @@ pub(super) fn part<'s, 'a>(
             *cursor = start;
             return false;
         }
-        if let Some((body, derived)) = speech::said(cursor) {
+        if let Some((mut body, derived)) = speech::said(cursor) {
+            // "Saying I'll pick her up at 8", to her.
+            if derived && request.vals.people.len() == 1 && speech::nobody_else(&body.text) {
+                body.text = speech::addressed(&body.text);
+            }
             request.vals.body = Some(body);
             request.vals.body_derived = derived;
             return true;
@@ -320,9 +340,13 @@ pub(super) fn about(cursor: &mut Cursor<'_, '_>) -> Option<Words> {
         {
             break;
         }
-        // "About the picnic: 'It is on Saturday'".
-        let says = matches!(here.peek(1).map(|next| next.form), Some(Form::Quote(_)));
-        if end > start && here.word(0) == ":" && says {
+        // "About the picnic: it is on Saturday".
+        let replies = end > start
+            && matches!(
+                cursor.said.pieces[end - 1].word.as_str(),
+                "re" | "fwd" | "fw" | "aw"
+            );
+        if end > start && here.word(0) == ":" && !replies && !cursor.said.pieces[end].ends {
             break;
         }
         let last = cursor.said.pieces[end].ends;

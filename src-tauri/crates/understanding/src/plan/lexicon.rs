@@ -188,7 +188,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             Create,
         ),
         (
-            "schedule | book | arrange | organize | organise | plan | pencil in | pencil | block | block off | block out | reserve | slot in | slot | fit in | squeeze in | hold | get in the calendar | throw in | mark off time for",
+            "schedule | book | arrange | organize | organise | plan | pencil in | pencil | block | block off | block out | reserve | slot in | slot | fit in | squeeze in | hold | get in the calendar | lock in | lock down | throw in | mark off time for",
             Book,
         ),
         ("invite | include", Invite),
@@ -248,7 +248,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
         ),
         ("ask | ask for | inquire | enquire", Ask),
         (
-            "draft | compose | write up | prepare | draft up | write a draft of",
+            "draft | compose | save a draft | start a draft | make a draft | write a draft | create a draft | write up | prepare | draft up | write a draft of",
             Draft,
         ),
         (
@@ -274,7 +274,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
         ),
         ("append", Append),
         (
-            "remember | keep in mind | memorize | memorise | bear in mind | make a mental note | commit to memory | save to memory | do not forget | never forget | store",
+            "remember | keep in mind | memorize | memorise | bear in mind | make a mental note | commit to memory | save to memory | do not forget | never forget | for future reference | for the record | just so you know | keep a record that | keep a record of | store",
             Remember,
         ),
         ("forget | forget about | unlearn | stop remembering", Forget),

@@ -272,6 +272,10 @@ pub(super) fn send<'s, 'a>(
         return reply(parse, cursor, false);
     }
     let pronoun = request.vals.people == [Who::They];
+    if pronoun && let Some(all) = all_of_them(parse, cursor.at.saturating_sub(3)..cursor.at) {
+        cursor.eat(&["both", "all"]);
+        request.vals.people = all;
+    }
     resolve_they(parse, &mut request.vals.people);
     parts(parse, cursor, &mut request, verb)?;
     resolve_they(parse, &mut request.vals.people);
@@ -286,6 +290,27 @@ pub(super) fn send<'s, 'a>(
     }
     parse.push(request);
     Ok(())
+}
+
+/// "Dinner with Kim and Will …, and email them": everybody who was named together last.
+fn all_of_them(parse: &Parse<'_, '_>, said: std::ops::Range<usize>) -> Option<Vec<Who>> {
+    let several = parse
+        .said
+        .pieces
+        .get(said)?
+        .iter()
+        .any(|piece| matches!(piece.word.as_str(), "them" | "both" | "they"));
+    if !several {
+        return None;
+    }
+    parse
+        .requests
+        .iter()
+        .rev()
+        .flat_map(|request| [&request.vals.people, &request.sel.with, &request.sel.from])
+        .find(|list| list.iter().any(super::clause::is_name))
+        .filter(|list| list.len() > 1 && list.iter().all(super::clause::is_name))
+        .cloned()
 }
 
 /// "Thank Dave for the help": a mail that says so.
@@ -445,6 +470,20 @@ fn parts<'s, 'a>(
         }
         if cursor.is_done() || filler::only_closers(cursor) {
             *cursor = start;
+            return Ok(());
+        }
+        // "… and email them both to let them know": nothing that is to be said.
+        let mut told = *cursor;
+        if told.eat(&[
+            "to let them know",
+            "to let him know",
+            "to let her know",
+            "so they know",
+            "so he knows",
+            "so she knows",
+        ]) && filler::only_closers(&told)
+        {
+            *cursor = told;
             return Ok(());
         }
         // "Ask Lena for an update".

@@ -30,6 +30,16 @@ pub(super) fn respond<'s, 'a>(
     }
     let sel = target(parse, cursor, Some(Noun::Event), Rules::default())?;
     parse.push(Request::new(Act::Respond(response), sel));
+    // "Say yes to the town hall and no to the quiz night".
+    for (phrases, response) in [
+        (&["and yes to", ", yes to"][..], "accepted"),
+        (&["and no to", "but no to", ", no to"][..], "declined"),
+        (&["and maybe to", ", maybe to"][..], "tentative"),
+    ] {
+        if cursor.eat(phrases) {
+            return respond(parse, cursor, response);
+        }
+    }
     Ok(())
 }
 

@@ -53,7 +53,11 @@ pub(super) fn not_of_filter(rest: &[Piece], first: &Piece) -> bool {
             matches!(next.form, Form::Number | Form::Time(_))
                 || matches!(next.word.as_str(), "my" | "the" | "noon" | "lunch")
         });
-    let all = here == "all" && !matches!(word(rest, 1), "hands" | "stars" | "-");
+    let all = here == "all" && !matches!(word(rest, 1), "hands" | "stars" | "-")
+        || matches!(here, "anything" | "everything" | "something")
+            && !rest[0].capital
+            && std::ptr::eq(&raw const rest[0], first)
+            && rest.len() > 1;
     // "Every Monday standup": which ones, not what they are called.
     let every = matches!(here, "every" | "each");
     // "The website low priority", "the mail 'X'": another part of the request.
@@ -138,7 +142,12 @@ pub(super) fn not_of_task(rest: &[Piece], first: &Piece) -> bool {
             .take(4)
             .any(|piece| matches!(piece.word.as_str(), "before" | "after"))
         && (matches!(rest[0].form, Form::Time(_) | Form::Number)
-            || matches!(here, "an" | "a" | "half"));
+            || matches!(here, "an" | "a" | "half")
+            || here == "the"
+                && matches!(
+                    word(rest, 1),
+                    "day" | "evening" | "night" | "morning" | "week" | "hour"
+                ));
     let all = rest.len() == 1 && matches!(here, "all" | "each" | "both" | "respectively");
     let second = matches!(here, "called" | "named" | "titled" | "another") && !begins;
     let before =

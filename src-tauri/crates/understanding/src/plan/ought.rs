@@ -31,19 +31,65 @@ fn rather<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> boo
         return false;
     }
     let mut sel = super::model::Sel::of(Noun::Event);
-    sel.with = people::list(&mut ahead, Place::Maybe);
-    let named = matches!(
-        sel.with.as_slice(),
-        [super::model::Who::Named { .. } | super::model::Who::Address(_)]
-    );
+    let mut thing = ahead;
+    let rules = Rules {
+        to_is_value: true,
+        for_is_value: true,
+        times_are_values: true,
+        ..Rules::default()
+    };
+    // "Could we do the retro at 3 instead of 2".
+    let definite = thing.sees(&["the", "my", "our"]).is_some();
+    let event = noun::phrase(&mut thing, Some(Noun::Event), rules)
+        .filter(|sel| definite && sel.noun == Some(Noun::Event) && sel.pron.is_none());
+    let named = match event {
+        Some(found) => {
+            sel = found;
+            ahead = thing;
+            true
+        }
+        None => {
+            sel.with = people::list(&mut ahead, Place::Maybe);
+            matches!(
+                sel.with.as_slice(),
+                [super::model::Who::Named { .. } | super::model::Who::Address(_)]
+            )
+        }
+    };
     let mut request = Request::new(Act::Move, sel);
     let mut sign = None;
+    let from = ahead.at;
     if !named
         || values(parse, &mut ahead, &mut request, &mut sign).is_err()
         || request.vals.times.is_empty()
-        || !ahead.eat(&["instead", "rather"])
-        || !filler::only_closers(&ahead)
     {
+        return false;
+    }
+    let told = cursor.said.pieces[from..ahead.at]
+        .iter()
+        .any(|piece| matches!(piece.word.as_str(), "instead" | "rather"));
+    if !ahead.eat(&["instead of", "rather than", "instead", "rather"]) && !told {
+        return false;
+    }
+    // What it is now, which the event itself says.
+    let of = cursor.said.pieces[ahead.at - 1].word.as_str();
+    if matches!(of, "of" | "than") {
+        ahead.eat(&["at", "on"]);
+        if ahead
+            .peek(0)
+            .is_some_and(|piece| piece.form == super::said::Form::Number)
+        {
+            ahead.at += 1;
+        } else if let Some(index) = ahead.time() {
+            request.sel.when.push(index);
+        } else {
+            return false;
+        }
+    }
+    while let Some(index) = ahead.time() {
+        request.vals.times.push(index);
+    }
+    if !filler::only_closers(&ahead) {
         return false;
     }
     parse.push(request);

@@ -297,13 +297,39 @@ pub(super) fn part<'s, 'a>(
     if super::further::in_found_time(parse, cursor, request) {
         return true;
     }
+    // "… to Thursday, right after my meeting with Ana": the day is that meeting's.
+    let days = request.vals.times.iter().all(|index| {
+        parse.said.times.get(*index).is_some_and(|found| {
+            found.has_day && found.clock.is_none() && matches!(found.value, Time::Date(_))
+        })
+    });
+    let close = request.vals.times.is_empty()
+        || cursor
+            .sees(&[
+                "right after",
+                "right before",
+                "directly after",
+                "straight after",
+                "just after",
+                "just before",
+                "immediately after",
+            ])
+            .is_some();
     // "Right after the stand-up", "before my meeting with Ana": when it is.
     if request.act == Act::CreateEvent
         && request.vals.beside.is_none()
-        && request.vals.times.is_empty()
+        && days
+        && close
         && !request.vals.free_slot
-        && let Some(beside) = super::beside::read(cursor, true)
+        && let Some(mut beside) = super::beside::read(cursor, true)
     {
+        if beside.of.when.is_empty() {
+            beside.of.when.append(&mut request.vals.times);
+        }
+        if !request.vals.times.is_empty() {
+            *cursor = start;
+            return false;
+        }
         // "Travel time of 30 minutes before the offsite": its length.
         let own = start.at > 0 && parse.said.pieces[start.at - 1].word == "of";
         request.vals.beside = Some(if own && request.vals.minutes.is_none() {
@@ -540,6 +566,10 @@ pub(super) fn day_before(cursor: &Cursor<'_, '_>, at: usize) -> Option<usize> {
         })
 }
 
+/// What names of places end with.
+const ROOMS: &str = "room hall cafe café office restaurant library park hotel studio clinic school church station museum theatre \
+    theater garden centre center gallery house bar pub gym arena auditorium lounge terrace";
+
 /// "At the office", "in room 4", "on Zoom".
 pub(super) fn place<'s, 'a>(
     _parse: &Parse<'s, 'a>,
@@ -550,6 +580,31 @@ pub(super) fn place<'s, 'a>(
         return false;
     }
     let start = *cursor;
+    // "…, Harbour Room".
+    if start.at > 0
+        && cursor.said.pieces[start.at - 1].word == ","
+        && cursor.peek(0).is_some_and(|piece| piece.capital)
+    {
+        let mut named = *cursor;
+        while named
+            .peek(0)
+            .is_some_and(|piece| piece.form == Form::Word && piece.capital)
+        {
+            named.at += 1;
+        }
+        let last = named
+            .at
+            .checked_sub(1)
+            .map_or("", |at| cursor.said.pieces[at].word.as_str());
+        if ROOMS.split_whitespace().any(|room| room == last)
+            && (super::filler::only_closers(&named) || named.word(0) == ",")
+            && let Some(words) = cursor.words(start.at..named.at)
+        {
+            request.vals.place = Some(words);
+            *cursor = named;
+            return true;
+        }
+    }
     // "…, room 4".
     if cursor.word(0) == "room" && cursor.peek(1).is_some() {
         request.vals.place = value::text(cursor, &["with", "for", "and", "at", "on"]);

@@ -5,8 +5,8 @@ use super::moved_times::{
     owner_of_ordinal, rolling, started,
 };
 use super::split_times::{
-    alarm_hours, bare_bounds, bare_from, bare_hours, split_lengths, split_moves, split_repeats,
-    split_weeks,
+    alarm_hours, bare_bounds, bare_from, bare_hours, block_hours, split_lengths, split_moves,
+    split_repeats, split_weeks,
 };
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -131,6 +131,7 @@ impl<'a> Said<'a> {
         bare_hours(&mut pieces, &mut times, utterance);
         bare_bounds(&mut pieces, &mut times, utterance);
         alarm_hours(&mut pieces, &mut times, utterance);
+        block_hours(&mut pieces, &mut times, utterance);
         own_part(&mut pieces, &mut times, utterance);
         if is_move(&read) {
             bare_from(&mut pieces, &mut times, &masked, utterance);

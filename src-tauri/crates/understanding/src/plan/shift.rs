@@ -38,6 +38,11 @@ pub(super) fn shift<'s, 'a>(
         Some(sel) => sel,
         None => target(parse, cursor, Some(kind), rules)?,
     };
+    // "Push 'Renew passport' by two weeks": a name alone is of what the message is about.
+    let mut sel = sel;
+    if sel.exact && !sel.said && parse.domains == [adjutant_domain::route::Domain::Task] {
+        sel.noun = Some(Noun::Task);
+    }
     if sel.noun == Some(Noun::Mail) {
         return move_mail(parse, cursor, sel);
     }

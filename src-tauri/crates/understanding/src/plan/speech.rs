@@ -185,7 +185,16 @@ fn asks_more(cursor: &Cursor<'_, '_>) -> bool {
     let mut ahead = *cursor;
     ahead.eat(&[","]);
     ahead.eat(&["and"])
-        && ahead.eat(&["ask him", "ask her", "ask them"])
+        && ahead.eat(&[
+            "ask him",
+            "ask her",
+            "ask them",
+            "asking him",
+            "asking her",
+            "asking them",
+            "asking",
+            "ask",
+        ])
         && ahead
             .sees(&[
                 "to", "if", "whether", "for", "when", "what", "where", "who", "how", "why",
@@ -324,7 +333,7 @@ fn start_addressed(text: &str) -> String {
 
 /// "I've received her report and will get back to her": whether nothing in front of the first pronoun could be what it
 /// stands for, and all pronouns are of one kind.
-fn nobody_else(text: &str) -> bool {
+pub(super) fn nobody_else(text: &str) -> bool {
     let kind = |word: &str| match word {
         "she" | "her" | "hers" => Some(0),
         "he" | "him" | "his" => Some(1),
@@ -336,7 +345,17 @@ fn nobody_else(text: &str) -> bool {
         .map(|word| split_tail(word).0)
         .collect();
     let lows: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
-    let Some(first) = lows.iter().position(|word| kind(word).is_some()) else {
+    let begins = matches!(
+        lows.first()
+            .map(|first| first.replace('\u{2019}', "'"))
+            .as_deref(),
+        Some("i" | "i'll" | "i'm" | "i've" | "i'd" | "we" | "we'll" | "we're" | "we've")
+    );
+    let Some(first) = lows
+        .iter()
+        .position(|word| kind(word).is_some())
+        .filter(|_| begins)
+    else {
         return false;
     };
     let one = lows

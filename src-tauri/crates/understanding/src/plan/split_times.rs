@@ -294,6 +294,51 @@ pub(super) fn alarm_hours(pieces: &mut [Piece], times: &mut Vec<Found>, utteranc
     }
 }
 
+/// "Block 9 to 11 for planning": two bare hours right behind the verb.
+pub(super) fn block_hours(
+    pieces: &mut Vec<Piece>,
+    times: &mut Vec<Found>,
+    utterance: &Utterance<'_>,
+) {
+    use lexicon::{VERBS, Verb};
+    let Some(at) = (0..pieces.len()).find_map(|at| match VERBS.at(pieces, at) {
+        Some((Verb::Book | Verb::Create, len)) => Some(at + len),
+        _ => None,
+    }) else {
+        return;
+    };
+    let Some([from, joint, to]) = pieces.get(at..at + 3) else {
+        return;
+    };
+    let hours = from.form == Form::Number
+        && to.form == Form::Number
+        && joint.leads.is_none()
+        && matches!(joint.word.as_str(), "to" | "until" | "till" | "-");
+    let ends = pieces.get(at + 3).is_none_or(|next| {
+        next.form == Form::Mark
+            || next.leads.is_some()
+            || lexicon::is_function(&next.word)
+            || matches!(next.form, Form::Time(_))
+    });
+    if !hours || !ends {
+        return;
+    }
+    let text = format!("from {} to {}", from.word, to.word);
+    let span = from.span.start..to.span.end;
+    let ends_here = to.ends;
+    if let Some(mut found) = read(&text, utterance, |found| {
+        matches!(found.value, time::Value::Interval { .. })
+    }) {
+        found.span = span.clone();
+        found.lead = None;
+        pieces[at].form = Form::Time(times.len());
+        pieces[at].span = span;
+        pieces[at].ends = ends_here;
+        pieces.drain(at + 1..at + 3);
+        times.push(found);
+    }
+}
+
 /// "Before 9am next week", "after 4 this month": an hour of each of the days, not of the first.
 pub(super) fn split_weeks(
     times: Vec<Found>,

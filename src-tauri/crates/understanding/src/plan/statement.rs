@@ -360,7 +360,8 @@ fn fell_through<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) 
                 "got cancelled | got canceled | was cancelled | was canceled | has been cancelled | has been canceled | \
                 is cancelled | is canceled | were cancelled | were canceled | got called off | was called off | has been called off | \
                 is called off | is not happening anymore | is not happening any more | is not happening | fell through | \
-                has fallen through | is no longer happening | is off | are off | are cancelled | are canceled | \
+                has fallen through | is no longer happening | is not needed any more | is not needed anymore | is no longer needed | is no longer on | \
+                is not needed | is not on any more | is not on anymore | are not needed any more | are no longer needed | is off | are off | are cancelled | are canceled | \
                 have been cancelled | have been canceled"
             ))
             .map(|len| (*at, len))

@@ -30,11 +30,29 @@ pub(super) fn task_after<'s, 'a>(
     request.sel = Sel::of(Noun::Task);
     request.vals.reminder = noun == Noun::Reminder;
     let before = run.as_ref().map_or(at..at, |run| run.start..at);
+    let rings = cursor
+        .said
+        .pieces
+        .get(at)
+        .is_some_and(|piece| piece.base == "alarm");
     cursor.at = at + len;
     if before.end > before.start {
         request.vals.title = cursor.words(before).map(Value::Words);
     }
-    task_text(parse, cursor, request)
+    let made = parse.requests.len();
+    task_text(parse, cursor, request)?;
+    // "A daily alarm at 6".
+    if rings
+        && let Some(made) = parse.requests.get_mut(made)
+        && made.vals.title.is_none()
+    {
+        made.vals.title = Some(Value::Words(Words {
+            text: "Alarm".to_owned(),
+            span: None,
+            quoted: false,
+        }));
+    }
+    Ok(())
 }
 
 /// "Turn Tom's last mail into a task": called like the thing it came from.

@@ -25,6 +25,8 @@ pub(super) const STOPS: &[&str] = &[
     "regarding",
     "concerning",
     "mentioning",
+    "mention",
+    "mentions",
     "containing",
     "discussing",
     "saying",
@@ -145,6 +147,20 @@ pub(super) fn head(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, default: Option<N
         return false;
     };
     if kind_and_name(cursor, &range, default, sel) {
+        return true;
+    }
+    // "Answer Kim's question about the parking": her mail.
+    if default == Some(Noun::Mail)
+        && !sel.from.is_empty()
+        && range.len() == 1
+        && matches!(
+            cursor.said.pieces[range.start].base.as_str(),
+            "question" | "query" | "enquiry" | "inquiry" | "request" | "note" | "text"
+        )
+    {
+        sel.noun = Some(Noun::Mail);
+        sel.said = true;
+        cursor.at = range.end;
         return true;
     }
     let Some((noun, used, at, len)) = head_of(cursor, &range) else {

@@ -165,6 +165,10 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
             .peek(0)
             .is_some_and(|next| matches!(next.form, Form::Time(_) | Form::Address));
     }
+    // "Tom's mail about the boat back to the inbox".
+    if word == "back" && matches!(cursor.word(1), "to" | "into" | "in" | "by") {
+        return true;
+    }
     if cursor.sees_in(&PLACES).is_some()
         || super::filler::only_closers(cursor)
             && !word.is_empty()

@@ -20,7 +20,8 @@ pub(super) fn count<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         how many hours of | how many hours am i in | how long am i in | how much time am i in | \
         how many hours do i spend in | how much time did i spend in | how many hours did i spend in | \
         how much of my time is in | how many hours will i spend in | how much time have i spent in | \
-        how many hours have i spent in | how many minutes of | how much time is taken up by | \
+        how many hours have i spent in | how many minutes of | what is the total time of | what is the total length of | what is the total duration of | \
+        what was the total time of | how much time is taken up by | \
         how many hours are taken up by | how much time do i have in | how many hours do i have in | \
         how many hours is")) {
         let Some(sel) = phrase(cursor, Some(Noun::Event), QUESTION) else {
@@ -80,6 +81,28 @@ pub(super) fn count<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         after::modifiers(cursor, &mut sel, QUESTION);
         parse.push(Request::new(Act::Query(Ask::Count), sel));
         return Ok(true);
+    }
+    // "How often did Tom write to me in February".
+    let mut often = *cursor;
+    if often.eat_any(phrases!(
+        "how often did | how often has | how many times did | how many times has"
+    )) {
+        let from = people::list(&mut often, Place::Sure);
+        let wrote = often.eat_any(phrases!(
+            "write to me | write me | email me | mail me | message me | written to me | emailed me | mailed me | write | contact me | \
+            contacted me | send me an email | send me a mail | sent me an email | get in touch"
+        ));
+        if !from.is_empty() && wrote {
+            let mut sel = Sel {
+                from,
+                plural: true,
+                ..Sel::of(Noun::Mail)
+            };
+            after::modifiers(&mut often, &mut sel, QUESTION);
+            *cursor = often;
+            parse.push(Request::new(Act::Query(Ask::Count), sel));
+            return Ok(true);
+        }
     }
     if cursor.eat_any(phrases!(
         "how many things did i finish | how many things did i complete | how many things have i finished | how many things did i get done | \

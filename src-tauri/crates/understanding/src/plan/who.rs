@@ -58,7 +58,7 @@ pub(super) fn takes_part<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<
 
 /// Who is attending, who emailed me, who is Kim.
 pub(super) fn who<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
-    if !cursor.eat(&["who", "whom", "with whom"]) {
+    if !cursor.eat(&["who else", "who", "whom", "with whom"]) {
         return Ok(false);
     }
     if cursor.eat_any(phrases!(

@@ -105,6 +105,42 @@ impl Builder<'_, '_, '_> {
         }
         let mut sel = cond.sel.clone();
         sel.plural = true;
+        // "If Kim hasn't replied by tomorrow noon": nobody can know yet.
+        let now = self.said.utterance.now;
+        let awaited = sel.noun == Some(Noun::Mail)
+            && sel.when.iter().any(|index| {
+                self.said.times.get(*index).is_some_and(|found| {
+                    matches!(found.relation, Relation::By | Relation::Until)
+                        && found
+                            .value
+                            .stretch(now)
+                            .is_some_and(|(start, _)| start > *now)
+                })
+            });
+        let to_come = awaited
+            || sel.noun == Some(Noun::Mail)
+                && sel.when.iter().any(|index| {
+                    self.said
+                        .times
+                        .get(*index)
+                        .and_then(|found| found.value.stretch(now))
+                        .is_some_and(|(start, _)| start > *now)
+                })
+                && sel.when.iter().all(|index| {
+                    self.said
+                        .time(*index, true)
+                        .and_then(|found| found.value.stretch(now))
+                        .is_some_and(|(start, _)| start > *now)
+                });
+        if to_come {
+            return Err(Unread {
+                span: cond.span,
+                why: Why::CanNot(
+                    "Whether that will be so is not known yet, so I have done nothing. Ask again then, or say it of what there is now."
+                        .to_owned(),
+                ),
+            });
+        }
         if cond.within_minutes.is_some() {
             sel.when.clear();
             sel.states

@@ -196,6 +196,13 @@ impl Parser<'_> {
             return true;
         }
         let word = self.word(i);
+        // "By one day", "by 2 weeks".
+        if matches!(
+            word,
+            "day" | "days" | "week" | "weeks" | "month" | "months" | "year" | "years"
+        ) {
+            return true;
+        }
         if word.is_empty() {
             return self.digits(i).is_some();
         }
