@@ -1,4 +1,7 @@
-//! Finds known values in a text, in whatever way they are written there, and what looks like a key.
+//! Finds known values in a text, and what looks like a key. A value is found in upper or lower case, with its lines
+//! joined, in JSON (also in JSON inside JSON, and in ASCII), in HTML (with the escapes that are usual) and in an address;
+//! of a longer one also what is left of it where the text was shortened. It is not found where it is spelt in other ways:
+//! in base64, in quoted-printable, or broken into lines it does not have.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -57,8 +60,9 @@ impl Masks {
     pub fn without(&self, text: &str) -> Option<String> {
         let folded = fold(text);
         let mut places = keys(text);
+        let cuts = Cuts::of(&folded);
         for form in &self.forms {
-            find(&folded, form, &mut places);
+            find(&folded, form, &cuts, &mut places);
         }
         if places.is_empty() {
             return None;
@@ -166,36 +170,84 @@ fn in_address(text: &str) -> [String; 2] {
     [path, form]
 }
 
-/// Where the form stands, whole, or in part where the text was shortened.
-fn find(text: &str, form: &str, places: &mut Vec<Range<usize>>) {
-    places.extend(
-        text.match_indices(form)
-            .map(|(start, _)| start..start + form.len()),
-    );
+/// Where a text was shortened: before these places something may lack its end, behind these its beginning.
+struct Cuts {
+    before: Vec<usize>,
+    behind: Vec<usize>,
+}
+
+impl Cuts {
+    fn of(text: &str) -> Self {
+        let ends = text.match_indices(['\n', '\r']).map(|(at, _)| at);
+        let mut cuts = Self {
+            before: ends.chain([text.len()]).collect(),
+            behind: Vec::new(),
+        };
+        for (at, mark) in text.match_indices(CUT) {
+            // Spaces beside the mark may be part of what was there, or not.
+            let spaces = text[..at].trim_end_matches(' ').len();
+            cuts.before.extend(spaces..=at);
+            let rest = text[at + mark.len()..].trim_start_matches(' ');
+            cuts.behind.push(text.len() - rest.len());
+        }
+        cuts
+    }
+}
+
+/// Where the form stands, whole, or in part where the text was shortened. The time it takes grows with the length of the
+/// text, however many cuts are in it.
+fn find(text: &str, form: &str, cuts: &Cuts, places: &mut Vec<Range<usize>>) {
     let Some(head) = chars_in(form, PART_CHARS_MIN) else {
+        places.extend(whole(text, form));
         return;
     };
-    // Its beginning, before a cut or the end of a line.
-    for (start, _) in text.match_indices(&form[..head]) {
-        let length = shared(text[start..].chars(), form.chars());
-        let rest = &text[start + length..];
-        let ends = rest.is_empty() || rest.starts_with('\n');
-        if length < form.len() && (ends || rest.trim_start_matches(' ').starts_with(CUT)) {
-            places.push(start..start + length);
+    // Most texts have nothing of it, which is seen at once.
+    if text.contains(&form[..head]) {
+        places.extend(whole(text, form));
+        let lengths = overlaps(form.as_bytes(), text.bytes());
+        for &cut in cuts.before.iter().filter(|cut| **cut > 0) {
+            let length = lengths[cut - 1];
+            if length >= head {
+                places.push(cut - length..cut);
+            }
         }
     }
-    // Its end, after a cut.
-    for (cut, _) in text.match_indices(CUT) {
-        let rest = &text[cut + CUT.len_utf8()..];
-        let start = text.len() - rest.trim_start_matches(' ').len();
-        let tail = form.char_indices().map(|(at, _)| &form[at..]);
-        let longest = tail
-            .take_while(|tail| tail.len() >= PART_CHARS_MIN)
-            .find(|tail| text[start..].starts_with(tail));
-        if let Some(tail) = longest {
-            places.push(start..start + tail.len());
+    let foot = form.floor_char_boundary(form.len() - PART_CHARS_MIN);
+    if !cuts.behind.is_empty() && text.contains(&form[foot..]) {
+        let reversed: Vec<u8> = form.bytes().rev().collect();
+        let lengths = overlaps(&reversed, text.bytes().rev());
+        for &cut in cuts.behind.iter().filter(|cut| **cut < text.len()) {
+            let length = lengths[text.len() - cut - 1];
+            if length >= PART_CHARS_MIN {
+                places.push(cut..cut + length);
+            }
         }
     }
+}
+
+fn whole(text: &str, form: &str) -> impl Iterator<Item = Range<usize>> {
+    text.match_indices(form)
+        .map(|(start, form)| start..start + form.len())
+}
+
+/// After each item of the text: how many items there are the longest beginning of the form (Knuth, Morris and Pratt: an
+/// item is compared three times on average, at most).
+fn overlaps<T: PartialEq + Copy>(form: &[T], text: impl Iterator<Item = T>) -> Vec<usize> {
+    let mut shorter = vec![0; form.len()];
+    let next = |shorter: &[usize], mut length: usize, item: T| {
+        while length > 0 && form.get(length) != Some(&item) {
+            length = shorter[length - 1];
+        }
+        length + usize::from(form.get(length) == Some(&item))
+    };
+    for at in 1..form.len() {
+        shorter[at] = next(&shorter, shorter[at - 1], form[at]);
+    }
+    text.scan(0, |length, item| {
+        *length = next(&shorter, *length, item);
+        Some(*length)
+    })
+    .collect()
 }
 
 /// Bytes of the first `count` characters; `None` where there are not more than these.
@@ -203,22 +255,19 @@ fn chars_in(text: &str, count: usize) -> Option<usize> {
     text.char_indices().nth(count).map(|(at, _)| at)
 }
 
-/// Bytes two texts have in common at their beginning.
-fn shared(one: impl Iterator<Item = char>, other: impl Iterator<Item = char>) -> usize {
-    one.zip(other)
-        .take_while(|(one, other)| one == other)
-        .map(|(char, _)| char.len_utf8())
-        .sum()
-}
-
 /// Where something stands that looks like a key.
 fn keys(text: &str) -> Vec<Range<usize>> {
     let part = |char: char| char.is_ascii_alphanumeric() || "-_.".contains(char);
     let mut found = Vec::new();
     for prefix in PREFIXES {
+        // One run of letters may hold many prefixes; it is walked through once.
+        let mut end = 0;
         for (start, _) in text.match_indices(prefix) {
-            let rest = &text[start..];
-            let length = rest.find(|char| !part(char)).unwrap_or(rest.len());
+            if start >= end {
+                let rest = &text[start..];
+                end = start + rest.find(|char| !part(char)).unwrap_or(rest.len());
+            }
+            let length = end - start;
             let before = &text[..start];
             if length >= KEY_CHARS_MIN && (!before.ends_with(part) || ends_in_escape(before)) {
                 found.push(start..start + length);
@@ -243,7 +292,9 @@ fn ends_in_escape(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{MASK, Masks};
+    use std::cell::Cell;
+
+    use super::{MASK, Masks, fold, overlaps};
     use proptest::prelude::*;
 
     fn without(text: &str, known: &[&str]) -> Option<String> {
@@ -326,9 +377,37 @@ mod tests {
         ] {
             assert_eq!(without(text, &known), Some(expect));
         }
+        // Lines may end in two ways, and a value may begin with its own beginning.
+        assert_eq!(
+            without("it is correct horse\r\nand", &known),
+            Some(format!("it is {MASK}\r\nand"))
+        );
+        assert_eq!(
+            without("so aabaabaabaabX1… end", &["aabaabaabX12"]),
+            Some(format!("so aab{MASK}… end"))
+        );
         // Elsewhere a part of it is ordinary words.
         assert_eq!(without("a correct horse eats", &known), None);
         assert_eq!(without("the battery staple", &known), None);
+    }
+
+    #[test]
+    fn cuts_do_not_make_it_slow() {
+        thread_local!(static COMPARED: Cell<usize> = const { Cell::new(0) });
+        #[derive(Clone, Copy)]
+        struct Seen(u8);
+        impl PartialEq for Seen {
+            fn eq(&self, other: &Self) -> bool {
+                COMPARED.set(COMPARED.get() + 1);
+                self.0 == other.0
+            }
+        }
+        // Almost the value, over and over.
+        let form: Vec<Seen> = "a".repeat(2_000).bytes().chain(*b"b").map(Seen).collect();
+        let text = format!("{}…", "a".repeat(1_999)).repeat(100);
+        let lengths = overlaps(&form, text.bytes().map(Seen));
+        assert_eq!(lengths.iter().max(), Some(&1_999));
+        assert!(COMPARED.get() <= 3 * (form.len() + text.len()));
     }
 
     #[test]
@@ -350,7 +429,20 @@ mod tests {
             let text = format!("{text}{}{text}", known.first().map_or("", String::as_str));
             let left = masks.without(&text).unwrap_or(text).replace(MASK, "\u{0}");
             for value in known.iter().map(|value| value.trim()).filter(|one| one.chars().count() >= 4) {
-                prop_assert!(!left.contains(value), "{left:?} {value:?}");
+                prop_assert!(!fold(&left).contains(&fold(value)), "{left:?} {value:?}");
+            }
+        }
+
+        /// No beginning of eight characters or more is left before a cut, and no such end behind one.
+        #[test]
+        fn nothing_is_left_beside_a_cut(value in "[ab]{9,12}", text in "[ab… \n]{0,30}") {
+            let text = format!("{text}{}…{}{text}", &value[..8], &value[1..]);
+            let left = without(&text, &[&value]).unwrap_or(text).replace(MASK, "\u{0}");
+            for length in 8..=value.len() {
+                let (head, tail) = (&value[..length], &value[value.len() - length..]);
+                for left_over in [format!("{head}…"), format!("{head} …"), format!("{head}\n"), format!("…{tail}")] {
+                    prop_assert!(!left.contains(&left_over), "{left:?} {value:?}");
+                }
             }
         }
     }
