@@ -8,6 +8,7 @@ mod files;
 mod import;
 mod kept;
 mod lists;
+mod log;
 mod search;
 mod turns;
 

@@ -1,0 +1,25 @@
+//! The write-ahead log.
+
+use adjutant_domain::change::Change;
+use adjutant_domain::record::Record;
+
+use super::{fresh, note};
+
+#[tokio::test]
+async fn the_log_is_folded_in_seldom_and_is_bounded() {
+    /// What SQLite folds in after by itself, in bytes.
+    const USUAL: u64 = 1_000 * 4_096;
+    let (folder, store) = fresh();
+    let body = "word ".repeat(40_000);
+    let mut longest = 0;
+    for number in 0..200 {
+        let id = format!("n{number}");
+        let change = Change::add(Record::Note(note(&id, &id, &body)));
+        store.apply(change).await.expect("stored");
+        let log = std::fs::metadata(folder.path().join("adjutant.db-wal"));
+        longest = longest.max(log.expect("a log").len());
+    }
+    assert!(longest > 2 * USUAL, "{longest}: a commit waited for it");
+    // 200 notes of 200,000 bytes: more than is ever kept in the log.
+    assert!(longest < 6 * USUAL, "{longest}");
+}
