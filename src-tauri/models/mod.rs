@@ -51,6 +51,9 @@ use vectors::{Makers, ToolVectors};
 /// How long before the start something is still known: longer than any model is left alone.
 const PAST: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// Whoever looks at what was spent waits no longer for what is still being written down.
+const WRITTEN_WITHIN: Duration = Duration::from_secs(1);
+
 /// Everything of models in a profile. Cheap to clone; clones are the same.
 #[derive(Clone)]
 pub(crate) struct ModelRoom(Arc<Inner>);
@@ -109,12 +112,12 @@ impl Connected {
             "ADJUTANT_MODEL_PRICE_IN and ADJUTANT_MODEL_PRICE_OUT".to_owned()
         } else {
             format!(
-                "`adjutant models add \"{}\" --input-price … --output-price …` (or `--free`), or in Settings, Models",
+                "Settings, Models (`adjutant models add \"{}\" --input-price … --output-price …`, or `--free`)",
                 connection.name
             )
         };
         Some(format!(
-            "The price of {} is not known, so {} for a million input tokens and {} for a million output tokens are counted. Give it with {give}.",
+            "The price of {} is not known, so {} for a million input tokens and {} for a million output tokens are counted. Give it in {give}.",
             connection.name,
             Money::from_micros(counted.input_micros_per_million),
             Money::from_micros(counted.output_micros_per_million),
@@ -375,6 +378,12 @@ impl ModelRoom {
     #[cfg(test)]
     pub(crate) async fn vectors_made(&self) {
         self.0.vectors.done().await;
+    }
+
+    /// Waits until what was spent so far is written down: before it is shown.
+    pub(crate) async fn written(&self) {
+        let books = self.0.shared.books.settled();
+        let _ = tokio::time::timeout(WRITTEN_WITHIN, books).await;
     }
 
     /// Ends what runs in the background, and waits until all that was spent is written down.

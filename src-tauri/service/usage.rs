@@ -29,6 +29,7 @@ pub(super) async fn rows(
     window: Window,
     zone: &TimeZone,
 ) -> Result<Rows, Fault> {
+    service.models.written().await;
     let currency = service.currency();
     let Some(turn) = asked.id.clone() else {
         let (from, to) = days(window, zone);

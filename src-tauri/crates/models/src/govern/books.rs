@@ -13,12 +13,20 @@ use adjutant_domain::model::{
 };
 use adjutant_domain::ports::Clock;
 use tokio::runtime::Handle;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tokio_util::task::TaskTracker;
 
 use super::worst;
 use crate::tiers::Ticks;
 
+/// How long a call that can have cost nothing rests before its end is written down: the turn writes its own meanwhile, and
+/// nobody waits for both.
+const FREE_RESTS: Duration = if cfg!(test) {
+    // Tests that did not close the accounts would wait for it.
+    Duration::from_secs(3_600)
+} else {
+    Duration::from_millis(50)
+};
 /// Turns whose sum is kept at hand: more than run at a time.
 const TURNS_COUNTED: usize = 64;
 
@@ -32,6 +40,8 @@ pub struct Books {
     turns: Mutex<VecDeque<(TurnId, Usage)>>,
     /// What is being written down. It is finished even when nobody waits for the call any more.
     writing: TaskTracker,
+    /// Told when what rests before it is written down shall be written at once.
+    hurry: Arc<Notify>,
 }
 
 impl Books {
@@ -50,6 +60,7 @@ impl Books {
             limits: RwLock::new(limits),
             turns: Mutex::default(),
             writing: TaskTracker::new(),
+            hurry: Arc::default(),
         })
     }
 
@@ -77,6 +88,7 @@ impl Books {
     /// Waits until everything so far is written down: before the end of the process, and before the accounts are shown.
     pub async fn settled(&self) {
         self.writing.close();
+        self.hurry.notify_waiters();
         self.writing.wait().await;
         self.writing.reopen();
     }
@@ -144,6 +156,7 @@ impl Books {
         // What is asked beside a turn is not the turn's.
         let waits = wanted.purpose == Purpose::Foreground;
         let turn = wanted.turn.clone().filter(|_| waits);
+        let is_free = wanted.worst_micros == 0;
         let books = Arc::clone(self);
         let handle = runtime.clone();
         let limits = self.limits();
@@ -165,6 +178,7 @@ impl Books {
                             last: started,
                             silent: Duration::ZERO,
                             first: None,
+                            is_free,
                             begun: false,
                             open: true,
                         })
@@ -222,6 +236,8 @@ pub(super) struct Booking {
     last: Duration,
     /// Time in which nothing came although the provider may have been at work.
     silent: Duration,
+    /// Its worst case costs nothing: no limit waits for its end.
+    is_free: bool,
     /// The request is on its way.
     begun: bool,
     open: bool,
@@ -346,8 +362,13 @@ impl Booking {
             fault,
         };
         let (books, id) = (Arc::clone(&self.books), self.id);
+        // Whoever closes the accounts does not wait for it: heard from here on.
+        let rests = self.is_free.then(|| books.hurry.clone().notified_owned());
         self.books.writing.spawn_on(
             async move {
+                if let Some(hurried) = rests {
+                    let _ = tokio::time::timeout(FREE_RESTS, hurried).await;
+                }
                 if let Err(fault) = books.ledger.settle(id, spent).await {
                     // Its worst case stays reserved, and is given up at the next start.
                     tracing::warn!(id, %fault, "what a call cost could not be written down");

@@ -1,5 +1,6 @@
 //! What a call may cost: the worst case is reserved before it, what it really cost is settled after it, and over a limit
-//! it is not made at all. Every call is written down, those that cost nothing too: the row is the trace of the call.
+//! it is not made at all. Every call is written down, those that cost nothing too: the row is the trace of the call. What
+//! cannot be written down is not called.
 
 mod books;
 mod embed;
