@@ -349,6 +349,39 @@ fn files_stay_short() {
     none(faults);
 }
 
+/// What is said by every front end names a place in the window, and the command beside it in brackets.
+#[test]
+fn advice_for_everybody_names_a_command_in_brackets_only() {
+    const FOR_EVERYBODY: &[&str] = &[
+        "src-tauri/crates/domain/src/",
+        "src-tauri/crates/engine/src/",
+        "src-tauri/crates/models/src/",
+        "src-tauri/crates/store/src/",
+        "src-tauri/crates/tools/src/",
+        "src-tauri/models/",
+        "src-tauri/service/",
+    ];
+    let said = sources(&["rs"]).filter(|(path, _)| {
+        FOR_EVERYBODY.iter().any(|start| path.starts_with(start)) && !path.contains("test") && !path.contains("/contract")
+    });
+    let mut faults = Vec::new();
+    for (path, text) in said {
+        for (number, line) in numbered(text) {
+            let code = line.split("//").next().unwrap_or_default();
+            let named = ["`adjutant ", "`--", " --"].iter();
+            let bare = named
+                .filter_map(|flag| code.find(flag))
+                .any(|at| code.contains('"') && !code[..at].contains('('));
+            if bare {
+                faults.push(format!(
+                    "{path}:{number}: name the place in the window, and the command in brackets"
+                ));
+            }
+        }
+    }
+    none(faults);
+}
+
 #[test]
 fn nothing_is_left_for_later_in_a_comment() {
     let marks = [

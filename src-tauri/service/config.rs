@@ -65,7 +65,7 @@ fn bad_setting(bad: &BadSetting) -> Fault {
         code: "usage".into(),
         message: adjutant_domain::faults::sentence(&bad.to_string()),
         hint: match bad {
-            BadSetting::Unknown { .. } => "Run `adjutant config get` for the list.".into(),
+            BadSetting::Unknown { .. } => "Look at the list in Settings (`adjutant config get`).".into(),
             BadSetting::Unfit { .. } | BadSetting::HoldsPassword { .. } => String::new(),
         },
     }
@@ -75,7 +75,7 @@ fn no_shadow(message: String) -> Fault {
     Fault {
         code: "usage".into(),
         message,
-        hint: "Connect another model first (`adjutant models add`), and give the name of a connection that `adjutant models list` shows.".into(),
+        hint: "Connect another model first in Settings, Models (`adjutant models add`), and give the name of a connection (`adjutant models list`).".into(),
     }
 }
 

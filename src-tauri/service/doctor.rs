@@ -72,7 +72,7 @@ async fn storage(service: &Service) -> Check {
             "Storage",
             "broken",
             problems.join("; "),
-            "Export what can be read with `adjutant export DIR`, then import it into a new profile.",
+            "Export what can be read in Settings, Privacy and data (`adjutant export DIR`), then import it into a new profile.",
         ),
         Err(fault) => line(
             "Storage",
@@ -168,7 +168,7 @@ fn notifications() -> Check {
             "Notifications",
             "missing",
             "no session bus, so reminders cannot be shown by the system",
-            "Start Adjutant inside a desktop session; `adjutant run` prints what is due.",
+            "Start Adjutant inside a desktop session (`adjutant run` prints what is due).",
         );
     }
     line("Notifications", "ok", "the system can show them", "")

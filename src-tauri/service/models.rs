@@ -380,7 +380,7 @@ fn unknown() -> Fault {
     Fault {
         code: "not_found".into(),
         message: "There is no connection of that name.".into(),
-        hint: "Look at what is connected with `adjutant models`.".into(),
+        hint: "Look at what is connected in Settings, Models (`adjutant models`).".into(),
     }
 }
 

@@ -244,7 +244,7 @@ async fn one(
     let missing = || Fault {
         code: "not_found".into(),
         message: format!("There is no “{id}” there."),
-        hint: "Run `adjutant show` without an id for the list.".into(),
+        hint: "Look at the list (`adjutant show` without an id).".into(),
     };
     let kind = match what {
         Topic::Tasks => Kind::Task,

@@ -34,7 +34,7 @@ pub(super) async fn checks(room: &ModelRoom) -> Vec<Check> {
             "Models",
             "missing",
             "none is connected; Adjutant works without one",
-            "Look for one on this computer: adjutant models find",
+            "Look for one on this computer in Settings, Models (`adjutant models find`).",
         ));
         return checks;
     }
@@ -82,7 +82,7 @@ fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelF
             &name,
             "missing",
             format!("{what}; not asked: Adjutant is offline"),
-            "Leave --offline out to use it, or connect a model on this computer.",
+            "Start Adjutant online (without `--offline`) to use it, or connect a model on this computer.",
         );
     }
     match (answer, &one.problem) {
@@ -108,7 +108,7 @@ fn connection(offline: bool, one: &Connected, answer: Result<Vec<String>, ModelF
             "ok",
             format!("{what}; something answers there, but does not say which models it has"),
             &format!(
-                "See whether it can be asked: adjutant models test {}",
+                "See whether it can be asked: test it in Settings, Models (`adjutant models test {}`).",
                 quoted(&connection.name)
             ),
         ),
@@ -134,7 +134,7 @@ fn small_window(connection: &Connection) -> Option<String> {
     let mut models = connection.models.values();
     let small = models.find(|model| model.context_tokens < PLAN_WINDOW_TOKENS)?;
     Some(format!(
-        "The window of {} is written down with {} tokens, and a plan takes about {PLAN_WINDOW_TOKENS}: give its real size with --context-tokens, or choose a model with a larger one.",
+        "The window of {} is written down with {} tokens, and a plan takes about {PLAN_WINDOW_TOKENS}: give its real size in Settings, Models (`--context-tokens`), or choose a model with a larger one.",
         small.id, small.context_tokens
     ))
 }
@@ -198,7 +198,7 @@ fn gone<'a>(connection: &'a Connection, there: &[String]) -> Option<&'a str> {
 fn instead(connection: &Connection, there: &[String]) -> String {
     let some: Vec<&str> = there.iter().take(NAMED_MAX).map(String::as_str).collect();
     format!(
-        "Choose one it has, such as {}: adjutant models add {} --kind … --model …",
+        "Choose one it has in Settings, Models, such as {} (`adjutant models add {} --kind … --model …`).",
         some.join(", "),
         quoted(&connection.name)
     )

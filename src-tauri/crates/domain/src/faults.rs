@@ -94,7 +94,10 @@ pub enum ToolFault {
 impl From<&ToolFault> for UserFault {
     fn from(fault: &ToolFault) -> Self {
         let (code, hint) = match fault {
-            ToolFault::UnknownTool { .. } => ("unknown_tool", "Run `adjutant tools` for the list."),
+            ToolFault::UnknownTool { .. } => (
+                "unknown_tool",
+                "Say it another way (`adjutant tools` lists what there is).",
+            ),
             ToolFault::BadArguments { .. } => (
                 "bad_arguments",
                 "Say it another way, or give the missing detail.",
@@ -161,13 +164,16 @@ impl From<&StoreFault> for UserFault {
             ),
             StoreFault::Newer { .. } => (
                 "newer_profile",
-                "Install the newer Adjutant, or open another profile with --profile.",
+                "Install the newer Adjutant, or open another profile (`--profile`).",
             ),
             StoreFault::Damaged(_) => (
                 "damaged_profile",
-                "Run `adjutant doctor`; then import your last export into a new profile with --profile.",
+                "Settings, Check says more (`adjutant doctor`); then import your last export into a new profile (`--profile`).",
             ),
-            StoreFault::Other(_) => ("storage", "Run `adjutant doctor` to see what is wrong."),
+            StoreFault::Other(_) => (
+                "storage",
+                "Settings, Check says what is wrong (`adjutant doctor`).",
+            ),
         };
         Self::new(code, sentence(&fault.to_string()), hint)
     }

@@ -106,7 +106,7 @@ impl Engine {
             Ok(None) => Err(UserFault::new(
                 "not_found",
                 format!("There is no action {id}."),
-                "Look at what waits with `adjutant show approvals`.",
+                "Look at what waits in Approvals (`adjutant show approvals`).",
             )),
             Err(fault) => Err(UserFault::from(&fault)),
         }
@@ -350,6 +350,6 @@ fn unknown_question() -> UserFault {
     UserFault::new(
         "not_found",
         "There is no such question.",
-        "Look at what waits with `adjutant show plans`.",
+        "Look at what waits in Plans (`adjutant show plans`).",
     )
 }

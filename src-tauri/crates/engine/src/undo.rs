@@ -40,7 +40,7 @@ pub(crate) async fn undo(
             UserFault::new(
                 "not_found",
                 format!("There is no effect {id}."),
-                "Look at what was done with `adjutant show activity`.",
+                "Look at what was done in Activity (`adjutant show activity`).",
             )
         })?;
     let plain = inverse_of(effect)?;

@@ -35,7 +35,7 @@ pub enum WrongFile {
     NotBuiltIn,
     /// The part that runs it is not there.
     #[error(
-        "{PROGRAM}, the part of Adjutant that runs model files, is not in the folder of the program. Install Adjutant again, or build that part: cargo build --release -p adjutant-local --features engine."
+        "{PROGRAM}, the part of Adjutant that runs model files, is not in the folder of the program. Install Adjutant again, or build that part (cargo build --release -p adjutant-local --features engine)."
     )]
     NoProgram,
     /// It cannot be read.

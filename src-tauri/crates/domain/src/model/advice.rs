@@ -8,7 +8,7 @@ impl ModelFault {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unreachable { .. } => {
-                "Check that it runs and can be reached (`adjutant doctor` tries), or choose another in Settings, Models."
+                "Check that it runs and can be reached (Settings, Check or `adjutant doctor` tries), or choose another in Settings, Models."
             }
             Self::Stalled { .. } => {
                 "Ask again, or give it more time with the settings `models.begin_seconds` and `models.stall_seconds`."
@@ -18,10 +18,10 @@ impl ModelFault {
                 "Ask again in a minute, or connect a second model in Settings, Models (`adjutant models add`)."
             }
             Self::Key { .. } => {
-                "Check the key in Settings, Models, or enter it again with `adjutant models add`."
+                "Check the key in Settings, Models, or enter it again (`adjutant models add`)."
             }
             Self::NoSuchModel { .. } => {
-                "Check address and model in Settings, Models; `adjutant doctor` shows what is there."
+                "Check address and model in Settings, Models (`adjutant doctor` shows what is there)."
             }
             Self::TooLong { .. } => {
                 "Ask for less at once, or choose a model with a larger window in Settings, Models (`adjutant models add --context-tokens`)."
@@ -30,7 +30,7 @@ impl ModelFault {
                 "Ask again, or connect a second model in Settings, Models (`adjutant models add`)."
             }
             Self::Refused { .. } => {
-                "Test the connection in Settings, Models, or with `adjutant models test`: it says what the model can do."
+                "Test the connection in Settings, Models (`adjutant models test`): it says what the model can do."
             }
             Self::Unreadable { .. } => {
                 "Ask again in other words, or choose a more capable model in Settings, Models (`adjutant models add`)."
@@ -41,8 +41,8 @@ impl ModelFault {
             Self::OverLimit(over) => of_limit(over),
             // The last one was the last resort, so what helps it helps.
             Self::AllFailed { tried } => tried.last().map_or("Ask again.", Self::hint),
-            Self::None => "Connect one in Settings, Models, or with `adjutant models find`.",
-            Self::Internal { .. } => "Run `adjutant doctor`: it says what is wrong.",
+            Self::None => "Connect one in Settings, Models (`adjutant models find`).",
+            Self::Internal { .. } => "Settings, Check says what is wrong (`adjutant doctor`).",
         }
     }
 }

@@ -230,7 +230,7 @@ async fn waiting_action(core: &Core, id: &ActionId) -> Result<PendingAction, Use
             UserFault::new(
                 "not_found",
                 format!("There is no action {id}."),
-                "Look at what waits with `adjutant show approvals`.",
+                "Look at what waits in Approvals (`adjutant show approvals`).",
             )
         })?;
     if action.state != ActionState::Pending {

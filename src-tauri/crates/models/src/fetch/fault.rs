@@ -117,14 +117,14 @@ impl FetchFault {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unknown(_) => {
-                "`adjutant models fetch` lists what is known; the address of a GGUF file can be given instead."
+                "Choose one of those that are known (`adjutant models fetch` lists them), or give the address of a GGUF file."
             }
             Self::Address => "Give one that begins with https:// and ends with .gguf.",
             Self::NotEncrypted => {
-                "Give one that begins with https://, or give the file's checksum with --sha256."
+                "Give one that begins with https://, or give the file's checksum too (`--sha256`)."
             }
             Self::Net(NetFault::Offline { .. }) => {
-                "Start Adjutant without --offline, or fetch the file elsewhere and choose it."
+                "Start Adjutant online (without `--offline`), or fetch the file elsewhere and choose it."
             }
             Self::Net(_) | Self::Cut { .. } => {
                 "Try again: it goes on where it stopped. Settings, Network has the proxy."

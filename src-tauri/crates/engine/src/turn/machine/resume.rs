@@ -333,7 +333,7 @@ impl Machine {
         } else {
             format!("\n\n{}", titles.join("\n"))
         };
-        format!("{why}{list}\n\nApprove each one on its card, or with `adjutant approve`.")
+        format!("{why}{list}\n\nApprove each one on its card (`adjutant approve`).")
     }
 }
 
