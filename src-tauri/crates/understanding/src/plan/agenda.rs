@@ -13,7 +13,8 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     let first = cursor.at;
     let mut sel = Sel::of(Noun::Event);
     sel.plural = true;
-    let tasks = cursor.eat_any(phrases!("what do i need to do | what do i have to do | what should i do | what needs doing | \
+    let tasks = cursor.eat_any(phrases!("what do i need to do | what do i have to finish | what do i need to finish | what do i need to get done | what do i have to get done | \
+        what must i finish | what do i have to do | what should i do | what needs doing | \
         what needs to be done | what is left to do | what is on my to do list | \
         what is on my task list | what is on my list | what is due | \
         what is there to do | what must i do | what have i got to do | what do i still need to do | \
@@ -39,6 +40,9 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
             .iter()
             .any(|word| said.contains(word))
             && !said.contains("to be done")
+            && !["to finish", "must i", "to get", "must finish"]
+                .iter()
+                .any(|open| said.contains(open))
         {
             sel.states.push(State::Done);
         }

@@ -193,6 +193,11 @@ impl<'s, 'a> Parse<'s, 'a> {
                             verb,
                             Verb::Create
                                 | Verb::Book
+                                | Verb::Delay
+                                | Verb::Advance
+                                | Verb::Rename
+                                | Verb::Uninvite
+                                | Verb::Reopen
                                 | Verb::Delete
                                 | Verb::Cancel
                                 | Verb::Send

@@ -245,6 +245,12 @@ pub(super) fn forward<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
         people = who;
         *cursor = direct;
     }
+    let again = cursor
+        .at
+        .checked_sub(1)
+        .and_then(|at| cursor.said.pieces.get(at))
+        .is_some_and(|verb| verb.word == "resend")
+        && cursor.sees(&["my"]).is_some();
     let rules = Rules {
         to_is_value: true,
         with_is_value: true,
@@ -267,6 +273,8 @@ pub(super) fn forward<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
         });
     }
     sel.noun = Some(Noun::Mail);
+    // "Resend my last email": one that was sent.
+    sel.mine |= again;
     let mut request = Request::new(Act::Forward, sel);
     request.vals.people = people;
     if cursor.eat_any(phrases!("on to | along to | over to | on | to | with")) {

@@ -281,11 +281,11 @@ pub(super) fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Curso
     {
         return false;
     }
-    ahead.eat_any(phrases!(
+    let list = ahead.eat_any(phrases!(
         "the invite for | the invitation for | the invite to | the invitation to | the guest list of | the guest list for | \
         the list for | the attendees of | the guests of"
     ));
-    let Some(sel) = phrase(&mut ahead, None, Rules::default()) else {
+    let Some(sel) = phrase(&mut ahead, list.then_some(Noun::Event), Rules::default()) else {
         return false;
     };
     if sel.noun != Some(Noun::Event) || (!sel.is_narrowed() && sel.pron.is_none()) {

@@ -251,6 +251,9 @@ pub(super) fn not_understood(utterance: &Utterance<'_>, route: &Route, unread: &
         Why::What("where") => "Where should it go? Mail can be moved to the inbox, the archive, junk or the trash.".to_owned(),
         Why::What("fact") => "What should I remember? For example: “Remember that my locker code is 4711”.".to_owned(),
         Why::What(_) => "I understood only a part of that. What should it be done to? For example “cancel my meeting with Ana tomorrow”.".to_owned(),
+        Why::Words(words) if words.trim().is_empty() => {
+            format!("I did not understand that, so I have done nothing. {ABILITIES}")
+        }
         Why::Words(words) if is_question(utterance.text) && (route.domains.is_empty() || route.domains == [Domain::Research]) => {
             let _ = words;
             format!("I don't know that: it needs a model or a source, and I am working without either. {ABILITIES}")

@@ -79,6 +79,23 @@ pub(super) fn destination(cursor: &Cursor<'_, '_>) -> Option<(usize, Noun, usize
                 found = Some((at, kind, place.at));
             }
         }
+        // "On tomorrow's list".
+        let mut dated = here;
+        if let Some((_, 1)) = dated.sees_time() {
+            dated.at += 1;
+            dated.eat(&["'s", "s"]);
+            if dated.eat(&[
+                "list",
+                "to do list",
+                "tasks",
+                "to dos",
+                "task list",
+                "todo list",
+            ]) && !dated.is_content(0)
+            {
+                found = Some((at, Noun::Task, dated.at));
+            }
+        }
         // "To my packing note", "to the note Holiday".
         let mut noted = here;
         if noted.sees(&["my", "the", "our"]).is_some()
@@ -186,6 +203,11 @@ pub(super) fn put<'s, 'a>(
             ));
             let said = inner.at..end;
             task_title(&mut inner, &mut request, said);
+            let day = (end..after).find_map(|at| match parse.said.pieces[at].form {
+                Form::Time(index) => Some(index),
+                _ => None,
+            });
+            request.vals.times.extend(day);
             cursor.at = after;
             task_parts(parse, cursor, &mut request)?;
             parse.push(request);

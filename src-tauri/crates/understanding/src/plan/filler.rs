@@ -34,7 +34,8 @@ static OPENERS: LazyLock<Table<Opener>> = LazyLock::new(|| {
             Opener::Plain,
         ),
         (
-            "i need to | i should really | i really have to | i still need to | i still have to | i also need to | i also have to | i absolutely have to | i absolutely must | i absolutely need to | i really must | i really ought to | we really need to | i had better | i better | i still have got to | i have to have to | i have to | i have got to | i got to | i must | i should | i ought to | need to | have to | we need to | we should | we have to | we must | i really need to | i really should | i am going to | i will need to | i will have to | i am supposed to | gotta",
+            "i need to | i must not forget to | i can not forget to | i should not forget to | i do not want to forget to | i need to remember to | \
+             i have to remember to | i must remember to | i should remember to | i should really | i really have to | i still need to | i still have to | i also need to | i also have to | i absolutely have to | i absolutely must | i absolutely need to | i really must | i really ought to | we really need to | i had better | i better | i still have got to | i have to have to | i have to | i have got to | i got to | i must | i should | i ought to | need to | have to | we need to | we should | we have to | we must | i really need to | i really should | i am going to | i will need to | i will have to | i am supposed to | gotta",
             Opener::Duty,
         ),
         (

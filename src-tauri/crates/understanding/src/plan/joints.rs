@@ -22,7 +22,8 @@ pub(super) static TITLED: LazyLock<Table<()>> = LazyLock::new(|| {
 /// Introduces what something is about.
 pub(super) static ABOUT: LazyLock<Table<()>> = LazyLock::new(|| {
     Table::new(&[(
-        "about | it is about | its about | it is regarding | which is to discuss | containing the word | containing the words | containing the phrase | with the phrase | mentioning the word | regarding | re | concerning | related to | relating to | pertaining to | \
+        "mention the word | that mention the word | that mentions the word | mentions the word | contain the word | that contain the word | \
+         that contains the word | that use the word | about | it is about | its about | it is regarding | which is to discuss | containing the word | containing the words | containing the phrase | with the phrase | mentioning the word | regarding | re | concerning | related to | relating to | pertaining to | \
          on the subject of | on the topic of | mentioning | that mention | that mentions | where i wrote about | where i write about | where i mention | where it talks about | in which i wrote about | \
          which mention | which mentions | containing | that contain | that contains | with the word | \
          with the words | discussing | in regards to | in regard to | with regard to | with regards to | \

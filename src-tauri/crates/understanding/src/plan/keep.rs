@@ -39,6 +39,7 @@ pub(super) fn note<'s, 'a>(
     }
     // "Jot this down for me: …" announces the text.
     let mut announced = *cursor;
+    announced.eat(&["of"]);
     if announced.eat(&["this", "that", "the following", "something", "it"]) {
         announced.eat(&["down"]);
         announced.eat_any(phrases!(

@@ -282,7 +282,11 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             "remind | remind me | give me a reminder | set a reminder | set reminder | set an alarm | set me a reminder | set up a reminder | create a reminder | add a reminder | make a reminder | do not let me forget | wake me | alert me | ping me | nudge me | notify me | new reminder | put a reminder | schedule a reminder | put in a reminder | set me up a reminder | remember me | send me a reminder | set alarm | i need a reminder | i want a reminder | need a reminder | create reminder | add reminder",
             Remind,
         ),
-        ("prioritize | prioritise", Prioritise),
+        (
+            "prioritize | prioritise | deprioritize | deprioritise | raise the priority of | increase the priority of | bump up the priority of | \
+            lower the priority of | reduce the priority of | decrease the priority of",
+            Prioritise,
+        ),
         (
             "calculate | compute | work out | convert | figure out | evaluate",
             Compute,
@@ -308,7 +312,7 @@ pub(super) static NOUNS: LazyLock<Table<(Noun, Use)>> = LazyLock::new(|| {
     use Use::{Plain, Soft, Titled};
     Table::new(&[
         (
-            "event | meeting | appointment | calendar event | calendar entry | calendar item | calendar appointment | calendar meeting | engagement | booking | invite | invitation | calendar invite | meeting invite | calendar invitation | commitment | meeting request | agenda item | calendar | plans",
+            "event | thing on my agenda | thing on my calendar | thing in my calendar | thing on my schedule | item on my agenda | meeting | appointment | calendar event | calendar entry | calendar item | calendar appointment | calendar meeting | engagement | booking | invite | invitation | calendar invite | meeting invite | calendar invitation | commitment | meeting request | agenda item | calendar | plans",
             (Event, Plain),
         ),
         (

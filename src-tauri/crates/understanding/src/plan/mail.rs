@@ -328,14 +328,22 @@ pub(super) fn thank<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         let Some((words, _)) = speech::said(cursor) else {
             return Err(parse.words(cursor));
         };
+        let text = parse
+            .said
+            .slice(thanks + 1..cursor.at)
+            .trim_end_matches(['.', '!', '?', ' ']);
+        // "Thank Dave for his help".
+        let theirs = text
+            .split_whitespace()
+            .next()
+            .is_some_and(|first| matches!(first.to_lowercase().as_str(), "his" | "her" | "their"));
+        let text = if theirs {
+            speech::addressed(text)
+        } else {
+            text.to_owned()
+        };
         request.vals.body = Some(Words {
-            text: format!(
-                "Thank you for {}",
-                parse
-                    .said
-                    .slice(thanks + 1..cursor.at)
-                    .trim_end_matches(['.', '!', ' '])
-            ) + ".",
+            text: format!("Thank you for {text}."),
             ..words
         });
     } else if filler::only_closers(cursor) {

@@ -275,9 +275,20 @@ pub(super) fn give<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
 
 /// "Prioritise the tax task".
 pub(super) fn prioritise<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
+    // "Lower the priority of 'Sort photos'".
+    let down = cursor.said.pieces[..cursor.at]
+        .iter()
+        .rev()
+        .take(4)
+        .any(|piece| {
+            matches!(
+                piece.word.as_str(),
+                "lower" | "reduce" | "decrease" | "deprioritize" | "deprioritise"
+            )
+        });
     let sel = target(parse, cursor, Some(Noun::Task), Rules::default())?;
     let mut request = Request::new(Act::SetPriority, sel);
-    request.vals.priority = Some(State::High);
+    request.vals.priority = Some(if down { State::Low } else { State::High });
     parse.push(request);
     Ok(())
 }

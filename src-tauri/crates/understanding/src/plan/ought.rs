@@ -61,16 +61,21 @@ fn rather<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> boo
     let from = ahead.at;
     if !named
         || values(parse, &mut ahead, &mut request, &mut sign).is_err()
-        || request.vals.times.is_empty()
+        || request.vals.times.is_empty() && request.vals.shift.is_none()
     {
         return false;
     }
     let told = cursor.said.pieces[from..ahead.at]
         .iter()
         .any(|piece| matches!(piece.word.as_str(), "instead" | "rather"));
-    if !ahead.eat(&["instead of", "rather than", "instead", "rather"]) && !told {
+    let by = request.vals.shift.is_some() && sign.is_some();
+    if !ahead.eat(&["instead of", "rather than", "instead", "rather"]) && !told && !by {
         return false;
     }
+    request.vals.shift = request
+        .vals
+        .shift
+        .map(|minutes| minutes * sign.unwrap_or(1));
     // What it is now, which the event itself says.
     let of = cursor.said.pieces[ahead.at - 1].word.as_str();
     if matches!(of, "of" | "than") {
@@ -226,6 +231,15 @@ fn timed<'s, 'a>(
     cursor: &mut Cursor<'s, 'a>,
     mut request: Request,
 ) -> Option<Request> {
+    // "The retro tomorrow should end at 4".
+    if cursor.eat(&["end", "finish", "be over", "be finished", "stop"]) {
+        let (index, len) = cursor.sees_time()?;
+        cursor.said.times.get(index)?.clock?;
+        cursor.at += len;
+        request.act = Act::Resize;
+        request.vals.until = Some(index);
+        return Some(request);
+    }
     let starts = cursor.eat_any(phrases!(
         "start | begin | be at | be on | take place | happen"
     ));

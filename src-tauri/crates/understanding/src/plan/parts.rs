@@ -566,6 +566,9 @@ pub(super) fn day_before(cursor: &Cursor<'_, '_>, at: usize) -> Option<usize> {
         })
 }
 
+/// Words of the name of a place that stands alone.
+const PLACE_WORDS_MAX: usize = 4;
+
 /// What names of places end with.
 const ROOMS: &str = "room hall cafe café office restaurant library park hotel studio clinic school church station museum theatre \
     theater garden centre center gallery house bar pub gym arena auditorium lounge terrace";
@@ -580,15 +583,14 @@ pub(super) fn place<'s, 'a>(
         return false;
     }
     let start = *cursor;
-    // "…, Harbour Room".
-    if start.at > 0
-        && cursor.said.pieces[start.at - 1].word == ","
-        && cursor.peek(0).is_some_and(|piece| piece.capital)
-    {
+    // "…, Harbour Room", "…, school hall".
+    if start.at > 0 && cursor.said.pieces[start.at - 1].word == "," && cursor.is_content(0) {
         let mut named = *cursor;
-        while named
-            .peek(0)
-            .is_some_and(|piece| piece.form == Form::Word && piece.capital)
+        while named.at < start.at + PLACE_WORDS_MAX
+            && named.is_content(0)
+            && named
+                .peek(0)
+                .is_some_and(|piece| piece.form == Form::Word && piece.leads.is_none())
         {
             named.at += 1;
         }

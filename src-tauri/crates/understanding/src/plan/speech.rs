@@ -119,13 +119,14 @@ fn asked(cursor: &mut Cursor<'_, '_>, one_person: bool) -> Option<(Words, bool)>
     let several = words
         .text
         .split_whitespace()
-        .next()
-        .is_some_and(|first| first.eq_ignore_ascii_case("they"));
+        .take(2)
+        .any(|word| word.eq_ignore_ascii_case("they"));
     let text = if one_person || several {
         addressed(&words.text)
     } else {
         words.text.clone()
     };
+    let text = text.trim_end_matches(['?', '.', '!', ' ']).to_owned();
     let text = if to {
         format!("Please {text}.")
     } else if whether {

@@ -30,6 +30,25 @@ pub(super) fn count<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
         parse.push(Request::new(Act::Query(Ask::Total), sel));
         return Ok(true);
     }
+    // "How much time will I spend with Dave this week".
+    if cursor.eat_any(phrases!(
+        "how much time will i spend with | how much time did i spend with | how much time do i spend with | how much time have i spent with | \
+        how many hours will i spend with | how many hours did i spend with | how many hours have i spent with"
+    )) {
+        let mut with = people::list(cursor, Place::Sure);
+        if with.is_empty() {
+            return Ok(false);
+        }
+        resolve_they(parse, &mut with);
+        let mut sel = Sel {
+            with,
+            plural: true,
+            ..Sel::of(Noun::Event)
+        };
+        after::modifiers(cursor, &mut sel, QUESTION);
+        parse.push(Request::new(Act::Query(Ask::Total), sel));
+        return Ok(true);
+    }
     if cursor.eat_any(phrases!(
         "how long is | how long will | how long was | how long does | what is the length of | \
         what is the duration of | how long are"

@@ -164,10 +164,7 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
                         || matches!(found.relation, Relation::Before | Relation::After)
                             && founds.iter().any(|other| spans_days(other, now))) =>
             {
-                let clock = found
-                    .clock_elsewhere(morning)
-                    .filter(|_| sel.any_day)
-                    .unwrap_or_else(|| at.time());
+                let clock = found.clock_elsewhere(morning).unwrap_or_else(|| at.time());
                 let text = clock.strftime("%H:%M");
                 match found.relation {
                     Relation::Before | Relation::By | Relation::Until => {
