@@ -37,8 +37,17 @@ pub(crate) struct Loaded {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The opened folders, canonical; those that do not exist are left out.
+/// The opened folders, canonical; those that are not there are left out.
 pub(super) fn roots(folders: &[String]) -> Result<Vec<PathBuf>, Stop> {
+    Ok(roots_and_absent(folders)?.0)
+}
+
+/// The opened folders, canonical, and the names of those that are not there, such as one on a drive that is not
+/// connected.
+///
+/// # Errors
+/// When none is open, or none is there.
+pub(super) fn roots_and_absent(folders: &[String]) -> Result<(Vec<PathBuf>, Vec<String>), Stop> {
     if folders.is_empty() {
         return Err(ToolFault::NotAllowed {
             what: "No folder is open to Adjutant.".into(),
@@ -46,19 +55,26 @@ pub(super) fn roots(folders: &[String]) -> Result<Vec<PathBuf>, Stop> {
         }
         .into());
     }
-    let found: Vec<PathBuf> = folders
-        .iter()
-        .filter(|folder| Path::new(folder).is_absolute())
-        .filter_map(|folder| fs::canonicalize(folder).ok())
-        .filter(|folder| folder.is_dir())
-        .collect();
+    let (mut found, mut absent) = (Vec::new(), Vec::new());
+    for folder in folders {
+        let there = Path::new(folder)
+            .is_absolute()
+            .then(|| fs::canonicalize(folder).ok())
+            .flatten()
+            .filter(|folder| folder.is_dir());
+        match there {
+            Some(there) if found.contains(&there) => {}
+            Some(there) => found.push(there),
+            None => absent.push(folder.clone()),
+        }
+    }
     if found.is_empty() {
         return Err(ToolFault::NotFound {
             what: "None of the open folders is there.".into(),
         }
         .into());
     }
-    Ok(found)
+    Ok((found, absent))
 }
 
 /// The canonical path and its opened folder.
@@ -175,19 +191,26 @@ pub(super) async fn row(path: &str, cx: &Cx) -> Result<FileRow, Stop> {
 /// The text of a file, at most `bytes_max` of it, and whether more was cut.
 ///
 /// # Errors
-/// When it is no text.
+/// When it is no text, or cannot be read.
 pub(super) fn text_of(row: &FileRow, bytes_max: usize) -> Result<(String, bool), Stop> {
+    text_in(row, bytes_max)?.ok_or_else(|| {
+        ToolFault::Failed {
+            what: format!("{} is not a text file.", words::quoted(&row.name)),
+            hint: "Open it in the program it belongs to.".into(),
+        }
+        .into()
+    })
+}
+
+/// As [`text_of`]; `None` when it is no text.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn text_in(row: &FileRow, bytes_max: usize) -> Result<Option<(String, bool)>, Stop> {
     let bytes = read_some(&row.path, bytes_max + 4)?;
     let cut = bytes.len() > bytes_max;
-    decode(&bytes[..bytes.len().min(bytes_max)], cut)
-        .map(|text| (text, cut))
-        .ok_or_else(|| {
-            ToolFault::Failed {
-                what: format!("{} is not a text file.", words::quoted(&row.name)),
-                hint: "Open it in the program it belongs to.".into(),
-            }
-            .into()
-        })
+    let text = decode(&bytes[..bytes.len().min(bytes_max)], cut);
+    Ok(text.map(|text| (text, cut)))
 }
 
 /// Text in UTF-8, UTF-16 with a mark, or the old Western encoding; `None` for anything else.

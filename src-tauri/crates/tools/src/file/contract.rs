@@ -135,8 +135,8 @@ async fn what_was_not_searched_is_said() {
         .expect("searched");
     assert_eq!(
         found.answer.say,
-        "No files about “zebra”. 1 file could not be searched: name a folder, or a type, to look further. One long file was \
-         searched up to the first megabyte only. Of 1 file that is not text, only the name was looked at."
+        "No files about “zebra”. One long file was searched up to the first megabyte only. Of 2 files that are not text, \
+         only the names were looked at."
     );
     assert_eq!(found.answer.output["complete"], false);
     let found = run(
@@ -147,4 +147,31 @@ async fn what_was_not_searched_is_said() {
     .await
     .expect("searched");
     assert_eq!(found.answer.output["complete"], true);
+}
+
+#[tokio::test]
+async fn an_open_folder_that_is_not_there_is_not_passed_over() {
+    let disk = disk();
+    let open = disk.open.path().display().to_string();
+    let world = World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]").with_settings(|settings| {
+        settings.folders = vec![open.clone(), "/nowhere/usb".into(), open];
+    });
+    let found = run(&world, "file.search", json!({"text": "zebra"}))
+        .await
+        .expect("searched");
+    let usb = "The open folder “/nowhere/usb” is not there: connect the drive, or close it in Settings, Folders.";
+    assert!(found.answer.say.contains(usb), "{}", found.answer.say);
+    assert_eq!(found.answer.output["complete"], false);
+    let listed = run(&world, "file.list", json!({})).await.expect("listed");
+    assert_eq!(listed.answer.output["total"], 3, "each is one");
+    assert_eq!(listed.answer.output["complete"], false);
+    let none = fault(&world, "file.read", json!({"target": {"name": "zebra"}})).await;
+    assert_eq!(
+        none.to_string(),
+        format!("No files called “zebra” were found. {usb}")
+    );
+    let inner = run(&world, "file.list", json!({"folder": "work"}))
+        .await
+        .expect("listed");
+    assert_eq!(inner.answer.output["complete"], true);
 }

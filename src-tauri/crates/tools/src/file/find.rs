@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use adjutant_domain::faults::ToolFault;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, Window};
@@ -10,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::FileRow;
-use super::access::{inside, roots};
+use super::access::{inside, roots, roots_and_absent};
 use super::blocking::blocking;
 use super::walk::{Walked, walk};
 use crate::select::{Except, Filter, Pick, check_range, except_words, window_words, without};
@@ -89,7 +90,39 @@ impl Filter for FileFilter {
     }
 
     async fn find(&self, _acting: bool, cx: &Cx) -> Result<Vec<FileRow>, Stop> {
-        Ok(self.look(cx).await?.rows)
+        let walked = self.look(cx).await?;
+        if walked.rows.is_empty() && !walked.missed.nothing() {
+            let what = format!(
+                "No {} were found.{}",
+                self.sought(cx),
+                walked.missed.words()
+            );
+            return Err(ToolFault::NotFound { what }.into());
+        }
+        Ok(walked.rows)
+    }
+
+    async fn among(&self, rows: &[FileRow], cx: &Cx) -> Result<Vec<FileRow>, Stop> {
+        let window = check_range(self.modified_from.as_ref(), self.modified_to.as_ref(), cx)?;
+        let (filter, folders) = (self.clone(), cx.settings.folders.clone());
+        let mut found = rows.to_vec();
+        // What was found is known; the disk is not walked through again for each exception.
+        blocking(move |_| {
+            let inner = match &filter.folder {
+                Some(folder) => Some(inside(folder, &roots(&folders)?)?.0),
+                None => None,
+            };
+            found.retain(|row| {
+                inner
+                    .as_ref()
+                    .is_none_or(|inner| row.path.starts_with(inner))
+                    && filter.fits_name(&row.name)
+                    && fits_time(row, window)
+            });
+            filter.sort(&mut found);
+            Ok(found)
+        })
+        .await
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -120,16 +153,16 @@ impl FileFilter {
         let window = check_range(self.modified_from.as_ref(), self.modified_to.as_ref(), cx)?;
         let (filter, folders) = (self.clone(), cx.settings.folders.clone());
         let walked = blocking(move |stopped| {
-            let roots = roots(&folders)?;
-            let starts = match &filter.folder {
-                Some(folder) => vec![inside(folder, &roots)?],
-                None => roots
-                    .iter()
-                    .map(|root| (root.clone(), root.clone()))
-                    .collect(),
+            let (roots, absent) = roots_and_absent(&folders)?;
+            let (starts, absent) = match &filter.folder {
+                Some(folder) => (vec![inside(folder, &roots)?], Vec::new()),
+                None => {
+                    let starts = roots.into_iter().map(|root| (root.clone(), root));
+                    (starts.collect(), absent)
+                }
             };
             let named = |name: &str| filter.fits_name(name);
-            let mut walked = walk(starts, named, |row| fits_time(row, window), stopped)?;
+            let mut walked = walk(starts, absent, named, |row| fits_time(row, window), stopped)?;
             filter.sort(&mut walked.rows);
             Ok(walked)
         })

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::FileRow;
-use super::access::text_of;
+use super::access::text_in;
 use super::blocking::{Stopped, blocking};
 use super::find::FileFilter;
 use crate::registry::{Reading, spec};
@@ -118,24 +118,34 @@ struct Searched {
 struct Unread {
     /// Longer than what is read of one.
     cut: usize,
-    /// Not read: too much was read before, or they cannot be.
-    whole: usize,
-    /// Of a type that has no text to search; only their names were looked at.
+    /// Not reached: too much was read before.
+    beyond: usize,
+    /// They could not be opened.
+    closed: usize,
+    /// There is no text in them to search; only their names were looked at.
     other: usize,
 }
 
 impl Unread {
     fn nothing(self) -> bool {
-        self.cut + self.whole == 0
+        self.cut + self.beyond + self.closed == 0
     }
 
     /// As sentences that follow others. Files without text are spoken of where nothing was found.
     fn words(self, none_found: bool) -> String {
         let mut said = String::new();
-        if self.whole > 0 {
+        if self.beyond > 0 {
             said.push_str(&format!(
-                " {} could not be searched: name a folder, or a type, to look further.",
-                words::plural(self.whole, "file")
+                " {} {} not reached: name a folder, or a type, to look further.",
+                words::plural(self.beyond, "file"),
+                if self.beyond == 1 { "was" } else { "were" },
+            ));
+        }
+        if self.closed > 0 {
+            said.push_str(&format!(
+                " {} could not be opened: check that {} may be read.",
+                words::plural(self.closed, "file"),
+                if self.closed == 1 { "it" } else { "they" },
             ));
         }
         if self.cut > 0 {
@@ -176,15 +186,16 @@ fn search(files: Vec<FileRow>, wanted: &str, stopped: &Stopped) -> Result<Search
         if !file.text {
             unread.other += 1;
         } else if bytes >= BYTES_MAX {
-            unread.whole += 1;
+            unread.beyond += 1;
         } else {
             bytes += file.size.min(FILE_BYTES_MAX as u64);
-            match text_of(&file, FILE_BYTES_MAX) {
-                Ok((content, cut)) => {
+            match text_in(&file, FILE_BYTES_MAX) {
+                Ok(Some((content, cut))) => {
                     unread.cut += usize::from(cut);
                     (hits, file.snippets) = lines(&content, wanted);
                 }
-                Err(_) => unread.whole += 1,
+                Ok(None) => unread.other += 1,
+                Err(_) => unread.closed += 1,
             }
         }
         if named || hits > 0 {
@@ -241,5 +252,29 @@ fn say(rows: &[FileRow], total: usize, sought: &str, cx: &Cx) -> String {
             words::plural(total, "file"),
             words::bullets(many, total)
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_opened_is_not_taken_for_something_else() {
+        let gone = FileRow {
+            path: "/nowhere/gone.txt".into(),
+            name: "gone.txt".into(),
+            folder: String::new(),
+            size: 1,
+            modified: None,
+            text: true,
+            snippets: Vec::new(),
+        };
+        let searched = search(vec![gone], "zebra", &Stopped::never()).expect("searched");
+        assert!(!searched.unread.nothing());
+        assert_eq!(
+            searched.unread.words(true),
+            " 1 file could not be opened: check that it may be read."
+        );
     }
 }

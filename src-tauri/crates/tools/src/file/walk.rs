@@ -1,6 +1,5 @@
 //! Through the open folders, within bounds; what was not looked at is known and said.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use adjutant_domain::outcome::Stop;
@@ -16,6 +15,9 @@ const FILES_MAX: usize = 100_000;
 /// Folders inside folders.
 const DEPTH_MAX: usize = 24;
 
+/// Open folders that are named when they are not there.
+const NAMED_MAX: usize = 3;
+
 /// What a walk found, and what it did not look at.
 #[derive(Debug, Default)]
 pub(super) struct Walked {
@@ -24,28 +26,36 @@ pub(super) struct Walked {
 }
 
 /// What was not looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Missed {
     /// Files looked at, where there were more of them.
     stopped_at: Option<usize>,
+    /// Folders that lie in too many others.
+    deep: usize,
     /// Folders and files that could not be opened.
     closed: usize,
+    /// Open folders that are not there.
+    absent: Vec<String>,
 }
 
 /// Folders to look in, each with the open folder it belongs to.
 pub(super) type Starts = Vec<(PathBuf, PathBuf)>;
 
-/// Every file that fits. Hidden names are skipped, links are not followed.
+/// Every file that fits. Hidden names are skipped, links are not followed. `absent` are open folders that should have
+/// been looked in as well.
 ///
 /// # Errors
 /// When nobody waits for it any more.
 pub(super) fn walk(
     starts: Starts,
+    absent: Vec<String>,
     fits_name: impl Fn(&str) -> bool,
     fits: impl Fn(&FileRow) -> bool,
     stopped: &Stopped,
 ) -> Result<Walked, Stop> {
-    walk_at_most(FILES_MAX, starts, fits_name, fits, stopped)
+    let mut walked = walk_at_most(FILES_MAX, starts, fits_name, fits, stopped)?;
+    walked.missed.absent = absent;
+    Ok(walked)
 }
 
 fn walk_at_most(
@@ -57,15 +67,19 @@ fn walk_at_most(
 ) -> Result<Walked, Stop> {
     let mut walked = Walked::default();
     let mut seen = 0;
-    // Open folders may lie in each other.
-    let mut known = (starts.len() > 1).then(HashSet::<PathBuf>::new);
+    let folders: Vec<PathBuf> = starts.iter().map(|(start, _)| start.clone()).collect();
     for (start, root) in starts {
+        // An open folder that lies in this one is walked by itself.
+        let others = folders.clone();
         let entries = WalkBuilder::new(&start)
             .standard_filters(false)
             .hidden(true)
             .follow_links(false)
             .max_depth(Some(DEPTH_MAX))
             .sort_by_file_name(std::cmp::Ord::cmp)
+            .filter_entry(move |entry| {
+                entry.depth() == 0 || !others.iter().any(|other| other == entry.path())
+            })
             .build();
         for entry in entries {
             stopped.check()?;
@@ -73,7 +87,11 @@ fn walk_at_most(
                 walked.missed.closed += 1;
                 continue;
             };
-            if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            let kind = entry.file_type();
+            if kind.is_some_and(|kind| kind.is_dir()) && entry.depth() == DEPTH_MAX {
+                walked.missed.deep += 1;
+            }
+            if !kind.is_some_and(|kind| kind.is_file()) {
                 continue;
             }
             if seen == most {
@@ -84,13 +102,7 @@ fn walk_at_most(
             if !fits_name(&entry.file_name().to_string_lossy()) {
                 continue;
             }
-            let path = entry.into_path();
-            if let Some(known) = &mut known
-                && !known.insert(path.clone())
-            {
-                continue;
-            }
-            match row_of(path, &root) {
+            match row_of(entry.into_path(), &root) {
                 Some(row) if fits(&row) => walked.rows.push(row),
                 Some(_) => {}
                 None => walked.missed.closed += 1,
@@ -102,12 +114,12 @@ fn walk_at_most(
 
 impl Missed {
     /// Whether everything was looked at.
-    pub(super) fn nothing(self) -> bool {
-        self == Self::default()
+    pub(super) fn nothing(&self) -> bool {
+        *self == Self::default()
     }
 
     /// What was not looked at, as sentences that follow others; empty when that is nothing.
-    pub(super) fn words(self) -> String {
+    pub(super) fn words(&self) -> String {
         let mut said = String::new();
         if let Some(count) = self.stopped_at {
             said.push_str(&format!(
@@ -115,10 +127,30 @@ impl Missed {
                 words::plural(count, "file")
             ));
         }
+        if self.deep > 0 {
+            said.push_str(&format!(
+                " {} in more than {} others {} not looked into: name {} to see further.",
+                words::plural(self.deep, "folder"),
+                DEPTH_MAX - 1,
+                if self.deep == 1 { "was" } else { "were" },
+                if self.deep == 1 { "it" } else { "one" },
+            ));
+        }
         if self.closed > 0 {
             said.push_str(&format!(
-                " {} could not be looked into.",
+                " {} could not be looked into: check that they may be read.",
                 words::plural(self.closed, "place")
+            ));
+        }
+        if !self.absent.is_empty() {
+            let named: Vec<String> = self.absent.iter().map(|name| words::quoted(name)).collect();
+            let one = self.absent.len() == 1;
+            said.push_str(&format!(
+                " The open {} {} {} not there: connect the drive, or close {} in Settings, Folders.",
+                words::nouns(self.absent.len(), "folder"),
+                words::join_some(&named, NAMED_MAX),
+                if one { "is" } else { "are" },
+                if one { "it" } else { "them" },
             ));
         }
         said
@@ -146,9 +178,19 @@ mod tests {
             (root.clone(), root.clone()),
             (root.join("inner"), root.join("inner")),
         ];
-        let all = walk(both.clone(), |_| true, |_| true, &Stopped::never()).expect("walked");
+        let all = walk(
+            both.clone(),
+            Vec::new(),
+            |_| true,
+            |_| true,
+            &Stopped::never(),
+        )
+        .expect("walked");
         assert_eq!(names(&all), ["a.txt", "b.txt", "c.txt"]);
         assert!(all.missed.nothing());
+        let three = walk_at_most(3, both.clone(), |_| true, |_| true, &Stopped::never());
+        let three = three.expect("walked");
+        assert!(three.missed.nothing(), "none is counted twice");
         let two = walk_at_most(2, both.clone(), |_| true, |_| true, &Stopped::never());
         let two = two.expect("walked");
         assert_eq!(names(&two), ["a.txt", "b.txt"]);
@@ -166,6 +208,31 @@ mod tests {
         assert!(exact.expect("walked").missed.nothing());
         let late = Stopped::never();
         late.stop();
-        assert!(walk(both, |_| true, |_| true, &late).is_err());
+        assert!(walk(both, Vec::new(), |_| true, |_| true, &late).is_err());
+    }
+
+    #[test]
+    fn what_lies_too_deep_or_is_not_there_is_said() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let root = dir.path().to_path_buf();
+        let deep = (0..DEPTH_MAX).fold(root.clone(), |path, _| path.join("d"));
+        fs::create_dir_all(&deep).expect("folders");
+        fs::write(deep.join("x.txt"), "x").expect("a file");
+        let look = |start: PathBuf, absent: &[&str]| {
+            let absent = absent.iter().map(|name| (*name).to_owned()).collect();
+            let starts = vec![(start, root.clone())];
+            walk(starts, absent, |_| true, |_| true, &Stopped::never()).expect("walked")
+        };
+        let walked = look(root.clone(), &["/usb"]);
+        assert_eq!(names(&walked), [""; 0]);
+        assert!(!walked.missed.nothing());
+        assert_eq!(
+            walked.missed.words(),
+            " 1 folder in more than 23 others was not looked into: name it to see further. The open folder “/usb” is not \
+             there: connect the drive, or close it in Settings, Folders."
+        );
+        let nearer = look(root.join("d"), &[]);
+        assert_eq!(names(&nearer), ["x.txt"]);
+        assert!(nearer.missed.nothing());
     }
 }
