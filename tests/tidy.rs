@@ -362,7 +362,9 @@ fn advice_for_everybody_names_a_command_in_brackets_only() {
         "src-tauri/service/",
     ];
     let said = sources(&["rs"]).filter(|(path, _)| {
-        FOR_EVERYBODY.iter().any(|start| path.starts_with(start)) && !path.contains("test") && !path.contains("/contract")
+        FOR_EVERYBODY.iter().any(|start| path.starts_with(start))
+            && !path.contains("test")
+            && !path.contains("/contract")
     });
     let mut faults = Vec::new();
     for (path, text) in said {

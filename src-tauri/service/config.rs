@@ -65,7 +65,9 @@ fn bad_setting(bad: &BadSetting) -> Fault {
         code: "usage".into(),
         message: adjutant_domain::faults::sentence(&bad.to_string()),
         hint: match bad {
-            BadSetting::Unknown { .. } => "Look at the list in Settings (`adjutant config get`).".into(),
+            BadSetting::Unknown { .. } => {
+                "Look at the list in Settings (`adjutant config get`).".into()
+            }
             BadSetting::Unfit { .. } | BadSetting::HoldsPassword { .. } => String::new(),
         },
     }

@@ -150,7 +150,10 @@ async fn what_was_done_before_a_change_and_a_question_is_not_done_again() {
     };
     let restated = "Write Bob a long cheerful mail about our trip to Norway last summer";
     let model = ScriptedModel::default()
-        .on(Stage::Plan, plan(json!([create.clone(), send("Dear Bob.")])))
+        .on(
+            Stage::Plan,
+            plan(json!([create.clone(), send("Dear Bob.")])),
+        )
         .on(
             Stage::Resume,
             says_json(&json!({"kind": "modify", "text": restated})),

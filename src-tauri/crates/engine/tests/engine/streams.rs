@@ -213,10 +213,6 @@ async fn at_rest_nothing_runs_and_nothing_begins() {
 #[tokio::test]
 async fn whoever_stops_waiting_for_rest_lets_everything_go_on() {
     let world = slow().world();
-    {
-        let rest = world.engine.rest();
-        drop(rest);
-    }
     let stream = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
     {
