@@ -5,7 +5,7 @@ use adjutant_domain::conversation::{JournalEntry, Turn, TurnState};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::gate::{ActionState, Channel};
 use adjutant_domain::ids::{ActionId, TurnId};
-use adjutant_domain::plan::StepState;
+use adjutant_domain::plan::{Plan, StepState};
 use adjutant_domain::ports::{Clock as _, TurnLog as _};
 use adjutant_domain::record::Record;
 use adjutant_domain::source::Taint;
@@ -45,18 +45,24 @@ async fn approved_then_killed() -> (World, ActionId) {
     (world, id)
 }
 
-#[tokio::test]
-async fn a_turn_that_was_cut_off_says_what_was_done() {
+/// A plan of two effects, as it was left by a kill after the first.
+async fn killed_between(change: impl FnOnce(&mut Plan)) -> (World, TurnId) {
     let world = script().world();
     let turn = world.ask("add two").await.0[0].turn.clone();
-    // As it was left by a kill after the first effect.
     world.log.rewind(&turn, |turn| {
         turn.state = TurnState::Open;
         turn.answer = None;
         let plan = turn.plan.as_mut().unwrap();
         plan.steps[1].state = StepState::Next;
         plan.steps[1].result = None;
+        change(plan);
     });
+    (world, turn)
+}
+
+#[tokio::test]
+async fn a_turn_that_was_cut_off_says_what_was_done() {
+    let (world, turn) = killed_between(|_| {}).await;
     let found = world.engine.recover().await.unwrap();
     assert_eq!(found.closed, std::slice::from_ref(&turn));
     let stored = world.log.turn(&turn).await.unwrap().unwrap();
@@ -345,17 +351,11 @@ async fn what_could_not_be_taken_back_is_said_and_taken_back_when_it_can_be() {
 
 #[tokio::test]
 async fn text_of_others_in_the_last_result_counts_as_theirs_after_a_kill() {
-    let world = script().world();
-    let turn = world.ask("add two").await.0[0].turn.clone();
-    world.log.rewind(&turn, |turn| {
-        turn.state = TurnState::Open;
-        turn.answer = None;
-        let plan = turn.plan.as_mut().unwrap();
+    let (world, _) = killed_between(|plan| {
         plan.taint = Taint::Clean;
         plan.steps[0].result.as_mut().unwrap().taint = Taint::Tainted;
-        plan.steps[1].state = StepState::Next;
-        plan.steps[1].result = None;
-    });
+    })
+    .await;
     world.engine.recover().await.unwrap();
     let (past, _) = world.log.past(&"main".into()).await.unwrap();
     assert_eq!(past.taint, Taint::Tainted);
