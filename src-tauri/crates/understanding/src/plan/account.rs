@@ -397,6 +397,8 @@ impl<'s, 'a> Held<'s, 'a> {
             kept.spares = match request.act {
                 Act::Move => Some("same"),
                 Act::Resize => Some("last"),
+                // "It should last 40 minutes".
+                Act::CreateEvent if vals.minutes.is_some() => Some("last"),
                 _ => None,
             };
             kept.picks |= chooses;

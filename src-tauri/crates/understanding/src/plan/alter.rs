@@ -454,3 +454,41 @@ pub(super) fn changed<'s, 'a>(
     parse.push(request);
     Ok(())
 }
+
+/// "Repeat the team call every two weeks": how often it is from now on.
+pub(super) fn repeat<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
+    let mut ahead = *cursor;
+    let made = ahead.word(0) == "make";
+    if !ahead.eat(&["repeat", "make"])
+        || ahead.sees(&["the", "my", "our", "this", "that"]).is_none()
+    {
+        return false;
+    }
+    let rules = Rules {
+        times_are_values: true,
+        ..Rules::default()
+    };
+    let Some(sel) = super::noun::phrase(&mut ahead, Some(Noun::Event), rules) else {
+        return false;
+    };
+    let set = ahead.sees_time().filter(|(index, _)| {
+        parse
+            .said
+            .times
+            .get(*index)
+            .is_some_and(|found| matches!(found.value, Value::Set { .. }))
+    });
+    let Some((index, len)) = set.filter(|_| matches!(sel.noun, Some(Noun::Event | Noun::Task)))
+    else {
+        return false;
+    };
+    ahead.at += len;
+    if made && !filler::only_closers(&ahead) {
+        return false;
+    }
+    let mut request = Request::new(Act::Repeat, sel);
+    request.vals.times.push(index);
+    parse.push(request);
+    *cursor = ahead;
+    true
+}

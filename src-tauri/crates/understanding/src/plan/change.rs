@@ -229,7 +229,7 @@ fn taken_off<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> 
         && who
             .iter()
             .all(|who| matches!(who, Who::Named { known: true, .. } | Who::Address(_)));
-    ahead.eat(&["from it", "from that"]);
+    ahead.eat(&["from it", "from that", "off it", "off that", "off"]);
     if !known || !(filler::only_closers(&ahead) || matches!(ahead.word(0), "," | "and")) {
         return false;
     }

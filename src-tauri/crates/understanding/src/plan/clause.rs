@@ -145,6 +145,7 @@ impl<'s, 'a> Parse<'s, 'a> {
                 }
                 made.span = span.clone();
                 past_question(self.said, made);
+                still_to_come(self.said, made);
                 if made.cond.is_none() {
                     made.cond = self.cond;
                 }
@@ -274,6 +275,9 @@ impl<'s, 'a> Parse<'s, 'a> {
             return Ok(());
         }
         if todo::list_form(self, cursor)? {
+            return Ok(());
+        }
+        if alter::repeat(self, cursor) {
             return Ok(());
         }
         let start = *cursor;
@@ -572,6 +576,25 @@ fn past_question(said: &Said<'_>, made: &mut Request) {
         && !made.sel.when.is_empty()
     {
         made.sel.states.push(State::Past);
+    }
+}
+
+/// "What meetings do I still have today": those to come.
+fn still_to_come(said: &Said<'_>, made: &mut Request) {
+    let asked = said.pieces.get(made.span.clone()).is_some_and(|pieces| {
+        pieces.windows(4).any(|four| {
+            four[0].word == "do"
+                && matches!(four[1].word.as_str(), "i" | "we")
+                && four[2].word == "still"
+                && four[3].word == "have"
+        })
+    });
+    if asked
+        && matches!(made.act, Act::Query(_))
+        && made.sel.noun == Some(Noun::Event)
+        && !made.sel.states.contains(&State::Future)
+    {
+        made.sel.states.push(State::Future);
     }
 }
 

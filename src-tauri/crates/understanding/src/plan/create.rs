@@ -95,7 +95,9 @@ pub(super) fn create<'s, 'a>(
             },
             _ => None,
         });
-        request.vals.minutes = length.or(request.vals.minutes);
+        request.vals.minutes = length
+            .or_else(|| super::free::hour(cursor, slot_at..cursor.at))
+            .or(request.vals.minutes);
         cursor.eat(&["for"]);
         front(cursor, &mut request);
     }
@@ -106,6 +108,25 @@ pub(super) fn create<'s, 'a>(
     {
         request.vals.beside = Some(beside);
         cursor.eat(&["for", "to"]);
+    }
+    // "Find the first free hour tomorrow and book it for paperwork".
+    let mut found = *cursor;
+    if let Some(free) = parse.requests.last().filter(|last| last.act == Act::Free)
+        && found.eat(&[
+            "it",
+            "that",
+            "that one",
+            "that slot",
+            "the first one",
+            "the first",
+        ])
+        && found.eat(&["for", "as"])
+    {
+        request.vals.free_slot = true;
+        request.vals.times.clone_from(&free.sel.when);
+        request.vals.minutes = request.vals.minutes.or(free.vals.minutes);
+        *cursor = found;
+        front(cursor, &mut request);
     }
     let quoted = cursor.quote();
     // "Add 'Sharpen knives' as a low priority task".

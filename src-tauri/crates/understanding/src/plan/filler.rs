@@ -22,7 +22,9 @@ pub(super) enum Opener {
 static OPENERS: LazyLock<Table<Opener>> = LazyLock::new(|| {
     Table::new(&[
         (
-            "hey | hi | hello | ok | okay | so | well | um | uh | uhm | hmm | please | kindly | just | also | then | now | actually | alright | right | great | perfect | cool | nice | good | thanks | thank you | sorry | quickly | adjutant | hey adjutant | sure | oh | ah | and | but | finally | lastly | hey there | hi there | dear adjutant | good morning | good afternoon | good evening | listen | look | assistant | buddy | mate | anyway | after that | afterwards | in addition | additionally | furthermore | plus | wait | hang on | no | nope | yes | yeah | yep | secondly | first | firstly | oh and | next up | meanwhile | hopefully | next thing | before i forget | sorry for the short notice | sorry to bother you | sorry to bother | excuse me | apologies | one last thing | one other thing | morning | afternoon | evening | good day | hello there | hiya | howdy | yo | hope you are good | hope you are well | hope you are doing well | i hope you are well | i hope you are doing well | hope all is well | hope all is good | hope you had a good weekend | hope this finds you well | if not too much trouble | if you are not too busy | by the way | btw | on another note | real quick | quick thing | quick favor | quick favour | fyi | honestly | basically | maybe | perhaps | sadly | unfortunately | first of all | for starters",
+            "check my calendar and | look at my calendar and | look in my calendar and | check my schedule and | check my diary and | check my inbox and | \
+             look in my inbox and | look at my inbox and | check my mail and | check my emails and | go through my calendar and | check my tasks and | \
+             check my notes and | have a look at my calendar and | hey | hi | hello | ok | okay | so | well | um | uh | uhm | hmm | please | kindly | just | also | then | now | actually | alright | right | great | perfect | cool | nice | good | thanks | thank you | sorry | quickly | adjutant | hey adjutant | sure | oh | ah | and | but | finally | lastly | hey there | hi there | dear adjutant | good morning | good afternoon | good evening | listen | look | assistant | buddy | mate | anyway | after that | afterwards | in addition | additionally | furthermore | plus | wait | hang on | no | nope | yes | yeah | yep | secondly | first | firstly | oh and | next up | meanwhile | hopefully | next thing | before i forget | sorry for the short notice | sorry to bother you | sorry to bother | excuse me | apologies | one last thing | one other thing | morning | afternoon | evening | good day | hello there | hiya | howdy | yo | hope you are good | hope you are well | hope you are doing well | i hope you are well | i hope you are doing well | hope all is well | hope all is good | hope you had a good weekend | hope this finds you well | if not too much trouble | if you are not too busy | by the way | btw | on another note | real quick | quick thing | quick favor | quick favour | fyi | honestly | basically | maybe | perhaps | sadly | unfortunately | first of all | for starters",
             Opener::Plain,
         ),
         (
@@ -83,6 +85,10 @@ pub(super) fn open(cursor: &mut Cursor<'_, '_>) -> Opener {
 
 /// Some openers are also requests: "remind me to …", "check off …", "see Bob".
 fn is_request_itself(cursor: &Cursor<'_, '_>, len: usize) -> bool {
+    // "Check my calendar and tell me …".
+    if len > 2 && cursor.word(len - 1) == "and" {
+        return false;
+    }
     let verb = cursor.sees_in(&VERBS);
     if verb.is_some_and(|(_, longer)| longer > len) {
         return true;

@@ -199,9 +199,11 @@ pub(super) fn slots<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, '
     let bare = request_minutes.is_some()
         && (ahead.sees_time().is_some()
             || ahead.eat(&["when i am free", "i am free", "that is free", "free"]));
+    let from = cursor.at;
     if super::shift::free_slot(cursor) {
         sel.pick = Some(Pick::First(1));
         ahead = *cursor;
+        request_minutes = request_minutes.or_else(|| hour(cursor, from..cursor.at));
     } else if !bare && !ahead.eat_any(phrases!("free slots | free slot | open slots | available slots | available times | slots | slot | \
         time slots | time slot | free time | open times | time | availability | openings | opening | \
         gaps | gap | free times | window")) {
@@ -249,4 +251,12 @@ fn gap(cursor: &mut Cursor<'_, '_>) -> bool {
         *cursor = ahead;
     }
     asked
+}
+
+/// "The first free hour": how long that is.
+pub(super) fn hour(cursor: &Cursor<'_, '_>, said: std::ops::Range<usize>) -> Option<i64> {
+    let pieces = cursor.said.pieces.get(said)?;
+    let at = pieces.iter().position(|piece| piece.word == "hour")?;
+    let half = at > 0 && pieces[at - 1].word == "half";
+    Some(if half { 30 } else { 60 })
 }

@@ -42,6 +42,30 @@ pub(super) fn is_change(read: &Text<'_>) -> bool {
             .any(|word| matches!(word, "end" | "start" | "begin" | "make" | "finish"))
 }
 
+/// "It should last 40 minutes", "the stand-up needs to be half an hour earlier": whether what ought to be stands in front.
+pub(super) fn ought(found: &Found, masked: &str) -> bool {
+    let before = masked
+        .get(..found.span.start)
+        .unwrap_or("")
+        .trim_end()
+        .to_ascii_lowercase();
+    let mut words = before.rsplit(|ch: char| !ch.is_ascii_alphabetic());
+    let last = words.next().unwrap_or("");
+    let modal = |word: &str| {
+        matches!(
+            word,
+            "should" | "must" | "will" | "to" | "could" | "ll" | "would"
+        )
+    };
+    let text = masked.get(found.span.clone()).unwrap_or("");
+    let lasts = text.starts_with("last ") && modal(last);
+    let is = matches!(last, "be" | "start" | "begin" | "end")
+        && (words.next().is_some_and(modal)
+            || before.contains("could ")
+            || before.contains("can "));
+    lasts || is
+}
+
 /// "Half an hour earlier", where something is moved, is by how much, not half an hour ago.
 pub(super) fn by_a_length(found: &mut Found, masked: &str, utterance: &Utterance<'_>) {
     let text = masked.get(found.span.clone()).unwrap_or("");

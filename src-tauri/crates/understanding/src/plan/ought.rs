@@ -117,7 +117,10 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     };
     let mut inner = *cursor;
     inner.end = at;
-    let Some(sel) = noun::phrase(&mut inner, None, Rules::default()) else {
+    // "My 3pm has to start later".
+    let mut clock = inner;
+    let hour = clock.eat(&["my", "the", "our"]) && clock.sees_time().is_some();
+    let Some(sel) = noun::phrase(&mut inner, hour.then_some(Noun::Event), Rules::default()) else {
         return false;
     };
     let definite = matches!(sel.det, Det::The | Det::My | Det::That)

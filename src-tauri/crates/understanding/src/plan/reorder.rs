@@ -157,7 +157,7 @@ fn particles(pieces: &mut Vec<Piece>) {
             // "Get the meeting off my calendar" keeps "off my calendar".
             let keeps = matches!(
                 pieces.get(at + 1).map(|piece| piece.word.as_str()),
-                Some("my" | "the" | "our")
+                Some("my" | "the" | "our" | "it" | "that")
             );
             let to = pieces.get(at + 1).is_some_and(|next| next.word == "to");
             if *verb == "get" && !keeps

@@ -1,7 +1,7 @@
 //! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
 
 use super::moved_times::{
-    by_a_length, first_of_day, is_change, is_move, lasting, named_part, own_part, owned,
+    by_a_length, first_of_day, is_change, is_move, lasting, named_part, ought, own_part, owned,
     owner_of_ordinal, rolling, started,
 };
 use super::split_times::{
@@ -118,6 +118,10 @@ impl<'a> Said<'a> {
             }
         }
         for found in &mut times {
+            if ought(found, &masked) {
+                by_a_length(found, &masked, utterance);
+                lasting(found, &masked, utterance);
+            }
             owner_of_ordinal(found, &masked, utterance);
             first_of_day(found, &masked, utterance);
             named_part(found, &masked);

@@ -539,6 +539,38 @@ fn question(text: &str) -> String {
             | "might"
     );
     let rest: Vec<&str> = words.collect();
+    // "If you have the tickets": something had, and nothing done.
+    let owns = matches!(second.to_lowercase().as_str(), "have" | "has")
+        && rest.first().is_some_and(|third| {
+            matches!(
+                third.to_lowercase().as_str(),
+                "the"
+                    | "a"
+                    | "an"
+                    | "any"
+                    | "some"
+                    | "my"
+                    | "our"
+                    | "your"
+                    | "his"
+                    | "her"
+                    | "their"
+                    | "time"
+                    | "enough"
+                    | "no"
+                    | "it"
+                    | "them"
+                    | "that"
+                    | "this"
+                    | "to"
+                    | "anything"
+                    | "something"
+                    | "plans"
+            )
+        });
+    if owns && first.eq_ignore_ascii_case("you") {
+        return format!("Do you have {}?", rest.join(" "));
+    }
     let single = matches!(
         first.to_lowercase().as_str(),
         "you" | "i" | "we" | "it" | "they" | "he" | "she" | "this" | "that"

@@ -62,7 +62,11 @@ pub(super) static STATES: LazyLock<Table<State>> = LazyLock::new(|| {
             "have i not read | have not i read | unread | not read | unopened | new unread | i have not read",
             Unread,
         ),
-        ("already read", Read),
+        (
+            "already read | i have read | that i have read | which i have read | that i have already read | which i have already read | that i already read | \
+            that are read | that were read",
+            Read,
+        ),
         ("starred | flagged", Starred),
         ("overdue | past due | behind schedule", Overdue),
         (

@@ -109,6 +109,30 @@ pub(super) fn who<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>
         parse.push(Request::new(Act::Query(Ask::Who), sel));
         return Ok(true);
     }
+    // "Who am I having lunch with tomorrow".
+    let mut meal = *cursor;
+    if meal.eat(&[
+        "am i having",
+        "are we having",
+        "am i going to",
+        "am i getting",
+        "did i have",
+    ]) && let Some(((Noun::Event, super::lexicon::Use::Titled), len)) =
+        meal.sees_in(&super::lexicon::NOUNS)
+    {
+        let title = meal.words(meal.at..meal.at + len);
+        meal.at += len;
+        if meal.eat(&["with"]) {
+            let mut sel = Sel {
+                title,
+                ..Sel::of(Noun::Event)
+            };
+            after::modifiers(&mut meal, &mut sel, QUESTION);
+            parse.push(Request::new(Act::Query(Ask::Who), sel));
+            *cursor = meal;
+            return Ok(true);
+        }
+    }
     if cursor.eat_any(phrases!("have i got meetings with | have i got a meeting with | am i meeting with | am i meeting | did i meet with | did i meet | do i meet with | do i meet | \
         am i seeing | did i see | will i meet | do i have meetings with | do i have a meeting with | \
         have i met | have i met with | am i having lunch with | am i supposed to meet | do i see | \
