@@ -20,7 +20,7 @@ use crate::context::{SOURCE_DEADLINE, gather};
 use crate::core::{Core, Models};
 use crate::secrets::is_secret;
 use crate::shadow::{Side, gist};
-use crate::stages::{Again, Ask, Deadlines, Failed, Said};
+use crate::stages::{Again, Ask, Failed, Said};
 use crate::stopwatch::Stopwatch;
 use crate::turn::machine::Input;
 use crate::turn::perform;
@@ -314,14 +314,14 @@ fn try_candidate(
     tainted: bool,
     (model, live): (String, &Result<Said, Failed>),
 ) {
-    let Some(shadow) = scene.core.shadow() else {
+    let (Some(shadow), Some(models)) = (scene.core.shadow(), scene.core.models()) else {
         return;
     };
     let live = Side {
         model,
         gist: gist(live),
     };
-    let deadlines = Deadlines::default();
+    let deadlines = models.manner.deadlines;
     let (ask, same_scene) = (ask.clone(), scene.clone());
     let read = move |reply| said(&ask, reply, &same_scene, tainted);
     if let Some(work) = shadow.beside(request, live, deadlines, read) {
