@@ -6,6 +6,7 @@ use adjutant::session::Options;
 use adjutant_api::Topic;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{Zoned, tz::TimeZone};
+use serde_json::Value;
 
 /// A private assistant that asks before it acts.
 #[derive(Debug, Parser)]
@@ -121,6 +122,43 @@ pub(crate) enum Command {
         /// Its identifier.
         id: String,
     },
+    /// Propose a waiting action anew with other arguments; the card before it is void.
+    Edit {
+        /// Its identifier.
+        id: String,
+        /// The arguments, all of them, as `show approvals` prints them.
+        #[arg(long, value_name = "JSON", value_parser = json_object)]
+        args: Value,
+        /// Which of its calls, from 0, where the card holds several.
+        #[arg(long, value_name = "N")]
+        call: Option<u32>,
+    },
+    /// Propose an action again that ran out or was rejected.
+    Again {
+        /// Its identifier.
+        id: String,
+    },
+    /// Change a plan that waits.
+    Plan {
+        #[command(subcommand)]
+        change: PlanCommand,
+    },
+    /// Decide about a mail on its way out.
+    Outbox {
+        /// Its identifier, from `show outbox`.
+        id: String,
+        /// What shall become of it.
+        act: Act,
+    },
+    /// Search everything that is kept here.
+    Search {
+        /// Words.
+        #[arg(required = true, num_args = 1.., value_name = "TEXT")]
+        text: Vec<String>,
+        /// At most so many.
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
     /// Undo an effect.
     Undo {
         /// Its identifier, from `show activity`.
@@ -186,6 +224,39 @@ pub(crate) enum Command {
         #[arg(long)]
         sentences: bool,
     },
+}
+
+/// Changes to a plan that waits.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlanCommand {
+    /// Leave a step out; refused where another one needs it.
+    LeaveOut {
+        /// The plan, from `show plans`.
+        plan: String,
+        /// The step's key.
+        step: String,
+    },
+    /// Put a step at another place; refused where it would come before one that it needs.
+    Move {
+        /// The plan, from `show plans`.
+        plan: String,
+        /// The step's key.
+        step: String,
+        /// The step it comes before; without it, it comes last.
+        #[arg(long, value_name = "STEP")]
+        before: Option<String>,
+    },
+}
+
+/// What shall become of a mail on its way out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Act {
+    /// Its hold ends now.
+    SendNow,
+    /// Look in Sent whether it left.
+    CheckAgain,
+    /// It becomes a draft again; its approval is gone.
+    ToDraft,
 }
 
 /// Reading and changing settings.
@@ -316,6 +387,13 @@ fn price(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|price| (0.0..=100_000.0).contains(price))
         .ok_or_else(|| "give an amount such as 2.50".into())
+}
+
+fn json_object(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text)
+        .ok()
+        .filter(Value::is_object)
+        .ok_or_else(|| "give a JSON object, such as {\"title\": \"Milk\"}".into())
 }
 
 fn header_of_variable(text: &str) -> Result<(String, String), String> {

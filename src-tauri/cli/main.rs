@@ -1,6 +1,7 @@
 //! `adjutant`, the command line: the same engine without a window. One file a command.
 
 mod args;
+mod by_hand;
 mod chat;
 mod connect;
 mod data;
@@ -187,6 +188,15 @@ async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End
             turn::follow(session, Request::Approve { id, digest }, json).await
         }
         Command::Reject { id } => turn::follow(session, Request::Reject { id }, json).await,
+        Command::Edit { id, args, call } => {
+            turn::follow(session, Request::Edit { id, args, call }, json).await
+        }
+        Command::Again { id } => turn::follow(session, Request::AskAgain { id }, json).await,
+        Command::Plan { change } => by_hand::plan(session, change, json).await,
+        Command::Outbox { id, act } => by_hand::outbox(session, id, act, json).await,
+        Command::Search { text, limit } => {
+            by_hand::search(session, text.join(" "), limit, json).await
+        }
         Command::Undo { id } => turn::follow(session, Request::Undo { id }, json).await,
         Command::Import { paths } => data::import(session, &paths, json).await,
         Command::Export { dir } => data::export(session, &dir, json).await,

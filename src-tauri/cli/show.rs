@@ -32,6 +32,16 @@ pub(crate) async fn run(session: &Session, request: Request, json: bool) -> Resu
                 ));
             }
         }
+        if let Rows::Plans(plans) = &rows {
+            for one in plans.iter().filter(|one| one.state == "waiting") {
+                print::line(&format!("\n{}: {}", one.id, print::plain(&one.request)));
+                for step in &one.steps {
+                    let say = print::plain(&step.say);
+                    print::line(&format!("  {}: {say} ({})", step.key, step.status));
+                }
+                print::line(&format!("  adjutant plan leave-out {} STEP", one.id));
+            }
+        }
     }
     Ok(End::Finished)
 }

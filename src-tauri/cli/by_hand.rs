@@ -1,0 +1,116 @@
+//! What is changed by hand while it waits: cards, plans, mail on its way out.
+
+use adjutant::session::Session;
+use adjutant_api::reply::Applied;
+use adjutant_api::rows::Rows;
+use adjutant_api::{Fault, OutboxAct, PlanChange, Reply, Request, Topic};
+
+use crate::args::{Act, PlanCommand};
+use crate::{End, print, reply, turn, unexpected};
+
+/// Changes a plan that waits; what waits for approval in it is shown anew.
+pub(crate) async fn plan(
+    session: &Session,
+    change: PlanCommand,
+    as_json: bool,
+) -> Result<End, Fault> {
+    let (plan, change) = match change {
+        PlanCommand::LeaveOut { plan, step } => (plan, PlanChange::LeaveOut { step }),
+        PlanCommand::Move { plan, step, before } => (plan, PlanChange::Move { step, before }),
+    };
+    let turn = owner(session, plan).await?;
+    turn::follow(session, Request::EditPlan { turn, change }, as_json).await
+}
+
+/// The turn of a plan that is named by its own identifier; a turn's stays as it is.
+async fn owner(session: &Session, plan: String) -> Result<String, Fault> {
+    let request = Request::Show {
+        what: Topic::Plans,
+        id: None,
+        from: None,
+        to: None,
+        limit: None,
+        text: None,
+    };
+    let Reply::Rows {
+        rows: Rows::Plans(plans),
+    } = reply(session, request).await?
+    else {
+        return Err(unexpected());
+    };
+    // A plan may have moved on from the turn that made it: the one that waits counts.
+    let named = |waits: bool| {
+        let mut own = plans.iter().filter(|row| row.id == plan);
+        own.find(|row| !waits || row.state == "waiting")
+    };
+    let found = named(true).or_else(|| named(false));
+    Ok(found.map_or(plan.clone(), |row| row.turn.clone()))
+}
+
+/// Decides about a mail on its way out.
+pub(crate) async fn outbox(
+    session: &Session,
+    id: String,
+    act: Act,
+    as_json: bool,
+) -> Result<End, Fault> {
+    let act = match act {
+        Act::SendNow => OutboxAct::SendNow,
+        Act::CheckAgain => OutboxAct::CheckAgain,
+        Act::ToDraft => OutboxAct::ToDraft,
+    };
+    let Reply::Applied { outcome } = reply(session, Request::Outbox { id, act }).await? else {
+        return Err(unexpected());
+    };
+    if as_json {
+        print::json(&outcome);
+    }
+    let end = match &outcome {
+        Applied::Done { .. } => End::Finished,
+        Applied::ApprovalNeeded { .. } => End::NeedsApproval,
+        Applied::Question { .. } => End::NeedsAnswer,
+        Applied::Failed { .. } => End::Failed,
+    };
+    match outcome {
+        Applied::Failed { fault } => print::error(&fault.to_string()),
+        _ if as_json => {}
+        Applied::Done { say, .. } => print::line(&print::plain(&say)),
+        Applied::ApprovalNeeded { id } => print::line(&format!(
+            "It waits for your approval: adjutant show approvals {id}"
+        )),
+        Applied::Question { text } => print::line(&print::plain(&text)),
+    }
+    Ok(end)
+}
+
+/// Searches everything that is kept.
+pub(crate) async fn search(
+    session: &Session,
+    text: String,
+    limit: usize,
+    as_json: bool,
+) -> Result<End, Fault> {
+    let Reply::Hits { hits } = reply(session, Request::Search { text, limit }).await? else {
+        return Err(unexpected());
+    };
+    if as_json {
+        print::json(&hits);
+        return Ok(End::Finished);
+    }
+    if hits.is_empty() {
+        print::aside("Nothing was found.");
+    }
+    for hit in hits {
+        print::line(&format!(
+            "{} {}: {}",
+            hit.topic,
+            hit.id,
+            print::plain(&hit.title)
+        ));
+        let snippet = hit.snippet.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !snippet.is_empty() {
+            print::line(&format!("   {}", print::plain(&snippet)));
+        }
+    }
+    Ok(End::Finished)
+}
