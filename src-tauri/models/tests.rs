@@ -16,8 +16,8 @@ use adjutant_net::{NetClient, NetSettings};
 use adjutant_prompts::Ask;
 use adjutant_settings::Models as Wanted;
 use adjutant_store::{Store, StoreOptions};
+use adjutant_testkit::FixedClock;
 use futures::StreamExt as _;
-use jiff::Zoned;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -25,14 +25,9 @@ use tokio::task::JoinSet;
 use super::stack::{Shared, changed, stack};
 use super::{egress, shadow};
 
-struct Noon;
-
-impl Clock for Noon {
-    fn now(&self) -> Zoned {
-        "2026-11-20T12:00:00+01:00[Europe/Paris]"
-            .parse()
-            .expect("an instant")
-    }
+fn noon() -> Arc<dyn Clock> {
+    let at = "2026-11-20T12:00:00+01:00[Europe/Paris]";
+    Arc::new(FixedClock(at.parse().expect("an instant")))
 }
 
 /// A profile, and what is stacked in front of its models.
@@ -47,7 +42,7 @@ struct World {
 fn world() -> World {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path(), StoreOptions::default()).expect("a profile");
-    let clock: Arc<dyn Clock> = Arc::new(Noon);
+    let clock = noon();
     let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new());
     let wanted = Wanted::default();
     let limits = wanted.spend.limits();
@@ -106,6 +101,14 @@ struct Server {
 }
 
 async fn server(head: &'static str, body: &'static str) -> Server {
+    served(move |_| (head, body)).await
+}
+
+/// A server whose reply follows from what it is sent.
+async fn served<F>(reply: F) -> Server
+where
+    F: Fn(&str) -> (&'static str, &'static str) + Copy + Send + 'static,
+{
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let base = format!("http://{}/v1", listener.local_addr().expect("a port"));
     let (connections, requests) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -118,8 +121,9 @@ async fn server(head: &'static str, body: &'static str) -> Server {
             let asked = asked.clone();
             open.spawn(async move {
                 let mut stream = BufReader::new(stream);
-                while let Some(()) = read(&mut stream).await {
+                while let Some(sent) = read(&mut stream).await {
                     asked.fetch_add(1, Ordering::SeqCst);
+                    let (head, body) = reply(&sent);
                     if say(&mut stream, head, body).await.is_err() {
                         return;
                     }
@@ -135,7 +139,8 @@ async fn server(head: &'static str, body: &'static str) -> Server {
     }
 }
 
-async fn read(stream: &mut BufReader<TcpStream>) -> Option<()> {
+/// The body of a request.
+async fn read(stream: &mut BufReader<TcpStream>) -> Option<String> {
     let mut length = 0;
     loop {
         let mut line = String::new();
@@ -151,7 +156,8 @@ async fn read(stream: &mut BufReader<TcpStream>) -> Option<()> {
         }
     }
     let mut body = vec![0; length];
-    stream.read_exact(&mut body).await.ok().map(drop)
+    stream.read_exact(&mut body).await.ok()?;
+    String::from_utf8(body).ok()
 }
 
 async fn say(stream: &mut BufReader<TcpStream>, head: &str, body: &str) -> std::io::Result<()> {
@@ -174,6 +180,11 @@ const GOOD: (&str, &str) = (
 const BROKEN: (&str, &str) = (
     "HTTP/1.1 500 Broken\r\ncontent-type: application/json\r\n",
     "{\"error\":{\"message\":\"out of memory\"}}",
+);
+
+const PICKY: (&str, &str) = (
+    "HTTP/1.1 400 Wrong\r\ncontent-type: application/json\r\n",
+    "{\"error\":{\"message\":\"Unknown parameter: stream_options\"}}",
 );
 
 fn connection(address: &str) -> Connection {
@@ -296,6 +307,38 @@ async fn what_a_model_does_not_take_is_known_in_all_tiers_and_after_a_change() {
     let first = world.connected(&connections, &Providers::default());
     let [fast, deep] = [Tier::Fast, Tier::Deep].map(|tier| first.chain(tier)[0].clone());
     assert!(Arc::ptr_eq(&fast, &deep), "one model serves all tiers");
+
+    // It refuses a part of each request, until that is left out.
+    let server = served(|sent| {
+        if sent.contains("stream_options") {
+            PICKY
+        } else {
+            GOOD
+        }
+    })
+    .await;
+    let connections = [connection(&server.base)];
+    let asked = async |providers: &Providers, tier| {
+        let before = server.requests.load(Ordering::SeqCst);
+        let model = stack(providers, &world.wanted, &world.shared).expect("a model");
+        let told = ask(&model, tier).await;
+        assert!(
+            matches!(told.last(), Some(Ok(ModelEvent::End { .. }))),
+            "{told:?}"
+        );
+        server.requests.load(Ordering::SeqCst) - before
+    };
+    let first = world.connected(&connections, &Providers::default());
+    assert_eq!(asked(&first, Tier::Standard).await, 2);
+    assert_eq!(asked(&first, Tier::Deep).await, 1);
+    let second = world.connected(&connections, &first);
+    assert_eq!(
+        asked(&second, Tier::Standard).await,
+        1,
+        "it was known before"
+    );
+    let fresh = world.connected(&connections, &Providers::default());
+    assert_eq!(asked(&fresh, Tier::Standard).await, 2);
 }
 
 #[tokio::test]
@@ -316,7 +359,7 @@ async fn a_call_of_a_turn_is_in_what_the_turn_used() {
 async fn what_leaves_is_written_down_when_it_leaves_and_completed_at_its_end() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path(), StoreOptions::default()).expect("a profile");
-    let log = egress::Ledger::new(store.clone(), Arc::new(Noon));
+    let log = egress::Ledger::new(store.clone(), noon());
     let exchange = |host: &str, bytes_in, loopback| Exchange {
         host: host.into(),
         why: "a test".into(),

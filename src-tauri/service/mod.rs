@@ -272,12 +272,26 @@ impl Service {
             Request::PreferModel { name } => models::prefer(&self.models, &name).await?,
             Request::Comparisons {} => models::comparisons(&self.store).await?,
             Request::TestModel { name, tier } => {
-                models::test(&self.models, &name, tier.as_deref()).await?
+                let test = models::test(&self.models, &name, tier.as_deref());
+                self.while_wanted(out, test).await?
             }
             Request::LoadSample {} => data::load_sample(self).await?,
         };
         out.reply(reply).await;
         Ok(())
+    }
+
+    /// Work that may take minutes and ends with whoever wanted it, and with the profile.
+    async fn while_wanted(
+        &self,
+        out: &Sink,
+        work: impl Future<Output = Result<Reply, Fault>>,
+    ) -> Result<Reply, Fault> {
+        tokio::select! {
+            done = work => done,
+            () = self.stop.cancelled() => Err(stopped()),
+            () = out.closed() => Err(stopped()),
+        }
     }
 
     async fn search(&self, text: &str, limit: usize) -> Result<Reply, Fault> {
@@ -507,4 +521,13 @@ fn store_fault(fault: StoreFault) -> Fault {
 /// An engine fault for people.
 fn user_fault(fault: &UserFault) -> Fault {
     Fault::from(fault)
+}
+
+/// Nobody waits for it any more.
+fn stopped() -> Fault {
+    Fault {
+        code: "stopped".into(),
+        message: "It was stopped.".into(),
+        hint: "Begin it again where it is still wanted.".into(),
+    }
 }

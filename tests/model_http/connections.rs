@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{CHAT, bytes, connections, plain, run, said};
+use crate::program::{ADD_FAR, CHAT, FAR, bytes, connections, plain, run, said};
 use crate::server::{Reply, Server, structured, text};
 
 #[test]
@@ -112,16 +112,7 @@ fn a_test_says_what_works() {
 fn secrets_are_read_from_standard_input_or_a_variable_and_are_never_written_to_a_file() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    let far = [
-        "models",
-        "add",
-        "far",
-        "--url",
-        "http://models.example/v1",
-        "--model",
-        "m",
-    ];
-    let with = |more: &[&'static str]| [&far[..], more].concat();
+    let with = |more: &[&'static str]| [&ADD_FAR[..], more].concat();
     let cases: [(Vec<&str>, &str, &str); 7] = [
         (with(&["--key"]), "s3cret-of-a-gateway\n", "keyring"),
         (
@@ -203,7 +194,7 @@ fn doctor_tells_of_the_keyring_and_of_every_connection() {
     for (name, url, model) in [
         ("near", server.url.as_str(), "m"),
         ("typo", server.url.as_str(), "mm"),
-        ("far", "http://models.example/v1", "m"),
+        ("far", FAR, "m"),
     ] {
         let words = ["models", "add", name, "--url", url, "--model", model];
         assert_eq!(plain(home, &words).status.code(), Some(0));

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use serde_json::json;
 
-use crate::program::{CHAT, TASKS, ask_with, command_at, run, said};
+use crate::program::{ADD_FAR, CHAT, FAR, TASKS, ask_with, command_at, run, said};
 use crate::server::{Reply, Server, structured, text};
 
 #[test]
@@ -15,7 +15,7 @@ fn a_proxy_that_is_down_and_being_offline_are_told_and_the_embedded_engine_carri
         .local_addr()
         .unwrap();
     let proxy = format!("http://{nobody}");
-    let far = ["--url", "http://models.example/v1", "--model", "m"];
+    let far = ["--url", FAR, "--model", "m"];
     let through = [&far[..], &["--proxy", &proxy]].concat();
     for (add, flags, holds) in [
         (through.as_slice(), &[][..], "could not be reached"),
@@ -188,16 +188,7 @@ fn a_connection_that_is_only_compared_must_leave_another_one() {
 #[test]
 fn a_model_in_the_world_without_a_price_is_said_to_be_counted() {
     let home = tempfile::tempdir().unwrap();
-    let far = [
-        "models",
-        "add",
-        "far",
-        "--url",
-        "http://models.example/v1",
-        "--model",
-        "m",
-    ];
-    assert_eq!(run(home.path(), "", &far).status.code(), Some(0));
+    assert_eq!(run(home.path(), "", &ADD_FAR).status.code(), Some(0));
     let list = said(&run(home.path(), "", &["--offline", "models", "list"]));
     assert!(list.contains("price of far is not known"), "{list}");
     let priced = [

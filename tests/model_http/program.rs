@@ -27,6 +27,11 @@ pub fn command_at(home: &Path, url: &str, now: &str) -> Command {
     command
 }
 
+/// A server in the world, which no test reaches.
+pub const FAR: &str = "http://models.example/v1";
+/// The command that connects it.
+pub const ADD_FAR: [&str; 7] = ["models", "add", "far", "--url", FAR, "--model", "m"];
+
 pub fn ask(home: &Path, url: &str, text: &str) -> (Output, Vec<Value>) {
     let output = command(home, url)
         .args(["--offline", "--json", "ask", text])
