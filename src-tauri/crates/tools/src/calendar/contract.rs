@@ -469,3 +469,19 @@ async fn somebody_unknown_is_noted_on_the_card_and_is_no_guest() {
         ["Sarah is not in your address book, so only the title names them."]
     );
 }
+
+#[tokio::test]
+async fn an_event_that_was_changed_as_often_as_can_be_counted_can_be_changed() {
+    let mut event = make::event(
+        "ev_far",
+        "Far",
+        &berlin("20", "10:00"),
+        &berlin("20", "11:00"),
+        &[],
+    );
+    event.sequence = i64::MAX;
+    let world = world().with(event);
+    let args = json!({"id": "ev_far", "changes": {"location": "Room 1"}});
+    let ran = run(&world, "calendar.update", args).await.expect("changed");
+    assert_eq!(ran.answer.output["count"], 1);
+}

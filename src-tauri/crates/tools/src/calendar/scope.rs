@@ -342,6 +342,7 @@ impl Edits {
 
 /// Marks a row as changed now.
 pub(super) fn touch(event: &mut Event, cx: &Cx) {
-    event.sequence += 1;
+    // The number comes from whoever wrote the event.
+    event.sequence = event.sequence.saturating_add(1);
     event.updated = cx.now.timestamp();
 }

@@ -1,7 +1,6 @@
 //! `email.attachment`
 
 use adjutant_domain::canonical::sha256;
-use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{Assessment, Risk};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::{Answer, Stop};
@@ -21,7 +20,7 @@ use super::{MailRow, found_in};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::file::{free_name, write_new};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row as _, Stored, Which, bad, not_found, target_one};
+use crate::select::{CHOICES_MAX, Ids, Row as _, Stored, Which, bad, not_found, target_one};
 use crate::{text, words};
 
 /// Saves an attached file.
@@ -175,25 +174,42 @@ fn choose(parts: &[Part], name: Option<&str>) -> Result<usize, Stop> {
             }
         }
     };
-    match (fitting.as_slice(), name) {
-        ([one], _) => Ok(*one),
-        // Two files of one name differ in nothing that could be asked about.
-        ([first, ..], Some(_)) => Ok(*first),
-        ([], Some(name)) => Err(ToolFault::NotFound {
-            what: format!("No attached file is called {}.", words::quoted(name)),
+    let (first, others) = match (fitting.as_slice(), name) {
+        ([first, others @ ..], _) => (*first, others),
+        ([], Some(name)) => {
+            return Err(not_found(format!(
+                "No attached file is called {}.",
+                words::quoted(name)
+            )));
         }
-        .into()),
-        (_, None) => Err(Stop::Ask(Question {
-            text: "Which file?".into(),
-            choices: parts
-                .iter()
-                .map(|part| Choice {
-                    label: part.name.clone(),
-                    value: json!(part.name),
-                })
-                .collect(),
-            slot: "/name".into(),
-            answer: AnswerKind::Choice,
-        })),
+        ([], None) => return Err(not_found("That mail has no attached files.")),
+    };
+    // Two files of one name differ in nothing that could be asked about.
+    let alike = |other: &usize| parts[*other].name == parts[first].name;
+    if others.is_empty() || (name.is_some() && others.iter().all(alike)) {
+        return Ok(first);
     }
+    // One that is not offered can be named.
+    let (text, answer) = if fitting.len() > CHOICES_MAX {
+        let count = words::plural(fitting.len(), "file");
+        (
+            format!("There are {count}. What is the one to save called?"),
+            AnswerKind::Text,
+        )
+    } else {
+        ("Which file?".to_owned(), AnswerKind::Choice)
+    };
+    Err(Stop::Ask(Question {
+        text,
+        choices: fitting
+            .iter()
+            .take(CHOICES_MAX)
+            .map(|index| Choice {
+                label: words::cut(&parts[*index].name, words::INLINE_CHARS_MAX),
+                value: json!(parts[*index].name),
+            })
+            .collect(),
+        slot: "/name".into(),
+        answer,
+    }))
 }

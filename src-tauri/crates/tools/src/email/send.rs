@@ -15,7 +15,7 @@ use super::MailRow;
 use super::compose::{
     Letter, ask_body, ask_to, from_draft, prepare, start_hold, subject_from, to_words, without,
 };
-use super::mime::{Part, one_line};
+use super::mime::{Part, check_size, one_line};
 use crate::address::{Resolved, resolve};
 use crate::effect::Prepared;
 use crate::registry::{Acting, spec};
@@ -162,6 +162,8 @@ pub(super) async fn attached(paths: Option<&[String]>, cx: &Cx) -> Result<Vec<Pa
             media_type: "application/octet-stream".into(),
             bytes: file.bytes,
         });
+        // After each one: what is too much together is not read first.
+        check_size(&parts)?;
     }
     Ok(parts)
 }

@@ -5,7 +5,6 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use adjutant_domain::canonical::sha256;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -300,7 +299,7 @@ pub(crate) async fn free_name(
     cx: &Cx,
 ) -> Result<PathBuf, Stop> {
     let folder = folder.map(str::to_owned);
-    let (name, hash) = (safe_name(name), sha256(bytes));
+    let (name, bytes) = (safe_name(name), bytes.to_vec());
     let folders = cx.settings.folders.clone();
     blocking(move |_| {
         let roots = roots(&folders)?;
@@ -329,11 +328,7 @@ pub(crate) async fn free_name(
             let path = folder.join(name);
             match fs::symlink_metadata(&path) {
                 Err(_) => return Ok(path),
-                Ok(meta) if meta.is_file() => {
-                    if fs::read(&path).is_ok_and(|there| sha256(&there) == hash) {
-                        return Ok(path);
-                    }
-                }
+                Ok(_) if holds(&path, &bytes) => return Ok(path),
                 Ok(_) => {}
             }
         }
@@ -361,7 +356,7 @@ pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(),
             .file_name()
             .ok_or_else(|| unwritable(&path, "it has no name"))?;
         let path = folder.join(name);
-        if fs::read(&path).is_ok_and(|there| there == bytes) {
+        if holds(&path, &bytes) {
             return Ok(());
         }
         let failed = |error: std::io::Error| unwritable(&path, &error.to_string());
@@ -370,12 +365,18 @@ pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(),
         file.as_file().sync_all().map_err(failed)?;
         file.persist_noclobber(&path)
             .map_err(|error| failed(error.error))?;
-        match fs::read(&path) {
-            Ok(there) if there == bytes => Ok(()),
-            _ => Err(unwritable(&path, "reading it back gave something else")),
+        if holds(&path, &bytes) {
+            return Ok(());
         }
+        Err(unwritable(&path, "reading it back gave something else"))
     })
     .await
+}
+
+/// Whether this is a file with these bytes. One of another size is not read, and what is no file is not opened.
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == bytes.len() as u64)
+        && fs::read(path).is_ok_and(|there| there == bytes)
 }
 
 fn unwritable(path: &Path, reason: &str) -> Stop {
@@ -437,6 +438,21 @@ mod tests {
             assert_eq!(safe_name(name), safe, "{name}");
         }
         assert!(safe_name(&format!("{}.pdf", "a".repeat(500))).ends_with(".pdf"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_file_of_the_same_size_is_compared() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("there");
+        assert!(!holds(&path, b"mine"), "nothing is there");
+        fs::write(&path, "mine").expect("written");
+        assert!(holds(&path, b"mine") && !holds(&path, b"more") && !holds(&path, b"m"));
+        // Whoever reads this waits for somebody who writes.
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("made").success());
+        assert!(!holds(&pipe, b""));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Files that come with mails.
 
+use adjutant_domain::plan::AnswerKind;
 use adjutant_domain::record::Attachment;
 use adjutant_testkit::{World, make};
 use mail_parser::MessageParser;
 use serde_json::json;
 
 use super::{outbox, world};
-use crate::testing::{fault, run};
+use crate::testing::{fault, question, run};
 
 fn with_file(world: World) -> World {
     let source = b"From: a@b.example\r\nSubject: File\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain\r\n\r\nSee file.\r\n--x\r\nContent-Type: text/csv; name=\"../data.csv\"\r\nContent-Disposition: attachment; filename=\"../data.csv\"\r\n\r\na,b\r\n--x--\r\n";
@@ -94,5 +95,71 @@ async fn an_attached_file_is_saved_once_and_never_over_another() {
             .await
             .to_string()
             .contains("not in an open folder")
+    );
+}
+
+#[tokio::test]
+async fn which_of_several_files_is_asked_and_never_guessed() {
+    let world = world();
+    let mut mail = make::mail(
+        "mail_many",
+        "Nadia Ali <nadia@work.example>",
+        "Files",
+        "2026-01-13T10:00:00Z",
+        "See files.",
+    );
+    let names = (1..=20).map(|n| format!("report {n}.pdf"));
+    let names: Vec<String> = names.chain(["x".repeat(5_000)]).collect();
+    let mut source = String::from(
+        "From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n",
+    );
+    for name in &names {
+        source.push_str(&format!(
+            "--x\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=\"{name}\"\r\n\r\n{name}\r\n"
+        ));
+    }
+    source.push_str("--x--\r\n");
+    mail.attachments = vec![Attachment {
+        name: "report 1.pdf".into(),
+        media_type: "application/pdf".into(),
+        size: 3,
+        sha256: String::new(),
+    }];
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let open = folder.path().display().to_string();
+    let world = world
+        .with(mail)
+        .with_settings(|settings| settings.folders = vec![open]);
+    let id = "mail_many".into();
+    world.records.put_source(&id, source.into_bytes());
+    for (name, offered) in [(None, 6), (Some("report"), 6), (Some("xxxx"), 0)] {
+        let args = json!({"id": "mail_many", "name": name});
+        if offered == 0 {
+            run(&world, "email.attachment", args).await.expect("saved");
+            continue;
+        }
+        let asked = question(&world, "email.attachment", args).await;
+        assert_eq!(asked.choices.len(), offered, "{name:?}");
+        assert_eq!(asked.answer, AnswerKind::Text, "the others can be named");
+        let longest = asked.choices.iter().map(|one| one.label.chars().count());
+        assert!(longest.max() <= Some(200));
+    }
+    let exact = json!({"id": "mail_many", "name": "report 2.pdf"});
+    let ran = run(&world, "email.attachment", exact).await.expect("saved");
+    assert_eq!(ran.answer.output["name"], "report 2.pdf");
+}
+
+#[tokio::test]
+async fn files_that_are_too_much_together_are_not_all_read() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let open = folder.path().display().to_string();
+    std::fs::write(folder.path().join("six.bin"), vec![0; 6_000_000]).expect("a file");
+    let world = world().with_settings(|settings| settings.folders = vec![open]);
+    let attach = json!(["six.bin", "six.bin", "the rest is not looked at"]);
+    let args = json!({"to": "nadia", "body": "Hi", "attach": attach});
+    let refused = fault(&world, "email.send", args).await;
+    assert_eq!(
+        refused.to_string(),
+        "The attached files have 12.0 MB; 10.0 MB is the limit."
     );
 }
