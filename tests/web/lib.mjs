@@ -256,7 +256,7 @@ export async function drag(page, names, { drop = true } = {}) {
   );
 }
 
-/** Connects models under these names, at so much for a million tokens in and out. */
+/** Connects models in the world under these names, at so much for a million tokens in and out; 0 is said to be free. */
 export const connectPriced = (page, names, units) =>
   page.evaluate(
     ([names, units]) => {
@@ -265,7 +265,8 @@ export const connectPriced = (page, names, units) =>
       const price = units * 1_000_000;
       for (const name of names) {
         const model = world.models.model('large');
-        const standard = { ...model, input_micros_per_million: price, output_micros_per_million: price };
+        const free = units === 0;
+        const standard = { ...model, free, input_micros_per_million: price, output_micros_per_million: price };
         world.models.connect({ ...rest, name, models: { standard } }, null);
       }
       world.changed('settings');

@@ -166,7 +166,7 @@ describe('models', () => {
     // Both models are tested.
     await page.getByText('41 tokens a second').nth(1).waitFor();
     await eventually(async () => (await calls(page, 'test_model')).map(({ args }) => args.tier), ['fast', 'standard']);
-    await page.getByText('$0.15 in, $0.00 out a million').waitFor();
+    await page.getByText('$0.15 in, unknown out a million').waitFor();
     await press(page.getByRole('button', { name: 'Change: OpenAI-compatible' }));
     await press(page.getByText('More: other tiers'));
     await eventually(() => alert('Header').inputValue(), 'X-Org');
@@ -175,6 +175,105 @@ describe('models', () => {
     await page.getByText('$0.15 in, $0.60 out a million').waitFor();
     // Empty: what is kept stays.
     assert.deepEqual((await calls(page, 'connect_model')).at(-1).args.connection.headers, { 'X-Org': '' });
+    await end(page);
+  });
+
+  it('are connected with the keys alone: where, then which, from a list that fills by itself', async () => {
+    const page = await start({ at: 'settings/models' });
+    await press(page.getByRole('button', { name: 'Connect a model' }));
+    const provider = page.getByLabel('Provider');
+    await waitFocused(provider);
+    // A server of this computer is where it usually is, and asks for no key.
+    await eventually(() => page.getByLabel('Address').inputValue(), 'http://127.0.0.1:11434/v1');
+    await eventually(() => page.getByLabel('Key', { exact: true }).isVisible(), false);
+    await provider.selectOption('compatible');
+    await eventually(() => page.getByLabel('Address').inputValue(), '');
+    await page.keyboard.press('Tab');
+    await waitFocused(page.getByLabel('Address'));
+    await page.keyboard.type('http://lab.example/v1');
+    await page.keyboard.press('Tab');
+    await waitFocused(page.getByLabel('Key', { exact: true }));
+    await page.keyboard.press('Tab');
+    const model = page.getByRole('combobox', { name: 'Model', exact: true });
+    await waitFocused(model);
+    // Filled without being asked, and nothing moved the focus.
+    await eventually(() => model.inputValue(), 'llama3.2:3b');
+    await page.keyboard.press('ArrowDown');
+    const option = (name) => page.getByRole('option', { name });
+    await eventually(() => option('llama3.2:3b').getAttribute('aria-selected'), 'true');
+    await page.keyboard.press('ArrowDown');
+    await eventually(() => option('qwen2.5:7b').getAttribute('aria-selected'), 'true');
+    // It makes vectors and does not talk.
+    assert.equal(await option('nomic').count(), 0);
+    await page.keyboard.press('Escape');
+    await option('qwen2.5:7b').waitFor({ state: 'detached' });
+    // The form is still there, with what stood in it.
+    assert.equal(await model.inputValue(), 'llama3.2:3b');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('qwen');
+    await eventually(() => page.getByRole('listbox', { name: 'Choices' }).getByRole('option').allTextContents(), ['qwen2.5:7b']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await eventually(() => model.inputValue(), 'qwen2.5:7b');
+    assert.equal(await called(page, 'connect_model'), 0);
+    await page.keyboard.press('Enter');
+    const test = page.getByRole('button', { name: 'Test: OpenAI-compatible' });
+    await waitFocused(test);
+    await page.keyboard.press('Enter');
+    await page.getByText('41 tokens a second').waitFor();
+    await page.getByText('price unknown').waitFor();
+    await end(page);
+  });
+
+  it('say beside the address why their list could not be had, and are listed again', async () => {
+    const page = await start({ at: 'settings/models' });
+    await press(page.getByRole('button', { name: 'Connect a model' }));
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      const find = world.models.find.bind(world.models);
+      world.models.find = () => {
+        if (window.away) throw new Error('Nothing answers there.');
+        return find();
+      };
+      window.away = true;
+    });
+    await page.getByLabel('Provider').selectOption('compatible');
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+    await page.keyboard.press('Tab');
+    await page.locator('form').getByText('Nothing answers there.').waitFor();
+    // Nobody asked for it yet.
+    assert.equal(await page.getByRole('alert').getByText('Nothing answers').isVisible(), false);
+    await press(page.getByRole('button', { name: 'What models are there?' }));
+    await page.locator('form').getByRole('alert').getByText('Nothing answers there.').waitFor();
+    await page.evaluate(() => (window.away = false));
+    await press(page.getByRole('button', { name: 'What models are there?' }));
+    await page.getByText('2 models').first().waitFor();
+    await eventually(() => page.locator('form').getByText('Nothing answers there.').count(), 0);
+    await end(page);
+  });
+
+  it('in the world can be said to cost nothing; without a price that is said', async () => {
+    const page = await start({ at: 'settings/models' });
+    await press(page.getByRole('button', { name: 'Connect a model' }));
+    await page.getByLabel('Provider').selectOption('compatible');
+    await page.getByLabel('Address').fill('https://lab.example/v1');
+    await page.getByLabel('Model', { exact: true }).fill('big');
+    await press(page.getByText('More: other tiers'));
+    const standard = page.getByRole('group', { name: 'Standard Planning' });
+    await standard.getByLabel('Price in').fill('3');
+    await standard.getByLabel('Costs nothing').press('Space');
+    await eventually(() => standard.getByLabel('Price in').isDisabled(), true);
+    await press(page.getByRole('button', { name: 'Connect', exact: true }));
+    await page.locator('.connections').getByText('costs nothing').waitFor();
+    const { connection } = (await calls(page, 'connect_model')).at(-1).args;
+    assert.equal(connection.models.standard.free, true);
+    assert.equal(connection.models.standard.input_micros_per_million, 0);
+    await press(page.getByRole('button', { name: 'Change: OpenAI-compatible' }));
+    await press(page.getByText('More: other tiers'));
+    await eventually(() => standard.getByLabel('Costs nothing').isChecked(), true);
+    await standard.getByLabel('Costs nothing').press('Space');
+    await press(page.getByRole('button', { name: 'Save' }));
+    await page.getByText('price unknown').waitFor();
     await end(page);
   });
 
@@ -204,9 +303,13 @@ describe('models', () => {
     const page = await start({ at: 'settings/models' });
     await press(page.getByRole('button', { name: 'Connect a model' }));
     await page.getByLabel('Provider').selectOption('anthropic');
+    // Its address is known and not asked for.
+    assert.equal(await page.getByLabel('Address').isVisible(), false);
+    const key = page.getByLabel('Key', { exact: true });
     await say(page.getByLabel('Model', { exact: true }), 'claude');
-    await page.getByRole('alert').getByText('Anthropic wants a key.').waitFor();
-    const key = page.getByLabel('Key');
+    await page.getByText('This provider asks for a key.').waitFor();
+    await waitFocused(key);
+    assert.equal(await called(page, 'connect_model'), 0);
     assert.equal(await key.getAttribute('type'), 'password');
     await say(key, 'sk-secret');
     await page.getByText('key in the system keyring').waitFor();

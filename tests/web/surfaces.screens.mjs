@@ -108,7 +108,12 @@ SURFACES.push(
     fake: 'populated',
     ready: async (page) => {
       await page.getByRole('button', { name: 'Connect a model' }).click();
-      await page.getByLabel('Key').waitFor();
+      await page.getByLabel('Provider').selectOption('compatible');
+      await page.getByLabel('Address').fill('https://lab.example/v1');
+      await page.getByLabel('Model', { exact: true }).focus();
+      await page.getByText('2 models').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('option', { name: 'qwen2.5:7b' }).waitFor();
     },
   },
   {

@@ -9,9 +9,10 @@ let stop: () => void;
 const asked = (op: string) => fake.calls.filter((call) => call.op === op).length;
 
 /** A model at so much for a million tokens, in and out. */
-function connect(units: number) {
+function connect(units: number, free = false) {
   const model = {
     ...fake.world.models.model('gpt-large'),
+    ...(free ? { free } : {}),
     input_micros_per_million: units * 1_000_000,
     output_micros_per_million: units * 1_000_000,
   };
@@ -29,10 +30,16 @@ afterEach(() => stop());
 
 describe('what a message could cost', () => {
   it('is not asked without a model that has a price, and that is asked once', async () => {
-    connect(0);
+    connect(0, true);
     expect(await afford.large('main', 'Hello')).toBeNull();
     expect(await afford.large('main', 'Hello')).toBeNull();
     expect([asked('models'), asked('explain')]).toEqual([1, 0]);
+  });
+
+  it('is asked where a model in the world has no price: that is not nothing', async () => {
+    connect(0);
+    await afford.large('main', 'Hello');
+    expect(asked('explain')).toBe(1);
   });
 
   it('is nothing to ask about where it is a small part of the limit of a day', async () => {

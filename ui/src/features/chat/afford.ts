@@ -22,9 +22,9 @@ export interface Large {
   limit_micros: number;
 }
 
-/** Asks what a message could cost at most before it is sent. Without a model that has a price it asks for nothing. */
+/** Asks what a message could cost at most before it is sent. Where no model costs anything it asks for nothing. */
 export class Afford {
-  /** Whether a connected model has a price; null while that is not known. */
+  /** Whether a connected model may cost something; null while that is not known. */
   #paid: boolean | null = null;
   #agreed_micros = 0;
 
@@ -73,9 +73,11 @@ export class Afford {
   async #isPaid(): Promise<boolean> {
     if (this.#paid !== null) return this.#paid;
     const { connections } = (await host.call('models', {})).models;
+    // In the world nothing is no price: a dear one is counted there.
     this.#paid = connections.some((one) =>
       Object.values(one.models).some(
-        (model) => model && model.input_micros_per_million + model.output_micros_per_million > 0,
+        (model) =>
+          model && !model.free && (!one.local || model.input_micros_per_million + model.output_micros_per_million > 0),
       ),
     );
     return this.#paid;

@@ -60,11 +60,14 @@ describe('models', () => {
     render(Models);
     const choose = await screen.findByLabelText<HTMLSelectElement>('Only compare');
     fake.world.options.scenario = 'read-only';
+    const agree = async () => userEvent.click(await screen.findByRole('button', { name: 'Compare' }));
     await userEvent.selectOptions(choose, 'Lab');
+    await agree();
     await screen.findByRole('alert');
     expect(choose.value).toBe('');
     fake.world.options.scenario = 'populated';
     await userEvent.selectOptions(choose, 'Lab');
+    await agree();
     await waitFor(() => expect(choose.value).toBe('Lab'));
   });
 });

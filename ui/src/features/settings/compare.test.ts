@@ -36,12 +36,20 @@ describe('what comparing would cost', () => {
       row('respond', 'foreground'),
       row('route', 'background'),
     ];
-    expect(expected(rows, candidate(2_000_000, 8_000_000))).toEqual({ calls: 5, micros: 56_000, unpriced: false });
+    expect(expected(rows, candidate(2_000_000, 8_000_000))).toEqual({ calls: 5, micros: 56_000, price: 'known' });
   });
 
-  it('is nothing without requests, and said to be unknown without a price', () => {
-    expect(expected([], candidate(2_000_000, 0))).toEqual({ calls: 0, micros: 0, unpriced: false });
-    expect(expected([row('route', 'foreground')], candidate(0, 0))).toEqual({ calls: 2, micros: 0, unpriced: true });
+  it('is nothing without requests, nothing where it costs nothing, and not known without a price', () => {
+    const rows = [row('route', 'foreground')];
+    expect(expected([], candidate(2_000_000, 1))).toEqual({ calls: 0, micros: 0, price: 'known' });
+    expect(expected(rows, candidate(0, 0))).toEqual({ calls: 2, micros: 0, price: 'free' });
+    const far = (free: boolean) => {
+      const one = candidate(0, 0);
+      const models = Object.entries(one.models).map(([tier, model]) => [tier, { ...model, free }]);
+      return { ...one, local: false, models: Object.fromEntries(models) as Connection['models'] };
+    };
+    expect(expected(rows, far(false)).price).toBe('unknown');
+    expect(expected(rows, far(true)).price).toBe('free');
   });
 });
 

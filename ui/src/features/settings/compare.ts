@@ -10,15 +10,15 @@ export interface Expected {
   calls: number;
   /** What asking the candidate as well would have cost at most, in millionths of the currency. */
   micros: number;
-  /** Every model of the candidate is free, or its price is not known. */
-  unpriced: boolean;
+  /** `free`: it costs nothing. `unknown`: it is in the world, and a price of it is missing. */
+  price: 'known' | 'free' | 'unknown';
 }
 
 /** What comparing would have cost where these were asked, with the dearest model of the candidate. */
 export function expected(rows: readonly UsageRow[], candidate: Connection): Expected {
   const models = TIERS.flatMap((tier) => candidate.models[tier] ?? []);
   const dearest = (price: 'input_micros_per_million' | 'output_micros_per_million') =>
-    Math.max(0, ...models.map((model) => model[price]));
+    Math.max(0, ...models.map((model) => (model.free ? 0 : model[price])));
   const input = dearest('input_micros_per_million');
   const output = dearest('output_micros_per_million');
   const asked = rows.filter((row) => row.purpose === 'foreground' && COMPARED.has(row.stage));
@@ -26,7 +26,17 @@ export function expected(rows: readonly UsageRow[], candidate: Connection): Expe
   return {
     calls: asked.reduce((sum, row) => sum + row.calls, 0),
     micros: Math.ceil(micros),
-    unpriced: input + output === 0,
+    price: models.every(
+      (model) =>
+        model.free || (candidate.local && model.input_micros_per_million + model.output_micros_per_million === 0),
+    )
+      ? 'free'
+      : candidate.local ||
+          models.every(
+            (model) => model.free || (model.input_micros_per_million > 0 && model.output_micros_per_million > 0),
+          )
+        ? 'known'
+        : 'unknown',
   };
 }
 

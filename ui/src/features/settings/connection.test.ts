@@ -42,7 +42,7 @@ describe('a connection as it is typed', () => {
   it('has its prices and sizes as people write them', () => {
     const { draft } = checked(
       typed((one) => {
-        one.tiers.fast = { id: 'small', context: '128,000', input: '0.15', output: '0,6' };
+        one.tiers.fast = { id: 'small', context: '128,000', input: '0.15', output: '0,6', free: false };
       }),
       around,
     );
@@ -110,7 +110,7 @@ describe('a connection as it is typed', () => {
       problem: null,
     };
     const again = typedOf(draftOf(view));
-    expect(again.tiers.deep).toEqual({ id: 'big', context: '200000', input: '2.5', output: '' });
+    expect(again.tiers.deep).toEqual({ id: 'big', context: '200000', input: '2.5', output: '', free: false });
     const known = draftOf(view);
     // An empty value leaves what is kept; none at all has to be said.
     expect(checked(again, { ...around, known }).draft).toEqual({ ...one, headers: { 'X-Org': '' }, proxy: 'none' });

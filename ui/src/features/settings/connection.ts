@@ -24,6 +24,8 @@ export interface TypedModel {
   /** For a million tokens, in whole units of the currency. */
   input: string;
   output: string;
+  /** It costs nothing, although it is in the world: then no price counts. */
+  free: boolean;
 }
 
 /** A connection as it is typed. */
@@ -35,6 +37,12 @@ export interface Typed {
   embedding: string;
   headers: { name: string; value: string }[];
   proxy: string;
+}
+
+/** Whether a provider asks for a key: always, only where its server was set up so, or never. */
+export function asksKey(kind: string): 'needed' | 'maybe' | null {
+  if (['open_ai', 'anthropic', 'gemini'].includes(kind)) return 'needed';
+  return kind === 'compatible' ? 'maybe' : null;
 }
 
 /** What is wrong, by field: `name`, `fast.input`, `header.0.name` … */
@@ -49,6 +57,7 @@ export function typedOf(draft: Partial<ConnectionDraft>): Typed {
       context: known && known.context_tokens > 0 ? String(known.context_tokens) : '',
       input: priceText(known?.input_micros_per_million ?? 0),
       output: priceText(known?.output_micros_per_million ?? 0),
+      free: known?.free === true,
     };
   };
   return {
@@ -111,11 +120,12 @@ export function checked(
   if (!isWeb(typed.base_url.trim() || usual)) wrong['base_url'] = 'models.wrong_address';
   const models: ConnectionDraft['models'] = {};
   for (const tier of TIERS) {
-    const { id, context, input, output } = typed.tiers[tier];
+    const { id, context, input, output, free } = typed.tiers[tier];
+    // What is said to be free has no price, whatever stands in the fields that are shut.
     const made = {
       context_tokens: count(context),
-      input_micros_per_million: price(input),
-      output_micros_per_million: price(output),
+      input_micros_per_million: free ? 0 : price(input),
+      output_micros_per_million: free ? 0 : price(output),
     };
     if (made.context_tokens === null) wrong[`${tier}.context`] = 'models.wrong_context';
     if (made.input_micros_per_million === null) wrong[`${tier}.input`] = 'models.wrong_price';
@@ -128,8 +138,9 @@ export function checked(
         context_tokens: made.context_tokens ?? 0,
         input_micros_per_million: made.input_micros_per_million ?? 0,
         output_micros_per_million: made.output_micros_per_million ?? 0,
+        ...(free ? { free } : {}),
       };
-    } else if (context.trim() || input.trim() || output.trim()) wrong[`${tier}.id`] = 'models.wrong_model';
+    } else if (context.trim() || input.trim() || output.trim() || free) wrong[`${tier}.id`] = 'models.wrong_model';
   }
   // One model is enough, whichever tier it serves.
   if (Object.keys(models).length === 0) wrong['standard.id'] = 'models.wrong_model';
@@ -205,6 +216,12 @@ function priceText(micros: number): string {
 function isWeb(address: string): boolean {
   const url = urlOf(address);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '';
+}
+
+/** An address of this computer. */
+export function isHere(address: string): boolean {
+  const host = urlOf(address)?.hostname.toLowerCase() ?? '';
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function isProxy(address: string): boolean {
