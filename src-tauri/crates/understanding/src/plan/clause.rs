@@ -531,7 +531,13 @@ impl<'s, 'a> Parse<'s, 'a> {
     }
 
     /// Adds a request.
-    pub(super) fn push(&mut self, request: Request) {
+    pub(super) fn push(&mut self, mut request: Request) {
+        // "If Kofi mailed me, forward his last mail to Nadia": of the one spoken of before, and not of whom it goes to.
+        if request.vals.people.iter().any(is_name) {
+            for list in [&mut request.sel.from, &mut request.sel.with] {
+                condition::resolve_they(self, list);
+            }
+        }
         self.people.extend(
             request
                 .vals

@@ -153,7 +153,18 @@ pub(super) fn send<'s, 'a>(
         return Ok(());
     }
     // "Send Ana an email", "email Ana", "tell Ana".
-    cursor.eat(if written { &["to", "for"] } else { &["to"] });
+    // "Save a draft for Lena: …".
+    let drafted = verb == Verb::Draft
+        && start
+            .checked_sub(1)
+            .and_then(|at| parse.said.pieces.get(at))
+            .is_some_and(|last| last.word == "draft")
+        && start > 1;
+    cursor.eat(if written || drafted {
+        &["to", "for"]
+    } else {
+        &["to"]
+    });
     if !starts_text(cursor) {
         // "Write Ana …", but "write a poem".
         let shy = verb == Verb::Draft

@@ -490,10 +490,16 @@ fn context<'s, 'a>(parse: &mut Parse<'s, 'a>, mut cursor: Cursor<'s, 'a>, end: u
 /// "…, the client is running late": a reason at the end of a sentence; whether that is all that is left.
 pub(super) fn reason(cursor: &Cursor<'_, '_>) -> bool {
     let mut ahead = *cursor;
-    (ahead.eat(&[",", "-", ";", "as", "since", "because"]) || ahead.eat(&["–", "—"])) && {
-        ahead.eat(&["as", "since", "because", "sorry", "cause", "cos"]);
-        afterthought(&ahead)
+    let behind_mark = cursor
+        .at
+        .checked_sub(1)
+        .and_then(|at| cursor.said.pieces.get(at))
+        .is_some_and(|last| last.form == Form::Mark && !last.ends);
+    if !ahead.eat(&[",", "-", ";", "–", "—", "as", "since", "because"]) && !behind_mark {
+        return false;
     }
+    ahead.eat(&["as", "since", "because", "sorry", "cause", "cos"]);
+    afterthought(&ahead)
 }
 
 /// "They are out sick." behind the request: a reason, with nothing in it that could change what was asked.
@@ -521,7 +527,7 @@ fn afterthought(cursor: &Cursor<'_, '_>) -> bool {
             Some(Who::Named { .. })
         );
     let state = ahead.eat_any(phrases!(
-        "are | is | am | was | were | will be | has been | have been | had | can not make it | could not make it | got"
+        "are | is | am | was | were | will be | has been | have been | have | had | can not make it | could not make it | got"
     ));
     subject
         && state

@@ -118,6 +118,11 @@ pub(super) fn task_text<'s, 'a>(
         request.vals.times.push(index);
         cursor.at += len;
         cursor.eat(&[","]);
+        // "On Tuesday and Thursday at 6 to train".
+        let mut further = *cursor;
+        if further.eat(&["and", "and on"]) && further.sees_time().is_some() {
+            *cursor = further;
+        }
     }
     loop {
         let before = cursor.at;

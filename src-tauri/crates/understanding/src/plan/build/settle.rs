@@ -33,6 +33,17 @@ pub(in super::super) fn settled(parse: &Parse<'_, '_>) -> Vec<Request> {
             requests[at].vals.people = hint.vals.people.clone();
         }
         let request = &mut requests[at];
+        // "Forward her last mail to Nadia": of whoever was spoken of before, and not of whom it goes to.
+        let others = parse
+            .people
+            .iter()
+            .any(|who| is_name(who) && !request.vals.people.contains(who));
+        let whose = [&request.sel.from, &request.sel.with]
+            .into_iter()
+            .any(|list| list.contains(&Who::They));
+        if whose && !others && request.vals.people.iter().any(is_name) {
+            continue;
+        }
         for list in [
             &mut request.sel.from,
             &mut request.sel.with,
