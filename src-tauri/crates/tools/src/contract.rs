@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{
     Channel, Decision, Denial, PendingAction, Policy, Present, Proposal, Risk, Verdict, gate,
     resolve,
@@ -16,7 +17,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::testing::{observe, permit, registry, run};
+use crate::testing::{fault, observe, permit, registry, run};
 
 /// How GATE rule 1 lets a call run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -306,6 +307,69 @@ fn arguments_are_strict_and_described() {
 
 /// Cases of each property: every one builds a world and a folder.
 const CASES: u32 = 64;
+
+#[tokio::test]
+async fn what_is_kept_of_a_text_has_an_end() {
+    let long = |count: usize| "x ".repeat(count / 2);
+    let many: Vec<String> = (0..51).map(|n| format!("tag{n}")).collect();
+    let start = "2026-01-15T10:00:00+01:00[Europe/Berlin]";
+    for (tool, args) in [
+        ("task.create", json!({"title": "T", "notes": long(600_000)})),
+        (
+            "task.update",
+            json!({"id": "task_1", "changes": {"add_notes": long(400_000)}}),
+        ),
+        ("note.create", json!({"title": "N", "tags": many})),
+        (
+            "note.create",
+            json!({"title": "N", "tags": ["x".repeat(101)]}),
+        ),
+        (
+            "note.update",
+            json!({"id": "note_1", "changes": {"add_tags": many}}),
+        ),
+        (
+            "memory.store",
+            json!({"key": "k", "value": "v", "category": long(1_000)}),
+        ),
+        (
+            "memory.update",
+            json!({"id": "mem_1", "value": "v", "category": long(1_000)}),
+        ),
+        (
+            "calendar.create",
+            json!({"summary": long(2_000), "start": start}),
+        ),
+        (
+            "calendar.update",
+            json!({"id": "ev_1", "changes": {"location": long(2_000)}}),
+        ),
+        (
+            "calendar.update",
+            json!({"id": "ev_1", "changes": {"description": long(600_000)}}),
+        ),
+    ] {
+        let mut task = make::task("task_1", "T", None);
+        task.notes = "x".repeat(200_000);
+        let world = World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]")
+            .with(task)
+            .with(make::note("note_1", "N", ""))
+            .with(make::memory("mem_1", "k", "w"))
+            .with(make::event(
+                "ev_1",
+                "E",
+                start,
+                "2026-01-15T11:00:00+01:00[Europe/Berlin]",
+                &[],
+            ));
+        let refused = fault(&world, tool, args).await.to_string();
+        assert!(refused.contains("at most"), "{tool}: {refused}");
+    }
+    // No list is walked through that nobody would write.
+    let list = json!({"title": "N", "tags": vec!["a"; 1_001]});
+    let refused = registry().plan("note.create", list, Sources::new());
+    assert!(matches!(refused, Err(ToolFault::TooMuch { .. })));
+}
 
 async fn pending(world: &World, tool: &str, args: Value) -> Option<PendingAction> {
     let observed = observe(world, tool, args).await.ok()?;

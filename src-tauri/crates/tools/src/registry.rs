@@ -22,6 +22,9 @@ use crate::effect::{self, Prepared};
 /// Bytes the arguments of one call may have.
 pub const ARGS_BYTES_MAX: usize = 1_000_000;
 
+/// Entries a list in the arguments of a call may have: twice what an answer gives of rows.
+const LIST_MAX: usize = 1_000;
+
 /// All tools.
 pub struct Registry {
     tools: BTreeMap<String, Entry>,
@@ -124,6 +127,18 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
+/// Entries of the longest list in a value.
+fn longest_list(value: &Value) -> usize {
+    match value {
+        Value::Array(list) => {
+            let inside = list.iter().map(longest_list).max().unwrap_or_default();
+            inside.max(list.len())
+        }
+        Value::Object(map) => map.values().map(longest_list).max().unwrap_or_default(),
+        _ => 0,
+    }
+}
+
 /// A tool with its types forgotten.
 struct Typed<T> {
     tool: T,
@@ -164,6 +179,15 @@ impl<T: Tool> AnyTool for Typed<T> {
             return Err(ToolFault::TooMuch {
                 what: format!("The request has {size} bytes; {ARGS_BYTES_MAX} is the limit."),
                 hint: "Put long text into a file and attach it.".into(),
+            });
+        }
+        let longest = longest_list(args);
+        if longest > LIST_MAX {
+            return Err(ToolFault::TooMuch {
+                what: format!(
+                    "A list in the request has {longest} entries; {LIST_MAX} is the limit."
+                ),
+                hint: "Do it in several parts.".into(),
             });
         }
         self.typed(args).map(|_| ())

@@ -10,11 +10,35 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Resolved;
-use crate::select::{People, at_time, bad, check_amounts, is_person};
+use crate::select::{People, at_time, bad, check_amounts, check_length, is_person};
 use crate::{repeat, words};
 
 /// Minutes an event may have: ten years.
 pub(super) const MINUTES_MAX: i64 = 10 * 366 * 1_440;
+
+/// Characters of a title or a place.
+const LINE_CHARS_MAX: usize = 1_000;
+/// Characters of a description.
+const DESCRIPTION_CHARS_MAX: usize = 500_000;
+
+/// The texts of an event, as far as they are given.
+///
+/// # Errors
+/// When one is too long to be kept.
+pub(super) fn check_texts(
+    summary: Option<&str>,
+    location: Option<&str>,
+    description: Option<&str>,
+) -> Result<(), Stop> {
+    for (what, text, chars_max) in [
+        ("A title", summary, LINE_CHARS_MAX),
+        ("A place", location, LINE_CHARS_MAX),
+        ("A description", description, DESCRIPTION_CHARS_MAX),
+    ] {
+        check_length(what, text.unwrap_or_default(), chars_max)?;
+    }
+    Ok(())
+}
 
 /// What changes; what is left out stays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -82,6 +106,11 @@ pub(super) fn apply(
         changes.duration_minutes,
         changes.extend_minutes,
     ])?;
+    check_texts(
+        changes.summary.as_deref(),
+        changes.location.as_deref(),
+        changes.description.as_deref(),
+    )?;
     let mut new = event.clone();
     if let Some(summary) = changes.summary.as_deref().map(str::trim) {
         if summary.is_empty() {

@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::changes::{MINUTES_MAX, after};
+use super::changes::{MINUTES_MAX, after, check_texts};
 use super::free::busy;
 use super::{EventRow, NOBODY_TOLD};
 use crate::address::{Resolved, Unknown, is_own, resolve_known};
@@ -132,6 +132,11 @@ async fn event(args: &Args, people: &[Resolved], cx: &Cx) -> Result<Event, Stop>
     if summary.is_empty() {
         return Err(bad("An event needs a title."));
     }
+    check_texts(
+        Some(summary),
+        args.location.as_deref(),
+        args.description.as_deref(),
+    )?;
     let zone = cx.zone();
     let start = match (&args.start, args.all_day) {
         (Moment::At(_), Some(true)) => Moment::Day(args.start.date(&zone)),

@@ -117,6 +117,20 @@ async fn a_new_value_supersedes_the_old_one_and_forgetting_takes_both() {
 }
 
 #[tokio::test]
+async fn what_the_person_said_and_others_repeat_is_known_already() {
+    let world = world();
+    let before = memories(&world);
+    let origin = "mail from kim@else.example, 12 Jan".to_owned();
+    let sources = Sources::from([("/value".to_owned(), Source::Untrusted { origin })]);
+    let args = json!({"key": "wifi password", "value": "tulip7"});
+    let ran = run_from(&world, "memory.store", args, sources).await;
+    let answer = ran.expect("known").answer;
+    assert_eq!(answer.say, "Already known: wifi password is tulip7.");
+    assert_eq!(answer.taint, Taint::Tainted);
+    assert_eq!(memories(&world), before, "nothing is set aside");
+}
+
+#[tokio::test]
 async fn what_others_wrote_is_set_aside_and_replaces_nothing() {
     let world = world();
     let sources = Sources::from([(

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch, failed};
 use crate::registry::{Acting, spec};
-use crate::select::{Stored, bad};
+use crate::select::{Stored, bad, check_length};
 use crate::{text, words};
 
 /// Remembers something.
@@ -67,6 +67,8 @@ impl Acting for Store {
                 "A memory has at most {VALUE_CHARS_MAX} characters; longer text belongs into a note."
             )));
         }
+        let category = args.category.as_deref().unwrap_or_default();
+        check_length("A category", category, KEY_CHARS_MAX)?;
         let old = known(&key, cx).await?;
         if let Some(same) = old.iter().find(|row| text::same(&row.value, value))
             && same.source == MemorySource::Said
@@ -154,6 +156,11 @@ pub(super) fn set_aside(
         change.ops.retain(|op| {
             matches!(op, RowOp::Put { expect, .. } if *expect == adjutant_domain::change::Expect::Absent)
         });
+        answer.taint = adjutant_domain::source::Taint::Tainted;
+        if change.ops.is_empty() {
+            // The person has said the same before: that is known, and it is not confirmed by this.
+            return (change, answer);
+        }
         for op in &mut change.ops {
             if let RowOp::Put { record, .. } = op
                 && let Record::Memory(memory) = record.as_mut()
@@ -167,7 +174,6 @@ pub(super) fn set_aside(
             "Set aside until you decide: this comes from {}, not from you.",
             words::inline(origin)
         );
-        answer.taint = adjutant_domain::source::Taint::Tainted;
         return (change, answer);
     }
     for op in &mut change.ops {

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use super::find::MemoryFilter;
 use super::store::set_aside;
-use super::{VALUE_CHARS_MAX, answer};
+use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Stored, Which, bad, target_one};
+use crate::select::{Ids, Stored, Which, bad, check_length, target_one};
 use crate::words;
 
 /// Corrects something that is remembered.
@@ -63,6 +63,8 @@ impl Acting for Update {
                 "A memory has 1 to {VALUE_CHARS_MAX} characters."
             )));
         }
+        let category = args.category.as_deref().unwrap_or_default();
+        check_length("A category", category, KEY_CHARS_MAX)?;
         let old = target_one(
             Which {
                 id: args.id.as_ref(),

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer, title_of};
+use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer, title_of};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::bad;
@@ -87,16 +87,14 @@ pub(super) fn new_note(
             "A note has at most {TITLE_CHARS_MAX} characters of title and {BODY_CHARS_MAX} of text."
         )));
     }
+    let mut kept = Vec::new();
+    add_tags(&mut kept, tags)?;
     let now = cx.now.timestamp();
     Ok(Note {
         id: cx.new_id(Kind::Note),
         title,
         body: body.to_owned(),
-        tags: tags
-            .iter()
-            .map(|tag| tag.trim().to_owned())
-            .filter(|tag| !tag.is_empty())
-            .collect(),
+        tags: kept,
         created: now,
         updated: now,
         version: 0,

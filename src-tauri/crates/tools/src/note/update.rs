@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::find::NoteFilter;
-use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, answer};
+use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, Which, bad, target_one};
@@ -124,12 +124,10 @@ fn apply(note: &Note, changes: &Changes) -> Result<Note, Stop> {
     for gone in changes.remove_tags.iter().flatten() {
         new.tags.retain(|tag| !text::same(tag, gone));
     }
-    for tag in changes.add_tags.iter().flatten() {
-        let tag = tag.trim();
-        if !tag.is_empty() && !new.tags.iter().any(|one| text::same(one, tag)) {
-            new.tags.push(tag.to_owned());
-        }
-    }
+    add_tags(
+        &mut new.tags,
+        changes.add_tags.as_deref().unwrap_or_default(),
+    )?;
     Ok(new)
 }
 

@@ -29,7 +29,8 @@ pub use people::{
     Meant, Named, People, address_in, ask_person, contacts_called, is_me, is_person, meant,
 };
 pub use span::{
-    DayPart, Times, Weekday, at_time, check_amounts, check_range, start_of, window_words,
+    DayPart, Times, Weekday, at_time, check_amounts, check_length, check_range, start_of,
+    window_words,
 };
 
 use crate::words;

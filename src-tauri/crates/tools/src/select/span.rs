@@ -110,6 +110,18 @@ pub fn check_amounts(amounts: &[Option<i64>]) -> Result<(), Stop> {
     }
 }
 
+/// A text that shall be kept.
+///
+/// # Errors
+/// When it is longer than `chars_max`; `what` begins the sentence.
+pub fn check_length(what: &str, text: &str, chars_max: usize) -> Result<(), Stop> {
+    // Bytes are known without counting.
+    if text.len() <= chars_max || text.chars().count() <= chars_max {
+        return Ok(());
+    }
+    Err(bad(format!("{what} has at most {chars_max} characters.")))
+}
+
 /// Another time of day on the same day, both as they are where the person is. What has a
 /// zone keeps it.
 ///

@@ -17,11 +17,14 @@ use serde_json::Value;
 use super::is_overdue;
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
-use crate::select::{Stored, bad, output, referents};
+use crate::select::{Stored, bad, check_length, output, referents};
 use crate::{repeat, words};
 
 /// Characters of a title.
 pub(super) const TITLE_CHARS_MAX: usize = 1_000;
+
+/// Characters of the notes of a task.
+pub(super) const NOTES_CHARS_MAX: usize = 500_000;
 
 /// Creates a task or reminder.
 pub(super) struct Create;
@@ -82,6 +85,8 @@ impl Acting for Create {
                 "A title has at most {TITLE_CHARS_MAX} characters; put the rest into the notes."
             )));
         }
+        let notes = args.notes.as_deref().unwrap_or_default();
+        check_length("The text of a task", notes, NOTES_CHARS_MAX)?;
         let task = task(args, title, cx)?;
         let mut sketch = Sketch::new("Add a task", "Add", "Can be undone: it is removed again.");
         sketch

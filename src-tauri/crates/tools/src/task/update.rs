@@ -13,11 +13,11 @@ use jiff::{Span, civil};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::create::{TITLE_CHARS_MAX, answer, replace_all, targets_of};
+use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, answer, replace_all, targets_of};
 use super::find::TaskFilter;
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
-use crate::select::{Ids, Row, Which, at_time, bad, check_amounts, targets};
+use crate::select::{Ids, Row, Which, at_time, bad, check_amounts, check_length, targets};
 use crate::{repeat, words};
 
 /// Changes tasks.
@@ -195,6 +195,9 @@ fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
             new.notes.push('\n');
         }
         new.notes.push_str(more);
+    }
+    if changes.notes.is_some() || changes.add_notes.is_some() {
+        check_length("The text of a task", &new.notes, NOTES_CHARS_MAX)?;
     }
     new.priority = changes.priority.unwrap_or(new.priority);
     if let Some(rule) = &changes.rrule {
