@@ -1,6 +1,7 @@
 // A row that is selected from elsewhere comes into view, and takes no focus.
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { eventually, harness } from './lib.mjs';
+import { eventually, harness, settle } from './lib.mjs';
 
 const { start, end } = harness({ before, after });
 
@@ -36,7 +37,8 @@ describe('a list', () => {
       await fill(page, n);
       await page.evaluate((id) => (location.hash = `#/tasks/${id}`), `many-${n - 5}`);
       await eventually(() => inView(page, `many-${n - 5}`), true);
-      await eventually(() => page.evaluate(() => document.activeElement?.closest('[data-row]') === null), true);
+      await settle(page);
+      assert.equal(await page.evaluate(() => document.activeElement?.closest('[data-row]') ?? null), null);
       await page.evaluate(() => (location.hash = '#/tasks/t-lease'));
       await eventually(() => inView(page, 't-lease'), true);
       await end(page);

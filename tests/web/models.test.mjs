@@ -211,7 +211,10 @@ describe('models', () => {
     assert.equal(await model.inputValue(), 'llama3.2:3b');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('qwen');
-    await eventually(() => page.getByRole('listbox', { name: 'Choices' }).getByRole('option').allTextContents(), ['qwen2.5:7b']);
+    await eventually(
+      () => page.getByRole('listbox', { name: 'Choices' }).getByRole('option').allTextContents(),
+      ['qwen2.5:7b'],
+    );
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await eventually(() => model.inputValue(), 'qwen2.5:7b');

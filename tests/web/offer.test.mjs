@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import { eventually, harness, press, settle } from './lib.mjs';
+import { eventually, harness, press, settle, waitFocused } from './lib.mjs';
 
 const { start, calls, called, end } = harness({ before, after });
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -53,6 +53,8 @@ describe('a model found on this computer', () => {
     });
     await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+    // It can be pressed again where one is.
+    await waitFocused(page.getByRole('button', { name: 'Connect', exact: true }));
     await end(page);
   });
 
@@ -65,6 +67,8 @@ describe('a model found on this computer', () => {
     await page.locator('.welcome').waitFor();
     // It would have looked at the first idle moment.
     await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))));
+    // What is connected is asked first, and in the idle moment itself.
+    assert.equal(await called(page, 'models'), 0);
     assert.equal(await called(page, 'find_models'), 0);
     await page.evaluate(() => localStorage.clear());
     await end(page);

@@ -33,6 +33,20 @@ describe('a toast', () => {
       await end(page);
     });
   }
+
+  it('covers no message field of a surface that is opened while it is there', async () => {
+    const page = await start({ at: 'tasks' });
+    const done = page.getByRole('checkbox', { name: /Renew passport/ });
+    await done.click();
+    const toast = page.locator('.toast');
+    await toast.waitFor();
+    await toast.getByRole('button').first().focus();
+    await page.keyboard.press('Control+1');
+    await page.locator('.compose').waitFor();
+    await settle(page);
+    assert.equal(await over(page, '.toast', '.compose'), 0);
+    await end(page);
+  });
 });
 
 describe('the message field', () => {

@@ -52,15 +52,20 @@ export class Found {
   }
 
   /** Connects what was found; then `shown` gets the focus, since the button that had it is gone. */
-  connect(shown: () => HTMLElement | undefined): Promise<void> {
+  async connect(shown: () => HTMLElement | undefined): Promise<void> {
     const { offer } = this;
-    if (!offer) return Promise.resolve();
-    return this.#work.run('connect', async () => {
+    if (!offer) return;
+    const pressed = document.activeElement;
+    await this.#work.run('connect', async () => {
       const { models } = await host.call('connect_model', { connection: offer.draft, key: null });
       this.answering = models.answering ?? offer.draft.name;
       announce.say(t('found.connected', { model: this.answering }));
       await tick();
       shown()?.focus();
     });
+    if (!this.fault || !(pressed instanceof HTMLElement)) return;
+    // A button that was shut for a while has lost the focus.
+    await tick();
+    if (document.activeElement === document.body) pressed.focus();
   }
 }

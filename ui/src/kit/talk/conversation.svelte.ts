@@ -111,12 +111,18 @@ export class Conversation {
       this.#follow();
       // What has no messages has no journal to wait for.
       if (messages.length === 0) this.loading = false;
-      else this.#patience = setTimeout(() => (this.loading = false), JOURNAL_MS);
+      else this.#patience = setTimeout(() => this.#late(), JOURNAL_MS);
     } catch (thrown) {
       if (run !== this.#opening) return;
       this.fault = faultOf(thrown);
       this.loading = false;
     }
+  }
+
+  /** It has messages, so it is not an empty one; what comes after all is shown when it comes. */
+  #late(): void {
+    this.fault = { code: 'late', message: t('chat.late'), hint: t('chat.late_hint') };
+    this.loading = false;
   }
 
   #watch(): void {
@@ -293,6 +299,7 @@ export class Conversation {
     if (events.length === 0) return;
     clearTimeout(this.#patience);
     this.loading = false;
+    if (this.fault?.code === 'late') this.fault = null;
     this.#unborn = null;
     const before = this.view.seq;
     this.view = events.reduce(fold, this.view);

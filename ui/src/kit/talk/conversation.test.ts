@@ -96,6 +96,23 @@ describe('opening a conversation', () => {
     expect(talk.view.turns.length).toBeGreaterThan(0);
   });
 
+  it('that is late says so instead of looking like an empty one, and is shown when it comes', async () => {
+    const follow = host.subscribe.bind(host);
+    let begin: () => void = () => undefined;
+    vi.spyOn(host, 'subscribe').mockImplementationOnce((from, on) => {
+      begin = () => void follow(from, on);
+      return () => undefined;
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await talk.open('c-lease');
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    expect(talk.fault?.code).toBe('late');
+    begin();
+    await eventually(() => expect(talk.view.turns.length).toBeGreaterThan(0));
+    expect(talk.fault).toBeNull();
+  });
+
   it('is not loading when there is nothing to wait for', async () => {
     await talk.open('c-nothing');
     expect(talk.loading).toBe(false);
