@@ -9,9 +9,10 @@ use super::cursor::Cursor;
 use super::filler::{self, Opener};
 use super::find;
 use super::joints::SAYING;
-use super::lexicon::{NOUNS, Noun, State, VERBS, Verb};
+use super::lexicon::{NOUNS, Noun, VERBS, Verb};
 use super::mark;
 use super::model::{Act, Cond, Request, Sel, Who};
+use super::own_work::{past_question, still_to_come};
 use super::said::{Form, Said};
 use super::table::phrases;
 use super::task;
@@ -337,45 +338,6 @@ impl<'s, 'a> Parse<'s, 'a> {
         self.bare(cursor)
     }
 
-    /// "I need to finish the slides by Thursday": work of the person's own, not something to be done here.
-    fn own_work(&self, cursor: &Cursor<'s, 'a>) -> bool {
-        let own = matches!(
-            cursor.sees_in(&VERBS),
-            Some((Verb::Complete | Verb::Draft | Verb::Read | Verb::End, _))
-        ) || matches!(cursor.word(0), "write" | "review" | "answer")
-            || self.books_elsewhere(cursor);
-        let mut rest = *cursor;
-        own && cursor.is_content(0)
-            && !(cursor.at + 1..cursor.end).any(|at| {
-                rest.at = at;
-                matches!(
-                    rest.sees_in(&NOUNS),
-                    Some(((Noun::Task | Noun::Reminder | Noun::Mail, _), _))
-                )
-            })
-            && (cursor.at..cursor.end)
-                .any(|at| matches!(cursor.said.pieces[at].form, Form::Time(_)))
-    }
-
-    /// "I should book the car service this week": no event of the calendar, and no hour for one.
-    fn books_elsewhere(&self, cursor: &Cursor<'s, 'a>) -> bool {
-        let rest = || cursor.at..cursor.end;
-        matches!(
-            cursor.word(0),
-            "book" | "reserve" | "arrange" | "plan" | "organize" | "organise"
-        ) && !rest().any(|at| {
-            matches!(
-                NOUNS.at(&self.said.pieces[..cursor.end], at),
-                Some(((Noun::Event, _), _))
-            )
-        }) && !rest().any(|at| match cursor.said.pieces[at].form {
-            Form::Time(index) => self.said.times.get(index).is_some_and(|found| {
-                found.clock.is_some() || matches!(found.value, crate::time::Value::Duration(_))
-            }),
-            _ => false,
-        })
-    }
-
     pub(super) fn after_condition(&mut self, cursor: &mut Cursor<'s, 'a>) -> Read {
         filler::open(cursor);
         if cursor.is_done() {
@@ -488,37 +450,6 @@ impl<'s, 'a> Parse<'s, 'a> {
         }
     }
 
-    /// "Get the plumber on the calendar for Monday at 9": something new, where no events are asked for.
-    fn gets_in(&self, cursor: &Cursor<'s, 'a>) -> bool {
-        let got = cursor
-            .at
-            .checked_sub(1)
-            .and_then(|at| self.said.pieces.get(at))
-            .is_some_and(|verb| verb.word == "get");
-        let Some((end, Noun::Event, _)) = super::destination::destination(cursor).filter(|_| got)
-        else {
-            return false;
-        };
-        cursor.at < end
-            && !(cursor.at..end).any(|at| {
-                let piece = &self.said.pieces[at];
-                matches!(
-                    piece.word.as_str(),
-                    "everything"
-                        | "all"
-                        | "what"
-                        | "every"
-                        | "each"
-                        | "my"
-                        | "next"
-                        | "first"
-                        | "last"
-                ) || piece.base != piece.word
-                    && piece.word.ends_with('s')
-                    && NOUNS.at(&self.said.pieces[..end], at).is_some()
-            })
-    }
-
     /// The words from here to the end of the sentence could not be placed.
     pub(super) fn words(&self, cursor: &Cursor<'s, 'a>) -> Unread {
         let range = cursor.at..cursor.end;
@@ -560,47 +491,6 @@ impl<'s, 'a> Parse<'s, 'a> {
                 && sel.pron.is_none()
         };
         self.mentioned.iter().rev().find(fits).cloned()
-    }
-}
-
-/// "How many meetings did I have in February": of what was.
-fn past_question(said: &Said<'_>, made: &mut Request) {
-    let asked = said.pieces.get(made.span.clone()).is_some_and(|pieces| {
-        pieces.windows(3).any(|three| {
-            three[0].word == "did"
-                && matches!(three[1].word.as_str(), "i" | "we")
-                && matches!(
-                    three[2].word.as_str(),
-                    "have" | "meet" | "spend" | "attend" | "see"
-                )
-        })
-    });
-    if asked
-        && matches!(made.act, Act::Query(_))
-        && made.sel.noun == Some(Noun::Event)
-        && !made.sel.states.contains(&State::Past)
-        && !made.sel.when.is_empty()
-    {
-        made.sel.states.push(State::Past);
-    }
-}
-
-/// "What meetings do I still have today": those to come.
-fn still_to_come(said: &Said<'_>, made: &mut Request) {
-    let asked = said.pieces.get(made.span.clone()).is_some_and(|pieces| {
-        pieces.windows(4).any(|four| {
-            four[0].word == "do"
-                && matches!(four[1].word.as_str(), "i" | "we")
-                && four[2].word == "still"
-                && four[3].word == "have"
-        })
-    });
-    if asked
-        && matches!(made.act, Act::Query(_))
-        && made.sel.noun == Some(Noun::Event)
-        && !made.sel.states.contains(&State::Future)
-    {
-        made.sel.states.push(State::Future);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
 
+use super::mask::mask;
 use super::moved_times::{
     by_a_length, first_of_day, is_change, is_move, lasting, named_part, ought, own_part, owned,
     owner_of_ordinal, rolling, started,
@@ -322,63 +323,6 @@ pub(crate) fn policy(settings: &Settings) -> Policy {
         work_start: settings.work_start,
         work_end: settings.work_end,
         ..Policy::default()
-    }
-}
-
-/// The message with quotations made unreadable, byte for byte as long: a quoted title is no time.
-fn mask(source: &str, read: &Text<'_>) -> String {
-    let mut masked = String::with_capacity(source.len());
-    let mut at = 0;
-    for quote in &read.quotes {
-        let (Some(before), Some(inner)) = (
-            source.get(at..quote.inner.start),
-            source.get(quote.inner.clone()),
-        ) else {
-            continue;
-        };
-        masked.push_str(before);
-        masked.extend(std::iter::repeat_n('x', inner.len()));
-        at = quote.inner.end;
-    }
-    masked.push_str(source.get(at..).unwrap_or(""));
-    tied(&mut masked);
-    greeting(&mut masked);
-    masked
-}
-
-/// "Morning! What does today look like": a greeting is no time.
-fn greeting(masked: &mut String) {
-    let start = masked.len() - masked.trim_start().len();
-    let len = masked[start..]
-        .find(|ch: char| !ch.is_ascii_alphabetic())
-        .unwrap_or(0);
-    let word = masked[start..start + len].to_ascii_lowercase();
-    let ends = masked[start + len..].starts_with([',', '!', '.', ';', ':']);
-    if ends && matches!(word.as_str(), "morning" | "afternoon" | "evening") {
-        masked.replace_range(start..start + len, &"x".repeat(len));
-    }
-}
-
-/// "Stand-up to 9:45", "drop-in on Friday": a small word that a hyphen ties to a word leads to no time.
-fn tied(masked: &mut String) {
-    const SMALL: &[&str] = &[
-        "up", "in", "off", "on", "out", "by", "over", "down", "through",
-    ];
-    let mut at = 0;
-    while let Some(found) = masked.get(at..).and_then(|rest| rest.find('-')) {
-        let hyphen = at + found;
-        at = hyphen + 1;
-        let (before, behind) = (&masked[..hyphen], &masked[at..]);
-        let len = behind
-            .find(|ch: char| !ch.is_ascii_alphabetic())
-            .unwrap_or(behind.len());
-        let word = &behind[..len];
-        if before.ends_with(|ch: char| ch.is_alphabetic())
-            && !behind[len..].starts_with(['-', '\'', '\u{2019}'])
-            && SMALL.iter().any(|small| small.eq_ignore_ascii_case(word))
-        {
-            masked.replace_range(at..at + len, &"x".repeat(len));
-        }
     }
 }
 

@@ -1,0 +1,240 @@
+//! Third persons turned into the one a text is addressed to.
+
+/// "I'll bring the tent and that she should bring the stove": each of two things told is turned by itself.
+pub(super) fn both_addressed(text: &str) -> String {
+    match text.split_once(" and that ") {
+        Some((before, behind))
+            if matches!(
+                behind
+                    .split_whitespace()
+                    .next()
+                    .map(str::to_lowercase)
+                    .as_deref(),
+                Some("he" | "she" | "they" | "his" | "her")
+            ) =>
+        {
+            format!(
+                "{} and that {}",
+                start_addressed(before),
+                start_addressed(behind)
+            )
+        }
+        _ => start_addressed(text),
+    }
+}
+
+/// "He is invited" said to him is "you are invited"; only at the beginning, where it is surely meant.
+pub(super) fn start_addressed(text: &str) -> String {
+    let mut words = text.split_whitespace();
+    match words.next().map(str::to_lowercase).as_deref() {
+        Some(
+            "he" | "she" | "they" | "he's" | "she's" | "they're" | "he\u{2019}s" | "she\u{2019}s"
+            | "his" | "her",
+        ) => addressed(text),
+        // "I'll call him tonight", told to him; in a longer text it may be anybody.
+        Some(
+            "i" | "i'll" | "i'm" | "i've" | "i'd" | "i\u{2019}ll" | "i\u{2019}m" | "we" | "we'll"
+            | "we\u{2019}ll",
+        ) if text.split_whitespace().count() <= SHORT_WORDS
+            && text
+                .split_whitespace()
+                .filter(|word| {
+                    matches!(
+                        split_tail(word).0,
+                        "him" | "her" | "them" | "he" | "she" | "his"
+                    )
+                })
+                .count()
+                == 1
+            || nobody_else(text) =>
+        {
+            addressed(text)
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// "I've received her report and will get back to her": whether nothing in front of the first pronoun could be what it
+/// stands for, and all pronouns are of one kind.
+pub(super) fn nobody_else(text: &str) -> bool {
+    let kind = |word: &str| match word {
+        "she" | "her" | "hers" => Some(0),
+        "he" | "him" | "his" => Some(1),
+        "they" | "them" | "their" | "theirs" => Some(2),
+        _ => None,
+    };
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| split_tail(word).0)
+        .collect();
+    let lows: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let begins = matches!(
+        lows.first()
+            .map(|first| first.replace('\u{2019}', "'"))
+            .as_deref(),
+        Some("i" | "i'll" | "i'm" | "i've" | "i'd" | "we" | "we'll" | "we're" | "we've")
+    );
+    let Some(first) = lows
+        .iter()
+        .position(|word| kind(word).is_some())
+        .filter(|_| begins)
+    else {
+        return false;
+    };
+    let one = lows
+        .iter()
+        .filter_map(|word| kind(word))
+        .collect::<std::collections::HashSet<_>>()
+        .len()
+        == 1;
+    // "He" and "they" as subjects are more often somebody else.
+    let object = !matches!(lows[first].as_str(), "they" | "them" | "their" | "theirs");
+    let alone = (1..first).all(|at| {
+        !matches!(
+            lows[at].as_str(),
+            "the"
+                | "a"
+                | "an"
+                | "my"
+                | "our"
+                | "this"
+                | "that"
+                | "some"
+                | "somebody"
+                | "someone"
+                | "everyone"
+                | "who"
+                | "your"
+        ) && !words[at].starts_with(char::is_uppercase)
+    });
+    one && object && alone
+}
+
+/// Words that follow a person and no thing of theirs: "get back to her by Friday".
+pub(super) const BEHIND_PERSON: &[&str] = &[
+    "by",
+    "at",
+    "on",
+    "in",
+    "to",
+    "for",
+    "about",
+    "with",
+    "from",
+    "and",
+    "or",
+    "but",
+    "that",
+    "if",
+    "when",
+    "before",
+    "after",
+    "until",
+    "till",
+    "as",
+    "because",
+    "so",
+    "then",
+    "there",
+    "here",
+    "tomorrow",
+    "today",
+    "tonight",
+    "soon",
+    "later",
+    "again",
+    "back",
+    "know",
+    "next",
+    "this",
+    "yesterday",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "up",
+    "off",
+    "out",
+    "a",
+    "an",
+    "the",
+    "my",
+    "our",
+    "some",
+    "anyway",
+    "too",
+    "first",
+    "once",
+    "how",
+    "what",
+    "where",
+    "why",
+];
+
+/// Words of a sentence that has room for one other person only.
+pub(super) const SHORT_WORDS: usize = 6;
+
+/// Turns the third person into the second: "when she is free" becomes "when you are free".
+pub(super) fn addressed(text: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut person = false;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for (at, word) in words.iter().enumerate() {
+        let (core, tail) = split_tail(word);
+        let low = core.to_lowercase().replace('\u{2019}', "'");
+        let turned = match low.as_str() {
+            "he" | "she" | "they" => {
+                person = low != "they";
+                Some("you".to_owned())
+            }
+            "he's" | "she's" | "they're" => Some("you're".to_owned()),
+            "he'll" | "she'll" | "they'll" => Some("you'll".to_owned()),
+            "he'd" | "she'd" | "they'd" => Some("you'd".to_owned()),
+            "him" | "them" => Some("you".to_owned()),
+            "his" | "their" => Some("your".to_owned()),
+            "her" => Some(
+                if at + 1 < words.len()
+                    && tail.is_empty()
+                    && !BEHIND_PERSON.contains(&split_tail(words[at + 1]).0.to_lowercase().as_str())
+                {
+                    "your"
+                } else {
+                    "you"
+                }
+                .to_owned(),
+            ),
+            "is" if person => Some("are".to_owned()),
+            "was" if person => Some("were".to_owned()),
+            "has" if person => Some("have".to_owned()),
+            "does" if person => Some("do".to_owned()),
+            "isn't" if person => Some("aren't".to_owned()),
+            "hasn't" if person => Some("haven't".to_owned()),
+            "doesn't" if person => Some("don't".to_owned()),
+            verb if person
+                && verb.ends_with('s')
+                && verb.len() > 3
+                && !verb.ends_with("ss")
+                && !verb.ends_with("ys") =>
+            {
+                Some(verb[..verb.len() - 1].to_owned())
+            }
+            _ => None,
+        };
+        if !matches!(
+            low.as_str(),
+            "he" | "she" | "also" | "still" | "already" | "really"
+        ) {
+            person = false;
+        }
+        out.push(turned.map_or_else(|| (*word).to_owned(), |turned| format!("{turned}{tail}")));
+    }
+    out.join(" ")
+}
+
+pub(super) fn split_tail(word: &str) -> (&str, &str) {
+    let end = word.trim_end_matches(['.', ',', '!', '?', ';']).len();
+    word.split_at(end)
+}
