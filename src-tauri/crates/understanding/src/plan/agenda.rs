@@ -66,7 +66,7 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     let any = cursor.eat_any(phrases!("is there anything | do i have anything | have i got anything | anything | is anything | \
         do i have something | is there something | have i anything | do i have any plans | any plans | \
         do i have plans | have i got any plans | do we have anything | do i already have anything | \
-        do i have stuff | am i doing anything | are we doing anything | am i up to anything | is anything going on | is anything happening | is there anything going on | any news | is there any news | any word | is there any word | am i booked for anything | do i need to be anywhere | do i have to be anywhere | do i need to be somewhere | \
+        do i have stuff | am i doing anything | are we doing anything | am i up to anything | is anything going on | is anything happening | is there anything going on | any reply | any replies | any answer | any response | any mail back | any news | is there any news | any word | is there any word | am i booked for anything | do i need to be anywhere | do i have to be anywhere | do i need to be somewhere | \
         is it true that i have anything | is it true that i have something | have i anything on"));
     let list = !any && cursor.eat_any(phrases!("what is on my calendar | what is on my schedule | what is on my agenda | \
         what is in my calendar | what is in my diary | what is in my schedule | \

@@ -256,7 +256,7 @@ pub(super) static VERBS: LazyLock<Table<Verb>> = LazyLock::new(|| {
             Reply,
         ),
         (
-            "reply all | reply to all | reply to everyone | reply to everybody | respond to everyone | respond to everybody | answer everyone | answer everybody | respond to all | answer all | reply all to",
+            "write back to everyone | write back to everybody | write back to all | reply all | reply to all | reply to everyone | reply to everybody | respond to everyone | respond to everybody | answer everyone | answer everybody | respond to all | answer all | reply all to",
             ReplyAll,
         ),
         (

@@ -18,7 +18,8 @@ const THING_MAX: usize = 24;
 
 static OUGHT: LazyLock<Table<()>> = LazyLock::new(|| {
     Table::new(&[(
-        "needs to | need to | has to | have to | should | must | ought to | is supposed to | will have to | can wait | could wait | \
+        "needs to | need to | has to | have to | should | must | ought to | is supposed to | will have to | can wait | could wait | has moved | have moved | has been moved | have been moved | was moved | got moved | has been pushed | \
+            has been rescheduled | was rescheduled | has changed | is now | are now | \
             can be left",
         (),
     )])
@@ -141,7 +142,22 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         "has to wait",
         "must wait",
     ]);
-    if !waits {
+    // "The lunch with Nadia on Friday has moved to 1pm".
+    let moved = ahead.eat(&[
+        "has moved",
+        "have moved",
+        "has been moved",
+        "have been moved",
+        "was moved",
+        "got moved",
+        "has been pushed",
+        "has been rescheduled",
+        "was rescheduled",
+        "has changed",
+        "is now",
+        "are now",
+    ]);
+    if !waits && !moved {
         ahead.eat_any(&OUGHT);
     }
     let request = match sel.noun {
@@ -175,6 +191,13 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
             let mut request = Request::new(Act::Rename, sel);
             request.vals.title = words.map(super::model::Value::Words);
             request.vals.title.is_some().then_some(request)
+        }
+        Some(Noun::Event) if moved => {
+            let mut request = Request::new(Act::Move, sel);
+            let mut sign = None;
+            let read = values(parse, &mut ahead, &mut request, &mut sign).is_ok();
+            (read && !request.vals.times.is_empty() && request.vals.shift.is_none())
+                .then_some(request)
         }
         Some(Noun::Event) => elsewhere(&mut ahead, &sel)
             .or_else(|| timed(parse, &mut ahead, Request::new(Act::Move, sel))),

@@ -347,7 +347,7 @@ pub(super) fn place<'s, 'a>(
     if start.at > 0 && cursor.said.pieces[start.at - 1].word == "," && cursor.is_content(0) {
         let mut named = *cursor;
         while named.at < start.at + PLACE_WORDS_MAX
-            && named.is_content(0)
+            && (named.is_content(0) || named.word(0) == "'s" && named.at > start.at)
             && named
                 .peek(0)
                 .is_some_and(|piece| piece.form == Form::Word && piece.leads.is_none())

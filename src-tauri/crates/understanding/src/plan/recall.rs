@@ -222,6 +222,17 @@ pub(super) fn is_kept(word: &str) -> bool {
 
 /// "What is my sister's name", "when does Ana's visa end": nothing of the calendar or mail, so perhaps remembered.
 pub(super) fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Part {
+    // "Do you know when my contract ends".
+    let mut told = *cursor;
+    if parse.wonders
+        && told.eat(&["when", "where", "what", "who", "which"])
+        && told.eat(&["my", "our"])
+        && super::after::sees_noun(&told).is_none_or(|noun| noun == Noun::Memory)
+        && !(told.at..told.end).any(|at| matches!(told.said.pieces[at].form, Form::Time(_)))
+    {
+        *cursor = told;
+        return recall(parse, cursor);
+    }
     if !cursor.eat_any(phrases!("what is | what are | who is | who are | where is | where are | when is | when are | what was | where was | where did | where does | what does | when does | what did | how old is | how tall is | which is | how do i | what do | what am | where do | where am | who do | how tall am | how old am | when did")) {
         return Ok(false);
     }

@@ -140,6 +140,28 @@ fn tell(pieces: &mut Vec<Piece>) {
 }
 
 fn particles(pieces: &mut Vec<Piece>) {
+    // "Take it out": off the calendar or the list it is on.
+    let out = (0..pieces.len().saturating_sub(2)).find(|at| {
+        pieces[*at].word == "take"
+            && matches!(pieces[at + 1].word.as_str(), "it" | "that" | "them")
+            && pieces[at + 2].word == "out"
+            && pieces[at + 2].leads.is_none()
+            && starts_request(pieces, *at)
+            && pieces[at + 3..].iter().all(|piece| {
+                piece.form == Form::Mark
+                    || matches!(
+                        piece.word.as_str(),
+                        "please" | "thanks" | "again" | "of" | "my" | "the" | "calendar" | "diary"
+                    )
+            })
+    });
+    if let Some(at) = out {
+        rename(&mut pieces[at], "delete");
+        let ends = pieces[at + 2].ends;
+        pieces.remove(at + 2);
+        pieces[at + 1].ends |= ends;
+        return;
+    }
     for start in 0..pieces.len().min(16) {
         if pieces[start].form != Form::Word || !starts_request(pieces, start) {
             continue;

@@ -23,6 +23,11 @@ pub(super) fn several<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
         ahead.at += 1;
     }
     ahead.eat(&["new"]);
+    // "Three things to my to-do list: …".
+    let mut things = ahead;
+    if things.eat(&["things", "items", "entries"]) && matches!(things.word(0), "to" | "on") {
+        ahead = things;
+    }
     let many = ahead.eat(&[
         "tasks",
         "to dos",
@@ -37,6 +42,9 @@ pub(super) fn several<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s,
             "to my task list",
             "to my tasks",
             "on my list",
+            "on my to do list",
+            "to the list",
+            "to the to do list",
         ]);
     let counted = many && ahead.word(0) == "," && !cursor.is_content(0);
     if !(many || list) || ahead.word(0) != ":" && !counted {

@@ -172,7 +172,8 @@ pub(super) fn ends_text(cursor: &Cursor<'_, '_>) -> bool {
     if cursor.sees_in(&PLACES).is_some()
         || super::filler::only_closers(cursor)
             && !word.is_empty()
-            && !matches!(word, "off" | "away" | "right" | "ok" | "too" | "yet")
+            && (!matches!(word, "off" | "away" | "right" | "ok" | "too" | "yet")
+                || word == "yet" && cursor.word(1) == "?")
     {
         return true;
     }
