@@ -123,10 +123,11 @@ impl Store {
             opener.clone(),
             options.read_only,
         );
+        let log = opener.file.with_extension("db-wal");
         Ok(Arc::new(Self {
             search: Arc::new(search),
             readers: Readers::new(opener),
-            writer: Writer::start(connection)?,
+            writer: Writer::start(connection, log)?,
             zone,
             folder: folder.to_path_buf(),
             first_call: ledger::FirstCall::default(),
@@ -175,6 +176,21 @@ impl Store {
         F: FnOnce(&Tx<'_>) -> fault::Result<T> + Send + 'static,
     {
         self.writer.write(name, Outlives::Power, job).await
+    }
+
+    /// A write that is on the disk before anything else is written; whoever asked does not wait for that.
+    pub(crate) async fn write_first<T, F>(
+        &self,
+        name: &'static str,
+        job: F,
+    ) -> Result<T, StoreFault>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> fault::Result<T> + Send + 'static,
+    {
+        self.writer
+            .write(name, Outlives::PowerBeforeNext, job)
+            .await
     }
 
     /// A write that the end of the process cannot undo, but the end of the power can; some milliseconds quicker.

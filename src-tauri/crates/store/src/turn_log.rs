@@ -25,7 +25,10 @@ type Stored<T> = std::result::Result<T, StoreFault>;
 impl TurnLog for Store {
     async fn open_turn(&self, turn: &Turn) -> Stored<(Past, i64)> {
         let turn = turn.clone();
-        self.write("open_turn", move |tx| open(tx, &turn)).await
+        // Whatever is done about it, also asking a model, is written down first, and so waits for the disk; reading it
+        // does not.
+        self.write_first("open_turn", move |tx| open(tx, &turn))
+            .await
     }
 
     async fn past(&self, conversation: &ConversationId) -> Stored<(Past, i64)> {

@@ -2,9 +2,11 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::fs::OpenOptions;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use adjutant_domain::faults::StoreFault;
@@ -61,6 +63,9 @@ pub(crate) enum Outlives {
     Power,
     /// The process, however it ends. The next commit that outlives the power takes it along.
     Process,
+    /// The process, and the power before anything else is written: the disk confirms it while whoever asked goes on with
+    /// what only reads. If it does not, what is written next is refused.
+    PowerBeforeNext,
 }
 
 impl Outlives {
@@ -68,7 +73,7 @@ impl Outlives {
     const fn level(self) -> &'static str {
         match self {
             Self::Power => "FULL",
-            Self::Process => "NORMAL",
+            Self::Process | Self::PowerBeforeNext => "NORMAL",
         }
     }
 }
@@ -98,11 +103,42 @@ pub(crate) struct Writer {
     jobs: Option<mpsc::Sender<Job>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     changes: broadcast::Sender<BTreeSet<Topic>>,
+    log: Arc<Log>,
+}
+
+/// The write-ahead log, as far as it is confirmed apart from commits.
+struct Log {
+    /// Locks lie on another file, so opening and closing this one gives none up.
+    file: PathBuf,
+    /// Why the disk did not confirm what was committed last.
+    refused: Mutex<Option<StoreFault>>,
+}
+
+impl Log {
+    /// Has the disk confirm what is in the log.
+    fn confirm(&self) {
+        let confirmed = OpenOptions::new()
+            .write(true)
+            .open(&self.file)
+            .and_then(|log| log.sync_data());
+        if let Err(error) = confirmed {
+            tracing::error!(%error, "the disk did not confirm what was written");
+            *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(io_fault(&error));
+        }
+    }
+
+    fn refused(&self) -> Option<StoreFault> {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.take()
+    }
 }
 
 impl Writer {
-    /// Hands a connection to a thread of its own.
-    pub(crate) fn start(mut connection: Connection) -> std::result::Result<Self, StoreFault> {
+    /// Hands a connection to a thread of its own. `log` is the write-ahead log of its database.
+    pub(crate) fn start(
+        mut connection: Connection,
+        log: PathBuf,
+    ) -> std::result::Result<Self, StoreFault> {
         let (jobs, mut queue) = mpsc::channel::<Job>(JOBS_MAX);
         let (changes, _) = broadcast::channel(CHANGES_MAX);
         let thread = std::thread::Builder::new()
@@ -117,6 +153,10 @@ impl Writer {
             jobs: Some(jobs),
             thread: Mutex::new(Some(thread)),
             changes,
+            log: Arc::new(Log {
+                file: log,
+                refused: Mutex::default(),
+            }),
         })
     }
 
@@ -137,8 +177,11 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let changes = self.changes.clone();
-        self.exclusive(move |connection| {
+        let (changes, log) = (self.changes.clone(), self.log.clone());
+        let work = move |connection: &mut Connection| {
+            if let Some(fault) = log.refused() {
+                return Err(Fault::from(fault));
+            }
             crash_at(name, "before");
             connection.pragma_update(None, "synchronous", outlives.level())?;
             let tx = Tx {
@@ -155,6 +198,12 @@ impl Writer {
                 let _ = changes.send(topics);
             }
             Ok(value)
+        };
+        let log = self.log.clone();
+        self.perform(work, move |is_done| {
+            if is_done && outlives == Outlives::PowerBeforeNext {
+                log.confirm();
+            }
         })
         .await
     }
@@ -171,12 +220,27 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     {
+        self.perform(job, |_| ()).await
+    }
+
+    /// Runs `job`, answers, and runs `after` before the next job; it is told whether the job went well.
+    async fn perform<T, F>(
+        &self,
+        job: F,
+        after: impl FnOnce(bool) + Send + 'static,
+    ) -> std::result::Result<T, StoreFault>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+    {
         let (reply, answer) = oneshot::channel();
         let boxed: Job = Box::new(move |connection| {
             let result = catch_unwind(AssertUnwindSafe(|| job(connection))).unwrap_or_else(|_| {
                 Err(Fault::other("a storage job broke off; nothing was written"))
             });
+            let is_done = result.is_ok();
             let _ = reply.send(result.map_err(StoreFault::from));
+            after(is_done);
         });
         let stopped = || StoreFault::Other("the profile is being closed".into());
         let jobs = self.jobs.as_ref().ok_or_else(stopped)?;
@@ -196,6 +260,50 @@ impl Drop for Writer {
             && thread.join().is_err()
         {
             tracing::error!("the writer of the profile broke off");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opened(log: &str) -> (tempfile::TempDir, Writer) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let connection = Connection::open(folder.path().join("t.db")).expect("a database");
+        connection
+            .query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
+            .expect("a log");
+        connection
+            .execute_batch("CREATE TABLE t (n INTEGER) STRICT;")
+            .expect("a table");
+        let writer = Writer::start(connection, folder.path().join(log)).expect("a thread");
+        (folder, writer)
+    }
+
+    async fn add(writer: &Writer, outlives: Outlives) -> std::result::Result<i64, StoreFault> {
+        let add = |tx: &Tx<'_>| -> Result<i64> {
+            tx.execute("INSERT INTO t VALUES (1)", [])?;
+            Ok(tx.query_row("SELECT count(*) FROM t", [], |row| row.get(0))?)
+        };
+        writer.write("apply", outlives, add).await
+    }
+
+    #[tokio::test]
+    async fn what_the_disk_does_not_confirm_is_told_by_the_next_write() {
+        let (_folder, writer) = opened("t.db-wal");
+        assert_eq!(add(&writer, Outlives::PowerBeforeNext).await, Ok(1));
+        assert_eq!(add(&writer, Outlives::Process).await, Ok(2));
+        // A log that cannot be confirmed: it is not there.
+        let (_folder, writer) = opened("gone");
+        assert_eq!(add(&writer, Outlives::PowerBeforeNext).await, Ok(1));
+        for outlives in [Outlives::Power, Outlives::Process] {
+            assert!(add(&writer, outlives).await.is_err(), "{outlives:?}");
+            // It is told once; what is written now is confirmed with its own commit.
+            assert_eq!(
+                add(&writer, Outlives::PowerBeforeNext).await.map(|_| ()),
+                Ok(())
+            );
         }
     }
 }
