@@ -334,6 +334,39 @@ describe('Settings', () => {
     await end(page);
   });
 
+  it('that left something elsewhere says what, and leads on', async () => {
+    const page = await start({ at: 'settings/data' });
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      const erase = world.erase.bind(world);
+      world.erase = () => {
+        erase();
+        throw new window.fake.HostFault({
+          code: 'erased_in_part',
+          message: 'The profile is erased, but keys may still be in the keyring.',
+          hint: 'Remove them there.',
+        });
+      };
+    });
+    const dialog = page.getByRole('dialog');
+    await say(dialog.getByLabel('Type Work to confirm'), 'Work');
+    await dialog.getByRole('alert').getByText('keys may still be in the keyring. Remove them there.').waitFor();
+    // There is nothing left to erase.
+    await dialog.getByRole('button', { name: 'Erase everything' }).waitFor({ state: 'detached' });
+    await press(dialog.getByRole('button', { name: 'Close' }));
+    await page.getByText('Good morning, Mara.').waitFor();
+    await end(page);
+  });
+
+  it('says that it erases while that takes time', async () => {
+    const page = await start({ at: 'settings/data', pace: 2000 });
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await say(page.getByRole('dialog').getByLabel('Type Work to confirm'), 'Work');
+    await page.getByRole('dialog').getByRole('button', { name: 'Erasing…' }).waitFor();
+    await end(page);
+  });
+
   it('shows nothing of what was erased: no conversation, no words that were not sent', async () => {
     const page = await start({ at: 'chat/main' });
     await page.locator('.ask').waitFor();

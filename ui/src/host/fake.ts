@@ -23,6 +23,8 @@ export const fake = {
   opened: [] as string[],
   copied: [] as string[],
   calls: [] as { op: Op; args: unknown }[],
+  /** For tests that let a request fail as the engine does. */
+  HostFault,
   /** What models cost until now. */
   usage,
   /** What this window was asked to do: `hide`, `height 420`, `open chat/main`. */

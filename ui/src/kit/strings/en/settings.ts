@@ -203,6 +203,7 @@ export const settings = {
     'Everything in it is deleted from this machine, its proofs as well. Export first if you may want it back.',
   'data.erase_type': 'Type {profile} to confirm',
   'data.erase_do': 'Erase everything',
+  'data.erasing': 'Erasing…',
   'data.erased': 'Everything in this profile was erased.',
   'topic.tasks': 'Tasks',
   'topic.events': 'Events',
