@@ -19,6 +19,9 @@ use crate::session::Options;
 
 /// Records written in one transaction.
 const BATCH: usize = 500;
+/// Bytes of their sources and texts after which no more are read for it, 16 MiB: five hundred large mails at once would
+/// fill the memory.
+const BATCH_BYTES: usize = 16 * 1024 * 1024;
 /// Refused items that are named; the rest is counted.
 const REJECTED_MAX: usize = 1000;
 /// Records read from storage at a time.
@@ -122,17 +125,30 @@ pub(super) async fn import(
 }
 
 fn next_batch(mut items: Items) -> (Vec<Incoming>, Vec<adjutant_interchange::Refused>, Items) {
-    let (mut batch, mut refused) = (Vec::new(), Vec::new());
+    let (mut batch, mut refused, mut bytes) = (Vec::new(), Vec::new(), 0);
     for item in items.by_ref() {
         match item {
-            Ok(incoming) => batch.push(incoming),
+            Ok(incoming) => {
+                bytes += bytes_of(&incoming);
+                batch.push(incoming);
+            }
             Err(refusal) => refused.push(refusal),
         }
-        if batch.len() + refused.len() >= BATCH {
+        if batch.len() + refused.len() >= BATCH || bytes >= BATCH_BYTES {
             break;
         }
     }
     (batch, refused, items)
+}
+
+/// What may be large of a record.
+fn bytes_of(incoming: &Incoming) -> usize {
+    let text = match &incoming.record {
+        Record::Mail(mail) => mail.text.len(),
+        Record::Note(note) => note.body.len(),
+        _ => 0,
+    };
+    incoming.raw.as_ref().map_or(0, Vec::len) + text
 }
 
 fn by_kind(batch: Vec<Incoming>) -> BTreeMap<Kind, Vec<Incoming>> {

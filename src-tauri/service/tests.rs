@@ -15,10 +15,10 @@ use super::{Service, config, data, doctor, models, usage};
 use crate::profile::Place;
 use crate::session::Options;
 
-mod erased;
 mod keyring;
 mod reading;
 mod vectors;
+mod whole;
 
 const KEY: &str = "sk-0123456789abcdef";
 const HEADER: &str = "gateway-s3cret";

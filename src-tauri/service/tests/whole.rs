@@ -1,4 +1,4 @@
-//! Erasing a profile: beside an import, and where not all of it can be done.
+//! The profile as a whole: imports and their batches, and erasing, beside an import and where not all of it can be done.
 
 use adjutant_api::{EventBody, Reply};
 use adjutant_domain::record::Kind;
@@ -61,4 +61,38 @@ async fn what_is_erased_is_forgotten_also_where_files_cannot_be_removed() {
     assert!(service.models.all().is_empty());
     std::fs::remove_file(&index).expect("removed");
     assert_eq!(data::erase(service).await, Ok(Reply::Ok {}));
+}
+
+#[tokio::test]
+async fn large_mails_are_stored_a_few_at_a_time() {
+    const MAILS: u64 = 6;
+    let (home, service) = profile().await;
+    let line = "x".repeat(900) + "\r\n";
+    let mut mails = String::new();
+    for n in 0..MAILS {
+        mails.push_str(&format!(
+            "From a@b.example Mon Jan 12 10:00:00 2026\r\nFrom: a@b.example\r\nMessage-ID: <{n}@b.example>\r\nDate: \
+             Mon, 12 Jan 2026 10:00:00 +0000\r\n\r\n"
+        ));
+        // 9 MB each.
+        mails.push_str(&line.repeat(10_000));
+        mails.push_str("\r\n");
+    }
+    let file = home.path().join("large.mbox");
+    std::fs::write(&file, mails).expect("written");
+    let mut told = service.wide.follow();
+    let (sink, _frames) = Sink::new();
+    let imported = data::import(&service, &[file.display().to_string()], &sink).await;
+    let Ok(Reply::Imported { report }) = imported else {
+        panic!("{imported:?}");
+    };
+    assert_eq!(report.rejected, []);
+    assert_eq!(report.counts[0].added, MAILS);
+    let mut most = 0;
+    let mut before = 0;
+    while let Ok(EventBody::Progress { done, .. }) = told.try_recv() {
+        most = most.max(done - before);
+        before = done;
+    }
+    assert!((1..=2).contains(&most), "{most} in one batch");
 }
