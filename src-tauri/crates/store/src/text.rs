@@ -123,15 +123,18 @@ impl Query {
         };
         let plain = text.replace('’', "'");
         let mut found = Vec::new();
+        // Whatever is pasted: no more is looked at than is used.
         for piece in plain.split_whitespace() {
             let stem = piece.strip_suffix("'s").unwrap_or(piece);
             for word in words(stem) {
-                if !found.contains(&word) {
+                if found.len() < QUERY_WORDS_MAX && !found.contains(&word) {
                     found.push(word);
                 }
             }
+            if found.len() == QUERY_WORDS_MAX {
+                break;
+            }
         }
-        found.truncate(QUERY_WORDS_MAX);
         if found.is_empty() {
             Self::Nothing
         } else {
@@ -237,6 +240,10 @@ mod tests {
             Query::of(Some("Nadia’s report, the REPORT")),
             Query::Words(vec!["nadia".into(), "report".into(), "the".into()])
         );
+        // A hundred thousand words are as good as the first of them.
+        let many: String = (0..100_000).map(|n| format!("w{n} ")).collect();
+        let first = (0..QUERY_WORDS_MAX).map(|n| format!("w{n}"));
+        assert_eq!(Query::of(Some(&many)), Query::Words(first.collect()));
     }
 
     #[test]
