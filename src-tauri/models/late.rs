@@ -2,7 +2,7 @@
 //! keyring. One that is locked asks the person, and may not answer for any time.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{Arc, MutexGuard, PoisonError, Weak};
 
 use adjutant_domain::ids::TurnId;
 use adjutant_domain::model::{
@@ -11,6 +11,7 @@ use adjutant_domain::model::{
 use adjutant_models::Connection;
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
+use tokio::task::JoinSet;
 
 use super::quick::QUICK_KEY;
 use super::{Inner, ModelRoom};
@@ -79,30 +80,24 @@ impl ModelRoom {
 
     /// Whoever closes the profile does not wait for a keyring.
     pub(super) fn end_unlocking(&self) {
-        let opening = self
-            .0
-            .opening
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if let Some(work) = opening {
-            work.abort();
-        }
+        self.opening().abort_all();
     }
 
     /// The same as [`Self::unlocked`], beside what is done now. It ends with the room.
     fn unlock_beside(&self) {
-        let mut opening = self
-            .0
+        let mut opening = self.opening();
+        while opening.try_join_next().is_some() {}
+        if opening.is_empty() {
+            let room = self.clone();
+            opening.spawn(async move { room.unlocked().await });
+        }
+    }
+
+    fn opening(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.0
             .opening
             .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if opening.as_ref().is_some_and(|work| !work.is_finished()) {
-            return;
-        }
-        let room = self.clone();
-        let work = tokio::spawn(async move { room.unlocked().await });
-        *opening = Some(work.abort_handle());
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -36,7 +36,7 @@ use adjutant_net::{NetClient, NetSettings, ProxyChoice};
 use adjutant_settings::{All, Money};
 use adjutant_store::Store;
 use secrecy::{ExposeSecret, SecretString};
-use tokio::task::AbortHandle;
+use tokio::task::JoinSet;
 
 pub(crate) use changes::NotKept;
 pub(crate) use kept::CONNECTIONS_MAX;
@@ -75,7 +75,7 @@ struct Inner {
     /// One change after the other.
     changing: tokio::sync::Mutex<()>,
     /// Keys are being read beside what is done.
-    opening: Mutex<Option<AbortHandle>>,
+    opening: Mutex<JoinSet<()>>,
 }
 
 struct State {

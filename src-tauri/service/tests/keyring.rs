@@ -143,3 +143,31 @@ async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
     assert!(told.contains("offline"), "the key is there: {told}");
     service.close().await;
 }
+
+#[tokio::test]
+async fn a_model_that_needs_no_key_does_not_wait_for_those_of_others() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .expect("a port");
+    let world = world().await;
+    connect(&world, draft("far"), Some(KEY))
+        .await
+        .expect("kept");
+    let mut near = draft("near");
+    near.base_url = format!("http://{nobody}/v1");
+    connect(&world, near, None).await.expect("kept");
+    let room = &world.service.models;
+    assert!(room.prefer("near").await.expect("kept"));
+    let World { home, service, .. } = world;
+    service.close().await;
+    drop(service);
+
+    let silent = Arc::new(Silent::default());
+    let _end = Unlocks(silent.clone());
+    let service = open_with(home.path(), true, silent.clone()).await;
+    let told = say(&service, "Tell me a story about a dragon").await;
+    // The one that comes first was asked at once; the keys of the others are read beside.
+    assert!(told.contains("reached"), "{told}");
+    assert!(!told.contains("keyring"), "{told}");
+    service.close().await;
+}
