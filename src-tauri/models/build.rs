@@ -1,0 +1,139 @@
+//! The models of a profile, put together out of what is connected: who is asked, who is only compared, what makes vectors.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::model::{Embedder, ModelProfile, Purpose, Tier};
+use adjutant_engine::stages::{Deadlines, Manner};
+use adjutant_models::govern::GovernedEmbedder;
+use adjutant_models::{Connection, Providers};
+
+use super::late::{self, Read};
+use super::vectors::Makers;
+use super::{Built, KeyRing, ModelRoom, shadow, silent, stack};
+
+impl ModelRoom {
+    /// Puts the models together. Where keys have to be read for some, that is done when a model is asked.
+    pub(super) fn build(&self) {
+        let connections: Vec<Connection> =
+            self.all().into_iter().map(|one| one.connection).collect();
+        let read = if connections.iter().any(late::is_locked) {
+            Read::Never
+        } else {
+            Read::But(Vec::new())
+        };
+        self.assemble(connections, &KeyRing::of(self.known_keys()), read);
+    }
+
+    pub(super) fn assemble(&self, connections: Vec<Connection>, keys: &KeyRing, read: Read) {
+        let (net, settings, before) = {
+            let state = self.state();
+            let settings = state.settings.models.clone();
+            (state.net.clone(), settings, state.built.clone())
+        };
+        // At the start nothing was built before, and what earlier processes saw is known.
+        for name in stack::changed(&before.connections, &connections) {
+            self.0.shared.gauges.forget(name);
+        }
+        let (candidates, live) = shadow::split(connections.iter().cloned(), &settings.shadow);
+        let usable = |all: &[Connection]| -> Vec<Connection> {
+            let usable = |one: &&Connection| read != Read::Never || !late::is_locked(one);
+            all.iter().filter(usable).cloned().collect()
+        };
+        let (providers, mut problems) =
+            Providers::connect(&usable(&live), &net, keys, &before.live);
+        let (candidate, more) =
+            Providers::connect(&usable(&candidates), &net, keys, &before.candidate);
+        problems.extend(more);
+        let compared = stack::stack(&candidate, &settings, &self.0.shared);
+        self.0
+            .engine
+            .set_shadow(compared.map(|compared| shadow::shadow(compared, self.0.store.clone())));
+        let model = stack::stack(&providers, &settings, &self.0.shared);
+        // Something was to answer and cannot: that is said where an answer has to do without.
+        let asked = model
+            .clone()
+            .or_else(|| silent::in_place(self.0.quick.problem(), &problems));
+        let late = self.late(&live, &read, model.clone());
+        let said = late.clone().or_else(|| asked.clone());
+        self.0
+            .engine
+            .set_models(said.map(|chat| adjutant_engine::Models {
+                chat,
+                manner: manner(&settings),
+            }));
+        self.0.vectors.set(self.makers(&providers, &live));
+        let mut state = self.state_mut();
+        state.problems = problems;
+        state.answering = model.or_else(|| late.filter(|_| read == Read::Never));
+        state.asked = asked;
+        state.built = match read {
+            // What the others turned out not to take is still known of them.
+            Read::Never => Built {
+                connections,
+                ..before
+            },
+            Read::But(_) => Built {
+                connections,
+                live: providers,
+                candidate,
+            },
+        };
+        state.read = read;
+    }
+
+    /// From now on tools are found with vectors that this machine makes: free, and nothing leaves it.
+    pub(crate) fn make_vectors_here(&self, embedder: Arc<dyn Embedder>) {
+        if self.0.local.set(embedder).is_ok() && self.state().answering.is_some() {
+            self.0.vectors.set(self.local_makers());
+        }
+    }
+
+    fn local_makers(&self) -> Option<Makers> {
+        let embedder = self.0.local.get()?;
+        Some(Makers {
+            background: embedder.clone(),
+            foreground: embedder.clone(),
+        })
+    }
+
+    /// What makes vectors for the tools that a model is shown: this machine, or else the first connection with a model for
+    /// it, paid for like everything else.
+    fn makers(&self, providers: &Providers, live: &[Connection]) -> Option<Makers> {
+        if !live.is_empty()
+            && let Some(local) = self.local_makers()
+        {
+            return Some(local);
+        }
+        let embedder = providers.embedder()?;
+        let id = embedder.id();
+        let of = |one: &&Connection| {
+            let model = one.embedding.as_ref();
+            model.is_some_and(|model| format!("{}/{model}", one.name) == id)
+        };
+        // Vectors have no price of their own in a connection. They cost less than the cheapest model everywhere.
+        let price = live.iter().find(of)?.profile(Tier::Fast)?;
+        let profile = ModelProfile { id, ..price };
+        let paid = |purpose| -> Arc<dyn Embedder> {
+            Arc::new(GovernedEmbedder::new(
+                embedder.clone(),
+                profile.clone(),
+                purpose,
+                self.0.shared.books.clone(),
+            ))
+        };
+        Some(Makers {
+            background: paid(Purpose::Background),
+            foreground: paid(Purpose::Foreground),
+        })
+    }
+}
+
+fn manner(wanted: &adjutant_settings::Models) -> Manner {
+    let whole = Duration::from_secs(u64::from(wanted.deadline_seconds));
+    Manner {
+        tone: wanted.tone.clone(),
+        no_critique: !wanted.critique,
+        deadlines: Deadlines::of_whole(whole),
+    }
+}
