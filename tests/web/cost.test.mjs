@@ -50,6 +50,16 @@ describe('a message that could cost a lot', () => {
     await end(page);
   });
 
+  it('is not asked about where it replies to what waits', async () => {
+    const page = await start({ at: 'chat/main', fake: 'one' });
+    await page.locator('.ask').waitFor();
+    await connectPriced(page, ['Lab'], 40);
+    await say(message(page), 'no');
+    await eventually(() => called(page, 'ask'), 1);
+    assert.equal(await called(page, 'explain'), 0);
+    await end(page);
+  });
+
   it('is not held up where models cost nothing', async () => {
     const page = await start({ at: 'chat', fake: 'empty' });
     await message(page).waitFor();

@@ -341,6 +341,23 @@ describe('by keyboard alone', () => {
   });
 });
 
+describe('what could not be read', () => {
+  it('is read again from the rail, and the focus is at the head of the place then', async () => {
+    const page = await start({ at: 'tasks', fake: 'failing' });
+    const again = page.locator('.rail').getByRole('button', { name: /Try again/ });
+    await again.focus();
+    await page.keyboard.press('Enter');
+    // It still does not work, and can be pressed again where one is.
+    await eventually(() => again.getAttribute('aria-disabled'), 'false');
+    await waitFocused(again);
+    await page.evaluate(() => (window.fake.world.options.scenario = 'populated'));
+    await page.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
+    await waitFocused(page.getByRole('heading', { level: 1 }));
+    await end(page);
+  });
+});
+
 describe('mail on its way out', () => {
   it('is a place one can see and press at the foot of the rail, also where that is narrow', async () => {
     const page = await start({ at: 'tasks', fake: 'held', size: 'medium' });
