@@ -17,6 +17,11 @@ const TO_DO: &str = "ask bring buy check clean collect cook do drop email feed f
     leave let mail make order pack pay phone pick post prepare print read renew repair return ring send start stop submit take \
     tell text tidy turn use wait wake walk wash water write";
 
+/// What is asked about or switched, and put into no calendar.
+const NO_EVENTS: &str = "weather forecast temperature rain snow sun sunrise sunset wind humidity traffic news headlines score scores price \
+    prices status time timezone timer alarm light lights lamp heating heater thermostat music song playlist radio tv volume uber taxi \
+    lyft cab availability free busy";
+
 /// The same where nothing else says that the calendar is meant.
 const JOTTED_UNSURE_MAX: usize = 2;
 
@@ -111,6 +116,15 @@ impl<'s, 'a> Parse<'s, 'a> {
         let told = cursor.word(0) == "call"
             && !matches!(cursor.word(1), "with" | "about" | "on" | "at" | "")
             || TO_DO.split_whitespace().any(|verb| verb == cursor.word(0));
+        // "Weather tomorrow 3pm" is asked about, "lights off at 10 tonight" is for the house.
+        let other = self.said.pieces[cursor.at..cursor.end].iter().any(|piece| {
+            NO_EVENTS
+                .split_whitespace()
+                .any(|word| word == piece.base || word == piece.word)
+        });
+        if other {
+            return false;
+        }
         if !whole
             || !named
             || told
