@@ -1,7 +1,7 @@
 // Answers of models as they arrive, and the models themselves: with the keyboard alone.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { eventually, harness, press, say, settle, waitFocused } from './lib.mjs';
+import { connectPriced, eventually, harness, press, say, settle, waitFocused } from './lib.mjs';
 
 const { start, calls, called, end } = harness({ before, after });
 
@@ -95,6 +95,27 @@ describe('an answer of a model', () => {
 });
 
 describe('models', () => {
+  it('stand where they stood after an approval card was drawn elsewhere', async () => {
+    const page = await start({ at: 'settings/models' });
+    await connectPriced(page, ['Lab'], 40);
+    const place = async (name) => {
+      const button = page.getByRole('button', { name, exact: true });
+      await button.waitFor();
+      return button.boundingBox();
+    };
+    const go = (to) => page.evaluate((to) => (location.hash = `#/${to}`), to);
+    const before = await place('Test: Lab');
+    await press(page.getByRole('button', { name: 'Connect a model' }));
+    const listed = await place('What models are there?');
+    await go('approvals');
+    await page.locator('.ask').first().waitFor();
+    await go('settings/models');
+    assert.deepEqual(await place('Test: Lab'), before);
+    await press(page.getByRole('button', { name: 'Connect a model' }));
+    assert.deepEqual(await place('What models are there?'), listed);
+    await end(page);
+  });
+
   it('are found on this computer, connected, tested, put first and removed', async () => {
     const page = await start({ at: 'settings/models' });
     await page.getByText('No model is connected. The embedded engine answers.').waitFor();
