@@ -14,7 +14,7 @@ impl ModelFault {
                 "Ask again, or give it more time with the settings `models.begin_seconds` and `models.stall_seconds`."
             }
             Self::Cut { .. } => "Ask again.",
-            Self::Busy { .. } => {
+            Self::Busy { .. } | Self::Occupied { .. } => {
                 "Ask again in a minute, or connect a second model in Settings, Models (`adjutant models add`)."
             }
             Self::Key { .. } => {
@@ -95,6 +95,10 @@ mod tests {
             ModelFault::Busy {
                 model: model(),
                 retry_after: None,
+            },
+            ModelFault::Occupied {
+                model: model(),
+                waited: second,
             },
             ModelFault::Key { model: model() },
             ModelFault::NoSuchModel { model: model() },

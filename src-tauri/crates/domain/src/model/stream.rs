@@ -142,6 +142,18 @@ pub enum ModelFault {
         /// When to come back, if it said.
         retry_after: Option<Duration>,
     },
+    /// The request's turn did not come in time, or too late for an answer: others were before it, or the model was being
+    /// loaded. That says nothing against the model.
+    #[error(
+        "{model} could not begin within {} s: it was being loaded, or answered something else first",
+        waited.as_secs()
+    )]
+    Occupied {
+        /// Which model.
+        model: String,
+        /// How long, from the request on.
+        waited: Duration,
+    },
     /// The key is missing or wrong.
     #[error("{model} does not accept the key")]
     Key {
@@ -249,6 +261,12 @@ pub trait ChatModel: Send + Sync {
         &self,
         request: Arc<ModelRequest>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelFault>>;
+
+    /// Whether requests wait here for one another, or for the model to be loaded. Where they do, the first item comes when
+    /// a request's turn has come, and the time before it is not counted as the model's.
+    fn takes_turns(&self) -> bool {
+        false
+    }
 
     /// What a person's turn has used so far, calls that failed or were stopped included; none where nobody keeps count.
     fn used_by(&self, turn: &TurnId) -> Option<Usage> {

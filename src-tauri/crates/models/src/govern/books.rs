@@ -85,7 +85,8 @@ impl Books {
         self.ledger.settle_lost(before).await
     }
 
-    /// Waits until everything so far is written down: before the end of the process, and before the accounts are shown.
+    /// Waits until everything so far is written down. For the end of the process: whoever looks at the accounts meanwhile
+    /// may see the latest calls as running, at their worst case.
     pub async fn settled(&self) {
         self.writing.close();
         self.hurry.notify_waiters();
@@ -289,7 +290,12 @@ impl Booking {
         } else {
             Usage::default()
         };
-        self.settle(CallState::Failed, usage, Some(fault.to_string()));
+        let state = match fault {
+            // Its turn came too late or not at all: nobody waited for it any longer, and the model did not fail.
+            ModelFault::Occupied { .. } => CallState::Cancelled,
+            _ => CallState::Failed,
+        };
+        self.settle(state, usage, Some(fault.to_string()));
     }
 
     /// The call ended well and cost what was said, or else what the tokens cost.

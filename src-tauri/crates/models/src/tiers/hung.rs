@@ -13,26 +13,26 @@ use super::script::{Act, Script, USED, request};
 use super::{Breaker, Chain, Figures, Gauge, Patience, SinceStart, Ticks, Watched};
 use crate::govern::worst_case_micros;
 
-const SECOND: Duration = Duration::from_secs(1);
+pub(super) const SECOND: Duration = Duration::from_secs(1);
 /// `models.deadline_seconds`, as it is when nobody sets it.
-const DEADLINE: Duration = Duration::from_secs(180);
+pub(super) const DEADLINE: Duration = Duration::from_secs(180);
 
-fn silent(id: &str) -> Arc<Script> {
+pub(super) fn silent(id: &str) -> Arc<Script> {
     Script::new(id, [vec![Act::Hang]])
 }
 
 /// As the app stacks it.
-fn guarded(model: &Arc<Script>, ticks: &Arc<dyn Ticks>) -> Arc<dyn ChatModel> {
+pub(super) fn guarded(model: &Arc<Script>, ticks: &Arc<dyn Ticks>) -> Arc<dyn ChatModel> {
     let watched = Arc::new(Watched::new(model.clone(), Patience::default()));
     let gauge = Gauge::new(Figures::default(), ticks.clone());
     Arc::new(Breaker::new(watched, gauge))
 }
 
-fn ticks() -> Arc<dyn Ticks> {
+pub(super) fn ticks() -> Arc<dyn Ticks> {
     Arc::new(SinceStart::new())
 }
 
-async fn all(
+pub(super) async fn all(
     model: &dyn ChatModel,
     request: ModelRequest,
 ) -> (Vec<Result<ModelEvent, ModelFault>>, Duration) {
@@ -41,7 +41,7 @@ async fn all(
     (told, watch.elapsed())
 }
 
-fn small() -> ModelRequest {
+pub(super) fn small() -> ModelRequest {
     ModelRequest {
         within: TimeLimits {
             whole: Some(30 * SECOND),
@@ -116,6 +116,53 @@ async fn a_model_that_hangs_each_time_is_left_alone() {
             );
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_head_gives_a_silent_model_no_second_share_of_the_time() {
+    // Of 90 s each: the head comes at once, after most of the time, and just before its end.
+    for head_after in [Duration::ZERO, 80 * SECOND, 90 * SECOND - SECOND / 100] {
+        let ticks = ticks();
+        let hung = silent("lab/hung").answers_after(head_after);
+        let second = Script::says("lab/second", "x");
+        let chain = Chain::new(
+            guarded(&hung, &ticks),
+            vec![guarded(&second, &ticks)],
+            DEADLINE,
+        );
+        for call in 1..=4 {
+            let (told, took) = all(&chain, request()).await;
+            assert!(
+                matches!(told.last(), Some(Ok(ModelEvent::End { .. }))),
+                "{head_after:?}: {told:?}"
+            );
+            assert_eq!(took.as_secs(), 90, "{head_after:?}");
+            assert_eq!((hung.calls(), second.calls()), (call, call));
+        }
+        // The breaker has seen every one of them.
+        let (_, took) = all(&chain, request()).await;
+        assert_eq!(hung.calls(), 4, "{head_after:?}: it is left alone");
+        assert!(took < SECOND, "{took:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_head_and_a_piece_just_in_time_are_an_answer() {
+    let ticks = ticks();
+    let last_moment = 90 * SECOND - SECOND / 100;
+    let slow = Script::says("lab/slow", "a").answers_after(last_moment);
+    let second = Script::says("lab/second", "x");
+    let chain = Chain::new(
+        guarded(&slow, &ticks),
+        vec![guarded(&second, &ticks)],
+        DEADLINE,
+    );
+    let (told, took) = all(&chain, request()).await;
+    assert!(
+        matches!(told.last(), Some(Ok(ModelEvent::End { .. }))),
+        "{told:?}"
+    );
+    assert_eq!((took.as_secs(), second.calls()), (89, 0));
 }
 
 #[tokio::test(start_paused = true)]

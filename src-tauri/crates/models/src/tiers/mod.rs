@@ -19,6 +19,8 @@ mod shape;
 #[cfg(test)]
 mod tests;
 mod ticks;
+#[cfg(test)]
+mod turns;
 mod watch;
 
 pub use breaker::{Breaker, Earlier, Gauge};
@@ -29,4 +31,5 @@ pub use shape::{JSON_BYTES_MAX, read_json};
 pub use ticks::{SinceStart, Ticks};
 pub use watch::{Patience, REPLY_BYTES_MAX, Watched};
 
+pub(crate) use ticks::Until;
 pub(crate) use watch::whole;

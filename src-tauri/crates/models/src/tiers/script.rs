@@ -40,6 +40,9 @@ pub(crate) struct Script {
     profile: ModelProfile,
     scripts: Mutex<VecDeque<Vec<Act>>>,
     calls: AtomicUsize,
+    /// Before it says that it answers.
+    answers_after: Duration,
+    takes_turns: bool,
     /// Streams that were let go of before their end.
     dropped: Arc<AtomicUsize>,
 }
@@ -50,6 +53,8 @@ impl Script {
             profile: profile(id),
             scripts: Mutex::new(scripts.into_iter().collect()),
             calls: AtomicUsize::new(0),
+            answers_after: Duration::ZERO,
+            takes_turns: false,
             dropped: Arc::default(),
         })
     }
@@ -68,6 +73,20 @@ impl Script {
     pub(crate) fn with(self: Arc<Self>, change: impl FnOnce(&mut ModelProfile)) -> Arc<Self> {
         let mut script = Arc::into_inner(self).expect("not shared yet");
         change(&mut script.profile);
+        Arc::new(script)
+    }
+
+    /// The same, saying only after a while that it answers: as a provider whose headers are late.
+    pub(crate) fn answers_after(self: Arc<Self>, wait: Duration) -> Arc<Self> {
+        let mut script = Arc::into_inner(self).expect("not shared yet");
+        script.answers_after = wait;
+        Arc::new(script)
+    }
+
+    /// The same, with a queue: a request's turn comes after `wait`.
+    pub(crate) fn turn_after(self: Arc<Self>, wait: Duration) -> Arc<Self> {
+        let mut script = Arc::into_inner(self.answers_after(wait)).expect("not shared yet");
+        script.takes_turns = true;
         Arc::new(script)
     }
 
@@ -121,6 +140,10 @@ impl ChatModel for Script {
         self.profile.clone()
     }
 
+    fn takes_turns(&self) -> bool {
+        self.takes_turns
+    }
+
     fn stream(
         &self,
         _request: Arc<ModelRequest>,
@@ -145,7 +168,14 @@ impl ChatModel for Script {
             let item = played.next().await;
             item.map(|item| (item, played))
         });
-        stream::iter([Ok(answering)]).chain(rest).boxed()
+        let wait = self.answers_after;
+        let first = async move {
+            if !wait.is_zero() {
+                tokio::time::sleep(wait).await;
+            }
+            Ok(answering)
+        };
+        stream::once(first).chain(rest).boxed()
     }
 }
 

@@ -49,3 +49,31 @@ impl Ticks for SinceStart {
         self.past + self.start.elapsed()
     }
 }
+
+/// A moment by which something shall have happened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Until {
+    since: SinceStart,
+    /// How long it is from the beginning on.
+    pub(crate) within: Duration,
+}
+
+impl Until {
+    /// So long from now on.
+    pub(crate) fn from_now(within: Duration) -> Self {
+        Self {
+            since: SinceStart::new(),
+            within,
+        }
+    }
+
+    /// Time that is left; zero when it has passed.
+    pub(crate) fn left(&self) -> Duration {
+        self.within.saturating_sub(self.since.elapsed())
+    }
+
+    /// Time since the beginning.
+    pub(crate) fn gone(&self) -> Duration {
+        self.since.elapsed()
+    }
+}

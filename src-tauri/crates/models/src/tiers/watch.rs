@@ -10,6 +10,8 @@ use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 use tokio::time::timeout;
 
+use super::Until;
+
 /// The longest reply, thinking and tool calls included, in bytes. More is no reply but a flood.
 pub const REPLY_BYTES_MAX: usize = 8 * 1024 * 1024;
 
@@ -42,6 +44,10 @@ impl Patience {
 }
 
 /// A model whose silence is a fault.
+///
+/// The time for the first piece runs from the beginning of the call, whatever is told of who answers. Where requests wait
+/// for one another ([`ChatModel::takes_turns`]) the model's own time runs from the request's turn on; those around the
+/// call wait no longer for that, and what comes too late because of it is [`ModelFault::Occupied`].
 pub struct Watched {
     inner: Arc<dyn ChatModel>,
     patience: Patience,
@@ -60,16 +66,28 @@ impl ChatModel for Watched {
         self.inner.profile()
     }
 
+    fn takes_turns(&self) -> bool {
+        self.inner.takes_turns()
+    }
+
     fn stream(
         &self,
         request: Arc<ModelRequest>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
         let model = self.inner.profile().id;
-        let patience = self.patience.at_most(request.within);
+        let takes_turns = self.inner.takes_turns();
+        let limits = request.within;
+        let mut patience = self.patience.at_most(limits);
+        let begin = if takes_turns {
+            patience.first = self.patience.first;
+            limits.begin.or(limits.whole).unwrap_or(patience.first)
+        } else {
+            patience.first
+        };
         let within = TimeLimits {
-            begin: Some(patience.first),
+            begin: Some(begin),
             between: Some(patience.between),
-            ..request.within
+            ..limits
         };
         let mut request = request;
         if request.within != within {
@@ -82,6 +100,10 @@ impl ChatModel for Watched {
             stream: whole(model.clone(), self.inner.stream(request)),
             model,
             patience,
+            takes_turns,
+            begin_within: begin,
+            begin: None,
+            turn: None,
             begun: false,
             bytes: 0,
             over: false,
@@ -95,10 +117,21 @@ impl ChatModel for Watched {
     }
 }
 
+/// A turn that came so late, or later, did not come at once …
+const TURN_LATE: Duration = Duration::from_secs(1);
+/// … or one that took more than this part of the time.
+const TURN_LATE_PART: u32 = 10;
+
 struct Watch {
     stream: BoxStream<'static, Result<ModelEvent, ModelFault>>,
     model: String,
     patience: Patience,
+    takes_turns: bool,
+    begin_within: Duration,
+    /// For the first piece and all that is before it; runs from the first poll on.
+    begin: Option<Until>,
+    /// For the first piece; runs from the request's turn on.
+    turn: Option<Until>,
     begun: bool,
     bytes: usize,
     over: bool,
@@ -109,20 +142,29 @@ impl Watch {
         if self.over {
             return None;
         }
-        let wait = if self.begun {
-            self.patience.between
-        } else {
-            self.patience.first
+        let begin_within = self.begin_within;
+        let begin = *self
+            .begin
+            .get_or_insert_with(|| Until::from_now(begin_within));
+        if !self.takes_turns {
+            self.turn = Some(begin);
+        }
+        let wait = match &self.turn {
+            _ if self.begun => self.patience.between,
+            Some(turn) => turn.left().min(begin.left()),
+            None => begin.left(),
         };
         let Ok(item) = timeout(wait, self.stream.next()).await else {
-            return Some(Err(ModelFault::Stalled {
-                model: self.model.clone(),
-                waited: wait,
-            }));
+            return Some(Err(self.silent(begin)));
         };
         let item = item?;
         if let Ok(event) = &item {
-            self.begun |= !matches!(event, ModelEvent::Answering { .. });
+            if matches!(event, ModelEvent::Answering { .. }) {
+                let first = self.patience.first;
+                self.turn.get_or_insert_with(|| Until::from_now(first));
+            } else {
+                self.begun = true;
+            }
             self.bytes = self.bytes.saturating_add(bytes_of(event));
             if self.bytes > REPLY_BYTES_MAX {
                 return Some(Err(ModelFault::Broken {
@@ -132,6 +174,27 @@ impl Watch {
             }
         }
         Some(item)
+    }
+
+    /// Nothing came in time. It is the model's fault if it had all of its time for it.
+    fn silent(&self, begin: Until) -> ModelFault {
+        let model = self.model.clone();
+        if self.begun {
+            let waited = self.patience.between;
+            return ModelFault::Stalled { model, waited };
+        }
+        let full = self.patience.first.min(self.begin_within);
+        let at_once = full.saturating_sub(TURN_LATE.min(full / TURN_LATE_PART));
+        match self.turn {
+            Some(turn) if turn.gone() >= at_once => ModelFault::Stalled {
+                model,
+                waited: full,
+            },
+            _ => ModelFault::Occupied {
+                model,
+                waited: begin.gone(),
+            },
+        }
     }
 }
 

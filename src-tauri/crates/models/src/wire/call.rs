@@ -22,6 +22,7 @@ use super::target::Target;
 use super::{FrameFault, Piece, Reader};
 use crate::govern::price_micros;
 use crate::strict::strict_json;
+use crate::tiers::Until;
 
 /// A whole reply takes no longer, however steadily it drips.
 const WHOLE_WITHIN: Duration = Duration::from_secs(30 * 60);
@@ -94,7 +95,8 @@ struct Reading {
     reader: Box<dyn Reader>,
     halves: Halves,
     heard: Heard,
-    /// Runs out when nothing is said for too long; wound up again by every piece, not by signs of life.
+    /// Runs out when nothing is said for too long; wound up again by every piece, not by the head of the reply nor by signs
+    /// of life.
     patience: Pin<Box<Sleep>>,
     patience_for: Duration,
     whole: Pin<Box<Sleep>>,
@@ -119,19 +121,7 @@ impl Call {
                 return Some(Ok(event));
             }
             let step = match &mut self.state {
-                State::Unsent => match self.job.open().await {
-                    Ok((frames, reader)) => {
-                        self.ready.push_back(ModelEvent::Answering {
-                            model: self.job.target.id().to_owned(),
-                            why: None,
-                        });
-                        let patience = self.job.target.begins_within(&self.job.request);
-                        let reading = Reading::new(frames, reader, patience);
-                        self.state = State::Reading(Box::new(reading));
-                        Ok(())
-                    }
-                    Err(fault) => Err(fault),
-                },
+                State::Unsent => self.open().await,
                 State::Reading(_) => self.advance().await,
                 State::Ended(frames) => {
                     let rest = frames.next();
@@ -146,6 +136,20 @@ impl Call {
                 return Some(Err(fault));
             }
         }
+    }
+
+    /// Sends the request. The time for the first piece has begun: what the head of a reply takes of it is gone.
+    async fn open(&mut self) -> Result<(), ModelFault> {
+        let job = &self.job;
+        let begins = Until::from_now(job.target.begins_within(&job.request));
+        let (frames, reader) = job.open(begins).await?;
+        self.ready.push_back(ModelEvent::Answering {
+            model: job.target.id().to_owned(),
+            why: None,
+        });
+        let reading = Reading::new(frames, reader, begins);
+        self.state = State::Reading(Box::new(reading));
+        Ok(())
     }
 
     /// Reads on until there is something to tell.
@@ -318,14 +322,14 @@ enum Waited {
 }
 
 impl Reading {
-    fn new(frames: Frames, reader: Box<dyn Reader>, patience: Duration) -> Self {
+    fn new(frames: Frames, reader: Box<dyn Reader>, begins: Until) -> Self {
         Self {
             frames,
             reader,
             halves: Halves::default(),
             heard: Heard::default(),
-            patience: Box::pin(tokio::time::sleep(patience)),
-            patience_for: patience,
+            patience: Box::pin(tokio::time::sleep(begins.left())),
+            patience_for: begins.within,
             whole: Box::pin(tokio::time::sleep(WHOLE_WITHIN)),
         }
     }

@@ -12,7 +12,7 @@ use super::faults::{REFUSAL_BYTES_MAX, Refusal};
 use super::spelling::Spelling;
 use super::target::{Access, Feature, Target};
 use super::{Ask, Framing, Reader};
-use crate::tiers::{SinceStart, Ticks as _};
+use crate::tiers::{SinceStart, Ticks as _, Until};
 
 /// Bytes of a reply, at most, for each token it may have: providers wrap each in some hundred bytes.
 const REPLY_BYTES_PER_TOKEN: u64 = 1024;
@@ -37,8 +37,9 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Sends the request until the model takes it, leaving out what it says it does not take.
-    pub async fn open(&self) -> Result<(Frames, Box<dyn Reader>), ModelFault> {
+    /// Sends the request until the model takes it, leaving out what it says it does not take. All of it ends when the first
+    /// piece shall have begun.
+    pub async fn open(&self, begins: Until) -> Result<(Frames, Box<dyn Reader>), ModelFault> {
         let target = &*self.target;
         let mut left_out = Vec::new();
         for _ in 0..SENT_MAX {
@@ -49,14 +50,14 @@ impl Job {
                 });
             }
             let reply = self
-                .send(&ask)
+                .send(&ask, begins)
                 .await
-                .map_err(|fault| target.net_fault(fault))?;
+                .map_err(|fault| self.net_fault(fault, begins))?;
             if reply.status().is_success() {
                 // Only now is it sure that this was the reason.
                 left_out.iter().for_each(|feature| target.lacks(*feature));
                 let reader = target.dialect.reader(&ask);
-                let frames = self.frames(reply).await?;
+                let frames = self.frames(reply, begins).await?;
                 return Ok((frames, reader));
             }
             let refusal = read_refusal(reply, &target.access).await;
@@ -73,21 +74,32 @@ impl Job {
 
     /// Sends it, and once more where the connection it went out on was stale. What was cut off after some work is left to
     /// the chain: it may be paid for already, and another model may do better.
-    async fn send(&self, ask: &Ask<'_>) -> Result<Incoming, NetFault> {
+    async fn send(&self, ask: &Ask<'_>, begins: Until) -> Result<Incoming, NetFault> {
         let target = &*self.target;
         let net = &target.access.net;
         let watch = SinceStart::new();
         let local = reach::is_loopback(&target.access.base);
-        let mut sent = net.send(self.outgoing(ask)).await;
+        let mut sent = net.send(self.outgoing(ask, begins)).await;
         if matches!(sent, Err(NetFault::Cut { .. }))
             && was_stale(local, target.has_answered(), watch.elapsed())
         {
-            sent = net.send(self.outgoing(ask)).await;
+            sent = net.send(self.outgoing(ask, begins)).await;
         }
         if sent.is_ok() {
             target.answers();
         }
         sent
+    }
+
+    /// What a fault on the way means. What came too late was waited for since the beginning of the call.
+    fn net_fault(&self, fault: NetFault, begins: Until) -> ModelFault {
+        match fault {
+            NetFault::TimedOut { .. } => ModelFault::Stalled {
+                model: self.target.id().to_owned(),
+                waited: begins.within,
+            },
+            fault => self.target.net_fault(fault),
+        }
     }
 
     /// Whether the request does not fit, by our estimate.
@@ -108,7 +120,7 @@ impl Job {
         }
     }
 
-    fn outgoing(&self, ask: &Ask<'_>) -> Outgoing {
+    fn outgoing(&self, ask: &Ask<'_>, begins: Until) -> Outgoing {
         let target = &*self.target;
         let prepared = target.dialect.prepare(&target.access.base, ask);
         let mut headers = target.access.headers.clone();
@@ -123,7 +135,7 @@ impl Job {
         Outgoing {
             headers,
             body: Some(Bytes::from(prepared.body.to_string())),
-            within: target.begins_within(&self.request),
+            within: begins.left(),
             reply_bytes_max: tokens
                 .saturating_mul(REPLY_BYTES_PER_TOKEN)
                 .max(REPLY_BYTES_MIN),
@@ -136,7 +148,7 @@ impl Job {
     }
 
     /// The frames of a reply, also of a server that does not stream.
-    async fn frames(&self, reply: Incoming) -> Result<Frames, ModelFault> {
+    async fn frames(&self, reply: Incoming, begins: Until) -> Result<Frames, ModelFault> {
         let target = &*self.target;
         let kind = reply
             .headers()
@@ -153,9 +165,9 @@ impl Job {
         let framing = target.dialect.framing();
         if framing == Framing::Events && kind.starts_with("application/json") {
             let whole = reply
-                .bytes(target.begins_within(&self.request))
+                .bytes(begins.left())
                 .await
-                .map_err(|fault| target.net_fault(fault))?;
+                .map_err(|fault| self.net_fault(fault, begins))?;
             return Ok(body::single(String::from_utf8_lossy(&whole).into_owned()));
         }
         Ok(body::frames(reply, framing))
