@@ -1,10 +1,13 @@
 //! The built-in model: a file of the person's, answered by `adjutant-local`, a process beside this one.
 //!
-//! The process starts with the first request and ends with this one, or when nothing was asked for a while. When it
-//! falls over, the answer is cut, and the next request starts it again, after a rest that grows with every fall.
+//! The process starts with the first request and ends with this one, or when nothing was asked for a while. Requests wait
+//! for one another, and for the model to be loaded; who gives up waiting ends neither. When the process falls over, the
+//! answer is cut, and the next request starts it again, after a rest that grows with every fall.
+
+mod process;
+mod state;
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, Weak};
 use std::time::Duration;
@@ -15,24 +18,17 @@ use adjutant_domain::model::{
 };
 use adjutant_local::wire::{self, LINE_BYTES_MAX, Reply, Request};
 use futures::stream::BoxStream;
-use futures::{FutureExt as _, StreamExt as _, stream};
-use tokio::io::AsyncWriteExt as _;
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use futures::{StreamExt as _, stream};
 use tokio::sync::{Mutex, OwnedMutexGuard};
-use tokio_util::codec::{FramedRead, LinesCodec};
 
+use self::process::command;
+use self::state::State;
 use crate::connection::{CONTEXT_TOKENS_UNKNOWN, Connection};
 use crate::file::{self, Facts};
 use crate::tiers::{Patience, SinceStart, Ticks, Watched};
 
 /// Time to read the head of a file.
 const LOOK_WITHIN: Duration = Duration::from_secs(30);
-/// Time a process has to end once it has closed its output.
-const END_WITHIN: Duration = Duration::from_secs(5);
-/// Rest after the first fall; it doubles with every further one.
-const REST_FIRST: Duration = Duration::from_secs(1);
-/// The longest rest.
-const REST_MAX: Duration = Duration::from_secs(60);
 
 /// A model in a file, for one tier. Clones of different tiers share the process, which answers one after the other.
 #[derive(Clone)]
@@ -48,25 +44,8 @@ struct Shared {
     ticks: Arc<dyn Ticks>,
     /// Tokens of prompt and answer, once the process has told.
     window: AtomicU32,
+    /// Whose turn it is holds it.
     state: Arc<Mutex<State>>,
-}
-
-#[derive(Default)]
-struct State {
-    process: Option<Process>,
-    /// Falls since the last whole answer.
-    falls: u32,
-    /// Not started before this, in the time of `ticks`.
-    rests_until: Duration,
-    last: u64,
-    /// A request whose answer nobody wants; it is read away before the next.
-    left: Option<u64>,
-}
-
-struct Process {
-    child: Child,
-    requests: ChildStdin,
-    replies: FramedRead<ChildStdout, LinesCodec>,
 }
 
 impl FileModel {
@@ -171,18 +150,6 @@ pub(crate) async fn look(program: &Path, file: &Path) -> Result<Facts, String> {
     }
 }
 
-/// The process that answers, without what it need not know.
-fn command(program: &Path) -> Command {
-    let mut command = Command::new(program);
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .env_remove("ADJUTANT_MODEL_KEY")
-        .kill_on_drop(true);
-    command
-}
-
 impl ChatModel for FileModel {
     fn profile(&self) -> ModelProfile {
         ModelProfile {
@@ -196,6 +163,10 @@ impl ChatModel for FileModel {
             price_known: true,
             local: true,
         }
+    }
+
+    fn takes_turns(&self) -> bool {
+        true
     }
 
     fn stream(
@@ -239,10 +210,10 @@ struct Running {
     whole: bool,
 }
 
-/// Sends a request. Whoever gives up on the way leaves no half-sent line behind: the process ends with the attempt.
+/// Waits until the request's turn has come and the model is there, and hands the request over. It goes out with the first
+/// look at what comes back: from then on the time is the model's.
 async fn begin(shared: Arc<Shared>, request: &ModelRequest) -> Result<Running, ModelFault> {
     let mut state = shared.state.clone().lock_owned().await;
-    state.look_after(&shared);
     let id = state.last + 1;
     let line = line_of(id, request);
     if u64::try_from(line.len()).is_ok_and(|bytes| bytes > LINE_BYTES_MAX) {
@@ -250,16 +221,7 @@ async fn begin(shared: Arc<Shared>, request: &ModelRequest) -> Result<Running, M
             model: shared.id.clone(),
         });
     }
-    let mut process = match state.process.take() {
-        Some(process) => process,
-        None => state.start(&shared).await?,
-    };
-    let sent = process.read_away(state.left.take()).await
-        && process.requests.write_all(&line).await.is_ok();
-    if !sent {
-        return Err(state.fell(&shared));
-    }
-    state.process = Some(process);
+    state.ready(&shared).await?.send(&line);
     state.last = id;
     Ok(Running {
         shared,
@@ -298,138 +260,16 @@ fn line(request: &Request) -> Vec<u8> {
     line
 }
 
-impl State {
-    /// Whether the process is still there. One that ended by itself had nothing to do; anything else is a fall.
-    fn look_after(&mut self, shared: &Shared) {
-        let ended = self
-            .process
-            .as_mut()
-            .map(|process| process.child.try_wait());
-        match ended {
-            None | Some(Ok(None)) => {}
-            Some(Ok(Some(status))) if status.success() => self.process = None,
-            Some(_) => {
-                self.fell(shared);
-            }
-        }
-    }
-
-    async fn start(&mut self, shared: &Shared) -> Result<Process, ModelFault> {
-        let now = shared.ticks.elapsed();
-        if let Some(rest) = self
-            .rests_until
-            .checked_sub(now)
-            .filter(|rest| !rest.is_zero())
-        {
-            return Err(ModelFault::Resting {
-                model: shared.id.clone(),
-                rest,
-            });
-        }
-        let unreachable = |why: String| ModelFault::Unreachable {
-            model: shared.id.clone(),
-            why,
-        };
-        let mut child = command(&shared.program)
-            .arg(&shared.file)
-            .spawn()
-            .map_err(|why| unreachable(format!("its process cannot be started: {why}")))?;
-        let (Some(requests), Some(replies)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(unreachable("its process has no way in or out".into()));
-        };
-        let longest = usize::try_from(LINE_BYTES_MAX).unwrap_or(usize::MAX);
-        let codec = LinesCodec::new_with_max_length(longest);
-        let mut process = Process {
-            child,
-            requests,
-            replies: FramedRead::new(replies, codec),
-        };
-        match process.reply().await {
-            Some(Reply::Ready { window, .. }) => {
-                let window = u32::try_from(window).unwrap_or(u32::MAX);
-                shared.window.store(window, Ordering::Relaxed);
-                self.left = None;
-                Ok(process)
-            }
-            // Neither file nor memory gets better at once, so it rests as well.
-            Some(Reply::Fault { why, .. }) => {
-                self.fell(shared);
-                Err(ModelFault::Broken {
-                    model: shared.id.clone(),
-                    why,
-                })
-            }
-            Some(_) => Err(self.fell(shared)),
-            None => {
-                let why = process.last_words().await;
-                self.fell(shared);
-                Err(ModelFault::Broken {
-                    model: shared.id.clone(),
-                    why,
-                })
-            }
-        }
-    }
-
-    /// The process fell over, or makes no sense: it is ended, and rests.
-    fn fell(&mut self, shared: &Shared) -> ModelFault {
-        self.process = None;
-        self.left = None;
-        let rest = REST_FIRST
-            .saturating_mul(1 << self.falls.min(16))
-            .min(REST_MAX);
-        self.falls = self.falls.saturating_add(1);
-        self.rests_until = shared.ticks.elapsed() + rest;
-        ModelFault::Cut {
-            model: shared.id.clone(),
-        }
-    }
-}
-
-impl Process {
-    /// Its next line; none when it has fallen over or makes no sense.
-    async fn reply(&mut self) -> Option<Reply> {
-        let line = self.replies.next().await?.ok()?;
-        serde_json::from_str(&line).ok()
-    }
-
-    /// How it ended before it could load the file. The system ends a process that takes more memory than there is.
-    async fn last_words(&mut self) -> String {
-        let ended = tokio::time::timeout(END_WITHIN, self.child.wait()).await;
-        let how = match ended {
-            Ok(Ok(status)) => format!(" ({status})"),
-            _ => String::new(),
-        };
-        format!(
-            "its process ended while it loaded the file{how}; the file is damaged, or larger than the memory that is free"
-        )
-    }
-
-    /// Reads to the end of an answer that was given up. False when the process fell over.
-    async fn read_away(&mut self, left: Option<u64>) -> bool {
-        let Some(left) = left else { return true };
-        loop {
-            match self.reply().await {
-                Some(Reply::End { id, .. } | Reply::Fault { id: Some(id), .. }) if id == left => {
-                    return true;
-                }
-                Some(Reply::Token { .. }) => {}
-                _ => return false,
-            }
-        }
-    }
-}
-
 impl Running {
     async fn next(&mut self) -> Result<ModelEvent, ModelFault> {
         let model = self.shared.id.clone();
-        let reply = match self.state.process.as_mut() {
+        let reply = match self.state.process() {
             Some(process) => process.reply().await,
             None => None,
         };
         let Some(reply) = reply else {
             self.whole = true;
-            return Err(self.state.fell(&self.shared));
+            return Err(self.state.cut(&self.shared));
         };
         match reply {
             Reply::Token { id, text } if id == self.id => Ok(ModelEvent::Token { text }),
@@ -440,7 +280,7 @@ impl Running {
                 output,
             } if id == self.id => {
                 self.whole = true;
-                self.state.falls = 0;
+                self.state.answered();
                 Ok(ModelEvent::End {
                     stop: match stop {
                         wire::Stop::Complete => StopReason::Complete,
@@ -462,24 +302,17 @@ impl Running {
                     _ => ModelFault::Broken { model, why },
                 })
             }
-            _ => Err(self.state.fell(&self.shared)),
+            _ => Err(self.state.cut(&self.shared)),
         }
     }
 }
 
 impl Drop for Running {
-    /// Given up in the middle: the process is told to stop, or ended if it does not take the line at once.
+    /// Given up in the middle: the process is told to stop. What it still says is read away before the next request.
     fn drop(&mut self) {
-        if self.whole {
-            return;
-        }
-        let stop = line(&Request::Stop { id: self.id });
-        let Some(process) = self.state.process.as_mut() else {
-            return;
-        };
-        match process.requests.write_all(&stop).now_or_never() {
-            Some(Ok(())) => self.state.left = Some(self.id),
-            _ => self.state.process = None,
+        if !self.whole {
+            let stop = line(&Request::Stop { id: self.id });
+            self.state.leave(self.id, &stop, &self.shared);
         }
     }
 }

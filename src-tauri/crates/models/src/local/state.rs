@@ -1,0 +1,206 @@
+//! What requests for one file share: its process, the one that is being loaded, and how often one fell over. Whose turn it
+//! is has it for itself.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use adjutant_domain::model::ModelFault;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::Shared;
+use super::process::{Ended, LOAD_WITHIN, Process, Unloaded, command};
+
+/// Rest after the first fall; it doubles with every further one.
+const REST_FIRST: Duration = Duration::from_secs(1);
+/// The longest of these rests.
+const REST_MAX: Duration = Duration::from_secs(60);
+/// Rest after a load that did not come to an end: everyone who asked meanwhile waited in vain.
+const REST_HUNG: Duration = Duration::from_secs(10 * 60);
+/// Time a process has to end an answer that was given up. It looks after each part of a prompt, which a slow machine needs
+/// some seconds for.
+const STOP_WITHIN: Duration = Duration::from_secs(60);
+/// Time it has for that at least, counted from when somebody reads what it says.
+const STOP_WITHIN_MIN: Duration = Duration::from_secs(5);
+
+#[derive(Default)]
+pub(super) struct State {
+    /// The process that has loaded the file.
+    process: Option<Process>,
+    /// The one that loads it, if there is one: no asker's, so that it goes on when its asker gives up. Ends with this.
+    loading: JoinSet<Loaded>,
+    /// Falls since the last whole answer.
+    falls: u32,
+    /// Not started before this, in the time of `ticks`.
+    rests_until: Duration,
+    /// Number of the last request.
+    pub(super) last: u64,
+    /// A request whose answer nobody wants, and since when; it is read away before the next.
+    left: Option<(u64, Duration)>,
+}
+
+/// How a load ended, and when.
+struct Loaded {
+    at: Duration,
+    process: Result<(Process, u32), Unloaded>,
+}
+
+impl State {
+    /// The process, ready for a request: loaded, and done with every earlier one. Whoever gives up waiting changes nothing:
+    /// the next one waits for the same.
+    pub(super) async fn ready(&mut self, shared: &Shared) -> Result<&mut Process, ModelFault> {
+        if let Some(Ok(loaded)) = self.loading.try_join_next()
+            && let Err(fault) = self.take(loaded, shared)
+            // One that failed longer ago, while nobody waited, is tried again.
+            && self.rest(shared).is_some()
+        {
+            return Err(fault);
+        }
+        match self.process.as_mut().map(Process::ended) {
+            None | Some(Ended::Not) => {}
+            Some(Ended::Idle) => self.process = None,
+            Some(Ended::Fell) => self.fell(shared.ticks.elapsed()),
+        }
+        if self.process.is_none() {
+            self.load(shared).await?;
+        }
+        self.read_away(shared).await?;
+        self.process.as_mut().ok_or_else(|| cut(shared))
+    }
+
+    /// The process that was made ready; none when it fell over since.
+    pub(super) fn process(&mut self) -> Option<&mut Process> {
+        self.process.as_mut()
+    }
+
+    /// An answer is whole: the falls before it do not count any more.
+    pub(super) fn answered(&mut self) {
+        self.falls = 0;
+    }
+
+    /// The process fell over, or makes no sense: it is ended, and rests.
+    pub(super) fn cut(&mut self, shared: &Shared) -> ModelFault {
+        self.fell(shared.ticks.elapsed());
+        cut(shared)
+    }
+
+    /// Nobody wants the answer to a request any more; `stop` says so to the process.
+    pub(super) fn leave(&mut self, id: u64, stop: &[u8], shared: &Shared) {
+        let Some(process) = &mut self.process else {
+            return;
+        };
+        process.send(stop);
+        if process.send_now() {
+            self.left = Some((id, shared.ticks.elapsed()));
+        } else {
+            self.process = None;
+        }
+    }
+
+    /// Waits for the load that is on, or for a new one.
+    async fn load(&mut self, shared: &Shared) -> Result<(), ModelFault> {
+        if self.loading.is_empty() {
+            if let Some(rest) = self.rest(shared) {
+                let model = shared.id.clone();
+                return Err(ModelFault::Resting { model, rest });
+            }
+            let mut command = command(&shared.program);
+            command.arg(&shared.file);
+            let ticks = shared.ticks.clone();
+            self.loading.spawn(async move {
+                let process = Process::load(command).await;
+                let at = ticks.elapsed();
+                Loaded { at, process }
+            });
+        }
+        match self.loading.join_next().await {
+            Some(Ok(loaded)) => self.take(loaded, shared),
+            Some(Err(why)) => {
+                self.fell(shared.ticks.elapsed());
+                Err(broken(shared, format!("loading it was given up ({why})")))
+            }
+            None => Err(cut(shared)),
+        }
+    }
+
+    /// Takes over what came of a load.
+    fn take(&mut self, loaded: Loaded, shared: &Shared) -> Result<(), ModelFault> {
+        match loaded.process {
+            Ok((process, window)) => {
+                shared.window.store(window, Ordering::Relaxed);
+                self.process = Some(process);
+                self.left = None;
+                Ok(())
+            }
+            Err(Unloaded::NotStarted(why)) => Err(ModelFault::Unreachable {
+                model: shared.id.clone(),
+                why,
+            }),
+            // Neither file nor memory gets better at once, so it rests as well.
+            Err(Unloaded::Failed(why)) => {
+                self.fell(loaded.at);
+                Err(broken(shared, why))
+            }
+            Err(Unloaded::Senseless) => {
+                self.fell(loaded.at);
+                Err(cut(shared))
+            }
+            Err(Unloaded::Hung) => {
+                self.rests_until = loaded.at + REST_HUNG;
+                let why = format!("it was not loaded within {} s", LOAD_WITHIN.as_secs());
+                Err(broken(shared, why))
+            }
+        }
+    }
+
+    /// Reads to the end of an answer that was given up.
+    async fn read_away(&mut self, shared: &Shared) -> Result<(), ModelFault> {
+        let (Some(process), Some((id, since))) = (&mut self.process, self.left) else {
+            return Ok(());
+        };
+        let gone = shared.ticks.elapsed().saturating_sub(since);
+        let waited = STOP_WITHIN.saturating_sub(gone).max(STOP_WITHIN_MIN);
+        match timeout(waited, process.read_away(id)).await {
+            Ok(true) => {
+                self.left = None;
+                Ok(())
+            }
+            Ok(false) => Err(self.cut(shared)),
+            Err(_) => {
+                self.fell(shared.ticks.elapsed());
+                let model = shared.id.clone();
+                Err(ModelFault::Stalled { model, waited })
+            }
+        }
+    }
+
+    fn fell(&mut self, at: Duration) {
+        self.process = None;
+        self.left = None;
+        let rest = REST_FIRST
+            .saturating_mul(1 << self.falls.min(16))
+            .min(REST_MAX);
+        self.falls = self.falls.saturating_add(1);
+        self.rests_until = at + rest;
+    }
+
+    /// How long no process is started yet; none when one may be.
+    fn rest(&self, shared: &Shared) -> Option<Duration> {
+        self.rests_until
+            .checked_sub(shared.ticks.elapsed())
+            .filter(|rest| !rest.is_zero())
+    }
+}
+
+fn cut(shared: &Shared) -> ModelFault {
+    ModelFault::Cut {
+        model: shared.id.clone(),
+    }
+}
+
+fn broken(shared: &Shared, why: String) -> ModelFault {
+    ModelFault::Broken {
+        model: shared.id.clone(),
+        why,
+    }
+}
