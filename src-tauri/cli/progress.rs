@@ -28,7 +28,12 @@ pub(crate) async fn follow(
     while let Some(frame) = frames.recv().await {
         match frame {
             Frame::Event(event) => {
-                if let (Some(bar), EventBody::Progress { what, done, total }) = (&bar, &event.body)
+                if let (
+                    Some(bar),
+                    EventBody::Progress {
+                        what, done, total, ..
+                    },
+                ) = (&bar, &event.body)
                 {
                     bar.set_length(total.unwrap_or(*done));
                     bar.set_position(*done);

@@ -9,7 +9,7 @@ use adjutant_models::govern::GovernedEmbedder;
 use adjutant_models::{Connection, Providers};
 
 use super::late::{self, Read};
-use super::vectors::Makers;
+use super::vectors::{Makers, Missing};
 use super::{Built, KeyRing, ModelRoom, shadow, silent, stack};
 
 impl ModelRoom {
@@ -97,6 +97,33 @@ impl ModelRoom {
         })
     }
 
+    /// The vectors of tools that would be made with a connection, were it connected like this, and the price of its model;
+    /// none where they are made by this machine or with another connection.
+    pub(crate) async fn vectors_with(
+        &self,
+        connection: &Connection,
+    ) -> Option<(ModelProfile, Missing)> {
+        if self.0.local.get().is_some() {
+            return None;
+        }
+        let shadow = self.state().settings.models.shadow.clone();
+        let mut all = self.all();
+        all.retain(|one| one.problem.is_none() || one.connection.name == connection.name);
+        let mut all: Vec<Connection> = all.into_iter().map(|one| one.connection).collect();
+        match all.iter_mut().find(|one| one.name == connection.name) {
+            Some(one) => one.clone_from(connection),
+            None => all.push(connection.clone()),
+        }
+        let (_, live) = shadow::split(all.into_iter(), &shadow);
+        let first = live.iter().find(|one| one.embedding.is_some())?;
+        if first.name != connection.name {
+            return None;
+        }
+        let profile = maker(connection)?;
+        let missing = self.0.vectors.missing(&profile.id).await;
+        Some((profile, missing))
+    }
+
     /// What makes vectors for the tools that a model is shown: this machine, or else the first connection with a model for
     /// it, paid for like everything else.
     fn makers(&self, providers: &Providers, live: &[Connection]) -> Option<Makers> {
@@ -111,9 +138,7 @@ impl ModelRoom {
             let model = one.embedding.as_ref();
             model.is_some_and(|model| format!("{}/{model}", one.name) == id)
         };
-        // Vectors have no price of their own in a connection. They cost less than the cheapest model everywhere.
-        let price = live.iter().find(of)?.profile(Tier::Fast)?;
-        let profile = ModelProfile { id, ..price };
+        let profile = maker(live.iter().find(of)?)?;
         let paid = |purpose| -> Arc<dyn Embedder> {
             Arc::new(GovernedEmbedder::new(
                 embedder.clone(),
@@ -127,6 +152,17 @@ impl ModelRoom {
             foreground: paid(Purpose::Foreground),
         })
     }
+}
+
+/// What is known of a connection's model for vectors. They have no price of their own in a connection, and cost less than
+/// the cheapest model everywhere.
+fn maker(connection: &Connection) -> Option<ModelProfile> {
+    let model = connection.embedding.as_ref()?;
+    let price = connection.profile(Tier::Fast)?;
+    Some(ModelProfile {
+        id: format!("{}/{model}", connection.name),
+        ..price
+    })
 }
 
 fn manner(wanted: &adjutant_settings::Models) -> Manner {

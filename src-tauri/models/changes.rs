@@ -1,6 +1,6 @@
 //! Changing what is connected: one change after the other, kept in the profile, in force at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ports::SecretFault;
@@ -8,12 +8,14 @@ use adjutant_models::Connection;
 use adjutant_settings::All;
 use secrecy::{ExposeSecret, SecretString};
 
+use super::entries::{self, Entries};
+use super::vault::NotSet;
 use super::{CONNECTIONS_MAX, ModelRoom, kept};
 
 impl ModelRoom {
     /// Keeps a connection, new or in the place of the one of its name. `key`: a new one, an empty one to forget it, or
-    /// none to leave the one the connection names. `given`: what else of it is new and secret, by the name it is kept under. Tells what may
-    /// have stayed in the keyring although it is not needed any more.
+    /// none to leave the one the connection names. `given`: what else of it is new and secret, by the name the connection
+    /// gives it. Tells what may have stayed in the keyring although it is not needed any more.
     pub(crate) async fn connect(
         &self,
         mut connection: Connection,
@@ -35,16 +37,37 @@ impl ModelRoom {
             }
             None => connection.key,
         };
-        let (known, needed) = (secrets_of(before.as_ref()), connection.secrets());
-        self.0.vault.keep(given, &known).await?;
+        // What was kept for another place is not among them: without it nothing is sent there.
+        let (mut needed, mut new) = (self.state().entries.of(&connection), BTreeMap::new());
+        for name in connection.secrets() {
+            if let Some(secret) = given.remove(&name) {
+                let entry = self.state_mut().entries.make(&connection, &name);
+                new.insert(entry.name.clone(), secret);
+                needed.insert(name, entry);
+            }
+        }
+        let (entries, stale) = self.state().entries.changed(before.as_ref(), needed);
+        let made: BTreeSet<String> = new.keys().cloned().collect();
+        self.expect_left(&made | &stale).await?;
+        if let Err(NotSet { fault, set }) = self.0.vault.keep(new).await {
+            self.not_left(&(&made - &set)).await;
+            self.give_back(&set).await;
+            return Err(fault.into());
+        }
         let mut connections = self.state().connections.clone();
         match place {
             Some(n) => connections[n] = connection,
             None => connections.push(connection),
         }
-        self.keep(connections).await?;
-        let stale = known.into_iter().filter(|name| !needed.contains(name));
-        Ok(self.0.vault.forget(stale.collect()).await)
+        if let Err(fault) = self.keep(connections, Some(entries)).await {
+            self.give_back(&made).await;
+            return Err(fault);
+        }
+        if made.is_empty() && stale.is_empty() {
+            return Ok(None);
+        }
+        let stayed = self.take_out_left().await;
+        Ok(stayed.filter(|_| !stale.is_empty()))
     }
 
     /// Takes a connection away, then what is secret of it: a keyring that is not there does not hold it up. Tells when
@@ -56,21 +79,50 @@ impl ModelRoom {
         };
         let mut connections = self.state().connections.clone();
         let gone = connections.remove(n);
-        self.keep(connections).await?;
-        Ok(self.0.vault.forget(gone.secrets()).await)
+        let none = BTreeMap::new();
+        let (entries, stale) = self.state().entries.changed(Some(&gone), none);
+        self.expect_left(stale.clone()).await?;
+        self.keep(connections, Some(entries)).await?;
+        if stale.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.take_out_left().await)
     }
 
     /// Everything of the profile was erased: its connections are gone, and what is secret of them goes too.
     pub(crate) async fn erased(&self, settings: All) -> Option<SecretFault> {
         let names = {
             let _alone = self.0.changing.lock().await;
-            let gone = std::mem::take(&mut self.state_mut().connections);
+            let names = {
+                let mut state = self.state_mut();
+                state.connections.clear();
+                state.entries.end()
+            };
+            // A change that was under way may have written them once more.
+            let rows = kept::erase(&self.0.store).await;
+            if let Err(fault) = rows.and(entries::erase_row(&self.0.store).await) {
+                tracing::warn!(%fault, "the connections of erased settings may be there again");
+            }
             self.build();
             self.0.vectors.erase();
-            gone.iter().flat_map(Connection::secrets).collect()
+            names
         };
         self.set_settings(settings).await;
-        self.0.vault.forget(names).await
+        let fault = self.0.vault.forget(names.iter().cloned().collect()).await;
+        if fault.is_none() {
+            let _alone = self.0.changing.lock().await;
+            self.not_left(&names).await;
+        }
+        fault
+    }
+
+    /// Takes out of the keyring again what a change put there that did not come about.
+    async fn give_back(&self, made: &BTreeSet<String>) {
+        if !made.is_empty()
+            && let Some(fault) = self.take_out_left().await
+        {
+            tracing::warn!(%fault, "something that no connection needs may still be in the keyring");
+        }
     }
 
     /// Tries a connection before all others. `false` when there is none of that name.
@@ -81,7 +133,7 @@ impl ModelRoom {
         };
         let mut connections = self.state().connections.clone();
         connections[..=n].rotate_right(1);
-        self.keep(connections).await?;
+        self.keep(connections, None).await?;
         Ok(true)
     }
 
@@ -98,12 +150,22 @@ impl ModelRoom {
             return Ok(());
         };
         *one = learned;
-        self.keep(connections).await
+        self.keep(connections, None).await
     }
 
-    async fn keep(&self, connections: Vec<Connection>) -> Result<(), NotKept> {
-        kept::write(&self.0.store, &connections).await?;
-        self.state_mut().connections = connections;
+    /// Writes down what is connected, and with which entries of the keyring if others: from this moment on it is so.
+    async fn keep(
+        &self,
+        connections: Vec<Connection>,
+        entries: Option<Entries>,
+    ) -> Result<(), NotKept> {
+        let entries = entries.unwrap_or_else(|| self.state().entries.clone());
+        kept::write(&self.0.store, &connections, &entries).await?;
+        {
+            let mut state = self.state_mut();
+            state.connections = connections;
+            state.entries.take(entries);
+        }
         self.build();
         Ok(())
     }
@@ -126,8 +188,4 @@ pub(crate) enum NotKept {
     /// There are [`CONNECTIONS_MAX`] already.
     #[error("there are {CONNECTIONS_MAX} connections already")]
     TooMany,
-}
-
-fn secrets_of(connection: Option<&Connection>) -> Vec<String> {
-    connection.map(Connection::secrets).unwrap_or_default()
 }

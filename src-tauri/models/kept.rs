@@ -10,6 +10,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::entries::{self, Entries, Entry};
+
 /// Name of the row. It is no setting of the list: it is changed by connecting, not by typing.
 const ROW: &str = "models.connections";
 
@@ -19,31 +21,81 @@ const SINCE_ROW: &str = "models.since";
 /// Connections a profile may have; each is tried in turn when those before it fail.
 pub(crate) const CONNECTIONS_MAX: usize = 16;
 
-/// What is kept. What cannot be read any more is passed over and told, by its number.
-pub(super) fn read(stored: &[(String, Value)]) -> (Vec<Connection>, Vec<String>) {
+/// In a connection's part of the row: which entries of the keyring hold what is secret of it.
+const ENTRIES: &str = "entries";
+
+/// What is kept.
+#[derive(Default)]
+pub(super) struct Kept {
+    pub(super) connections: Vec<Connection>,
+    /// Where what is secret of them is, by the names they give it.
+    pub(super) entries: BTreeMap<String, Entry>,
+    /// What cannot be read any more and is passed over, by its number.
+    pub(super) unread: Vec<String>,
+}
+
+/// What is kept.
+pub(super) fn read(stored: &[(String, Value)]) -> Kept {
     let rows = stored
         .iter()
         .find(|(key, _)| key == ROW)
         .and_then(|(_, value)| value.as_array());
-    let mut connections = Vec::new();
-    let mut unread = Vec::new();
-    for (n, row) in rows.into_iter().flatten().enumerate() {
-        match serde_json::from_value::<Connection>(row.clone()) {
-            Ok(connection) => connections.push(connection),
-            Err(error) => unread.push(format!("connection {}: {error}", n + 1)),
+    let mut kept = Kept::default();
+    for (n, row) in rows.into_iter().flatten().take(CONNECTIONS_MAX).enumerate() {
+        match read_one(row.clone()) {
+            Ok((connection, entries)) => {
+                kept.connections.push(connection);
+                kept.entries.extend(entries);
+            }
+            Err(error) => kept.unread.push(format!("connection {}: {error}", n + 1)),
         }
     }
-    connections.truncate(CONNECTIONS_MAX);
-    (connections, unread)
+    kept
+}
+
+fn read_one(mut row: Value) -> serde_json::Result<(Connection, BTreeMap<String, Entry>)> {
+    let entries = row.as_object_mut().and_then(|row| row.remove(ENTRIES));
+    let connection: Connection = serde_json::from_value(row)?;
+    let secrets = connection.secrets().into_iter();
+    let entries = match entries {
+        Some(entries) => {
+            let mut known: BTreeMap<String, Entry> = serde_json::from_value(entries)?;
+            secrets
+                .filter_map(|name| known.remove_entry(&name))
+                .collect()
+        }
+        // Earlier versions had one entry for each name, and changed what it held; what it holds now was given for where
+        // the connection is now.
+        None => secrets
+            .map(|name| {
+                let place = entries::place(&connection, &name);
+                (name.clone(), Entry { name, place })
+            })
+            .collect(),
+    };
+    Ok((connection, entries))
 }
 
 /// Keeps them, in this order.
-pub(super) async fn write(store: &Store, connections: &[Connection]) -> Result<(), StoreFault> {
-    let rows = connections
-        .iter()
-        .filter_map(|connection| serde_json::to_value(connection).ok())
-        .collect();
+pub(super) async fn write(
+    store: &Store,
+    connections: &[Connection],
+    entries: &Entries,
+) -> Result<(), StoreFault> {
+    let row = |connection: &Connection| {
+        let mut row = serde_json::to_value(connection).ok()?;
+        let of = serde_json::to_value(entries.of(connection)).ok()?;
+        row.as_object_mut()?.insert(ENTRIES.to_owned(), of);
+        Some(row)
+    };
+    let rows = connections.iter().filter_map(row).collect();
     store.set_setting(ROW, &Value::Array(rows)).await
+}
+
+/// Forgets them.
+pub(super) async fn erase(store: &Store) -> Result<(), StoreFault> {
+    store.remove_setting(ROW).await?;
+    store.remove_setting(SINCE_ROW).await.map(drop)
 }
 
 /// Since when each connection is what it is, by its name. What its models did before says nothing about it.
@@ -98,11 +150,15 @@ mod tests {
             ROW.to_owned(),
             json!([good, {"name": "odd", "kind": "telepathy"}]),
         )];
-        let (connections, unread) = read(&stored);
+        let Kept {
+            connections,
+            unread,
+            ..
+        } = read(&stored);
         assert_eq!(connections.len(), 1);
         assert_eq!(connections[0].name, "home");
         assert!(unread[0].starts_with("connection 2:"), "{unread:?}");
-        assert!(read(&[]).0.is_empty());
+        assert!(read(&[]).connections.is_empty());
     }
 
     #[test]

@@ -48,6 +48,9 @@ impl ModelRoom {
         let connections: Vec<Connection> =
             self.all().into_iter().map(|one| one.connection).collect();
         let keys = self.keys(&connections, &BTreeMap::new()).await;
+        if keys.unread().is_empty() && connections.iter().any(is_locked) {
+            self.take_out_left_beside().await;
+        }
         // What a keyring still does not give changes nothing.
         if before != Read::But(keys.unread()) {
             let read = Read::But(keys.unread());

@@ -4,6 +4,7 @@
 mod build;
 mod changes;
 mod egress;
+mod entries;
 mod kept;
 mod late;
 mod prices;
@@ -37,6 +38,7 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::task::JoinSet;
 
 pub(crate) use changes::NotKept;
+use entries::Entries;
 pub(crate) use kept::CONNECTIONS_MAX;
 use late::Read;
 pub(crate) use prices::Prices;
@@ -78,6 +80,7 @@ struct Inner {
 
 struct State {
     connections: Vec<Connection>,
+    entries: Entries,
     settings: All,
     net: NetClient,
     problems: Vec<(String, ModelFault)>,
@@ -152,8 +155,8 @@ impl ModelRoom {
         environment: &BTreeMap<String, String>,
     ) -> Result<Self, StoreFault> {
         let stored = ground.store.settings().await?;
-        let (connections, unread) = kept::read(&stored);
-        for problem in unread {
+        let kept = kept::read(&stored);
+        for problem in kept.unread {
             tracing::warn!(%problem, "a connection to a model is passed over");
         }
         let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new().with_past(PAST));
@@ -185,7 +188,8 @@ impl ModelRoom {
             offline: ground.offline,
             quick: Quick::read(environment),
             state: RwLock::new(State {
-                connections,
+                connections: kept.connections,
+                entries: Entries::new(kept.entries, &stored),
                 settings,
                 net,
                 problems: Vec::new(),
@@ -310,6 +314,14 @@ impl ModelRoom {
         }
     }
 
+    /// The same for one connection, whether it answers or is only compared.
+    pub(crate) fn prices_of(&self, connection: &Connection) -> Prices {
+        Prices {
+            live: vec![connection.clone()],
+            allowed: self.state().settings.models.allowed_tiers(),
+        }
+    }
+
     /// Nothing but this computer may be reached.
     pub(crate) fn is_offline(&self) -> bool {
         self.0.offline
@@ -348,7 +360,19 @@ impl ModelRoom {
         connections: &[Connection],
         given: &BTreeMap<String, SecretString>,
     ) -> KeyRing {
-        let names = connections.iter().flat_map(Connection::secrets).collect();
+        let names = {
+            let entries = &self.state().entries;
+            let of = |connection: &Connection| {
+                let mut entries = entries.of(connection);
+                let named = |name: String| {
+                    let entry = entries.remove(&name).map(|entry| entry.name);
+                    (name, entry)
+                };
+                connection.secrets().into_iter().map(named).collect()
+            };
+            let names: Vec<Vec<_>> = connections.iter().map(of).collect();
+            names.concat()
+        };
         let mut known: BTreeMap<String, Option<Key>> = given
             .iter()
             .map(|(name, secret)| (name.clone(), Key::new(secret.expose_secret())))
@@ -369,7 +393,12 @@ impl ModelRoom {
     /// # Errors
     /// Why not, in words for the person.
     pub(crate) async fn keyring(&self) -> Result<(), String> {
-        self.0.vault.answers().await
+        self.0.vault.answers().await?;
+        // Whoever changes something does it at the end.
+        if let Ok(_alone) = self.0.changing.try_lock() {
+            self.take_out_left_beside().await;
+        }
+        Ok(())
     }
 
     /// Waits until the vectors of tools are made, or given up.

@@ -1,7 +1,7 @@
 //! What is secret of connections, in the system's keyring. It may be locked, slow or not there, and is asked beside
 //! everything else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::time::Duration;
@@ -37,23 +37,25 @@ impl Vault {
         }
     }
 
-    /// Reads secrets by their names. What is `known` is not asked for.
+    /// Reads secrets: each by the name a connection gives it, with the name of its entry. What is `known` is not asked for,
+    /// and what has no entry is not there.
     pub(super) async fn read(
         &self,
-        names: Vec<String>,
+        names: Vec<(String, Option<String>)>,
         known: BTreeMap<String, Option<Key>>,
     ) -> KeyRing {
         let mut ring = KeyRing::default();
         let mut silent: Option<String> = None;
-        for name in names {
+        for (name, entry) in names {
             if ring.0.contains_key(&name) {
                 continue;
             }
-            let key = match (known.get(&name), &silent) {
-                (Some(known), _) => Ok(known.clone()),
+            let key = match (known.get(&name), entry, &silent) {
+                (Some(known), ..) => Ok(known.clone()),
+                (None, None, _) => Ok(None),
                 // A keyring that did not answer once is not waited for again and again.
-                (None, Some(why)) => Err(why.clone()),
-                (None, None) => self.key(&name).await,
+                (None, Some(_), Some(why)) => Err(why.clone()),
+                (None, Some(entry), None) => self.key(&entry).await,
             };
             if let Err(why) = &key {
                 silent = Some(why.clone());
@@ -63,24 +65,18 @@ impl Vault {
         ring
     }
 
-    /// Keeps secrets. When one cannot be kept, those are taken back that were not `there` before.
+    /// Keeps secrets, each as a new entry.
     ///
     /// # Errors
-    /// When the keyring takes none.
-    pub(super) async fn keep(
-        &self,
-        given: BTreeMap<String, SecretString>,
-        there: &[String],
-    ) -> Result<(), SecretFault> {
-        let mut kept = Vec::new();
+    /// When the keyring takes one not, with the names of those it took before.
+    pub(super) async fn keep(&self, given: BTreeMap<String, SecretString>) -> Result<(), NotSet> {
+        let mut set = BTreeSet::new();
         for (name, secret) in given {
             let (secrets, entry) = (self.secrets.clone(), name.clone());
             if let Err(fault) = in_the_background(move || secrets.set(&entry, &secret)).await {
-                kept.retain(|name| !there.contains(name));
-                self.forget(kept).await;
-                return Err(fault);
+                return Err(NotSet { fault, set });
             }
-            kept.push(name);
+            set.insert(name);
         }
         Ok(())
     }
@@ -145,6 +141,13 @@ impl Vault {
             None => Err("reading the keyring broke off".to_owned()),
         }
     }
+}
+
+/// A secret could not be kept.
+pub(super) struct NotSet {
+    pub(super) fault: SecretFault,
+    /// The entries that were made before.
+    pub(super) set: BTreeSet<String>,
 }
 
 /// Secrets that were looked up.

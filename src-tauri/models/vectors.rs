@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use adjutant_domain::canonical::sha256;
-use adjutant_domain::model::{Embedder, ModelFault};
+use adjutant_domain::model::{Embedder, ModelFault, tokens};
 use adjutant_engine::Engine;
 use tokio::task::JoinSet;
 
@@ -68,6 +68,22 @@ impl ToolVectors {
         });
     }
 
+    /// What a model would still have to make.
+    pub(super) async fn missing(&self, model: &str) -> Missing {
+        let texts = self.engine.tool_texts();
+        let known = known(self.file.as_ref(), model).await;
+        let missing = texts
+            .iter()
+            .filter(|text| !known.contains_key(&hash(text)))
+            .map(|text| tokens::estimate(text));
+        let (texts, tokens) =
+            missing.fold((0, 0), |(texts, sum), tokens| (texts + 1, sum + tokens));
+        Missing {
+            requests: u64::div_ceil(texts, BATCH_TEXTS as u64),
+            tokens,
+        }
+    }
+
     /// Ends the work; what was made by then is kept.
     pub(super) fn end(&self) {
         let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,6 +112,14 @@ impl ToolVectors {
     }
 }
 
+/// Vectors that are still to be made.
+pub(crate) struct Missing {
+    /// Requests it takes.
+    pub(crate) requests: u64,
+    /// Tokens of all texts, about.
+    pub(crate) tokens: u64,
+}
+
 type Known = BTreeMap<String, Vec<f32>>;
 
 /// One vector a text, from the file or made now.
@@ -105,14 +129,8 @@ async fn rows(
     file: Option<PathBuf>,
 ) -> Result<Vec<Vec<f32>>, ModelFault> {
     let model = maker.id();
-    let hashes: Vec<String> = texts
-        .iter()
-        .map(|text| sha256(text.as_bytes()).as_str().to_owned())
-        .collect();
-    let mut known = match &file {
-        Some(file) => read_beside(file.clone(), model.clone()).await,
-        None => Known::new(),
-    };
+    let hashes: Vec<String> = texts.iter().map(|text| hash(text)).collect();
+    let mut known = known(file.as_ref(), &model).await;
     known.retain(|hash, _| hashes.contains(hash));
     let missing: Vec<(&String, &String)> = hashes
         .iter()
@@ -133,6 +151,18 @@ async fn rows(
         model,
         why: "it made fewer vectors than there are texts".into(),
     })
+}
+
+fn hash(text: &str) -> String {
+    sha256(text.as_bytes()).as_str().to_owned()
+}
+
+/// What is in the file.
+async fn known(file: Option<&PathBuf>, model: &str) -> Known {
+    match file {
+        Some(file) => read_beside(file.clone(), model.to_owned()).await,
+        None => Known::new(),
+    }
 }
 
 async fn read_beside(file: PathBuf, model: String) -> Known {

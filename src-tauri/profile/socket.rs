@@ -12,7 +12,7 @@ use crate::service::Frame;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 /// Version of what is spoken on the socket.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 /// Longest line in bytes; a longer one ends the connection.
 pub const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Longest path of a socket that every system takes (Linux allows 107 bytes, macOS 103).

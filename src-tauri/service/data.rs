@@ -100,6 +100,7 @@ pub(super) async fn import(
                 what: file_name(path),
                 done,
                 total: None,
+                ended: None,
             };
             out.note(progress.clone());
             service.wide.tell(progress);

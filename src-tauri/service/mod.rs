@@ -4,6 +4,7 @@ mod config;
 mod data;
 mod doctor;
 mod due;
+mod estimate;
 mod frame;
 mod memory;
 mod models;
@@ -210,7 +211,13 @@ impl Service {
                 messages,
                 said_tokens,
             } => Reply::Estimated {
-                estimate: usage::of_routes(self, messages, said_tokens),
+                estimate: estimate::of_routes(self, messages, said_tokens),
+            },
+            Request::EstimateComparison { name } => Reply::Estimated {
+                estimate: estimate::of_comparison(self, &name).await?,
+            },
+            Request::EstimateVectors { connection } => Reply::Estimated {
+                estimate: estimate::of_vectors(self, connection).await?,
             },
             Request::RouteByModel { text, history } => {
                 models::route(&self.engine, &text, history).await?
@@ -330,7 +337,7 @@ impl Service {
             .explain(&ConversationId(conversation.to_owned()), text)
             .await
             .map_err(|fault| user_fault(&fault))?;
-        let estimate = usage::estimate(self, conversation, text).await?;
+        let estimate = estimate::of_message(self, conversation, text).await?;
         Ok(Reply::Explained {
             reading: adjutant_api::reply::Explained {
                 estimate,

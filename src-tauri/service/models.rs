@@ -97,10 +97,15 @@ pub(super) async fn list(
     let keys = room.keys(std::slice::from_ref(&connection), &secrets).await;
     let list = models(&connection, &room.net(), &keys)
         .await
-        .map_err(|fault| model_fault(&fault))?;
+        .map_err(|fault| list_fault(&fault))?;
     Ok(Reply::ModelList {
         models: list.iter().map(found).collect(),
     })
+}
+
+/// The connection a draft would make.
+pub(super) fn drafted(room: &ModelRoom, draft: ConnectionDraft) -> Result<Connection, Fault> {
+    read(draft, &room.all()).map(|drafted| drafted.connection)
 }
 
 /// Keeps a connection.
@@ -115,12 +120,12 @@ pub(super) async fn connect(
         moved,
     } = read(draft, &room.all())?;
     if connection.models.is_empty() {
-        return Err(usage("A connection needs a model.", "Choose one."));
+        return Err(at("model", "A connection needs a model.", "Choose one."));
     }
     if let Some(path) = connection.file() {
         let facts = file::look(&path)
             .await
-            .map_err(|wrong| usage(&wrong.to_string(), ""))?;
+            .map_err(|wrong| at("address", &wrong.to_string(), ""))?;
         for choice in connection.models.values_mut() {
             // What runs it here knows.
             choice.context_tokens = facts.window;
@@ -358,13 +363,21 @@ fn advice(fault: &ModelFault) -> String {
         .to_owned()
 }
 
-fn model_fault(fault: &ModelFault) -> Fault {
+/// Why the models of a provider could not be listed. No model was asked for yet, so one that is not there is an address
+/// that is none of a provider.
+fn list_fault(fault: &ModelFault) -> Fault {
     let failed = Failed::Model(fault.clone());
-    Fault {
-        code: "model".into(),
-        message: failed.sentence(),
-        hint: failed.hint().into(),
-    }
+    let field = match fault {
+        ModelFault::Key { .. } => "key",
+        ModelFault::Unreachable { .. }
+        | ModelFault::Stalled { .. }
+        | ModelFault::Cut { .. }
+        | ModelFault::NoSuchModel { .. }
+        | ModelFault::Broken { .. }
+        | ModelFault::Unreadable { .. } => "address",
+        _ => "model",
+    };
+    at(field, &failed.sentence(), failed.hint())
 }
 
 fn known(room: &ModelRoom, name: &str) -> Result<(), Fault> {
@@ -376,7 +389,8 @@ fn known(room: &ModelRoom, name: &str) -> Result<(), Fault> {
     }
 }
 
-fn unknown() -> Fault {
+/// There is no connection of that name.
+pub(super) fn unknown() -> Fault {
     Fault {
         code: "not_found".into(),
         message: "There is no connection of that name.".into(),
@@ -400,6 +414,15 @@ fn not_kept(fault: NotKept) -> Fault {
             message: format!("The key was not kept: {fault}."),
             hint: "Unlock or start the keyring of this computer and try again, or give the key in ADJUTANT_MODEL_KEY. Keys are never written into files.".into(),
         },
+    }
+}
+
+/// A fault of one field of a draft: `name`, `kind`, `address`, `key`, `model`, `headers` or `proxy`.
+fn at(field: &str, message: &str, hint: &str) -> Fault {
+    Fault {
+        code: field.into(),
+        message: message.into(),
+        hint: hint.into(),
     }
 }
 

@@ -9,7 +9,7 @@ use adjutant_models::{Connection, LOCAL_MODEL, ModelChoice, ProviderKind, QUICK_
 use adjutant_net::{HeaderName, HeaderValue, ProxyChoice, Url};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{tier_of, usage, word};
+use super::{at, tier_of, word};
 use crate::models::Connected;
 
 /// Characters of a connection's name.
@@ -54,7 +54,7 @@ pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted,
         ProviderKind::File => Connection::file_address(address),
         _ => Connection::address(address),
     }
-    .map_err(|wrong| usage(&wrong.to_string(), ""))?;
+    .map_err(|wrong| at("address", &wrong.to_string(), ""))?;
     let mut models = BTreeMap::new();
     for (tier, model) in draft.models {
         models.insert(tier_of(&tier)?, choice(model)?);
@@ -105,13 +105,15 @@ fn name(given: &str) -> Result<String, Fault> {
     let name = given.trim().to_owned();
     let fits = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.');
     if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || !name.chars().all(fits) {
-        return Err(usage(
+        return Err(at(
+            "name",
             "A connection's name has up to 40 letters, digits, spaces, dots and dashes.",
             "Choose another name.",
         ));
     }
     if name == QUICK_NAME {
-        return Err(usage(
+        return Err(at(
+            "name",
             "“quick” is the connection that ADJUTANT_MODEL_URL and ADJUTANT_MODEL make.",
             "Choose another name, or change those variables.",
         ));
@@ -124,7 +126,7 @@ fn kind(given: &str) -> Result<ProviderKind, Fault> {
         return if LOCAL_MODEL {
             Ok(ProviderKind::File)
         } else {
-            Err(usage(&WrongFile::NotBuiltIn.to_string(), ""))
+            Err(at("kind", &WrongFile::NotBuiltIn.to_string(), ""))
         };
     }
     ProviderKind::ALL
@@ -132,7 +134,8 @@ fn kind(given: &str) -> Result<ProviderKind, Fault> {
         .find(|kind| word(*kind) == given)
         .ok_or_else(|| {
             let known: Vec<String> = ProviderKind::ALL.into_iter().map(word).collect();
-            usage(
+            at(
+                "kind",
                 &format!("“{given}” is no kind of provider."),
                 &format!("Choose one of {}.", known.join(", ")),
             )
@@ -142,7 +145,11 @@ fn kind(given: &str) -> Result<ProviderKind, Fault> {
 fn choice(model: ModelView) -> Result<ModelChoice, Fault> {
     let id = model.id.trim();
     if id.is_empty() {
-        return Err(usage("A model needs a name.", "Choose one from the list."));
+        return Err(at(
+            "model",
+            "A model needs a name.",
+            "Choose one from the list.",
+        ));
     }
     let named = ModelChoice::named(id);
     let free = model.free == Some(true);
@@ -171,7 +178,11 @@ fn headers(
     secrets: &mut BTreeMap<String, SecretString>,
 ) -> Result<(), Fault> {
     if drafted.len() > HEADERS_MAX {
-        return Err(usage("That are too many headers.", "Leave some out."));
+        return Err(at(
+            "headers",
+            "That are too many headers.",
+            "Leave some out.",
+        ));
     }
     let before = kept.filter(|_| !none).map(|one| &one.headers);
     if drafted.is_empty() {
@@ -184,7 +195,8 @@ fn headers(
             .ok()
             .filter(|name| !HEADERS_OURS.contains(&name.as_str()))
             .ok_or_else(|| {
-                usage(
+                at(
+                    "headers",
                     &format!("“{}” is no header that can be set.", given.escape_debug()),
                     "Headers have letters, digits and dashes, such as X-Org.",
                 )
@@ -196,7 +208,8 @@ fn headers(
                     text.len() <= HEADER_BYTES_MAX && HeaderValue::from_str(text).is_ok()
                 };
                 if !fits(value.expose_secret()) {
-                    return Err(usage(
+                    return Err(at(
+                        "headers",
                         &format!("The value of the header {header} cannot be sent."),
                         "A value is one line of at most 1200 letters, digits and signs.",
                     ));
@@ -205,7 +218,8 @@ fn headers(
             }
             None if before.is_some_and(|names| names.contains(&header)) => {}
             None => {
-                return Err(usage(
+                return Err(at(
+                    "headers",
                     &format!("The header {header} has no value."),
                     "Fill it in, or take the header out.",
                 ));
@@ -228,7 +242,8 @@ fn proxy(
     if given.is_empty() {
         return Ok(());
     }
-    let choice = ProxyChoice::parse(given, "").map_err(|wrong| usage(&wrong.to_string(), ""))?;
+    let choice =
+        ProxyChoice::parse(given, "").map_err(|wrong| at("proxy", &wrong.to_string(), ""))?;
     let ProxyChoice::Through { mut url, .. } = choice else {
         connection.proxy = Some(given.to_owned());
         return Ok(());

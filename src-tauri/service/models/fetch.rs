@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use adjutant_api::event::Ended;
 use adjutant_api::models::{
     AgreedTo, FetchingView, KnownModelView, ModelFileView, ModelFilesView, ModelOfferView,
 };
@@ -15,6 +16,7 @@ use adjutant_models::file;
 use tokio_util::sync::CancellationToken;
 
 use super::usage;
+use crate::service::wide::Wide;
 use crate::service::{Service, Sink};
 
 /// Steps in which progress is told; more would be for nobody's eye.
@@ -34,31 +36,34 @@ impl Fetching {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&self, offer: &Offer) -> Result<Turn<'_>, Fault> {
+    fn begin<'a>(&'a self, view: FetchingView, wide: &'a Wide) -> Result<Turn<'a>, Fault> {
         let mut now = self.now();
         if now.is_some() {
             return Err(fault(&FetchFault::Busy));
         }
         let stop = CancellationToken::new();
         *now = Some(Now {
-            view: FetchingView {
-                file: offer.wanted.file.clone(),
-                done: offer.have,
-                total: offer.bytes,
-            },
+            view,
             stop: stop.clone(),
         });
         Ok(Turn {
             fetching: self,
+            wide,
             stop,
+            // What ends in any other way was not waited for to its end.
+            fault: Some(stopped()),
         })
     }
 }
 
-/// The right to fetch, given back when dropped.
+/// The right to fetch, given back when dropped; how it ended is told to everybody then, because others wait for their turn
+/// and for the file.
 struct Turn<'a> {
     fetching: &'a Fetching,
+    wide: &'a Wide,
     stop: CancellationToken,
+    /// Why it ended too early.
+    fault: Option<Fault>,
 }
 
 impl Turn<'_> {
@@ -75,7 +80,18 @@ impl Turn<'_> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        *self.fetching.now() = None;
+        let ended = self.fetching.now().take();
+        // Told once it is over: whoever hears of it may fetch the next one at once.
+        if let Some(Now { view, .. }) = ended {
+            self.wide.tell(EventBody::Progress {
+                what: view.file,
+                done: view.done,
+                total: Some(view.total),
+                ended: Some(Ended {
+                    fault: self.fault.take(),
+                }),
+            });
+        }
     }
 }
 
@@ -157,13 +173,19 @@ pub(in crate::service) async fn fetch(
     if *agreed != now {
         return Err(fault(&FetchFault::Changed));
     }
-    let turn = service.fetching.begin(&offer)?;
+    let view = FetchingView {
+        file: offer.wanted.file.clone(),
+        done: offer.have,
+        total: offer.bytes,
+    };
+    let mut turn = service.fetching.begin(view, &service.wide)?;
     let mut progress = |done: u64| {
         if let Some(at) = turn.at(done) {
             let told = EventBody::Progress {
                 what: at.file,
                 done: at.done,
                 total: Some(at.total),
+                ended: None,
             };
             out.note(told.clone());
             service.wide.tell(told);
@@ -171,11 +193,13 @@ pub(in crate::service) async fn fetch(
     };
     let net = service.models.net();
     let loaded = tokio::select! {
-        loaded = load(&offer, &net, &mut progress) => loaded.map_err(|why| fault(&why))?,
-        () = turn.stop.cancelled() => return Err(stopped()),
-        () = service.stop.cancelled() => return Err(stopped()),
-        () = out.closed() => return Err(stopped()),
+        loaded = load(&offer, &net, &mut progress) => loaded.map_err(|why| fault(&why)),
+        () = turn.stop.cancelled() => Err(stopped()),
+        () = service.stop.cancelled() => Err(stopped()),
+        () = out.closed() => Err(stopped()),
     };
+    turn.fault = loaded.as_ref().err().cloned();
+    let loaded = loaded?;
     Ok(Reply::ModelFile {
         file: ModelFileView {
             path: loaded.path.display().to_string(),
@@ -231,5 +255,46 @@ fn stopped() -> Fault {
         code: "stopped".into(),
         message: "Fetching was stopped.".into(),
         hint: "Ask for it again: it goes on where it stopped.".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(file: &str) -> FetchingView {
+        FetchingView {
+            file: file.into(),
+            done: 0,
+            total: 8,
+        }
+    }
+
+    #[test]
+    fn everybody_hears_how_fetching_ended_once_it_is_over() {
+        let (fetching, wide) = (Fetching::default(), Wide::default());
+        let mut following = wide.follow();
+        let mut ended = || match following.try_recv() {
+            Ok(EventBody::Progress {
+                what,
+                ended: Some(ended),
+                ..
+            }) => (what, ended.fault.map(|fault| fault.code)),
+            other => panic!("{other:?}"),
+        };
+        let mut whole = fetching.begin(view("a.gguf"), &wide).expect("its turn");
+        let busy = fetching.begin(view("b.gguf"), &wide).err();
+        assert_eq!(busy.map(|fault| fault.code), Some("busy".into()));
+        whole.fault = None;
+        drop(whole);
+        assert_eq!(ended(), ("a.gguf".to_owned(), None));
+
+        let mut failed = fetching.begin(view("b.gguf"), &wide).expect("its turn");
+        failed.fault = Some(fault(&FetchFault::Changed));
+        drop(failed);
+        assert_eq!(ended(), ("b.gguf".to_owned(), Some("fetch".into())));
+        // Whoever waited for it is gone.
+        drop(fetching.begin(view("c.gguf"), &wide).expect("its turn"));
+        assert_eq!(ended(), ("c.gguf".to_owned(), Some("stopped".into())));
     }
 }

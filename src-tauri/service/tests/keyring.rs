@@ -55,6 +55,27 @@ impl Drop for Unlocks {
     }
 }
 
+/// A profile that was opened again, with a keyring that does not answer.
+struct Reopened {
+    service: Service,
+    _end: Unlocks,
+    silent: Arc<Silent>,
+    _home: tempfile::TempDir,
+}
+
+async fn reopened(world: World) -> Reopened {
+    let World { home, service, .. } = world;
+    service.close().await;
+    drop(service);
+    let silent = Arc::new(Silent::default());
+    Reopened {
+        service: open_with(home.path(), true, silent.clone()).await,
+        _end: Unlocks(silent.clone()),
+        silent,
+        _home: home,
+    }
+}
+
 /// The answer to a message.
 async fn say(service: &Service, text: &str) -> String {
     let (sink, mut frames) = Sink::new();
@@ -88,24 +109,14 @@ async fn say(service: &Service, text: &str) -> String {
 #[tokio::test]
 async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
     const CHAT: &str = "Tell me a story about a dragon";
-    let home = tempfile::tempdir().expect("a folder");
-    let first = open(home.path(), true, Arc::new(Ring::default())).await;
-    let world = World {
-        home,
-        ring: Arc::default(),
-        service: first,
-    };
+    let world = world().await;
     connect(&world, draft("far"), Some(KEY))
         .await
         .expect("kept");
-    let World { home, service, .. } = world;
-    service.close().await;
-    drop(service);
-
-    let silent = Arc::new(Silent::default());
-    let _end = Unlocks(silent.clone());
-    let service = open_with(home.path(), true, silent.clone()).await;
-    let told = say(&service, "add a task to buy milk").await;
+    let Reopened {
+        service, silent, ..
+    } = &reopened(world).await;
+    let told = say(service, "add a task to buy milk").await;
     assert!(told.contains("milk"), "{told}");
     let rows = Request::Show {
         what: Topic::Tasks,
@@ -119,22 +130,25 @@ async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
     service.handle(rows, Channel::CommandLine, &sink).await;
     assert_eq!(silent.asked(), 0, "nothing of this needs a key");
 
-    let told = say(&service, CHAT).await;
+    let told = say(service, CHAT).await;
     assert!(told.contains("keyring"), "{told}");
     assert_eq!(silent.asked(), 1);
     // As long as it has not answered, it is neither asked nor waited for again.
-    let told = say(&service, CHAT).await;
+    let told = say(service, CHAT).await;
     assert!(told.contains("keyring"), "{told}");
     assert_eq!(silent.asked(), 1);
 
     silent
         .ring
-        .set("models/far", &SecretString::from(KEY))
+        .set(
+            "models/far@http://models.example#1",
+            &SecretString::from(KEY),
+        )
         .expect("kept");
     silent.unlock();
     // The thread that waited ends at some time after this; until then it still counts as silent.
     let told = loop {
-        let told = say(&service, CHAT).await;
+        let told = say(service, CHAT).await;
         if silent.asked() > 1 {
             break told;
         }
@@ -158,14 +172,8 @@ async fn a_model_that_needs_no_key_does_not_wait_for_those_of_others() {
     connect(&world, near, None).await.expect("kept");
     let room = &world.service.models;
     assert!(room.prefer("near").await.expect("kept"));
-    let World { home, service, .. } = world;
-    service.close().await;
-    drop(service);
-
-    let silent = Arc::new(Silent::default());
-    let _end = Unlocks(silent.clone());
-    let service = open_with(home.path(), true, silent.clone()).await;
-    let told = say(&service, "Tell me a story about a dragon").await;
+    let Reopened { service, .. } = &reopened(world).await;
+    let told = say(service, "Tell me a story about a dragon").await;
     // The one that comes first was asked at once; the keys of the others are read beside.
     assert!(told.contains("reached"), "{told}");
     assert!(!told.contains("keyring"), "{told}");

@@ -597,6 +597,15 @@ bytes_out: number,
 bytes_in: number, };
 
 /**
+ * How something that took long ended.
+ */
+export type Ended = { 
+/**
+ * Why it failed, or that it was stopped; none where it was done.
+ */
+fault?: Fault, };
+
+/**
  * Requests of one stage.
  */
 export type EstimateRow = { 
@@ -617,11 +626,11 @@ model: string,
  */
 times: number, 
 /**
- * Tokens sent each time, at most.
+ * Tokens sent each time, at most; of a run that is worked out from what was asked before, on average.
  */
 input: number, 
 /**
- * Tokens received each time, at most.
+ * Tokens received each time, the same.
  */
 output: number, 
 /**
@@ -630,11 +639,12 @@ output: number,
 at_most_micros: number, };
 
 /**
- * What a message could cost at most, told before anything is asked. What it really costs is usually a small part of it.
+ * What requests to models could cost, told before anything is asked: a message at most (what it really costs is usually a
+ * small part of it), a large run by what is to be sent.
  */
 export type EstimateView = { 
 /**
- * The requests of the dearest way the message could go, in order; empty when the embedded engine answers by itself.
+ * The requests of the dearest way the message could go, or of the run, in order; empty when nothing would be asked.
  */
 requests: Array<EstimateRow>, 
 /**
@@ -656,7 +666,20 @@ unpriced?: string,
 /**
  * A single request could cost more than `models.spend.call` allows; a cheaper model, or none, would answer then.
  */
-over_call_limit: boolean, };
+over_call_limit: boolean, 
+/**
+ * Days of usage it is worked out from; none where it is not.
+ */
+days?: number, 
+/**
+ * For work that nobody waits for: what may be spent on all such work a day, in millionths of the currency. At it, the
+ * work waits for the next day or is left out.
+ */
+day_limit_micros?: number, 
+/**
+ * The same as people write it.
+ */
+day_limit?: string, };
 
 /**
  * An event, or one instance of it.
@@ -1910,7 +1933,15 @@ messages: number,
 /**
  * Tokens of all of them and of what was said before each, about.
  */
-said_tokens: number, } | { "op": "route_by_model", 
+said_tokens: number, } | { "op": "estimate_comparison", 
+/**
+ * Which connection.
+ */
+name: string, } | { "op": "estimate_vectors", 
+/**
+ * As it would be connected, with its model for vectors.
+ */
+connection: ConnectionDraft, } | { "op": "route_by_model", 
 /**
  * Message.
  */
@@ -2694,7 +2725,11 @@ done: number,
 /**
  * In all, when known.
  */
-total: number | null, } | { "event": "reminder", 
+total: number | null, 
+/**
+ * How fetching a model file ended: nothing more comes of it. None while it goes on, and for imports.
+ */
+ended?: Ended, } | { "event": "reminder", 
 /**
  * Task.
  */

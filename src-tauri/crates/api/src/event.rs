@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::reply::Fault;
+
 /// One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct WireEvent {
@@ -17,6 +19,15 @@ pub struct WireEvent {
     pub seq: i64,
     /// Conversation.
     pub conversation: String,
+}
+
+/// How something that took long ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Ended {
+    /// Why it failed, or that it was stopped; none where it was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fault: Option<Fault>,
 }
 
 /// What happened.
@@ -196,6 +207,10 @@ pub enum EventBody {
         /// In all, when known.
         #[ts(type = "number | null")]
         total: Option<u64>,
+        /// How fetching a model file ended: nothing more comes of it. None while it goes on, and for imports.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        ended: Option<Ended>,
     },
     /// A reminder became due; not part of a turn.
     Reminder {

@@ -177,6 +177,18 @@ pub enum Request {
         #[ts(type = "number")]
         said_tokens: u64,
     },
+    /// What comparing a connection (the setting `models.shadow`) would cost: what the requests of the last days that are
+    /// compared would have cost there. Answers with [`crate::Reply::Estimated`].
+    EstimateComparison {
+        /// Which connection.
+        name: String,
+    },
+    /// What making the vectors of all tools would cost once this is connected; nothing where they are made already, or by
+    /// this computer. Answers with [`crate::Reply::Estimated`].
+    EstimateVectors {
+        /// As it would be connected, with its model for vectors.
+        connection: ConnectionDraft,
+    },
     /// Where a message belongs, as a model says: what a turn asks where the embedded router is unsure. It is no turn, and
     /// nothing is kept of it but what it cost. Answers with [`crate::Reply::RoutedByModel`].
     RouteByModel {
@@ -240,7 +252,8 @@ pub enum Request {
     Models {},
     /// Looks for model servers on this computer, on their usual ports. Answers with [`crate::Reply::FoundModels`].
     FindModels {},
-    /// What models a provider has, before or after it is connected. Answers with [`crate::Reply::ModelList`].
+    /// What models a provider has, before or after it is connected. Faults have codes as in [`Request::ConnectModel`];
+    /// `model` is also that of a fault that belongs to no field. Answers with [`crate::Reply::ModelList`].
     ListModels {
         /// As it would be connected; its models need not be set yet.
         connection: ConnectionDraft,
@@ -248,7 +261,8 @@ pub enum Request {
         #[serde(default)]
         key: Option<SecretText>,
     },
-    /// Connects a provider, or changes a connection. Answers with [`crate::Reply::Models`].
+    /// Connects a provider, or changes a connection. A fault of one of its fields has that field's name as its code: `name`, `kind`, `address`, `key`, `model`,
+    /// `headers` or `proxy`. Answers with [`crate::Reply::Models`].
     ConnectModel {
         /// The connection.
         connection: ConnectionDraft,
@@ -267,7 +281,7 @@ pub enum Request {
         sha256: Option<String>,
     },
     /// Fetches a model file that was offered, with progress, from where it stopped before. It stops when nobody waits for the
-    /// answer any more. Answers with [`crate::Reply::ModelFile`].
+    /// answer any more. How it ended, everybody hears who follows the profile ([`crate::EventBody::Progress`]). Answers with [`crate::Reply::ModelFile`].
     FetchModelFile {
         /// As in [`Request::OfferModelFile`].
         what: String,

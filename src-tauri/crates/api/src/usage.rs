@@ -38,10 +38,11 @@ pub struct UsageRow {
     pub currency: String,
 }
 
-/// What a message could cost at most, told before anything is asked. What it really costs is usually a small part of it.
+/// What requests to models could cost, told before anything is asked: a message at most (what it really costs is usually a
+/// small part of it), a large run by what is to be sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EstimateView {
-    /// The requests of the dearest way the message could go, in order; empty when the embedded engine answers by itself.
+    /// The requests of the dearest way the message could go, or of the run, in order; empty when nothing would be asked.
     pub requests: Vec<EstimateRow>,
     /// All of it, in millionths of the currency.
     #[ts(type = "number")]
@@ -56,6 +57,19 @@ pub struct EstimateView {
     pub unpriced: Option<String>,
     /// A single request could cost more than `models.spend.call` allows; a cheaper model, or none, would answer then.
     pub over_call_limit: bool,
+    /// Days of usage it is worked out from; none where it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub days: Option<u32>,
+    /// For work that nobody waits for: what may be spent on all such work a day, in millionths of the currency. At it, the
+    /// work waits for the next day or is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub day_limit_micros: Option<u64>,
+    /// The same as people write it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub day_limit: Option<String>,
 }
 
 /// Requests of one stage.
@@ -70,10 +84,10 @@ pub struct EstimateRow {
     /// How often at most.
     #[ts(type = "number")]
     pub times: u64,
-    /// Tokens sent each time, at most.
+    /// Tokens sent each time, at most; of a run that is worked out from what was asked before, on average.
     #[ts(type = "number")]
     pub input: u64,
-    /// Tokens received each time, at most.
+    /// Tokens received each time, the same.
     #[ts(type = "number")]
     pub output: u64,
     /// All of them, in millionths of the currency, with the dearest model that may answer.

@@ -1,0 +1,269 @@
+//! Secrets of connections, from the draft to the export: with a keyring that works, one that refuses, and none.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use adjutant_api::Reply;
+use adjutant_api::models::ConnectionDraft;
+
+use super::{
+    HEADER, KEY, PASSWORD, connect, data, doctor, draft, guarded, models, secret, view, world,
+};
+
+#[tokio::test]
+async fn what_is_secret_of_a_connection_is_in_the_keyring_and_nowhere_else() {
+    let world = world().await;
+    let shown = connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    let one = &shown.connections[0];
+    assert_eq!(one.headers, ["x-gateway"]);
+    assert_eq!(one.proxy.as_deref(), Some("http://me@proxy.example:3128/"));
+    assert_eq!((one.has_key, one.proxy_password), (true, Some(true)));
+    assert_eq!(
+        world.ring.names(),
+        [
+            "models/far/header/x-gateway@http://models.example#2",
+            "models/far/proxy@http://me@proxy.example:3128/#3",
+            "models/far@http://models.example#1",
+        ]
+    );
+    let out = world.home.path().join("export");
+    data::export(&world.service, &out.to_string_lossy())
+        .await
+        .expect("exported");
+    let Reply::Doctor { checks } = doctor::check(&world.service).await else {
+        panic!("a check");
+    };
+    world.service.close().await;
+    // The database, its journal, the index and the export lie in it.
+    let all = bytes(world.home.path());
+    assert!(holds(&all, "x-gateway") && holds(&all, "proxy.example"));
+    let told = format!("{shown:?}{checks:?}");
+    for secret in [KEY, HEADER, PASSWORD] {
+        assert!(!holds(&all, secret), "{secret} is on the disk");
+        assert!(!told.contains(secret), "{secret} is shown");
+    }
+}
+
+#[tokio::test]
+async fn what_a_draft_leaves_out_stays_and_what_it_replaces_goes() {
+    let world = world().await;
+    connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    // As a form sends it back: the address without its password, no values.
+    let same = ConnectionDraft {
+        proxy: "http://me@proxy.example:3128/".into(),
+        ..draft("far")
+    };
+    connect(&world, same, None).await.expect("kept");
+    assert_eq!(world.ring.names().len(), 3);
+    // A value that is left empty stays, another header is new.
+    let more = ConnectionDraft {
+        headers: [
+            ("x-gateway".to_owned(), secret(" ")),
+            ("X-Team".to_owned(), secret("red")),
+        ]
+        .into(),
+        proxy: "http://me@proxy.example:3128/".into(),
+        ..draft("far")
+    };
+    let shown = connect(&world, more, None).await.expect("kept");
+    assert_eq!(shown.connections[0].headers, ["x-gateway", "x-team"]);
+    assert_eq!(world.ring.names().len(), 4);
+    // A password goes to no other proxy.
+    let moved = ConnectionDraft {
+        proxy: "http://me@other.example:3128".into(),
+        no_headers: Some(true),
+        ..draft("far")
+    };
+    let shown = connect(&world, moved, Some("")).await.expect("kept");
+    assert_eq!(shown.connections[0].proxy_password, Some(false));
+    assert!(!shown.connections[0].has_key);
+    assert!(world.ring.names().is_empty(), "{:?}", world.ring.names());
+}
+
+#[tokio::test]
+async fn what_was_given_for_a_place_is_sent_to_no_other() {
+    let world = world().await;
+    connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    // Another path of the same place.
+    let near = ConnectionDraft {
+        base_url: "http://models.example/v2".into(),
+        ..draft("far")
+    };
+    let shown = connect(&world, near, None).await.expect("kept");
+    let one = &shown.connections[0];
+    assert_eq!((one.has_key, one.headers.len()), (true, 1));
+    assert_eq!(shown.note, None);
+    for elsewhere in [
+        "https://models.example/v1",
+        "http://models.example:8080/v1",
+        "http://other.example/v1",
+    ] {
+        connect(&world, guarded(), Some(KEY)).await.expect("kept");
+        let moved = ConnectionDraft {
+            base_url: elsewhere.into(),
+            ..draft("far")
+        };
+        let shown = connect(&world, moved, None).await.expect("kept");
+        let one = &shown.connections[0];
+        assert_eq!((one.has_key, one.headers.len()), (false, 0), "{elsewhere}");
+        let note = shown.note.expect("it is said");
+        assert!(note.contains("somewhere else"), "{note}");
+        assert!(world.ring.names().is_empty(), "{:?}", world.ring.names());
+    }
+    // A header of the old place has no value for the new one.
+    connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    let moved = ConnectionDraft {
+        base_url: "http://other.example/v1".into(),
+        headers: [("x-gateway".to_owned(), secret(""))].into(),
+        ..draft("far")
+    };
+    let fault = connect(&world, moved, None).await.expect_err("no value");
+    assert_eq!(fault.code, "headers");
+}
+
+#[tokio::test]
+async fn drafts_that_cannot_be_kept_are_refused_and_leave_nothing() {
+    let world = world().await;
+    let header = |name: &str, value: &str| ConnectionDraft {
+        headers: [(name.to_owned(), secret(value))].into(),
+        ..draft("far")
+    };
+    let file = ConnectionDraft {
+        kind: "telepathy".into(),
+        ..draft("far")
+    };
+    let nameless = ConnectionDraft {
+        models: BTreeMap::new(),
+        ..draft("far")
+    };
+    for (field, wrong) in [
+        ("name", draft("quick")),
+        ("name", draft("a/b")),
+        ("kind", file),
+        ("model", nameless),
+        ("headers", header("x gateway", "v")),
+        ("headers", header("Host", "elsewhere.example")),
+        ("headers", header("x-gateway", "")),
+        ("headers", header("x-gateway", "two\nlines")),
+        ("headers", header("x-gateway", &"a".repeat(5_000))),
+        (
+            "address",
+            ConnectionDraft {
+                base_url: format!("https://me:{PASSWORD}@gate.example/v1"),
+                ..draft("far")
+            },
+        ),
+        (
+            "proxy",
+            ConnectionDraft {
+                proxy: "proxy.example:3128".into(),
+                ..draft("far")
+            },
+        ),
+    ] {
+        let told = format!("{wrong:?}");
+        let fault = connect(&world, wrong, None).await.expect_err(&told);
+        assert_eq!(fault.code, field, "{told}");
+        assert!(!fault.message.contains(PASSWORD), "{fault:?}");
+    }
+    assert!(world.ring.names().is_empty());
+    assert!(world.service.models.all().is_empty());
+}
+
+#[tokio::test]
+async fn a_keyring_that_is_not_there_keeps_nothing_and_holds_up_nothing() {
+    let world = world().await;
+    world.ring.locked.store(true, Ordering::SeqCst);
+    let fault = connect(&world, guarded(), Some(KEY))
+        .await
+        .expect_err("locked");
+    assert_eq!(fault.code, "keyring");
+    assert!(world.service.models.all().is_empty());
+    // Without anything secret there is no need of it.
+    connect(&world, draft("near"), None).await.expect("kept");
+
+    world.ring.locked.store(false, Ordering::SeqCst);
+    connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    world.ring.locked.store(true, Ordering::SeqCst);
+    let Reply::Doctor { checks } = doctor::check(&world.service).await else {
+        panic!("a check");
+    };
+    let keyring = checks.iter().find(|check| check.name == "Keyring");
+    let keyring = keyring.expect("it is spoken of");
+    assert_eq!(keyring.state, "broken", "{keyring:?}");
+    assert!(!keyring.hint.is_empty());
+    let shown = view(models::disconnect(&world.service.models, "far").await).expect("gone");
+    assert!(
+        shown
+            .note
+            .is_some_and(|note| note.contains("may still be in it"))
+    );
+    let names: Vec<_> = shown
+        .connections
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["near"]);
+    let shown = view(models::disconnect(&world.service.models, "near").await).expect("gone");
+    assert_eq!(shown.note, None, "nothing of it was in the keyring");
+}
+
+#[tokio::test]
+async fn erasing_a_profile_takes_its_keys_along() {
+    let world = world().await;
+    connect(&world, guarded(), Some(KEY)).await.expect("kept");
+    data::erase(&world.service).await.expect("erased");
+    assert!(world.ring.names().is_empty());
+    assert!(world.service.models.all().is_empty());
+    let Reply::Doctor { checks } = doctor::check(&world.service).await else {
+        panic!("a check");
+    };
+    let models = checks.iter().find(|check| check.name == "Models");
+    assert_eq!(models.expect("it is spoken of").state, "missing");
+}
+
+#[tokio::test]
+async fn what_a_test_learned_does_not_undo_a_change_made_meanwhile() {
+    let world = world().await;
+    connect(&world, draft("work"), None).await.expect("kept");
+    let room = &world.service.models;
+    let tested = room.all()[0].connection.clone();
+    let mut learned = tested.clone();
+    for choice in learned.models.values_mut() {
+        choice.tools = false;
+    }
+    // Somewhere else by the time the test ends, with a key of its own.
+    let mut moved = draft("work");
+    moved.base_url = "http://other.example/v1".into();
+    connect(&world, moved, Some(KEY)).await.expect("kept");
+    let now = room.all()[0].connection.clone();
+    room.learn(&tested, learned).await.expect("passed over");
+    assert_eq!(room.all()[0].connection, now);
+    let mut learned = now.clone();
+    for choice in learned.models.values_mut() {
+        choice.tools = false;
+    }
+    room.learn(&now, learned.clone()).await.expect("kept");
+    assert_eq!(room.all()[0].connection, learned);
+}
+
+/// Every byte under a folder.
+fn bytes(dir: &Path) -> Vec<u8> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(dir).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            all.extend(bytes(&path));
+        } else {
+            all.extend(std::fs::read(&path).unwrap_or_default());
+        }
+    }
+    all
+}
+
+fn holds(bytes: &[u8], text: &str) -> bool {
+    bytes
+        .windows(text.len())
+        .any(|part| part == text.as_bytes())
+}
