@@ -63,7 +63,15 @@ const SPEAKER_MARKS: &[&str] = &[
 /// reading direction, tag characters and other invisible ones; marks of speakers are broken up with a space.
 #[must_use]
 pub fn inert(text: &str) -> String {
-    let mut clean: String = text.chars().filter(|c| is_visible(*c)).collect();
+    // Most texts are plain, which is seen at once.
+    let mut clean: String = if text.bytes().all(is_plain) {
+        text.to_owned()
+    } else {
+        text.chars().filter(|c| is_visible(*c)).collect()
+    };
+    if !clean.contains(['<', '[', '|']) {
+        return clean;
+    }
     // Every mark loses its opening character, so breaking one up cannot make another whole.
     if clean.contains("<|") || clean.contains("|>") {
         clean = clean.replace("<|", "< |").replace("|>", "| >");
@@ -88,6 +96,11 @@ fn break_up(text: &str, mark: &str) -> Option<String> {
         rest = at + 1;
     }
     (rest > 0).then(|| broken + &text[rest..])
+}
+
+/// Whether a byte is a character of ASCII that one sees, a space, a tab or the end of a line.
+const fn is_plain(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\t' | b' '..=b'~')
 }
 
 fn is_visible(c: char) -> bool {

@@ -23,7 +23,24 @@ const JOBS_MAX: usize = 64;
 /// Changes a slow listener may lag behind before it has to read everything anew.
 const CHANGES_MAX: usize = 256;
 
-type Job = Box<dyn FnOnce(&mut Connection) + Send>;
+type Job = Box<dyn FnOnce(&mut Held) + Send>;
+
+/// The connection, and the level of `synchronous` it was given last. Saying it anew costs as much as a small query.
+struct Held {
+    connection: Connection,
+    level: Option<&'static str>,
+}
+
+impl Held {
+    fn take_level(&mut self, level: &'static str) -> Result<()> {
+        if self.level != Some(level) {
+            self.level = None;
+            self.connection.pragma_update(None, "synchronous", level)?;
+            self.level = Some(level);
+        }
+        Ok(())
+    }
+}
 
 /// What a commit touched, so that views know what to read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -136,7 +153,7 @@ impl Log {
 impl Writer {
     /// Hands a connection to a thread of its own. `log` is the write-ahead log of its database.
     pub(crate) fn start(
-        mut connection: Connection,
+        connection: Connection,
         log: PathBuf,
     ) -> std::result::Result<Self, StoreFault> {
         let (jobs, mut queue) = mpsc::channel::<Job>(JOBS_MAX);
@@ -144,8 +161,12 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("adjutant-writer".into())
             .spawn(move || {
+                let mut held = Held {
+                    connection,
+                    level: None,
+                };
                 while let Some(job) = queue.blocking_recv() {
-                    job(&mut connection);
+                    job(&mut held);
                 }
             })
             .map_err(|error| io_fault(&error))?;
@@ -178,14 +199,16 @@ impl Writer {
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
         let (changes, log) = (self.changes.clone(), self.log.clone());
-        let work = move |connection: &mut Connection| {
+        let work = move |held: &mut Held| {
             if let Some(fault) = log.refused() {
                 return Err(Fault::from(fault));
             }
             crash_at(name, "before");
-            connection.pragma_update(None, "synchronous", outlives.level())?;
+            held.take_level(outlives.level())?;
             let tx = Tx {
-                inner: connection.transaction_with_behavior(TransactionBehavior::Immediate)?,
+                inner: held
+                    .connection
+                    .transaction_with_behavior(TransactionBehavior::Immediate)?,
                 topics: RefCell::default(),
             };
             let value = job(&tx)?;
@@ -220,7 +243,13 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     {
-        self.perform(job, |_| ()).await
+        let work = |held: &mut Held| {
+            held.take_level(Outlives::Power.level())?;
+            // It may change the level as well.
+            held.level = None;
+            job(&mut held.connection)
+        };
+        self.perform(work, |_| ()).await
     }
 
     /// Runs `job`, answers, and runs `after` before the next job; it is told whether the job went well.
@@ -231,11 +260,11 @@ impl Writer {
     ) -> std::result::Result<T, StoreFault>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Connection) -> Result<T> + Send + 'static,
+        F: FnOnce(&mut Held) -> Result<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let boxed: Job = Box::new(move |connection| {
-            let result = catch_unwind(AssertUnwindSafe(|| job(connection))).unwrap_or_else(|_| {
+        let boxed: Job = Box::new(move |held| {
+            let result = catch_unwind(AssertUnwindSafe(|| job(held))).unwrap_or_else(|_| {
                 Err(Fault::other("a storage job broke off; nothing was written"))
             });
             let is_done = result.is_ok();

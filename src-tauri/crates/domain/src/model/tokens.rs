@@ -99,16 +99,12 @@ enum Class {
 
 impl Class {
     fn of(c: char) -> Self {
-        if c.is_ascii_alphabetic() {
-            Self::Letter
-        } else if c.is_ascii_digit() {
-            Self::Digit
-        } else if c.is_whitespace() {
-            Self::Space
-        } else if c.is_ascii() {
-            Self::Sign
-        } else {
-            Self::Other
+        match c {
+            'a'..='z' | 'A'..='Z' => Self::Letter,
+            '0'..='9' => Self::Digit,
+            _ if c.is_whitespace() => Self::Space,
+            '\0'..='\x7f' => Self::Sign,
+            _ => Self::Other,
         }
     }
 }

@@ -88,6 +88,9 @@ impl Masks {
 
 /// Upper and lower case alike, as long as that leaves every place in the text where it is.
 fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     text.chars()
         .map(|char| {
             let mut lower = char.to_lowercase();

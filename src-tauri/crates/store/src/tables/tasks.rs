@@ -141,7 +141,11 @@ pub(crate) fn list(connection: &Connection, filter: &TaskFilter) -> Result<Vec<T
     let mut condition = Condition::default();
     condition.words::<Task>(filter.text.as_deref(), &[]);
     if let Some(status) = filter.status {
-        condition.scalar("r.done = ?", i64::from(status == TaskStatus::Done));
+        // Not as a value: a partial index asks for the same column, and SQLite would prepare the query anew each time.
+        condition.fixed(match status {
+            TaskStatus::Open => "r.done = 0",
+            TaskStatus::Done => "r.done = 1",
+        });
     }
     if let Some(from) = filter.due.from {
         condition.scalar("moment_at(r.due_at, r.due_day) >= ?", micros(from));
