@@ -28,7 +28,7 @@ eval: ## how right: the embedded engine on the cases in ../shared/data
 fuzz: ## every fuzz target for a minute, on the pinned toolchain
 	@scripts/fuzz
 
-bundle: ## an installer for this platform
+bundle: ## an installer for this platform (LOCAL_MODEL=1: with models from files)
 	@scripts/bundle
 
 fmt: ## format everything
