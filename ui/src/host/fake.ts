@@ -150,6 +150,11 @@ const ok = { reply: 'ok' } as const;
 const turn = ({ conversation, turn }: { conversation: string; turn: string }) =>
   ({ reply: 'turn', conversation, turn, seq: 0 }) as const;
 
+const nothing: Awaited<Replies['estimate_routes']> = {
+  reply: 'estimated',
+  estimate: { requests: [], at_most_micros: 0, at_most: '0.00', currency: 'USD', over_call_limit: false },
+};
+
 const ANSWERS: Answers = {
   ask: (world, { conversation, text }) => {
     if (world.options.scenario === 'failing') {
@@ -220,10 +225,9 @@ const ANSWERS: Answers = {
       },
     };
   },
-  estimate_routes: () => ({
-    reply: 'estimated',
-    estimate: { requests: [], at_most_micros: 0, at_most: '0.00', currency: 'USD', over_call_limit: false },
-  }),
+  estimate_routes: () => nothing,
+  estimate_comparison: () => nothing,
+  estimate_vectors: () => nothing,
   route_by_model: () => ({
     reply: 'routed_by_model',
     routed: { type: 'chat', domains: [], is_followup: false, confidence: 1, by: '', cost_micros: 0 },

@@ -102,6 +102,8 @@ export interface Replies {
   search: Made<'hits'>;
   explain: Made<'explained'>;
   estimate_routes: Made<'estimated'>;
+  estimate_comparison: Made<'estimated'>;
+  estimate_vectors: Made<'estimated'>;
   route_by_model: Made<'routed_by_model'>;
   rename_conversation: Made<'ok'>;
   delete_conversation: Made<'ok'>;
