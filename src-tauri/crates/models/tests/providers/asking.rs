@@ -8,9 +8,10 @@ use adjutant_models::{Key, ProviderKind, connect};
 use adjutant_net::{NetClient, NetSettings};
 use serde_json::json;
 
+use crate::replies::{SAID, good, head, json_reply};
 use crate::support::{
-    KEY, Record, SAID, Scripted, Step, connection, good, head, hear, json_reply, keys, message,
-    model, net, plan_schema, request, tools,
+    KEY, Record, Scripted, Step, connection, hear, keys, message, model, net, plan_schema, request,
+    tools,
 };
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! Providers, held to one rule: `conformance` against a peer that speaks as all of them, `faults` and `asking` against a
-//! server that says exactly what it is told, `llama` against a real one.
+//! Providers, held to one rule: `conformance` against a peer that speaks as all of them, `llama` against a real one, the
+//! others against a server that says exactly what it is told, byte by byte.
 
 #![expect(
     clippy::unwrap_used,
@@ -10,8 +10,12 @@
 
 mod asking;
 mod conformance;
-mod faults;
+mod cuts;
 mod llama;
+mod refusals;
+mod replies;
+mod reuse;
+mod silence;
 mod support;
 mod vectors;
 

@@ -16,6 +16,7 @@ use futures::StreamExt;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 /// A key as it must never be seen again.
@@ -174,6 +175,10 @@ pub enum Step {
     Reset,
     /// Reads the next request on the same connection.
     NextRequest,
+    /// Tells that it has come so far.
+    Tell(Arc<Notify>),
+    /// Goes on when it is told to.
+    Wait(Arc<Notify>),
 }
 
 /// A server that answers each connection with the next script, the last one again and again.
@@ -254,6 +259,8 @@ async fn play(mut stream: TcpStream, script: Vec<Step>, record: &Mutex<Vec<Strin
                 let request = read_request(&mut stream).await?;
                 record.lock().unwrap().push(request);
             }
+            Step::Tell(told) => told.notify_one(),
+            Step::Wait(told) => told.notified().await,
             Step::Reset => {
                 // Closing with a linger of zero sends a reset instead of an end.
                 stream.set_zero_linger().ok()?;
@@ -290,97 +297,4 @@ async fn read_request(stream: &mut TcpStream) -> Option<String> {
             }
         }
     }
-}
-
-/// Head of a reply whose body ends with the connection.
-pub fn head(status: &str, kind: &str, extra: &str) -> Step {
-    Step::Send(
-        format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n{extra}\r\n")
-            .into_bytes(),
-    )
-}
-
-/// A whole reply with a status and a JSON body.
-pub fn json_reply(status: &str, extra: &str, body: &Value) -> Vec<Step> {
-    vec![
-        head(status, "application/json", extra),
-        Step::Send(body.to_string().into_bytes()),
-    ]
-}
-
-/// Text all good replies below say.
-pub const SAID: &str = "grüße 漢字 🦀";
-
-/// A good reply of each provider: content type, body, and at which byte it is whole.
-pub fn good(kind: ProviderKind) -> (&'static str, Vec<u8>, usize) {
-    let (first, second) = SAID.split_at("grüße ".len());
-    let events = |events: &[Value]| -> Vec<String> {
-        events
-            .iter()
-            .map(|event| match event.get("type").and_then(Value::as_str) {
-                Some(name) => format!("event: {name}\ndata: {event}\n\n"),
-                None => format!("data: {event}\n\n"),
-            })
-            .collect()
-    };
-    // The frame with the reason of the end, counted from the last one.
-    let (media, mut frames, after_stop) = match kind {
-        ProviderKind::Compatible | ProviderKind::OpenAi => (
-            "text/event-stream",
-            events(&[
-                json!({"choices": [{"index": 0, "delta": {"role": "assistant", "content": first}}]}),
-                json!({"choices": [{"index": 0, "delta": {"content": second}}]}),
-                json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
-                json!({"choices": [], "usage": {"prompt_tokens": 21, "completion_tokens": 12}}),
-            ]),
-            1,
-        ),
-        ProviderKind::Anthropic => (
-            "text/event-stream",
-            events(&[
-                json!({"type": "message_start", "message": {"usage": {"input_tokens": 21, "output_tokens": 1}}}),
-                json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
-                json!({"type": "ping"}),
-                json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": first}}),
-                json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": second}}),
-                json!({"type": "content_block_stop", "index": 0}),
-                json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 12}}),
-                json!({"type": "message_stop"}),
-            ]),
-            1,
-        ),
-        ProviderKind::Gemini => (
-            "text/event-stream",
-            events(&[
-                json!({"candidates": [{"content": {"role": "model", "parts": [{"text": first}]}}]}),
-                json!({"candidates": [{"content": {"role": "model", "parts": [{"text": second}]}, "finishReason": "STOP"}],
-                    "usageMetadata": {"promptTokenCount": 21, "candidatesTokenCount": 10, "thoughtsTokenCount": 2}}),
-            ]),
-            0,
-        ),
-        ProviderKind::Ollama => (
-            "application/x-ndjson",
-            [
-                json!({"message": {"role": "assistant", "content": first}, "done": false}),
-                json!({"message": {"role": "assistant", "content": second}, "done": false}),
-                json!({"message": {"role": "assistant", "content": ""}, "done": true, "done_reason": "stop",
-                    "prompt_eval_count": 21, "eval_count": 12}),
-            ]
-            .iter()
-            .map(|line| format!("{line}\n"))
-            .collect(),
-            0,
-        ),
-        ProviderKind::File => panic!("a file is no server"),
-    };
-    if matches!(kind, ProviderKind::Compatible | ProviderKind::OpenAi) {
-        frames.push("data: [DONE]\n\n".to_owned());
-    }
-    let tail = if matches!(kind, ProviderKind::Compatible | ProviderKind::OpenAi) {
-        after_stop + 1
-    } else {
-        after_stop
-    };
-    let whole_at = frames[..frames.len() - tail].concat().len();
-    (media, frames.concat().into_bytes(), whole_at)
 }

@@ -4,7 +4,8 @@ use adjutant_domain::model::ModelFault;
 use adjutant_models::{ProviderKind, discover, embedder};
 use serde_json::{Value, json};
 
-use crate::support::{Scripted, Step, connection, head, json_reply, keys, net};
+use crate::replies::{head, json_reply};
+use crate::support::{Scripted, Step, connection, keys, net};
 
 async fn embed(kind: ProviderKind, reply: &Value) -> (Result<Vec<Vec<f32>>, ModelFault>, Scripted) {
     let server = Scripted::start(vec![json_reply("200 OK", "", reply)]).await;

@@ -1,0 +1,117 @@
+//! What is written down of a call, and that nothing is called without it.
+
+use super::*;
+
+#[tokio::test]
+async fn a_call_is_written_down_with_everything_that_is_known_of_it() {
+    let world = world(OPEN);
+    let model = dear(Script::new(
+        "lab/one",
+        [vec![
+            Act::Wait(Duration::from_millis(5)),
+            Act::Think("hm"),
+            Act::Say("Fine."),
+            Act::End(USED),
+        ]],
+    ));
+    let told = all(world.governed(&model).as_ref()).await;
+    // The provider said the tokens, not the money: 20 × 2 + 5 × 8 micro-units.
+    let usage = Usage {
+        cost_micros: 80,
+        ..USED
+    };
+    let Some(Ok(ModelEvent::End { usage: last, .. })) = told.last() else {
+        panic!("{told:?}")
+    };
+    assert_eq!(*last, usage);
+    let calls = world.calls().await;
+    let [call] = calls.as_slice() else {
+        panic!("{calls:?}")
+    };
+    assert_eq!(call.reserved.at, Noon.now());
+    assert_eq!(
+        (
+            call.reserved.stage,
+            call.reserved.tier,
+            call.reserved.purpose
+        ),
+        (Stage::Respond, Tier::Standard, Purpose::Foreground)
+    );
+    assert_eq!(call.reserved.turn, request().turn);
+    assert_eq!(call.reserved.prompt, request().system.revision);
+    assert_eq!(call.reserved.input_chars, 27);
+    assert!(call.reserved.worst_micros >= 800, "{call:?}");
+    let spent = call.spent.as_ref().expect("it ended");
+    assert_eq!((spent.state, spent.usage), (CallState::Done, usage));
+    assert!(spent.fault.is_none());
+    let first = spent.first_ms.expect("something came");
+    assert!((5..=spent.ms).contains(&first), "{spent:?}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_written_down_is_not_called() {
+    let folder = tempfile::tempdir().expect("a folder");
+    drop(Store::open(folder.path(), StoreOptions::default()).expect("a profile"));
+    let options = StoreOptions {
+        read_only: true,
+        ..StoreOptions::default()
+    };
+    let store = Store::open(folder.path(), options).expect("a profile");
+    let books = Books::new(store, Arc::new(Noon), Arc::new(SinceStart::new()), OPEN);
+    let script = Script::says("lab/one", "Fine.");
+    let told = all(&Governor::new(script.clone(), books)).await;
+    assert!(
+        matches!(told.as_slice(), [Err(ModelFault::Internal { why })] if why.contains("cannot be written")),
+        "{told:?}"
+    );
+    assert_eq!(script.calls(), 0);
+}
+
+#[tokio::test]
+async fn calls_of_an_ended_process_are_given_up_at_the_start() {
+    let world = world(OPEN);
+    let script = dear(Script::new("lab/one", [vec![Act::Hang]]));
+    let mut stream = world.governed(&script).stream(Arc::new(request()));
+    stream.next().await.expect("an item").expect("no fault");
+    // As after a kill: nothing of the call runs its end.
+    std::mem::forget(stream);
+    let again = Store::open(world.store.folder(), StoreOptions::default()).expect("a profile");
+    let books = Books::new(
+        again.clone(),
+        Arc::new(Noon),
+        Arc::new(SinceStart::new()),
+        OPEN,
+    );
+    assert_eq!(books.recover().await, Ok(1));
+    let calls = again.calls(None, 9).await.expect("calls");
+    let spent = calls[0].spent.as_ref().expect("given up");
+    assert_eq!(spent.state, CallState::Lost);
+    assert_eq!(spent.usage.cost_micros, calls[0].reserved.worst_micros);
+    assert_eq!(books.recover().await, Ok(0));
+}
+
+#[tokio::test]
+async fn a_call_that_is_given_up_while_it_is_reserved_costs_nothing_and_is_not_sent() {
+    let world = world(OPEN);
+    let script = dear(Script::says("lab/one", "Fine."));
+    let mut stream = world.governed(&script).stream(Arc::new(request()));
+    // Polled once: the reservation is on its way to the disk, nobody waits for the answer.
+    let polled = futures::poll!(stream.next());
+    assert!(polled.is_pending());
+    drop(stream);
+    let calls = world.calls().await;
+    let spent = calls[0].spent.as_ref().expect("it is settled");
+    assert_eq!(
+        (spent.state, spent.usage),
+        (CallState::Cancelled, Usage::default())
+    );
+    assert_eq!(script.calls(), 0);
+}
+
+#[tokio::test]
+async fn a_stream_that_is_never_polled_is_no_call() {
+    let world = world(OPEN);
+    let script = Script::says("lab/one", "Fine.");
+    drop(world.governed(&script).stream(Arc::new(request())));
+    assert!(world.calls().await.is_empty());
+}

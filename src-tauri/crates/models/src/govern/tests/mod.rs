@@ -1,0 +1,87 @@
+//! The governor in front of scripted models, with the ledger of a real profile.
+
+mod booking;
+mod limits;
+mod settling;
+mod vectors;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use adjutant_domain::model::{
+    CallRecord, CallState, ChatModel, Embedder, Ledger as _, Limit, ModelEvent, ModelFault,
+    ModelRequest, OverLimit, Purpose, SpendLimits, Stage, Tier, Usage,
+};
+use adjutant_domain::ports::Clock;
+use adjutant_store::{Store, StoreOptions};
+use futures::StreamExt as _;
+use jiff::Zoned;
+
+use super::{Books, GovernedEmbedder, Governor, worst_case_micros};
+use crate::tiers::script::{Act, Script, USED, profile, request};
+use crate::tiers::{SinceStart, Ticks};
+
+struct Noon;
+
+impl Clock for Noon {
+    fn now(&self) -> Zoned {
+        "2026-11-20T12:00:00+01:00[Europe/Paris]"
+            .parse()
+            .expect("an instant")
+    }
+}
+
+/// A profile in a folder that goes with the test.
+struct World {
+    _folder: tempfile::TempDir,
+    store: Arc<Store>,
+    books: Arc<Books>,
+}
+
+fn world(limits: SpendLimits) -> World {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path(), StoreOptions::default()).expect("a profile");
+    let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new());
+    World {
+        _folder: folder,
+        books: Books::new(store.clone(), Arc::new(Noon), ticks, limits),
+        store,
+    }
+}
+
+const OPEN: SpendLimits = SpendLimits {
+    call: u64::MAX,
+    day: u64::MAX,
+    month: u64::MAX,
+    background_day: u64::MAX,
+};
+
+const CLOSED: SpendLimits = SpendLimits {
+    call: 0,
+    day: 0,
+    month: 0,
+    background_day: 0,
+};
+
+impl World {
+    fn governed(&self, model: &Arc<Script>) -> Arc<Governor> {
+        Arc::new(Governor::new(model.clone(), self.books.clone()))
+    }
+
+    async fn calls(&self) -> Vec<CallRecord> {
+        self.books.settled().await;
+        self.store.calls(None, 100).await.expect("calls")
+    }
+}
+
+/// A model with a price: 2 a million in, 8 a million out.
+fn dear(script: Arc<Script>) -> Arc<Script> {
+    script.with(|profile| {
+        profile.input_micros_per_million = 2_000_000;
+        profile.output_micros_per_million = 8_000_000;
+    })
+}
+
+async fn all(model: &dyn ChatModel) -> Vec<Result<ModelEvent, ModelFault>> {
+    model.stream(Arc::new(request())).collect().await
+}

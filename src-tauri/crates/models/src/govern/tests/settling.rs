@@ -1,0 +1,234 @@
+//! What a call cost, however it ended.
+
+use super::*;
+use crate::govern::Counted;
+
+#[tokio::test]
+async fn whatever_ends_a_call_settles_it() {
+    let fault = |fault| vec![Act::Say("12345678"), Act::Fail(fault)];
+    let model = || "lab/one".to_owned();
+    let early = ModelFault::Unreachable {
+        model: model(),
+        why: "no route".into(),
+    };
+    let stalled = ModelFault::Stalled {
+        model: model(),
+        waited: Duration::from_secs(1),
+    };
+    // The request is estimated at 15 tokens, 8 characters of a reply are 2: 15 × 2 + 2 × 8.
+    let (none, sent, both) = ((0, 0, 0), (15, 0, 30), (15, 2, 46));
+    for (acts, state, used) in [
+        (vec![Act::Fail(early.clone())], CallState::Failed, none),
+        (vec![Act::Fail(stalled)], CallState::Failed, sent),
+        (fault(early), CallState::Failed, both),
+        (
+            vec![Act::Say("12345678"), Act::Cut],
+            CallState::Failed,
+            both,
+        ),
+        (vec![Act::Cut], CallState::Failed, sent),
+        (
+            vec![Act::Say("12345678"), Act::End(Usage::default())],
+            CallState::Done,
+            both,
+        ),
+        (
+            vec![Act::End(Usage {
+                cost_micros: 999,
+                ..USED
+            })],
+            CallState::Done,
+            (20, 5, 999),
+        ),
+    ] {
+        let world = world(OPEN);
+        let script = dear(Script::new("lab/one", [acts.clone()]));
+        all(world.governed(&script).as_ref()).await;
+        let calls = world.calls().await;
+        let spent = calls[0].spent.as_ref().expect("it ended");
+        let usage = spent.usage;
+        assert_eq!(
+            (spent.state, (usage.input, usage.output, usage.cost_micros)),
+            (state, used),
+            "{acts:?}"
+        );
+        assert_eq!(
+            spent.fault.is_some(),
+            state == CallState::Failed,
+            "{acts:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_nobody_waits_for_any_more_is_settled_as_cancelled() {
+    let world = world(OPEN);
+    let script = dear(Script::new(
+        "lab/one",
+        [vec![Act::Say("12345678"), Act::Hang]],
+    ));
+    let governor = world.governed(&script);
+    let mut stream = governor.stream(Arc::new(request()));
+    for _ in 0..2 {
+        stream.next().await.expect("an item").expect("no fault");
+    }
+    drop(stream);
+    let calls = world.calls().await;
+    let spent = calls[0].spent.as_ref().expect("it is settled");
+    assert_eq!(
+        (spent.state, spent.usage.cost_micros, spent.usage.estimated),
+        (CallState::Cancelled, 46, true)
+    );
+    assert_eq!(script.dropped(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_may_have_been_thought_in_silence_is_settled_at_its_worst() {
+    // 15 tokens go out, at 2 each; a reply has at most 100, at 8 each; one thinks 300 a second, at most.
+    let worst = 15 * 2 + 100 * 8;
+    let minute = Duration::from_secs(60);
+    let fault = ModelFault::Stalled {
+        model: "lab/one".into(),
+        waited: minute,
+    };
+    let figures = |output| Usage {
+        input: 15,
+        output,
+        cost_micros: 0,
+        estimated: true,
+    };
+    for (acts, cost) in [
+        (vec![Act::Wait(minute), Act::Fail(fault)], worst),
+        (
+            vec![Act::Say("12345678"), Act::Wait(minute), Act::Cut],
+            worst,
+        ),
+        (
+            vec![Act::Wait(minute), Act::Say("12345678"), Act::Hang],
+            worst,
+        ),
+        // The provider does not say what it used.
+        (
+            vec![Act::Wait(minute), Act::Say("1234"), Act::End(figures(1))],
+            worst,
+        ),
+        // A tenth of a second beyond the usual pause: 30 tokens, and one that was shown.
+        (
+            vec![
+                Act::Wait(Duration::from_millis(1_100)),
+                Act::Say("1234"),
+                Act::Cut,
+            ],
+            15 * 2 + 31 * 8,
+        ),
+        // It streams, slowly, and is stopped: what was shown.
+        (
+            (0..9)
+                .flat_map(|_| [Act::Say("1234"), Act::Wait(Duration::from_millis(900))])
+                .chain([Act::Hang])
+                .collect(),
+            15 * 2 + 9 * 8,
+        ),
+    ] {
+        let world = world(OPEN);
+        let script = dear(Script::new("lab/one", [acts.clone()]));
+        let mut stream = world.governed(&script).stream(Arc::new(request()));
+        // Until its end, or, where it hangs, until all was said.
+        let said = acts.iter().filter(|act| matches!(act, Act::Say(_))).count();
+        let hangs = matches!(acts.last(), Some(Act::Hang));
+        let most = if hangs { said + 1 } else { usize::MAX };
+        let mut heard = 0;
+        while heard < most && stream.next().await.is_some() {
+            heard += 1;
+        }
+        drop(stream);
+        let calls = world.calls().await;
+        let usage = calls[0].spent.as_ref().expect("it is settled").usage;
+        assert_eq!(
+            (usage.cost_micros, usage.estimated),
+            (cost, true),
+            "{acts:?}"
+        );
+    }
+    // What is free stays so, and so do its tokens.
+    let world = world(OPEN);
+    let script = Script::new(
+        "lab/one",
+        [vec![Act::Wait(minute), Act::Say("1234"), Act::Cut]],
+    );
+    all(world.governed(&script).as_ref()).await;
+    let usage = world.calls().await[0]
+        .spent
+        .as_ref()
+        .expect("it is settled")
+        .usage;
+    assert_eq!((usage.output, usage.cost_micros), (1, 0));
+}
+
+#[tokio::test]
+async fn what_an_unpriced_model_cost_is_an_estimate() {
+    let world = world(OPEN);
+    let script = dear(Script::says("lab/one", "Fine.")).with(|profile| profile.price_known = false);
+    all(world.governed(&script).as_ref()).await;
+    let usage = world.calls().await[0]
+        .spent
+        .as_ref()
+        .expect("it ended")
+        .usage;
+    assert_eq!((usage.cost_micros, usage.estimated), (80, true));
+}
+
+#[tokio::test]
+async fn a_turn_is_told_all_that_it_used() {
+    let world = world(OPEN);
+    let broken = dear(Script::new(
+        "lab/one",
+        [vec![Act::Say("12345678"), Act::Cut]],
+    ));
+    let second = dear(Script::says("lab/two", "Fine."));
+    let chain = crate::tiers::Chain::new(
+        world.governed(&broken),
+        vec![world.governed(&second)],
+        Duration::from_secs(60),
+    );
+    let counted = Counted::new(Arc::new(chain), world.books.clone());
+    let turn = request().turn.expect("a turn");
+    assert_eq!(counted.used_by(&turn), None);
+    all(&counted).await;
+    // What was cut off, and what answered: 46 and 80.
+    let used = counted.used_by(&turn).expect("it is counted");
+    assert_eq!((used.input, used.output, used.cost_micros), (35, 7, 126));
+    // A candidate that is asked beside the turn is not the turn's.
+    let beside = ModelRequest {
+        purpose: Purpose::Background,
+        ..request()
+    };
+    let _: Vec<_> = counted.stream(Arc::new(beside)).collect().await;
+    assert_eq!(counted.used_by(&turn), Some(used));
+    for n in 0..200 {
+        let other = ModelRequest {
+            turn: Some(format!("turn-{n}-later").as_str().into()),
+            ..request()
+        };
+        let _: Vec<_> = counted.stream(Arc::new(other)).collect().await;
+    }
+    assert_eq!(counted.used_by(&turn), None, "it is bounded");
+}
+
+#[tokio::test]
+async fn a_call_whose_turn_did_not_come_has_cost_nothing_and_did_not_fail() {
+    let world = world(OPEN);
+    let fault = ModelFault::Occupied {
+        model: "lab/one".into(),
+        waited: Duration::from_secs(90),
+    };
+    let script = dear(Script::fails("lab/one", fault.clone()));
+    all(world.governed(&script).as_ref()).await;
+    let calls = world.calls().await;
+    let spent = calls[0].spent.as_ref().expect("it is settled");
+    assert_eq!(
+        (spent.state, spent.usage),
+        (CallState::Cancelled, Usage::default())
+    );
+    assert_eq!(spent.fault, Some(fault.to_string()));
+}

@@ -1,0 +1,79 @@
+//! The breaker around a model.
+
+use super::*;
+use crate::tiers::{Breaker, Figures, Gauge, PROBE_WAIT};
+
+#[tokio::test]
+async fn a_failing_model_is_left_alone_and_one_call_tries_again() {
+    let ticks = Arc::new(Moved::default());
+    let broken = Act::Fail(ModelFault::Broken {
+        model: "lab/one".into(),
+        why: "500".into(),
+    });
+    let mut scripts = vec![vec![broken]; 4];
+    scripts.push(vec![Act::Say("a"), Act::Hang]);
+    scripts.push(vec![Act::Say("a"), Act::End(USED)]);
+    let script = Script::new("lab/one", scripts);
+    let breaker = Breaker::new(
+        script.clone(),
+        Gauge::new(Figures::default(), ticks.clone()),
+    );
+    for _ in 0..4 {
+        all(&breaker, request()).await;
+    }
+    let resting = |rest| {
+        Err(ModelFault::Resting {
+            model: "lab/one".into(),
+            rest,
+        })
+    };
+    assert_eq!(all(&breaker, request()).await, [resting(10 * MINUTE)]);
+    ticks.by(10 * MINUTE);
+    // One tries; the others go on to the next model meanwhile, and a stream that nobody polls keeps nobody away.
+    let unpolled = breaker.stream(Arc::new(request()));
+    let mut probe = breaker.stream(Arc::new(request()));
+    for _ in 0..2 {
+        probe.next().await.expect("an item").expect("no fault");
+    }
+    assert_eq!(all(&breaker, request()).await, [resting(PROBE_WAIT)]);
+    // The person stops it: that says nothing, so the next one tries.
+    drop((probe, unpolled));
+    assert_eq!(all(&breaker, request()).await.last(), Some(&end()));
+    assert_eq!(all(&breaker, request()).await.last(), Some(&end()));
+    assert_eq!(script.calls(), 7);
+}
+
+#[tokio::test]
+async fn a_busy_provider_is_asked_again_when_it_said() {
+    let ticks = Arc::new(Moved::default());
+    let busy = Act::Fail(ModelFault::Busy {
+        model: "lab/one".into(),
+        retry_after: Some(MINUTE),
+    });
+    let script = Script::new("lab/one", [vec![busy], vec![Act::Say("a"), Act::End(USED)]]);
+    let breaker = Breaker::new(
+        script.clone(),
+        Gauge::new(Figures::default(), ticks.clone()),
+    );
+    all(&breaker, request()).await;
+    ticks.by(MINUTE / 2);
+    let resting = ModelFault::Resting {
+        model: "lab/one".into(),
+        rest: MINUTE / 2,
+    };
+    assert_eq!(all(&breaker, request()).await, [Err(resting)]);
+    ticks.by(MINUTE / 2);
+    assert_eq!(all(&breaker, request()).await.last(), Some(&end()));
+    assert_eq!(script.calls(), 2);
+}
+
+#[tokio::test]
+async fn faults_of_ours_do_not_count_against_a_model() {
+    let ticks = Arc::new(Moved::default());
+    let script = Script::fails("lab/one", over(Limit::Day));
+    let breaker = Breaker::new(script.clone(), Gauge::new(Figures::default(), ticks));
+    for _ in 0..20 {
+        all(&breaker, request()).await;
+    }
+    assert_eq!(script.calls(), 20);
+}

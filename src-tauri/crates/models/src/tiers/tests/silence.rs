@@ -1,0 +1,42 @@
+//! Providers that fall silent or never stop.
+
+use super::*;
+use crate::tiers::{Patience, Watched};
+
+#[tokio::test(start_paused = true)]
+async fn silence_is_a_fault_and_slowness_is_none() {
+    let second = Duration::from_secs(1);
+    let patience = Patience {
+        first: 60 * second,
+        between: 5 * second,
+    };
+    let slow = vec![
+        Act::Wait(59 * second),
+        Act::Think("hm"),
+        Act::Wait(4 * second),
+        Act::Say("a"),
+        Act::End(USED),
+    ];
+    let silent_at_once = vec![Act::Wait(61 * second), Act::Say("a"), Act::End(USED)];
+    let silent_then = vec![Act::Say("a"), Act::Wait(6 * second), Act::End(USED)];
+    let script = Script::new("lab/one", [slow, silent_at_once, silent_then]);
+    let watched = Watched::new(script.clone(), patience);
+    assert_eq!(all(&watched, request()).await.last(), Some(&end()));
+    for waited in [patience.first, patience.between] {
+        let stalled = Err(ModelFault::Stalled {
+            model: "lab/one".into(),
+            waited,
+        });
+        assert_eq!(all(&watched, request()).await.last(), Some(&stalled));
+    }
+    assert_eq!(script.dropped(), 2);
+}
+
+#[tokio::test]
+async fn an_answer_without_end_is_cut_off() {
+    let flood: &'static str = Box::leak("x".repeat(1024 * 1024).into_boxed_str());
+    let script = Script::new("lab/flood", [vec![Act::Say(flood); 64]]);
+    let told = all(&Watched::new(script, Patience::default()), request()).await;
+    assert!(matches!(told.last(), Some(Err(ModelFault::Broken { .. }))));
+    assert!(told.len() <= 10, "{}", told.len());
+}
