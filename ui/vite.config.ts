@@ -24,6 +24,18 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       manifest: true,
+      rolldownOptions: {
+        output: {
+          // What a start needs comes in two scripts instead of fifty: each is a request, and compressed for itself. They
+          // hold what the window and the conversation import; a test of the size keeps what they may be.
+          codeSplitting: {
+            groups: [
+              { name: 'start', tags: ['$initial'], priority: 2 },
+              { name: 'chat', test: /shell[\\/]ChatSurface\.svelte$/, priority: 1 },
+            ],
+          },
+        },
+      },
     },
     test: {
       environment: 'jsdom',

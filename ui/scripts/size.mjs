@@ -14,15 +14,16 @@ const files = new Set();
 
 function take(key) {
   const chunk = manifest[key];
-  if (!chunk || files.has(chunk.file)) return;
+  if (!chunk) throw new Error(`the build has no ${key}: what a start loads is not known`);
+  if (files.has(chunk.file)) return;
   files.add(chunk.file);
   for (const css of chunk.css ?? []) files.add(css);
   for (const next of chunk.imports ?? []) take(next);
 }
 
 take('index.html');
-// The first surface is the conversation.
-take('src/shell/ChatSurface.svelte');
+// The first surface is the conversation; vite.config.ts names its file.
+take(manifest['index.html'].dynamicImports.find((key) => manifest[key].name === 'chat'));
 
 let raw = 0;
 let gzip = 0;

@@ -1,6 +1,7 @@
 import type { TaskRow } from '../host';
 import { clock } from './clock.svelte';
 import { t, type PlainKey } from './strings';
+import './strings/en/moment';
 import { dateText, dayOf, daysFromToday, isDate, millis, timeText } from './time';
 
 const MINUTE_MS = 60_000;

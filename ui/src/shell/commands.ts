@@ -21,6 +21,7 @@ import { live } from '../kit/live.svelte';
 import { profiles } from '../kit/profiles.svelte';
 import { router } from '../kit/router.svelte';
 import { t } from '../kit/strings';
+import '../kit/strings/en/palette';
 import { talk } from '../kit/talk/conversation.svelte';
 import { leftText, millis } from '../kit/time';
 import { undoLast } from '../kit/undo';

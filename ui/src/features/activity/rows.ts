@@ -1,5 +1,6 @@
 import type { ActivityRow, EgressRow, JsonValue, Topic } from '../../host';
 import { t, type PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/activity';
 import { millis } from '../../kit/time';
 
 export const SHOWN = ['all', 'effects', 'egress'] as const;

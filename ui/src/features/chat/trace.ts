@@ -1,4 +1,5 @@
 import { t, type PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/trace';
 
 /** Why something found is not in what a model was given; the names are the engine's (`DropReason`). */
 export const DROPS: Record<string, PlainKey> = {

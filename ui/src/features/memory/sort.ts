@@ -1,5 +1,6 @@
 import type { MemoryRow, Source } from '../../host';
 import type { PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/memory';
 import { millis } from '../../kit/time';
 
 /** Read somewhere and not vouched for: kept apart, and never used before the person decides. */

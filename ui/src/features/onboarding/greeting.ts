@@ -1,4 +1,5 @@
 import { t } from '../../kit/strings';
+import '../../kit/strings/en/first';
 
 const NOON = 12;
 const EVENING = 18;

@@ -1,5 +1,6 @@
 import type { Connection, ConnectionDraft } from '../../host';
 import type { PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/models';
 
 /** What can be asked of a connection, cheapest first. */
 export const TIERS = ['fast', 'standard', 'deep'] as const;

@@ -2,6 +2,7 @@ import { faultOf, host, type Fault, type KnownModel, type ModelFiles, type Model
 import { announce } from '../../kit/announce.svelte';
 import { onProgress } from '../../kit/changes';
 import { t } from '../../kit/strings';
+import '../../kit/strings/en/models';
 
 /** Nothing tells how fetching by another form ended: it is looked at again after so long, as long as it is shown. */
 const AGAIN_MS = 1_000;

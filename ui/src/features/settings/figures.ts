@@ -1,4 +1,5 @@
 import type { PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/understanding';
 
 const SUITES: Record<string, { name: PlainKey; help: PlainKey }> = {
   route: { name: 'score.route', help: 'score.route_help' },

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../host';
 import { t } from '../../kit/strings';
+import '../../kit/strings/en/models';
 
 /** What a reply came to, in a few words: kind and parts of a request, tools of a plan. Unknown shapes are shown as they are. */
 export function gistText(gist: JsonValue): string {

@@ -1,5 +1,9 @@
 import type { Setting } from '../../host';
 import { t, type PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/models';
+import '../../kit/strings/en/settings';
+import '../../kit/strings/en/understanding';
+import '../../kit/strings/en/usage';
 
 export const SECTIONS = [
   'you',

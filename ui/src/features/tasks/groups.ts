@@ -1,6 +1,7 @@
 import type { TaskRow } from '../../host';
 import { isOverdue } from '../../kit/moment';
 import type { PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/tasks';
 import { daysFromToday, isDate, millis } from '../../kit/time';
 
 export const FILTERS = ['open', 'overdue', 'done'] as const;

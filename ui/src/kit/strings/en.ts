@@ -1,16 +1,22 @@
 /**
- * Every word on screen, in English. One file a surface under `en/`; a sentence is one entry, never glued from parts.
- * Where a number decides the form, the entry has `one` and `other` and takes `n`.
+ * Every word on screen, in English: one catalogue, one file a surface under `en/`; a sentence is one entry, never glued
+ * from parts. Where a number decides the form, the entry has `one` and `other` and takes `n`.
+ *
+ * At run time only its type is used: `index.ts` takes the words every window begins with, and those of a surface come with
+ * the components that say them.
  */
 import { activity } from './en/activity';
 import { approvals } from './en/approvals';
+import { ask } from './en/ask';
 import { bring } from './en/bring';
 import { chat } from './en/chat';
 import { common } from './en/common';
 import { first } from './en/first';
 import { memory } from './en/memory';
 import { models } from './en/models';
+import { moment } from './en/moment';
 import { notes } from './en/notes';
+import { palette } from './en/palette';
 import { profile } from './en/profile';
 import { quick } from './en/quick';
 import { settings } from './en/settings';
@@ -18,26 +24,31 @@ import { shell } from './en/shell';
 import { sources } from './en/sources';
 import { tasks } from './en/tasks';
 import { today } from './en/today';
+import { trace } from './en/trace';
 import { understanding } from './en/understanding';
 import { usage } from './en/usage';
 
 export const en = {
-  ...common,
-  ...shell,
-  ...chat,
-  ...bring,
-  ...approvals,
-  ...today,
-  ...tasks,
-  ...sources,
-  ...models,
-  ...notes,
-  ...memory,
   ...activity,
+  ...approvals,
+  ...ask,
+  ...bring,
+  ...chat,
+  ...common,
+  ...first,
+  ...memory,
+  ...models,
+  ...moment,
+  ...notes,
+  ...palette,
+  ...profile,
+  ...quick,
   ...settings,
+  ...shell,
+  ...sources,
+  ...tasks,
+  ...today,
+  ...trace,
   ...understanding,
   ...usage,
-  ...first,
-  ...quick,
-  ...profile,
 } as const;

@@ -1,7 +1,16 @@
-import { en } from './en';
+import type { en } from './en';
+import { ask } from './en/ask';
+import { bring } from './en/bring';
+import { chat } from './en/chat';
+import { common } from './en/common';
+import { profile } from './en/profile';
+import { shell } from './en/shell';
+import { entryOf, words } from './words';
 
-/** A sentence, or its plural forms chosen by `n`. Placeholders are `{name}`. */
-export type Entry = string | { readonly one: string; readonly other: string };
+export type { Entry } from './words';
+
+// What the first surface can say; all else comes with what says it.
+[common, shell, chat, ask, bring, profile].forEach(words);
 
 type Catalogue = typeof en;
 export type Key = keyof Catalogue;
@@ -20,7 +29,8 @@ export function t<K extends Key>(
   key: K,
   ...rest: [Params<K>] extends [never] ? [] : [params: Record<Params<K>, string | number>]
 ): string {
-  const entry: Entry = en[key];
+  // Its name rather than nothing, for a part that was not loaded.
+  const entry = entryOf(key) ?? key;
   const params = (rest[0] ?? {}) as Record<string, string | number>;
   const form =
     typeof entry === 'string' ? entry : entry[plural.select(Number(params['n'])) === 'one' ? 'one' : 'other'];

@@ -1,4 +1,5 @@
 import { t, type PlainKey } from '../strings';
+import '../strings/en/usage';
 
 /** What a model is asked for, as people would say it; what this window does not know, as the engine calls it. */
 export function stageText(stage: string): string {

@@ -83,22 +83,46 @@ describe('components', () => {
   });
 });
 
+/** The keys a source says: those written out, and those put together from a fixed part and a state, such as t(`risk.${risk}`). */
+function saidIn(source: string, keys: string[]): string[] {
+  const prefixes = [...source.matchAll(/`([a-z]+[._a-z]*)\$\{/g)].map((match) => match[1] as string);
+  return keys.filter(
+    (key) => source.includes(`'${key}'`) || prefixes.some((prefix) => prefix.length > 3 && key.startsWith(prefix)),
+  );
+}
+
+const sources = [
+  ...components,
+  ...files(SRC, '.ts')
+    .filter((path) => !path.includes('/strings/') && !path.endsWith('.test.ts'))
+    .map((path) => ({ path: relative(SRC, path), source: readFileSync(path, 'utf8') })),
+];
+
 describe('the catalogue', () => {
   it('has no entry that nothing uses', () => {
-    const code = [
-      ...components,
-      ...files(SRC, '.ts')
-        .filter((path) => !path.includes('/strings/') && !path.endsWith('.test.ts'))
-        .map((path) => ({ path, source: readFileSync(path, 'utf8') })),
-    ]
-      .map((one) => one.source)
-      .join('\n');
-    // Keys put together from a fixed part and a state, such as t(`risk.${risk}`).
-    const prefixes = [...code.matchAll(/`([a-z]+[._a-z]*)\$\{/g)].map((match) => match[1] as string);
-    const unused = Object.keys(en).filter(
-      (key) => !code.includes(`'${key}'`) && !prefixes.some((prefix) => prefix.length > 3 && key.startsWith(prefix)),
-    );
-    expect(unused).toEqual([]);
+    const used = new Set(saidIn(sources.map((one) => one.source).join('\n'), Object.keys(en)));
+    expect(Object.keys(en).filter((key) => !used.has(key))).toEqual([]);
+  });
+
+  it('comes with what says it: a source imports each part whose words are not there from the start', () => {
+    const start = readFileSync(join(SRC, 'kit/strings/index.ts'), 'utf8');
+    const parts = files(join(SRC, 'kit/strings/en'), '.ts').map((path) => {
+      const name = /(\w+)\.ts$/.exec(path)?.[1] as string;
+      const text = readFileSync(path, 'utf8');
+      const keys = Object.keys(en).filter((key) => text.includes(`  '${key}':`) || text.includes(`\n  ${key}:`));
+      return { name, keys, atStart: start.includes(`from './en/${name}'`), registers: text.includes(' = words({') };
+    });
+    expect(parts.filter((part) => part.atStart === part.registers)).toEqual([]);
+    const imported = /import '[./]+kit\/strings\/en\/(\w+)'|import '\.{1,2}\/strings\/en\/(\w+)'/g;
+    // The host says nothing; its examples name fields that look like keys.
+    const speaking = sources.filter(({ path }) => !path.startsWith('host/'));
+    const missing = speaking.flatMap(({ path, source }) => {
+      const has = new Set([...source.matchAll(imported)].map((match) => match[1] ?? match[2]));
+      return parts
+        .filter((part) => !part.atStart && has.has(part.name) !== saidIn(source, part.keys).length > 0)
+        .map((part) => `${path}: ${has.has(part.name) ? 'needs no' : 'needs'} strings/en/${part.name}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   it('writes plainly: no exclamation marks, no “successfully”, no “sorry”, three dots as one character', () => {

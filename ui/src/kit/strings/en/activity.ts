@@ -1,5 +1,6 @@
-export const activity = {
-  'nav.activity': 'Activity',
+import { words } from '../words';
+
+export const activity = words({
   'activity.list': 'Activity, newest first',
   'activity.detail': 'Chosen effect',
   'activity.show': 'Show',
@@ -79,4 +80,4 @@ export const activity = {
   'activity.at': 'When',
   'activity.tool': 'Tool',
   'activity.decided': 'Decided by',
-} as const;
+});

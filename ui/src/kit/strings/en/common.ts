@@ -75,4 +75,7 @@ export const common = {
   'link.different': 'The link’s own text names another place: {text}',
   'link.open': 'Open in browser',
   'link.copy': 'Copy address',
+  'source.open': 'Open the source',
+  'models.connect': 'Connect',
+  'notes.not_saved': 'Not saved. The text is still here.',
 } as const;

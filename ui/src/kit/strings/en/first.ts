@@ -1,4 +1,6 @@
-export const first = {
+import { words } from '../words';
+
+export const first = words({
   'first.morning': 'Good morning.',
   'first.morning_name': 'Good morning, {name}.',
   'first.afternoon': 'Good afternoon.',
@@ -35,4 +37,4 @@ export const first = {
   'first.talk_do': 'Open',
   'first.promise':
     'Everything is kept in one folder you can open, export or erase. It asks before anything that cannot be undone.',
-} as const;
+});

@@ -1,5 +1,6 @@
-export const memory = {
-  'nav.memory': 'Memory',
+import { words } from '../words';
+
+export const memory = words({
   'memory.list': 'Memories',
   'memory.detail': 'Chosen memory',
   'memory.search': { one: 'Search {n} memory', other: 'Search {n} memories' },
@@ -66,4 +67,4 @@ export const memory = {
   'memory.choose': 'Choose a memory to look at it.',
   'memory.keys_edit': 'edit',
   'memory.keys_forget': 'forget',
-} as const;
+});

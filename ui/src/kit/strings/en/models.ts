@@ -1,4 +1,6 @@
-export const models = {
+import { words } from '../words';
+
+export const models = words({
   'settings.models': 'Models',
   'settings.models_lead':
     'Adjutant works without a model. One makes it wiser: it is asked only where the embedded engine does not know.',
@@ -28,7 +30,6 @@ export const models = {
   'models.no_models': 'has no model yet',
   'models.add': 'Connect a model',
   'models.add_words': 'key ollama openai anthropic gemini lm studio server provider api local find',
-  'models.connect': 'Connect',
   'models.test_of': 'Test: {name}',
   'models.first_of': 'Ask first: {name}',
   'models.remove_of': 'Remove: {name}',
@@ -161,4 +162,4 @@ export const models = {
   'models.gist_asks': '{tools}, asks first',
   'models.compare_of': '{same} of {of}',
   'models.speed': { one: '{n} token a second', other: '{n} tokens a second' },
-} as const;
+});

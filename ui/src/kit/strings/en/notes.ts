@@ -1,5 +1,6 @@
-export const notes = {
-  'nav.notes': 'Notes',
+import { words } from '../words';
+
+export const notes = words({
   'notes.list': 'Notes',
   'notes.detail': 'Chosen note',
   'notes.search': 'Search notes',
@@ -23,7 +24,6 @@ export const notes = {
   'notes.saved': 'Saved',
   'notes.saving': 'Saving…',
   'notes.typing': 'Not saved yet',
-  'notes.not_saved': 'Not saved. The text is still here.',
   'notes.changed': 'Changed {when}',
   'notes.blank': 'Nothing written yet.',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const quick = {
+import { words } from '../words';
+
+export const quick = words({
   'quick.title': 'Quick-ask',
   'quick.form': 'Ask',
   'quick.label': 'Ask Adjutant',
@@ -9,4 +11,4 @@ export const quick = {
   'quick.copy': 'Copy',
   'quick.reading': 'Reading your message',
   'quick.seconds': '{seconds} s',
-} as const;
+});

@@ -1,5 +1,6 @@
-export const settings = {
-  'nav.settings': 'Settings',
+import { words } from '../words';
+
+export const settings = words({
   'settings.sections': 'Settings',
   'settings.search': 'Search settings',
   'settings.found': 'Found',
@@ -179,15 +180,6 @@ export const settings = {
     'Calendars (.ics), contacts (.vcf), mail (.eml, .mbox), tables (.csv) and Markdown notes, or a folder of them.',
   'data.import_files': 'Choose files',
   'data.import_folder': 'Choose a folder',
-  'data.import_title': 'Choose what to import',
-  'data.importing': 'Importing…',
-  'data.imported': 'Imported',
-  'data.imported_none': 'Nothing new was found.',
-  'data.topic': 'What',
-  'data.added': 'New',
-  'data.same': 'There already',
-  'data.updated': 'Changed',
-  'data.rejected': { one: '{n} item was refused', other: '{n} items were refused' },
   'data.export_words': 'backup save copy out take leave json csv',
   'data.export': 'Export',
   'data.export_help': 'Everything, in open formats, into an empty folder you choose.',
@@ -205,16 +197,9 @@ export const settings = {
   'data.erase_do': 'Erase everything',
   'data.erasing': 'Erasing…',
   'data.erased': 'Everything in this profile was erased.',
-  'topic.tasks': 'Tasks',
-  'topic.events': 'Events',
-  'topic.notes': 'Notes',
-  'topic.contacts': 'Contacts',
-  'topic.mail': 'Mail',
-  'topic.memories': 'Memories',
-  'topic.outbox': 'Outgoing mail',
 
   'health.run': 'Check again',
   'health.ok': 'In order',
   'health.missing': 'Missing',
   'health.broken': 'Broken',
-} as const;
+});

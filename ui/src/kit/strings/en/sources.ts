@@ -1,5 +1,6 @@
-export const sources = {
-  'source.open': 'Open the source',
+import { words } from '../words';
+
+export const sources = words({
   'peek.title': 'Source',
   'peek.gone': 'It is not there any more.',
   'peek.from': 'From',
@@ -11,4 +12,4 @@ export const sources = {
   'peek.organisation': 'Organisation',
   'peek.text': 'Text of the mail',
   'peek.note': 'Text of others. It is shown as text and asks for nothing here.',
-} as const;
+});

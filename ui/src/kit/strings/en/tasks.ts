@@ -1,5 +1,6 @@
-export const tasks = {
-  'nav.tasks': 'Tasks',
+import { words } from '../words';
+
+export const tasks = words({
   'task.done_label': 'Done: {title}',
   'task.overdue': 'Overdue',
   'task.priority_high': 'High',
@@ -44,4 +45,4 @@ export const tasks = {
   'tasks.keys_move': 'next, previous',
   'tasks.keys_delete': 'delete',
   'tasks.keys_edit': 'edit',
-} as const;
+});

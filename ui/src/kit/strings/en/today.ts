@@ -1,20 +1,6 @@
-export const today = {
-  'nav.today': 'Today',
-  'time.today': 'Today',
-  'time.tomorrow': 'Tomorrow',
-  'time.tomorrow_at': 'Tomorrow, {time}',
-  'time.length_minutes': '{n} min',
-  'time.length_hours': '{n} h',
-  'time.length_both': '{hours} h {minutes} min',
+import { words } from '../words';
 
-  'repeat.some': 'repeats',
-  'repeat.on': 'every {days}',
-  'repeat.workdays': 'every weekday',
-  'repeat.daily': { one: 'every day', other: 'every {n} days' },
-  'repeat.weekly': { one: 'every week', other: 'every {n} weeks' },
-  'repeat.monthly': { one: 'every month', other: 'every {n} months' },
-  'repeat.yearly': { one: 'every year', other: 'every {n} years' },
-
+export const today = words({
   'today.previous': 'Previous day',
   'today.next': 'Next day',
   'today.back': 'Today',
@@ -79,4 +65,4 @@ export const today = {
   'today.keys_day': 'day',
   'today.keys': 'next, previous day',
   'today.keys_move': 'next, previous',
-} as const;
+});

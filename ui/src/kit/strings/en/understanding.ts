@@ -1,5 +1,7 @@
+import { words } from '../words';
+
 /** Settings, Understanding: how well and how fast requests are read. */
-export const understanding = {
+export const understanding = words({
   'settings.understanding': 'Understanding',
   'settings.understanding_lead':
     'How often Adjutant reads a request the way it was meant, without a model and without the network. Some built-in examples still go wrong; they are shown as they are.',
@@ -54,4 +56,4 @@ export const understanding = {
   'score.stage_commit': 'Storing the request',
   'score.stage_close': 'Storing the result',
   'score.stage_turn': 'All together',
-} as const;
+});

@@ -1,5 +1,7 @@
+import { words } from '../words';
+
 /** What models are asked for, what that took and what it cost. */
-export const usage = {
+export const usage = words({
   'stage.route': 'Sorting out a request',
   'stage.plan': 'Planning',
   'stage.resume': 'Understanding a reply',
@@ -53,4 +55,4 @@ export const usage = {
   'call.cancelled': 'stopped',
   'call.lost': 'lost when the program ended',
   'call.failed_read': 'The calls to models could not be read. {message}',
-} as const;
+});
