@@ -105,6 +105,8 @@ impl Door {
 pub struct Providers {
     chains: BTreeMap<Tier, Vec<Arc<dyn ChatModel>>>,
     targets: Vec<(Connection, ModelChoice, Arc<Target>)>,
+    /// What the person said of how long to wait, by the name of the connection.
+    limits: BTreeMap<String, TimeLimits>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
@@ -136,6 +138,8 @@ impl Providers {
         before: &Self,
     ) -> Result<(), ModelFault> {
         let door = Door::of(connection, net, keys)?;
+        let limits = connection.own_limits();
+        self.limits.insert(connection.name.clone(), limits);
         let mut made: Vec<(&ModelChoice, Arc<dyn ChatModel>)> = Vec::new();
         for tier in Tier::ALL {
             let choice = connection.choice(tier).ok_or(ModelFault::None)?;
@@ -175,10 +179,9 @@ impl Providers {
     /// How long the person said to wait for a model, by its identifier, where its connection says so.
     #[must_use]
     pub fn own_limits(&self, id: &str) -> TimeLimits {
-        let found = self.targets.iter().find(|(.., target)| target.id() == id);
-        found.map_or_else(TimeLimits::default, |(connection, ..)| {
-            connection.own_limits()
-        })
+        // Names of connections hold no slash.
+        let connection = id.split_once('/').map_or(id, |(connection, _)| connection);
+        self.limits.get(connection).copied().unwrap_or_default()
     }
 
     /// What makes vectors: the first connection that has a model for it.
@@ -198,5 +201,50 @@ impl Providers {
             of == connection && with == choice
         };
         self.targets.iter().find(same).map(|(.., target)| &**target)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    use adjutant_domain::ports::{EgressLog, Exchange};
+    use adjutant_net::NetSettings;
+
+    use super::*;
+    use crate::connection::Key;
+
+    #[derive(Default)]
+    struct Noted(Mutex<Vec<Exchange>>);
+
+    impl EgressLog for Noted {
+        fn note(&self, exchange: Exchange) {
+            self.0.lock().expect("the record").push(exchange);
+        }
+    }
+
+    #[test]
+    fn what_the_person_said_of_how_long_to_wait_holds_for_servers_and_for_files() {
+        let noted = Arc::new(Noted::default());
+        let net = NetClient::new(NetSettings::default(), noted.clone());
+        let mut server = Connection::quick("http://127.0.0.1:1", "maker/model", None).unwrap();
+        server.first_piece_seconds = Some(600);
+        let mut file = server.clone();
+        file.name = "own".into();
+        file.kind = crate::ProviderKind::File;
+        file.between_pieces_seconds = Some(90);
+        let keys: BTreeMap<String, Key> = BTreeMap::new();
+        let both = [server, file];
+        let (providers, _) = Providers::connect(&both, &net, &keys, &Providers::default());
+        let said = |id: &str| {
+            let limits = providers.own_limits(id);
+            (limits.begin, limits.between)
+        };
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        assert_eq!(said("quick/maker/model"), (seconds(600), None));
+        assert_eq!(said("own/maker/model"), (seconds(600), seconds(90)));
+        assert_eq!(said("other/maker/model"), (None, None));
+        assert!(noted.0.lock().expect("the record").is_empty());
     }
 }
