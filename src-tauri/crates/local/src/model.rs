@@ -87,7 +87,7 @@ impl LocalModel {
     }
 
     /// Answers a conversation, piece by piece. With a `schema` every answer that ends by itself is JSON that fits it.
-    /// `wanted` is asked before every token.
+    /// `wanted` is asked before every token and between the parts of the prompt.
     ///
     /// # Errors
     /// When the prompt is too long, the schema cannot be held, or computing fails.

@@ -18,7 +18,7 @@ pub const REPLY_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// How long is waited for a provider, where the request does not say less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// For the first piece of the reply: a local model may have to be loaded first.
+    /// For the first piece of the reply: a server may have to load the model first.
     pub first: Duration,
     /// Between two pieces.
     pub between: Duration,
@@ -117,10 +117,10 @@ impl ChatModel for Watched {
     }
 }
 
-/// A turn that came so late, or later, did not come at once …
-const TURN_LATE: Duration = Duration::from_secs(1);
-/// … or one that took more than this part of the time.
-const TURN_LATE_PART: u32 = 10;
+/// A request that has waited so long for its turn may still be the model's failure: it had nearly all of the time.
+const TURN_SOON: Duration = Duration::from_secs(1);
+/// At most this part of a short time.
+const TURN_SOON_PART: u32 = 10;
 
 struct Watch {
     stream: BoxStream<'static, Result<ModelEvent, ModelFault>>,
@@ -176,7 +176,7 @@ impl Watch {
         Some(item)
     }
 
-    /// Nothing came in time. It is the model's fault if it had all of its time for it.
+    /// Nothing came in time. That is the model's failure if it had the time for it.
     fn silent(&self, begin: Until) -> ModelFault {
         let model = self.model.clone();
         if self.begun {
@@ -184,9 +184,9 @@ impl Watch {
             return ModelFault::Stalled { model, waited };
         }
         let full = self.patience.first.min(self.begin_within);
-        let at_once = full.saturating_sub(TURN_LATE.min(full / TURN_LATE_PART));
+        let nearly = full.saturating_sub(TURN_SOON.min(full / TURN_SOON_PART));
         match self.turn {
-            Some(turn) if turn.gone() >= at_once => ModelFault::Stalled {
+            Some(turn) if turn.gone() >= nearly => ModelFault::Stalled {
                 model,
                 waited: full,
             },

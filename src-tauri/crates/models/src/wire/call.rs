@@ -1,4 +1,5 @@
-//! One call, from request to last event. Dropping its stream closes the connection, wherever it stands.
+//! One call, from request to last event. Dropping its stream closes the connection, wherever it stands; only that of a
+//! reply that is whole is read to its end and kept.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
