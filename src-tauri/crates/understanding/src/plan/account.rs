@@ -213,6 +213,32 @@ fn is_free(act: Act) -> bool {
     )
 }
 
+/// "Mail Ana or Bob": which of them was left open, and nothing goes to both.
+fn either(said: &Said<'_>, request: &Request) -> Option<Unread> {
+    let people = &request.vals.people;
+    if people.len() < 2 || matches!(request.act, Act::Query(_)) {
+        return None;
+    }
+    let names = |piece: &Piece| {
+        people.iter().any(|who| match who {
+            Who::Named { said, .. } => said
+                .split_whitespace()
+                .any(|word| word.to_lowercase() == piece.word),
+            Who::Address(address) => piece.form == Form::Address && *address == piece.word,
+            _ => false,
+        })
+    };
+    let at = request.span.clone().find(|at| {
+        said.pieces[*at].word == "or"
+            && at
+                .checked_sub(1)
+                .is_some_and(|last| names(&said.pieces[last]))
+            && said.pieces.get(at + 1).is_some_and(names)
+    })?;
+    let (start, end) = said.span(&(at - 1..at + 2))?;
+    Some(unread(said, start, end))
+}
+
 fn unread(said: &Said<'_>, start: usize, end: usize) -> Unread {
     Unread {
         span: Some((start, end)),
@@ -403,6 +429,9 @@ impl<'s, 'a> Held<'s, 'a> {
             };
             kept.picks |= chooses;
         });
+        if self.wrong.is_none() {
+            self.wrong = either(self.said, request);
+        }
         self.sel(&request.sel);
         if let Some(other) = &vals.other {
             self.sel(other);

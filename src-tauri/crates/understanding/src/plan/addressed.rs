@@ -213,25 +213,57 @@ pub(super) fn addressed(text: &str) -> String {
             "isn't" if person => Some("aren't".to_owned()),
             "hasn't" if person => Some("haven't".to_owned()),
             "doesn't" if person => Some("don't".to_owned()),
-            verb if person
-                && verb.ends_with('s')
-                && verb.len() > 3
-                && !verb.ends_with("ss")
-                && !verb.ends_with("ys") =>
-            {
-                Some(verb[..verb.len() - 1].to_owned())
-            }
+            verb if person => second_person(verb),
             _ => None,
         };
-        if !matches!(
-            low.as_str(),
-            "he" | "she" | "also" | "still" | "already" | "really"
-        ) {
-            person = false;
-        }
+        // "She always plays": the verb comes behind it.
+        let between = low.ends_with("ly")
+            || matches!(
+                low.as_str(),
+                "he" | "she"
+                    | "also"
+                    | "still"
+                    | "already"
+                    | "always"
+                    | "never"
+                    | "often"
+                    | "sometimes"
+                    | "now"
+                    | "just"
+            );
+        person &= between;
         out.push(turned.map_or_else(|| (*word).to_owned(), |turned| format!("{turned}{tail}")));
     }
     out.join(" ")
+}
+
+/// "Goes", "tries", "plays" as said to the person. `None`: no verb of the third person.
+fn second_person(verb: &str) -> Option<String> {
+    /// Words in front of a verb that end as one does.
+    const NO_VERBS: &[&str] = &[
+        "always",
+        "sometimes",
+        "perhaps",
+        "thus",
+        "as",
+        "this",
+        "its",
+    ];
+    let stem = verb.strip_suffix('s').filter(|stem| {
+        stem.len() > 2 && !stem.ends_with(['s', 'u', 'i', '\'']) && !NO_VERBS.contains(&verb)
+    })?;
+    if let Some(tried) = stem.strip_suffix("ie").filter(|tried| tried.len() > 1) {
+        return Some(format!("{tried}y"));
+    }
+    let hissing = ["sse", "she", "che", "xe", "zze", "oe"]
+        .iter()
+        .any(|end| stem.ends_with(end));
+    let whole = if hissing {
+        &stem[..stem.len() - 1]
+    } else {
+        stem
+    };
+    Some(whole.to_owned())
 }
 
 pub(super) fn split_tail(word: &str) -> (&str, &str) {

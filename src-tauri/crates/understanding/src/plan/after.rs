@@ -328,7 +328,16 @@ fn abouts(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
         return false;
     }
     let mut named = ahead;
-    let words = match text(&mut ahead, &[]) {
+    // "The pdf about pension in Documents": where it lies is no part of what it is about.
+    let end = ahead.end;
+    if sel.noun == Some(Noun::File)
+        && let Some(folder) = (ahead.at + 1..end).find(|at| in_folder(&Cursor { at: *at, ..ahead }))
+    {
+        ahead.end = folder;
+    }
+    let words = text(&mut ahead, &[]);
+    ahead.end = end;
+    let words = match words {
         Some(words) => words,
         // "About Q2", "about 2025".
         None if about && named.sees_time().is_some() => {
@@ -344,6 +353,29 @@ fn abouts(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     sel.about = Some(words);
     *cursor = ahead;
     true
+}
+
+/// "In Documents", "in my downloads folder".
+fn in_folder(cursor: &Cursor<'_, '_>) -> bool {
+    let mut ahead = *cursor;
+    let led = ahead.eat(&["in", "from", "on"]);
+    ahead.eat(&["my", "the"]);
+    let named = ahead.eat(&[
+        "documents",
+        "downloads",
+        "desktop",
+        "pictures",
+        "music",
+        "videos",
+        "movies",
+        "photos",
+    ]);
+    let mut folder = *cursor;
+    let said = folder.eat(&["in", "from"]) && {
+        folder.eat(&["my", "the"]);
+        folder.is_content(0) && folder.word(1) == "folder"
+    };
+    led && named || said
 }
 
 fn states(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {

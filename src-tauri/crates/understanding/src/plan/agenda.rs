@@ -17,7 +17,7 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
         what must i finish | what do i have to do | what should i do | what needs doing | \
         what needs to be done | what is left to do | what is on my to do list | \
         what is on my task list | what is on my list | what is due | \
-        what is there to do | what must i do | what have i got to do | what do i still need to do | \
+        what is there to do | what must i do | what have i got to do | what have i still got to do | what have i left to do | what else do i have to do | what else do i need to do | what else have i got to do | what have i yet to do | what do i have yet to do | what have i got left to do | what do i still need to do | \
         what do i still have to do | what are my to dos | what is overdue | what is still open | \
         what am i supposed to do | what am i behind on | what should i be working on | \
         what should i work on | what is on the to do list | what is left on my list | what is left to do for | what is left for | what have i got left for | what is left | \

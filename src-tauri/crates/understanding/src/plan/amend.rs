@@ -17,6 +17,13 @@ const TO_DO: &str = "ask bring buy check clean collect cook do drop email feed f
     leave let mail make order pack pay phone pick post prepare print read renew repair return ring send start stop submit take \
     tell text tidy turn use wait wake walk wash water write";
 
+/// Whether a word begins something to do ("Clean gutters").
+pub(super) fn is_to_do(word: &str) -> bool {
+    TO_DO
+        .split_whitespace()
+        .any(|verb| verb.eq_ignore_ascii_case(word))
+}
+
 /// What is asked about or switched, and put into no calendar.
 const NO_EVENTS: &str = "weather forecast temperature rain snow sun sunrise sunset wind humidity traffic news headlines score scores price \
     prices status time timezone timer alarm light lights lamp heating heater thermostat music song playlist radio tv volume uber taxi \
@@ -115,7 +122,7 @@ impl<'s, 'a> Parse<'s, 'a> {
         // "Call mum tomorrow at 6" is something to do.
         let told = cursor.word(0) == "call"
             && !matches!(cursor.word(1), "with" | "about" | "on" | "at" | "")
-            || TO_DO.split_whitespace().any(|verb| verb == cursor.word(0));
+            || is_to_do(cursor.word(0));
         // "Weather tomorrow 3pm" is asked about, "lights off at 10 tonight" is for the house.
         let other = self.said.pieces[cursor.at..cursor.end].iter().any(|piece| {
             NO_EVENTS

@@ -82,7 +82,7 @@ pub(super) fn when<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         return Ok(true);
     }
     if cursor.eat_any(phrases!(
-        "is the next time i see | is the next time i meet with | is the next time i meet | is the next time we meet with | do i meet | am i meeting with | am i meeting | do i see | am i seeing | do i next meet | \
+        "is the next time i am seeing | is the next time i am meeting with | is the next time i am meeting | is the next time i will see | is the next time we see | is the next time i see | is the next time i meet with | is the next time i meet | is the next time we meet with | do i meet | am i meeting with | am i meeting | do i see | am i seeing | do i next meet | \
         am i next meeting with | am i next meeting | am i next seeing | will i next see | will i next meet | will i next meet with | do i next see | do i next have a meeting with | do i next meet with | am i going to see | am i going to meet | is my next meeting with | will i meet | will i see | do i have a meeting with | do we meet"
     )) {
         cursor.eat(&["with"]);

@@ -282,7 +282,9 @@ impl<'s, 'a> Parse<'s, 'a> {
             return Ok(());
         }
         let start = *cursor;
-        if self.duty && self.own_work(cursor) && todo::duty(self, cursor).is_ok() {
+        if (self.duty && self.own_work(cursor) || self.has_deadline(cursor))
+            && todo::duty(self, cursor).is_ok()
+        {
             return Ok(());
         }
         *cursor = start;

@@ -78,6 +78,9 @@ pub(super) fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) 
         *cursor = ahead;
         return true;
     }
+    if held(cursor, sel) {
+        return true;
+    }
     // "That have Dave in them".
     let mut inside = ahead;
     if matches!(sel.noun, Some(Noun::Event))
@@ -151,6 +154,42 @@ pub(super) fn company(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules) 
         }
     }
     false
+}
+
+/// "The mail with the flight confirmation in it", "the note that has the booking code": what stands in it.
+fn held(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
+    if !matches!(sel.noun, Some(Noun::Mail | Noun::Note)) || sel.about.is_some() {
+        return false;
+    }
+    let mut ahead = *cursor;
+    let has = ahead.eat(&[
+        "that has",
+        "which has",
+        "that had",
+        "that have",
+        "which have",
+    ]);
+    if !has && !ahead.eat(&["with"]) {
+        return false;
+    }
+    // "That has an attachment" is a state, "that has not been answered" another.
+    if ahead
+        .sees(&["not", "been", "no", "attachments", "an attachment", "any"])
+        .is_some()
+    {
+        return false;
+    }
+    let article = ahead.eat(&["the", "my", "our", "a", "an"]);
+    let Some(words) = text(&mut ahead, &["in", "inside"]) else {
+        return false;
+    };
+    let inside = ahead.eat(&["in it", "in them", "inside it", "inside", "in there"]);
+    if !(inside || has && article && super::filler::only_closers(&ahead)) {
+        return false;
+    }
+    sel.about = Some(words);
+    *cursor = ahead;
+    true
 }
 
 /// "In room 4", "at the office": where an event is.

@@ -248,10 +248,15 @@ fn before_with(cursor: &mut Cursor<'_, '_>, words: Words) -> Value {
 /// "Add a note to the passport task: bring two photos".
 fn note_to<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Result<bool, Unread> {
     let mut ahead = *cursor;
-    if !ahead.eat(&["to", "on", "for"]) || ahead.sees(&["the", "my", "our"]).is_none() {
+    let placed = ahead.eat(&["to", "on"]);
+    if !placed && !ahead.eat(&["for"])
+        || ahead.sees(&["the", "my", "our"]).is_none() && !(placed && ahead.sees_time().is_some())
+    {
         return Ok(false);
     }
-    let Some(sel) = phrase(&mut ahead, None, Rules::default()) else {
+    // "To Friday's review": what is on a day stands in the calendar.
+    let dated = ahead.sees_time().is_some();
+    let Some(sel) = phrase(&mut ahead, dated.then_some(Noun::Event), Rules::default()) else {
         return Ok(false);
     };
     let said = ahead.eat(&[":", "saying that", "saying", "that says", "that", "with"]);
@@ -263,7 +268,7 @@ fn note_to<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Re
             *cursor = ahead;
             Ok(true)
         }
-        Some(Noun::Event) if sel.said && said => Err(Unread {
+        Some(Noun::Event) if sel.said && said || dated => Err(Unread {
             span: parse.said.span(&sel.span),
             why: Why::CanNot(
                 "Nothing can be added to the description of an event; it can be replaced: “change the description of … to …”."

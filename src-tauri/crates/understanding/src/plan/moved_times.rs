@@ -117,6 +117,19 @@ pub(super) fn named_part(found: &mut Found, masked: &str) {
     }
 }
 
+/// "Over the weekend", of what has come already: the last one, unless it is the weekend.
+pub(super) fn last_weekend(found: &mut Found, masked: &str, now: &jiff::Zoned) {
+    use jiff::ToSpan;
+    let text = masked.get(found.span.clone()).unwrap_or("").to_lowercase();
+    if matches!(text.as_str(), "the weekend" | "weekend" | "this weekend")
+        && let time::Value::Interval { start, end } = &mut found.value
+        && *start > *now
+        && let (Ok(from), Ok(to)) = (start.checked_sub(7.days()), end.checked_sub(7.days()))
+    {
+        (*start, *end) = (from, to);
+    }
+}
+
 /// "In the last week", "over the past month": the days up to now, where "last week" alone is the week before this one.
 pub(super) fn rolling(found: &mut Found, masked: &str, now: &jiff::Zoned) {
     use jiff::ToSpan;

@@ -5,6 +5,7 @@ use super::cursor::Cursor;
 use super::lexicon::{NOUNS, Noun, State, VERBS, Verb};
 use super::model::{Act, Request};
 use super::said::{Form, Said};
+use crate::time::Relation;
 
 impl<'s, 'a> Parse<'s, 'a> {
     /// "I need to finish the slides by Thursday": work of the person's own, not something to be done here.
@@ -25,6 +26,29 @@ impl<'s, 'a> Parse<'s, 'a> {
             })
             && (cursor.at..cursor.end)
                 .any(|at| matches!(cursor.said.pieces[at].form, Form::Time(_)))
+    }
+
+    /// "Finish the slides by Thursday": a deadline tells that it is not done yet.
+    pub(super) fn has_deadline(&self, cursor: &Cursor<'s, 'a>) -> bool {
+        let dated = (cursor.at..cursor.end).any(|at| match cursor.said.pieces[at].form {
+            Form::Time(index) => self.said.times.get(index).is_some_and(|found| {
+                matches!(found.relation, Relation::By | Relation::Before) && found.has_day
+            }),
+            _ => false,
+        });
+        let mut rest = *cursor;
+        dated
+            && matches!(
+                cursor.word(0),
+                "finish" | "complete" | "finalize" | "finalise"
+            )
+            && !(cursor.at + 1..cursor.end).any(|at| {
+                rest.at = at;
+                matches!(
+                    rest.sees_in(&NOUNS),
+                    Some(((Noun::Task | Noun::Reminder, _), _))
+                )
+            })
     }
 
     /// "I should book the car service this week": no event of the calendar, and no hour for one.

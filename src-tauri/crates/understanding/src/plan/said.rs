@@ -2,8 +2,8 @@
 
 use super::mask::mask;
 use super::moved_times::{
-    by_a_length, first_of_day, is_change, is_move, lasting, named_part, ought, own_part, owned,
-    owner_of_ordinal, rolling, started,
+    by_a_length, first_of_day, is_change, is_move, last_weekend, lasting, named_part, ought,
+    own_part, owned, owner_of_ordinal, rolling, started,
 };
 use super::split_times::{
     alarm_hours, bare_bounds, bare_from, bare_hours, block_hours, split_lengths, split_moves,
@@ -255,6 +255,7 @@ impl<'a> Said<'a> {
             let mut back = times(&self.masked, self.utterance, &policy);
             for found in &mut back {
                 rolling(found, &self.masked, self.utterance.now);
+                last_weekend(found, &self.masked, self.utterance.now);
             }
             back
         });

@@ -3,11 +3,11 @@
 use super::change::{missing, target};
 use super::clause::{Parse, Read, Unread, Why};
 use super::cursor::Cursor;
-use super::lexicon::{Noun, Verb};
+use super::lexicon::{Noun, State, Verb};
 use super::model::{Act, Request, Sel};
 use super::noun::{self, Rules};
 use super::table::phrases;
-use super::value;
+use super::{amend, value};
 use crate::time::{Relation, Value};
 
 /// Move, reschedule, postpone, bring forward.
@@ -40,14 +40,31 @@ pub(super) fn shift<'s, 'a>(
     };
     // "Push 'Renew passport' by two weeks": a name alone is of what the message is about.
     let mut sel = sel;
-    if sel.exact && !sel.said && parse.domains == [adjutant_domain::route::Domain::Task] {
-        sel.noun = Some(Noun::Task);
+    let quoted = sel.exact && !sel.said && sel.pron.is_none() && !due;
+    if quoted && sel.noun == Some(Noun::Event) {
+        sel.noun = quoted_kind(parse, cursor, &sel);
     }
     if sel.noun == Some(Noun::Mail) {
         return move_mail(parse, cursor, sel);
     }
+    if let Some(state) = priority(cursor)
+        && (sel.exact
+            || matches!(sel.noun, Some(Noun::Task | Noun::Reminder))
+            || !sel.said && sel.title.is_some())
+        && sel.when.is_empty()
+    {
+        sel.noun = Some(Noun::Task);
+        let mut request = Request::new(Act::SetPriority, sel);
+        request.vals.priority = Some(state);
+        parse.push(request);
+        return Ok(());
+    }
+    let open = quoted && sel.noun.is_none();
     let mut request = Request::new(Act::Move, sel);
     values(parse, cursor, &mut request, &mut sign)?;
+    if open {
+        return Err(missing("kind"));
+    }
     // "Move standup 10:15": the time left out its "to".
     if request.act == Act::Move
         && verb == Verb::Move
@@ -67,6 +84,51 @@ pub(super) fn shift<'s, 'a>(
     which_day(parse, &mut request);
     parse.push(request);
     Ok(())
+}
+
+/// "… to high priority": what was bumped or pushed is how urgent it is.
+fn priority(cursor: &mut Cursor<'_, '_>) -> Option<State> {
+    let mut ahead = *cursor;
+    ahead.eat(&["up", "down"]);
+    ahead.eat(&["to"]).then_some(())?;
+    let state = ahead
+        .take(&super::lexicon::STATES)
+        .filter(|state| matches!(state, State::High | State::Medium | State::Low))?;
+    ahead.eat(&["priority"]);
+    super::filler::only_closers(&ahead).then(|| *cursor = ahead)?;
+    Some(state)
+}
+
+/// The kind of what is named by a quotation alone and moved. `None`: it may be an event as well as a task.
+fn quoted_kind(parse: &Parse<'_, '_>, cursor: &Cursor<'_, '_>, sel: &Sel) -> Option<Noun> {
+    use adjutant_domain::route::Domain;
+    let title = sel.title.as_ref()?;
+    let mut words = title.text.split_whitespace();
+    let to_do = words.next().is_some_and(amend::is_to_do);
+    let event = title
+        .text
+        .split_whitespace()
+        .next_back()
+        .is_some_and(|last| {
+            matches!(
+                super::lexicon::NOUNS.single(&last.to_lowercase()),
+                Some((Noun::Event, _))
+            )
+        });
+    // Only what is in the calendar is sure to have an hour.
+    let clock = (cursor.at..cursor.end).any(|at| match cursor.said.pieces[at].form {
+        super::said::Form::Time(index) => cursor
+            .said
+            .times
+            .get(index)
+            .is_some_and(|found| found.clock.is_some()),
+        _ => false,
+    });
+    match (parse.domains, to_do, event) {
+        ([Domain::Task], _, _) | (_, true, false) => Some(Noun::Task),
+        ([Domain::Calendar], _, _) | (_, false, true) => Some(Noun::Event),
+        _ => clock.then_some(Noun::Event),
+    }
 }
 
 /// "End the retro half an hour earlier", "end it at 5".

@@ -60,6 +60,15 @@ impl<T: Copy> Table<T> {
             .max_by_key(|(_, len)| *len)
     }
 
+    /// What a single word stands for.
+    pub(super) fn single(&self, word: &str) -> Option<T> {
+        self.by_first
+            .get(word)?
+            .iter()
+            .find(|(words, _)| words.len() == 1)
+            .map(|(_, value)| *value)
+    }
+
     /// Phrases of one word.
     pub(super) fn singles(&self) -> impl Iterator<Item = &'static str> {
         self.by_first

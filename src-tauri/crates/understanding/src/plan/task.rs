@@ -419,6 +419,10 @@ pub(super) fn task_parts<'s, 'a>(
 pub(super) fn remind<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Read {
     let mut other = *cursor;
     let others = people::list(&mut other, Place::Maybe);
+    // "Remind Bob and me to pay": one of them is written to, the other is not.
+    if others.len() > 1 && others.contains(&Who::Me) && others.iter().any(super::clause::is_name) {
+        return Err(parse.words(cursor));
+    }
     if !others.is_empty()
         && !others.contains(&Who::Me)
         && other.sees(&["to", "about", "that", "of"]).is_some()

@@ -171,14 +171,32 @@ pub(super) fn not_sent(pieces: &mut Vec<Piece>) {
     const TAIL: &str = "do not send it that anything keep hold save leave park without sending yet please out off for now later i \
         will want to read review check can so let me see in my the drafts draft folder as a until tomorrow first before myself \
         there back goes over on just but and one";
+    // "Saying thanks, I'll check it tomorrow": behind what is to be said, only a sending called off is no part of it.
+    let opened = pieces
+        .iter()
+        .position(|piece| {
+            matches!(
+                piece.word.as_str(),
+                ":" | "saying"
+                    | "says"
+                    | "say"
+                    | "that"
+                    | "telling"
+                    | "tell"
+                    | "thanking"
+                    | "asking"
+            )
+        })
+        .unwrap_or(pieces.len());
     let Some(at) = (3..pieces.len()).find(|at| {
         let begins = matches!(
             pieces[at - 1].word.as_str(),
             "," | "but" | "and" | "-" | "." | "just" | "please"
         );
         WAYS.iter().any(|words| {
-            fits_words(words, pieces, *at)
-                && (begins || words.contains(&"send") || words.contains(&"sending"))
+            let sending = words.contains(&"not") || words.contains(&"without");
+            let told = *at > opened && matches!(words.first(), Some(&"i" | &"let" | &"so"));
+            fits_words(words, pieces, *at) && (sending || begins && !told)
         })
     }) else {
         return;

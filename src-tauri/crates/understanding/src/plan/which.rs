@@ -224,6 +224,16 @@ pub(super) fn have<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         return Ok(true);
     }
     let start = cursor.at;
+    // "Move the stand-up to 10, I have to see the dentist": told, and nothing asked.
+    let told = matches!(cursor.word(0), "i" | "we") && cursor.word(1) == "have";
+    if told
+        && !parse.requests.is_empty()
+        && !cursor.said.pieces[cursor.at..]
+            .iter()
+            .any(|piece| piece.word == "?")
+    {
+        return Ok(false);
+    }
     if !cursor.eat_any(phrases!("have i already got | have we already got | have i already | do we already have | have you got | do i have | do we have | have i got | have i | are there | is there | did i get | \
         did i receive | did i have | have we got | were there | was there | will there be | \
         have i received | have i gotten | got | do i still have | do i already have | has there been | \

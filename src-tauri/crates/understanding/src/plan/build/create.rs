@@ -89,7 +89,7 @@ fn single_task(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(
             String::new()
         }
     };
-    let mut point = when::point(builder.said, &vals.times);
+    let mut point = when::due(builder.said, &vals.times);
     if point.clash {
         return Err(missing("when"));
     }

@@ -136,7 +136,7 @@ pub(in super::super) fn filter(said: &Said<'_>, sel: &Sel, purpose: Purpose) -> 
     if let Some(order) = sel.order {
         filter.args.insert("order".into(), json!(order));
     }
-    filter.words = super::words::selection(sel, &filter.window);
+    filter.words = super::words::selection(said, sel, &filter.window);
     Some(filter)
 }
 

@@ -182,6 +182,39 @@ fn joined(before: Option<&str>, rule: &str) -> (String, bool) {
     }
 }
 
+/// The same for a task: what is to be done before a day is due on the day in front of it, as that day is too late.
+pub(in super::super) fn due(said: &Said<'_>, times: &[usize]) -> Point {
+    let mut point = point(said, times);
+    let now = said.utterance.now;
+    let ahead = times
+        .iter()
+        .filter_map(|index| said.times.get(*index))
+        .filter(|found| found.relation == Relation::Before && found.clock.is_none())
+        .find_map(|found| {
+            let text = said.source.get(found.span.clone())?.to_lowercase();
+            let start = match &found.value {
+                Value::Date(day) => *day,
+                // "Before lunch on Friday" is still Friday.
+                Value::Interval { start, .. } if start.time() == Clock::midnight() => start.date(),
+                _ => return None,
+            };
+            // "Before the end of May": its last day is early enough.
+            (!text.contains("end of"))
+                .then_some(start)?
+                .yesterday()
+                .ok()
+        })
+        .filter(|day| *day >= now.date());
+    if let Some(day) = ahead
+        && point.clock.is_none()
+        && point.rrule.is_none()
+    {
+        point.date = Some(day);
+        point.loose = None;
+    }
+    point
+}
+
 /// Whether two days were said where one is meant ("tomorrow morning and tomorrow evening", "Friday or Saturday").
 pub(in super::super) fn two_times(said: &Said<'_>, times: &[usize]) -> bool {
     let days = times

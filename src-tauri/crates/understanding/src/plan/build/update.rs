@@ -260,7 +260,10 @@ pub(super) fn change(
                 }
             )
         }
-        Act::Forget => draft.say = format!("Forget {words}"),
+        Act::Forget => {
+            // "The what is remembered about X" is no English.
+            draft.say = format!("Forget {}", words.strip_prefix("the ").unwrap_or(words));
+        }
         Act::Complete => draft.say = format!("Complete {words}"),
         Act::Reopen => {
             draft.change("reopen", json!(true), person);

@@ -10,7 +10,9 @@ use super::super::model::Sel;
 use super::super::said::Said;
 use crate::time::{Found, Grain, Relation, Value};
 
-pub(in super::super) use super::point::{Point, each_day, ending, point, span_minutes, two_times};
+pub(in super::super) use super::point::{
+    Point, due, each_day, ending, point, span_minutes, two_times,
+};
 
 /// A range with what cannot be said as a range.
 #[derive(Clone, Debug, Default, PartialEq)]

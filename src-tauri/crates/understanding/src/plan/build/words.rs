@@ -2,10 +2,11 @@
 
 use super::super::lexicon::{Noun, State};
 use super::super::model::{Pick, Sel, Who};
+use super::super::said::Said;
 use super::when::Window;
 
 /// "the next meeting with Sofia Ricci, after Thu 30 Nov 2023, 00:00".
-pub(in super::super) fn selection(sel: &Sel, window: &Window) -> String {
+pub(in super::super) fn selection(said: &Said<'_>, sel: &Sel, window: &Window) -> String {
     let many = sel.plural
         || sel.all
         || matches!(sel.pick, Some(Pick::First(n) | Pick::Last(n) | Pick::Next(n) | Pick::Latest(n)) if n > 1);
@@ -67,7 +68,11 @@ pub(in super::super) fn selection(sel: &Sel, window: &Window) -> String {
     for except in &sel.except {
         out.push_str(&format!(
             ", except {}",
-            selection(except, &Window::default())
+            selection(
+                said,
+                except,
+                &super::when::window(said, except).unwrap_or_default()
+            )
         ));
     }
     for state in &sel.not {
