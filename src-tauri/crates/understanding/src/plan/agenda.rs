@@ -52,8 +52,10 @@ pub(super) fn agenda<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 
     }
     // "What does my Thursday look like", "how is my tomorrow looking".
     let mut look = *cursor;
-    if look.eat(&["what does", "how does", "how is", "how are"])
-        && look.eat(&["my", "our"])
+    // "What's tomorrow look like".
+    let short = look.sees(&["what is"]).is_some();
+    if look.eat(&["what does", "how does", "how is", "how are", "what is"])
+        && (look.eat(&["my", "our"]) || short)
         && let Some(index) = look.time()
         && look.eat(&["look like", "look", "looking", "shaping up"])
     {

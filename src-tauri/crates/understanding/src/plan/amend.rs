@@ -150,11 +150,13 @@ impl<'s, 'a> Parse<'s, 'a> {
             made.is_some_and(|made| {
                 made.vals.times.iter().any(|index| {
                     self.said.times.get(*index).is_some_and(|found| {
-                        (if with_day {
-                            found.has_day
+                        // "Yoga every Monday at 7pm".
+                        let repeats = matches!(found.value, crate::time::Value::Set { .. });
+                        if with_day {
+                            found.has_day || repeats
                         } else {
                             found.clock.is_some()
-                        }) && !matches!(found.value, crate::time::Value::Set { .. })
+                        }
                     })
                 })
             })
@@ -188,6 +190,14 @@ impl<'s, 'a> Parse<'s, 'a> {
         }
         if self.jotted(cursor) {
             return Ok(());
+        }
+        // "Alarm 7am", "timer 5 min": one is to be set.
+        let rings = matches!(cursor.word(0), "alarm" | "timer" | "reminder")
+            && cursor.peek(1).is_some_and(|next| {
+                next.leads.is_some() || matches!(next.form, super::said::Form::Time(_))
+            });
+        if rings && self.requests.is_empty() && self.conds.is_empty() && !self.wonders {
+            return create::create(self, cursor, Verb::Create);
         }
         let start = cursor.at;
         let mut ahead = *cursor;

@@ -137,6 +137,22 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
     let mut met = false;
     if any && cursor.eat(&["i", "we"]) {
         cursor.eat(&["already", "ever", "yet"]);
+        // "Did I reply to Dave's mail about parking".
+        let mut answered = *cursor;
+        if answered.eat_any(phrases!(
+            "reply to | replied to | answered | answer | respond to | responded to"
+        )) && let Some(mut mail) = super::noun::phrase(&mut answered, None, QUESTION)
+            && mail.noun == Some(Noun::Mail)
+            && mail.said
+            && !mail.from.is_empty()
+            && mail.pick.is_none()
+            && answered.eat(&["yet", "already"]) | filler::only_closers(&answered)
+        {
+            mail.states.push(super::lexicon::State::Answered);
+            parse.push(Request::new(Act::Query(Ask::Any), mail));
+            *cursor = answered;
+            return Ok(true);
+        }
         if cursor.eat_any(phrases!("heard from | hear from | hear back from | heard back from | get anything from | \
         get an answer from | get a reply from | got a reply from | received anything from | \
         receive anything from | get a response from")) {
@@ -173,7 +189,7 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         if !cursor.eat_any(phrases!("send me | send | sent me | sent | write me | write to me | write | written to me | written | \
         wrote | email me | email | emailed me | emailed | reply to me | reply | replied to me | \
         replied | say | said | respond | responded | want | answer | answered | get back to me | \
-        gotten back to me | written back | message me | tell me")) {
+        gotten back to me | written back | mailed me | mail me | message me | tell me")) {
             return Ok(false);
         }
         // "Replied to my email about X": an answer to a mail of one's own, which is not told from any other mail.
@@ -194,6 +210,24 @@ fn said_by<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Pa
         }
         cursor.eat_any(phrases!("anything | any emails | an email | to me | back | to my email | in her last email | in his last email | in their last mail | in her latest email | in his latest email | in her last mail | in his last mail | in the last mail | in the last email | \
         in the latest email | in their last email | a message | something | any email | any messages"));
+        // "Has Lena sent the slides yet".
+        let sent = cursor
+            .at
+            .checked_sub(2)
+            .and_then(|from| cursor.said.pieces.get(from..cursor.at))
+            .is_some_and(|said| {
+                said.iter()
+                    .any(|piece| matches!(piece.word.as_str(), "sent" | "send" | "me"))
+            });
+        if any
+            && sent
+            && !anyone
+            && cursor.eat(&["the", "her", "his", "their", "my", "our", "those", "that"])
+        {
+            sel.about = super::value::text(cursor, &["yet", "already", "to"]);
+            cursor.eat(&["to me", "over"]);
+            cursor.eat(&["yet", "already"]);
+        }
         if !anyone {
             sel.from = vec![who];
         }

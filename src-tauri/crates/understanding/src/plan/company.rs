@@ -203,7 +203,7 @@ pub(super) fn location(cursor: &mut Cursor<'_, '_>, sel: &mut Sel, rules: Rules)
     let mut ahead = *cursor;
     if ahead.peek(0).is_some_and(|piece| piece.leads.is_some())
         || !ahead.eat_any(phrases!(
-            "in | at | located at | located in | that are in | held in | held at | taking place in | taking place at"
+            "in | at | are in | located at | located in | that are in | held in | held at | taking place in | taking place at"
         ))
     {
         return false;

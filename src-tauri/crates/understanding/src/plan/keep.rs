@@ -296,8 +296,10 @@ fn append<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> Rea
     };
     let mut request = Request::new(
         Act::AppendNote,
+        // "My notes on the viewing" are one note, unless all of them were named.
         Sel {
             noun: Some(Noun::Note),
+            plural: sel.plural && sel.all,
             ..sel
         },
     );

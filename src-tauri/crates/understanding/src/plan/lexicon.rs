@@ -320,7 +320,7 @@ pub(super) static NOUNS: LazyLock<Table<(Noun, Use)>> = LazyLock::new(|| {
             (Event, Soft),
         ),
         (
-            "lunch | dinner | breakfast | brunch | supper | coffee | drinks | interview | stand up | standup | sync | sync up | catch up | catchup | one on one | review | workshop | party | gathering | conference | class | lesson | training | seminar | webinar | lecture | presentation | demo | retro | retrospective | kickoff | kick off | briefing | debrief | checkup | check up | check in | haircut | flight | trip | vacation | holiday | birthday | anniversary | wedding | concert | game | match | practice | rehearsal | exam | visit | huddle | town hall | all hands | offsite | discussion | forum | summit | meetup | hangout | therapy | yoga | gym | walkthrough | inspection | tour | hearing | negotiation | brainstorm | date night | barbecue | bbq | picnic | deadline | day off | focus time | orientation | graduation | course",
+            "lunch | dinner | breakfast | brunch | book club | supper | coffee | drinks | interview | stand up | standup | sync | sync up | catch up | catchup | one on one | review | workshop | party | gathering | conference | class | lesson | training | seminar | webinar | lecture | presentation | demo | retro | retrospective | kickoff | kick off | briefing | debrief | checkup | check up | check in | haircut | flight | trip | vacation | holiday | birthday | anniversary | wedding | concert | game | match | practice | rehearsal | exam | visit | huddle | town hall | all hands | offsite | discussion | forum | summit | meetup | hangout | therapy | yoga | gym | walkthrough | inspection | tour | hearing | negotiation | brainstorm | date night | barbecue | bbq | picnic | deadline | day off | focus time | orientation | graduation | course",
             (Event, Titled),
         ),
         (
@@ -333,7 +333,8 @@ pub(super) static NOUNS: LazyLock<Table<(Noun, Use)>> = LazyLock::new(|| {
             "task | to do | to do item | action item | chore | to do task | thing to do | things to do | todo item | checklist item | assignment | errand",
             (Task, Plain),
         ),
-        ("reminder | alarm", (Reminder, Plain)),
+        ("reminder", (Reminder, Plain)),
+        ("alarm | timer", (Reminder, Titled)),
         ("note | memo | jotting", (Note, Plain)),
         ("memory", (Memory, Plain)),
         ("contact | address book entry", (Contact, Plain)),

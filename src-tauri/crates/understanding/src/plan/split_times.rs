@@ -267,12 +267,34 @@ pub(super) fn bare_bounds(pieces: &mut [Piece], times: &mut Vec<Found>, utteranc
     }
 }
 
+/// The longest a timer runs, in seconds: a day.
+const TIMER_SECONDS_MAX: f64 = 86_400.0;
+
 /// "Set an alarm for 7": an hour, without its "at".
 pub(super) fn alarm_hours(pieces: &mut [Piece], times: &mut Vec<Found>, utterance: &Utterance<'_>) {
-    let rings = pieces
-        .iter()
-        .any(|piece| piece.form == Form::Word && matches!(piece.word.as_str(), "alarm" | "wake"));
-    if !rings {
+    let says = |words: &[&str]| {
+        pieces
+            .iter()
+            .any(|piece| piece.form == Form::Word && words.contains(&piece.word.as_str()))
+    };
+    // "A timer for 12 minutes", "a 10-minute timer": that long from now.
+    if says(&["alarm", "timer"])
+        && !says(&[
+            "remind", "move", "push", "delay", "snooze", "extend", "every",
+        ])
+    {
+        for found in times.iter_mut() {
+            if let time::Value::Duration(length) = &found.value
+                && length.seconds < TIMER_SECONDS_MAX
+                && let Ok(at) = utterance.now.checked_add(length.span)
+            {
+                found.value = time::Value::Instant(at);
+                found.relation = time::Relation::At;
+                found.has_day = true;
+            }
+        }
+    }
+    if !says(&["alarm", "wake"]) {
         return;
     }
     for at in 2..pieces.len() {

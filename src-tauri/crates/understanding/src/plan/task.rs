@@ -34,7 +34,8 @@ pub(super) fn task_after<'s, 'a>(
         .said
         .pieces
         .get(at)
-        .is_some_and(|piece| piece.base == "alarm");
+        .is_some_and(|piece| matches!(piece.base.as_str(), "alarm" | "timer"));
+    let timer = rings && cursor.said.pieces[at].base == "timer";
     cursor.at = at + len;
     if before.end > before.start {
         request.vals.title = cursor.words(before).map(Value::Words);
@@ -46,8 +47,9 @@ pub(super) fn task_after<'s, 'a>(
         && let Some(made) = parse.requests.get_mut(made)
         && made.vals.title.is_none()
     {
+        let text = if timer { "Timer" } else { "Alarm" };
         made.vals.title = Some(Value::Words(Words {
-            text: "Alarm".to_owned(),
+            text: text.to_owned(),
             span: None,
             quoted: false,
         }));
@@ -279,22 +281,34 @@ pub(super) fn task_title(cursor: &mut Cursor<'_, '_>, request: &mut Request, ran
             from = inner.at;
             continue;
         }
+        // "Book MOT, high priority, due on Wednesday".
+        let apart = inner.at > range.start && cursor.said.pieces[inner.at - 1].word == ",";
+        let ends = |rank: &Cursor<'_, '_>| {
+            rank.at >= range.end || apart && matches!(rank.word(0), "," | "-" | "due" | "by")
+        };
         let mut rank = inner;
-        if rank.eat_any(phrases!("with high priority | as high priority | with top priority | high priority | urgent priority | \
-        as urgent | priority high | marked as urgent | marked as high priority | with a high priority | \
-        as important | as a high priority")) && rank.at >= range.end {
+        if apart && rank.eat(&["urgent", "important"]) && !ends(&rank) {
+            rank = inner;
+        } else if rank.at > inner.at {
             request.vals.priority = Some(State::High);
-        } else if rank.at == inner.at && rank.eat_any(phrases!("with low priority | as low priority | low priority | priority low | with a low priority")) && rank.at >= range.end {
+        }
+        let told = rank.at > inner.at;
+        if !told && rank.eat_any(phrases!("with high priority | as high priority | with top priority | high priority | urgent priority | \
+        as urgent | priority high | marked as urgent | marked as high priority | with a high priority | \
+        as important | as a high priority")) && ends(&rank) {
+            request.vals.priority = Some(State::High);
+        } else if !told && rank.at == inner.at && rank.eat_any(phrases!("with low priority | as low priority | low priority | priority low | with a low priority")) && ends(&rank) {
             request.vals.priority = Some(State::Low);
-        } else {
+        } else if !told {
             inner.at += 1;
             continue;
         }
         if inner.at > from {
             kept.push(from..inner.at);
         }
-        inner.at = range.end;
-        from = range.end;
+        inner.at = rank.at;
+        inner.eat(&[","]);
+        from = inner.at;
     }
     if range.end > from {
         kept.push(from..range.end);

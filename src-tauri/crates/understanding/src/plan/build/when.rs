@@ -108,6 +108,10 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
             continue;
         }
         let (from, to) = match &found.value {
+            // "Every Monday until June": what is there is not told apart by when it ends.
+            Value::Set { rrule, .. } if rrule.contains("UNTIL=") || rrule.contains("COUNT=") => {
+                return None;
+            }
             Value::Set { rrule, .. } => {
                 let days = weekdays(rrule);
                 // "After 6pm on weekdays": an hour of each of those days.
