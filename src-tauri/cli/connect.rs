@@ -6,11 +6,12 @@ use std::path::Path;
 use adjutant::session::Session;
 use adjutant_api::models::{ConnectionDraft, ConnectionView, ModelView, SecretText};
 use adjutant_api::{Fault, Reply, Request};
+use adjutant_net::Url;
 
 use crate::args::ConnectArgs;
 use crate::models::show;
 use crate::secrets::{Secrets, secrets};
-use crate::{End, reply, unexpected};
+use crate::{End, estimate, reply, unexpected};
 
 /// The kind of a new connection that names none.
 const USUAL_KIND: &str = "compatible";
@@ -41,10 +42,34 @@ pub(crate) async fn add(session: &Session, args: ConnectArgs, json: bool) -> Res
             hint: "Name it with --model.".into(),
         });
     }
-    show(
-        reply(session, Request::ConnectModel { connection, key }).await?,
-        json,
-    )
+    estimate::tell_vectors(session, &connection).await;
+    let asked = Request::ConnectModel { connection, key };
+    let connected = reply(session, asked).await;
+    show(connected.map_err(|fault| of_option(fault, &args))?, json)
+}
+
+/// A fault of a field, with the option that is concerned.
+fn of_option(fault: Fault, args: &ConnectArgs) -> Fault {
+    let option = match fault.code.as_str() {
+        "name" => "NAME",
+        "kind" => "--kind",
+        "address" if args.gguf.is_some() => "--gguf",
+        "address" => "--url",
+        "key" => "--key",
+        "model" => "--model",
+        "headers" => "--header or --header-env",
+        "proxy" => "--proxy",
+        _ => return fault,
+    };
+    let about = format!("This is about {option}.");
+    Fault {
+        code: "usage".into(),
+        message: fault.message,
+        hint: match fault.hint.as_str() {
+            "" => about,
+            hint => format!("{hint} {about}"),
+        },
+    }
 }
 
 /// What the connection is to be: what was typed over what there is.
@@ -72,9 +97,12 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
             (!id.is_empty()).then(|| (tier.to_owned(), model(id, args, kept)))
         })
         .collect();
+    let base_url = given(&args.url, place.map(|one| &one.base_url));
     let mut headers = secrets.headers;
+    // What is kept stays, but goes to no other place.
+    let same = before.filter(|one| !args.no_headers && same_place(&one.base_url, &base_url));
     if !headers.is_empty() {
-        for name in before.iter().flat_map(|one| &one.headers) {
+        for name in same.iter().flat_map(|one| &one.headers) {
             let known = headers.keys().any(|typed| typed.eq_ignore_ascii_case(name));
             if !known {
                 headers.insert(name.clone(), SecretText(String::new()));
@@ -88,13 +116,19 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
     ConnectionDraft {
         name: args.name.clone(),
         kind: kind.to_owned(),
-        base_url: given(&args.url, place.map(|one| &one.base_url)),
+        base_url,
         models,
         embedding: (!embedding.is_empty()).then_some(embedding),
         headers,
         no_headers: args.no_headers.then_some(true),
         proxy: given(&secrets.proxy, before.and_then(|one| one.proxy.as_ref())),
     }
+}
+
+/// Whether two addresses are the same server.
+fn same_place(one: &str, other: &str) -> bool {
+    let origin = |text: &str| Some(Url::parse(text.trim()).ok()?.origin());
+    origin(one).is_some_and(|one| origin(other) == Some(one))
 }
 
 /// A connection to a model file: there is nothing else to say of it.
@@ -324,5 +358,42 @@ mod tests {
             (draft.kind.as_str(), draft.base_url.as_str()),
             (USUAL_KIND, "")
         );
+    }
+
+    #[test]
+    fn headers_of_one_place_are_not_asked_for_at_another() {
+        let names = |words: &[&str], typed: &[&str]| -> Vec<String> {
+            let draft = drafted(words, typed, Some(&kept()));
+            draft.headers.into_keys().collect()
+        };
+        let near = ["--url", "https://gateway.example/v2"];
+        assert_eq!(names(&near, &["x-new"]), ["x-new", "x-org"]);
+        let elsewhere = ["--url", "https://other.example/v1"];
+        assert_eq!(names(&elsewhere, &["x-new"]), ["x-new"]);
+        assert_eq!(names(&["--kind", "gemini"], &["x-new"]), ["x-new"]);
+        // In one step: these and no others.
+        assert_eq!(names(&["--no-headers"], &["x-new"]), ["x-new"]);
+        assert!(typed(&["--no-headers", "--header", "x-new"]).no_headers);
+    }
+
+    #[test]
+    fn a_fault_names_the_option_it_is_about() {
+        let told = |code: &str, words: &[&str]| {
+            let fault = Fault {
+                code: code.into(),
+                message: "It is wrong.".into(),
+                hint: "Mend it.".into(),
+            };
+            let told = of_option(fault, &typed(words));
+            (told.code, told.hint)
+        };
+        let usage = |hint: &str| ("usage".to_owned(), hint.to_owned());
+        assert_eq!(told("address", &[]), usage("Mend it. This is about --url."));
+        assert_eq!(
+            told("address", &["--gguf", "/m.gguf"]),
+            usage("Mend it. This is about --gguf.")
+        );
+        let other = ("keyring".to_owned(), "Mend it.".to_owned());
+        assert_eq!(told("keyring", &[]), other);
     }
 }

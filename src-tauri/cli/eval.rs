@@ -66,6 +66,13 @@ pub(super) fn cases(input: &Path) -> Result<impl Iterator<Item = Result<Value, F
     }))
 }
 
+/// Says whether the file of the predictions can be written; what is in it stays for now.
+pub(super) fn may_be_written(output: &Path) -> Result<(), Fault> {
+    let mut file = File::options();
+    let opened = file.append(true).create(true).open(output);
+    opened.map(drop).map_err(|error| io_fault(output, &error))
+}
+
 /// The file of the predictions.
 pub(super) fn created(output: &Path) -> Result<BufWriter<File>, Fault> {
     let file = File::create(output).map_err(|error| io_fault(output, &error))?;

@@ -63,6 +63,8 @@ pub(crate) async fn run(session: &Session, run: &Run<'_>) -> Result<End, Fault> 
         .collect::<Result<_, Fault>>()?;
     let unsure: Vec<usize> = (0..cases.len()).filter(|at| !cases[*at].sure).collect();
     let mut asked = Asked::default();
+    // Before anything is paid for.
+    eval::may_be_written(run.output)?;
     if unsure.is_empty() {
         print::aside("The embedded engine is sure of every case: no model is asked.");
     } else {

@@ -5,6 +5,7 @@ mod by_hand;
 mod chat;
 mod connect;
 mod data;
+mod estimate;
 mod eval;
 mod eval_model;
 mod models;
@@ -215,7 +216,10 @@ async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End
         } => data::config(session, Request::ConfigList {}, json).await,
         Command::Config {
             command: ConfigCommand::Set { key, value },
-        } => data::config(session, Request::ConfigSet { key, value }, json).await,
+        } => {
+            estimate::tell_comparison(session, &key, value.as_deref()).await;
+            data::config(session, Request::ConfigSet { key, value }, json).await
+        }
         Command::Doctor => data::doctor(session, json).await,
         Command::Eval {
             suite,

@@ -7,7 +7,7 @@ use adjutant_api::models::{FoundServerView, ModelTestView, ModelsView};
 use adjutant_api::{Fault, Reply, Request};
 
 use crate::args::ModelsCommand;
-use crate::{End, connect, print, reply, unexpected};
+use crate::{End, connect, estimate, print, reply, unexpected};
 
 /// Runs one of the commands.
 pub(crate) async fn run(
@@ -30,7 +30,10 @@ pub(crate) async fn run(
         ModelsCommand::Prefer { name } => {
             show(reply(session, Request::PreferModel { name }).await?, json)
         }
-        ModelsCommand::Compare => compare(session, json).await,
+        ModelsCommand::Compare { name: None } => compare(session, json).await,
+        ModelsCommand::Compare { name: Some(name) } => {
+            estimate::comparison(session, name, json).await
+        }
         ModelsCommand::Test { name, tier } => test(session, name, tier, json).await,
     }
 }
@@ -132,7 +135,7 @@ async fn compare(session: &Session, json: bool) -> Result<End, Fault> {
     if comparisons.agreement.is_empty() {
         print::line("Nothing was compared yet.");
         print::aside(
-            "Connect a second model, then `adjutant config set models.shadow NAME`: it is asked beside the others, without any effect.",
+            "Connect a second model; `adjutant models compare NAME` tells what comparing it would cost. Then `adjutant config set models.shadow NAME`: it is asked beside the others, without any effect.",
         );
     }
     for one in &comparisons.agreement {

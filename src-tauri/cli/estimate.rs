@@ -1,0 +1,104 @@
+//! What a large run could cost, told before it begins.
+
+use adjutant::session::Session;
+use adjutant_api::models::ConnectionDraft;
+use adjutant_api::usage::EstimateView;
+use adjutant_api::{Fault, Reply, Request};
+
+use crate::{End, print, reply, unexpected};
+
+/// The setting that names the connection that is only compared.
+const SHADOW: &str = "models.shadow";
+
+/// `models compare NAME`.
+pub(crate) async fn comparison(session: &Session, name: String, json: bool) -> Result<End, Fault> {
+    let estimate = ask(session, Request::EstimateComparison { name: name.clone() }).await?;
+    if json {
+        print::json(&estimate);
+        return Ok(End::Finished);
+    }
+    for line in compared(&name, &estimate) {
+        print::line(&line);
+    }
+    print::aside(&format!(
+        "Begin with `adjutant config set {SHADOW} \"{name}\"`; `adjutant config set {SHADOW}` ends it."
+    ));
+    Ok(End::Finished)
+}
+
+/// Before a setting is changed: where that begins to compare a connection, what it could cost.
+pub(crate) async fn tell_comparison(session: &Session, key: &str, value: Option<&str>) {
+    let name = value.map(str::trim).filter(|name| !name.is_empty());
+    let Some(name) = name.filter(|_| key == SHADOW) else {
+        return;
+    };
+    let asked = Request::EstimateComparison { name: name.into() };
+    // What is wrong with the name is told by the change itself.
+    if let Ok(estimate) = ask(session, asked).await {
+        for line in compared(name, &estimate) {
+            print::aside(&line);
+        }
+    }
+}
+
+/// Before a connection is made: what the vectors of all tools could cost, where they are made with it.
+pub(crate) async fn tell_vectors(session: &Session, connection: &ConnectionDraft) {
+    if connection.embedding.is_none() {
+        return;
+    }
+    let connection = connection.clone();
+    // What is wrong with it is told when it is connected.
+    let Ok(estimate) = ask(session, Request::EstimateVectors { connection }).await else {
+        return;
+    };
+    for row in estimate
+        .requests
+        .iter()
+        .filter(|_| estimate.at_most_micros > 0)
+    {
+        print::aside(&format!(
+            "{} makes vectors of all tools in the background, once: {} requests, about {} {} in all.",
+            print::plain(&row.model),
+            row.times,
+            estimate.at_most,
+            estimate.currency
+        ));
+        unpriced(&estimate)
+            .iter()
+            .for_each(|line| print::aside(line));
+    }
+}
+
+async fn ask(session: &Session, request: Request) -> Result<EstimateView, Fault> {
+    match reply(session, request).await? {
+        Reply::Estimated { estimate } => Ok(estimate),
+        _ => Err(unexpected()),
+    }
+}
+
+/// What comparing would cost, in words.
+fn compared(name: &str, estimate: &EstimateView) -> Vec<String> {
+    let calls: u64 = estimate.requests.iter().map(|row| row.times).sum();
+    let days = estimate.days.unwrap_or_default();
+    let name = print::plain(name);
+    let mut lines = vec![if calls == 0 {
+        format!("In the last {days} days nothing was asked that would be compared.")
+    } else {
+        format!(
+            "{calls} requests of the last {days} days would have been compared; asking {name} as well would have cost about {} {}.",
+            estimate.at_most, estimate.currency
+        )
+    }];
+    if let Some(limit) = &estimate.day_limit {
+        lines.push(format!(
+            "Everything nobody waits for may cost {limit} {} a day (models.spend.background_day); at that nothing more is compared until the next day.",
+            estimate.currency
+        ));
+    }
+    lines.extend(unpriced(estimate));
+    lines
+}
+
+fn unpriced(estimate: &EstimateView) -> Option<String> {
+    estimate.unpriced.as_deref().map(print::plain)
+}

@@ -1,0 +1,196 @@
+//! One profile: two processes on it, and what happens where it cannot be used as it should.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use super::{NOW, adjutant, code, errors, list, run};
+
+#[test]
+fn a_second_process_works_through_the_first() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let mut holder = adjutant(home, &["--now", NOW, "--json", "chat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let mut typing = holder.stdin.take().expect("its input");
+    let mut said = BufReader::new(holder.stdout.take().expect("its output")).lines();
+    writeln!(typing, "add a task to buy milk").expect("typed");
+    // Once its first turn is over it certainly holds the profile.
+    let done = said
+        .by_ref()
+        .any(|line| line.expect("text").contains("\"event\":\"done\""));
+    assert!(done, "the holder answers");
+
+    assert_eq!(
+        list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(),
+        1
+    );
+    assert_eq!(
+        code(&run(
+            home,
+            &["--now", NOW, "ask", "add a task to buy bread"]
+        )),
+        0
+    );
+    let other_clock = run(
+        home,
+        &[
+            "--now",
+            "2026-02-12T09:00:00+01:00[Europe/Paris]",
+            "show",
+            "tasks",
+        ],
+    );
+    assert_eq!(code(&other_clock), 2, "{}", errors(&other_clock));
+    assert!(
+        errors(&other_clock).contains("--now"),
+        "{}",
+        errors(&other_clock)
+    );
+    assert_eq!(
+        code(&run(home, &["--now", NOW, "--offline", "show", "tasks"])),
+        2
+    );
+
+    writeln!(typing, "what are my tasks?").expect("typed");
+    let answer = said
+        .by_ref()
+        .map_while(Result::ok)
+        .find(|line| line.contains("\"event\":\"done\""))
+        .expect("an answer");
+    assert!(
+        answer.contains("bread"),
+        "the holder sees what its client did: {answer}"
+    );
+    drop(typing);
+    assert!(holder.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_a_clear_message() {
+    let home = tempfile::tempdir().expect("a folder");
+    let file = home.path().join("file");
+    std::fs::write(&file, "x").expect("a file");
+    let output = run(&file, &["show", "tasks"]);
+    assert_eq!(code(&output), 1);
+    assert!(
+        errors(&output).contains("--home"),
+        "it says what to do next: {}",
+        errors(&output)
+    );
+}
+
+#[test]
+fn a_newer_profile_is_refused_and_left_alone() {
+    let home = tempfile::tempdir().expect("a folder");
+    assert_eq!(code(&run(home.path(), &["show", "tasks"])), 0);
+    let database = home.path().join("profiles/default/adjutant.db");
+    let bytes = std::fs::read(&database).expect("the database");
+    // Bytes 60 to 63 of a SQLite file are the user version, which counts migrations.
+    let mut newer = bytes;
+    newer[60..64].copy_from_slice(&9999_u32.to_be_bytes());
+    std::fs::write(&database, &newer).expect("written");
+    let output = run(home.path(), &["show", "tasks"]);
+    assert_eq!(code(&output), 1);
+    assert!(errors(&output).contains("newer"), "{}", errors(&output));
+    assert_eq!(
+        std::fs::read(&database).expect("the database"),
+        newer,
+        "it was not touched"
+    );
+}
+
+#[test]
+fn a_damaged_database_is_a_clear_message() {
+    let home = tempfile::tempdir().expect("a folder");
+    assert_eq!(code(&run(home.path(), &["show", "tasks"])), 0);
+    let database = home.path().join("profiles/default/adjutant.db");
+    std::fs::write(
+        &database,
+        b"this is no database, but it is long enough to look like a file of some kind or other",
+    )
+    .expect("written");
+    let output = run(home.path(), &["show", "tasks"]);
+    assert_eq!(code(&output), 1);
+    assert!(
+        !errors(&output).is_empty() && !errors(&output).contains("panicked"),
+        "{}",
+        errors(&output)
+    );
+}
+
+/// `adjutant` as a user who may not write to `home`: another user than root, to whom everything may be forbidden.
+fn unprivileged(home: &Path, args: &[&str]) -> Option<Output> {
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+    let mine = std::fs::metadata(home).is_ok_and(|found| {
+        use std::os::unix::fs::MetadataExt as _;
+        found.uid() != 0
+    });
+    if mine {
+        command = Command::new("env");
+    }
+    command
+        .arg(home.join("program"))
+        .arg("--home")
+        .arg(home)
+        .args(args)
+        .env_remove("RUST_LOG")
+        .env_remove("ADJUTANT_HOME")
+        .output()
+        .ok()
+        .filter(|output| {
+            !errors(output).contains("setpriv:") && !matches!(output.status.code(), Some(126 | 127))
+        })
+}
+
+#[test]
+fn a_profile_that_can_only_be_read_is_shown_and_not_changed() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = tempfile::tempdir().expect("a folder");
+    let home = place.path();
+    assert_eq!(
+        code(&run(home, &["--now", NOW, "ask", "add a task to buy milk"])),
+        0
+    );
+    // Where the program was built, the other user may see nothing.
+    std::fs::copy(env!("CARGO_BIN_EXE_adjutant"), home.join("program")).expect("a copy");
+    let profile = home.join("profiles/default");
+    let folders = [home.join("profiles"), profile.clone(), home.to_path_buf()];
+    for entry in std::fs::read_dir(&profile).expect("a profile") {
+        let path = entry.expect("a file").path();
+        let mode = if path.is_dir() { 0o555 } else { 0o444 };
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("rights");
+    }
+    for folder in &folders {
+        std::fs::set_permissions(folder, PermissionsExt::from_mode(0o555)).expect("rights");
+    }
+    let outputs = [
+        unprivileged(home, &["--now", NOW, "--json", "show", "tasks"]),
+        unprivileged(home, &["--now", NOW, "ask", "add a task to buy bread"]),
+    ];
+    for folder in folders.iter().rev() {
+        std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).expect("rights");
+    }
+    let [Some(shown), Some(asked)] = outputs else {
+        println!("Skipped: this machine lets nobody be without the right to write.");
+        return;
+    };
+    assert_eq!(code(&shown), 0, "{}", errors(&shown));
+    assert_eq!(list(&shown)[0]["title"], "Buy milk");
+    assert!(
+        errors(&shown).contains("can only be read"),
+        "{}",
+        errors(&shown)
+    );
+    assert_eq!(code(&asked), 1, "{}", errors(&asked));
+    assert!(errors(&asked).contains("writable"), "{}", errors(&asked));
+    assert_eq!(
+        list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(),
+        1
+    );
+}
