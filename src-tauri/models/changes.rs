@@ -49,7 +49,12 @@ impl ModelRoom {
         let (entries, stale) = self.state().entries.changed(before.as_ref(), needed);
         let made: BTreeSet<String> = new.keys().cloned().collect();
         self.expect_left(&made | &stale).await?;
-        if let Err(NotSet { fault, set }) = self.0.vault.keep(new).await {
+        let set = tokio::select! {
+            set = self.0.vault.keep(new) => set,
+            // A keyring that is locked may take any time. What it still takes then is known as not needed.
+            () = self.0.stop.cancelled() => return Err(SecretFault::NoKeyring.into()),
+        };
+        if let Err(NotSet { fault, set }) = set {
             self.not_left(&(&made - &set)).await;
             self.give_back(&set).await;
             return Err(fault.into());

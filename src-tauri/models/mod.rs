@@ -36,6 +36,7 @@ use adjutant_settings::{All, Money};
 use adjutant_store::Store;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 
 pub(crate) use changes::NotKept;
 use entries::Entries;
@@ -71,6 +72,7 @@ struct Inner {
     quick: Quick,
     egress: Arc<egress::Ledger>,
     read_only: bool,
+    stop: CancellationToken,
     state: RwLock<State>,
     /// One change after the other.
     changing: tokio::sync::Mutex<()>,
@@ -135,6 +137,8 @@ pub(crate) struct Ground {
     pub(crate) offline: bool,
     /// Where what is computed may be kept; none where nothing may be written.
     pub(crate) folder: Option<PathBuf>,
+    /// The profile is being closed.
+    pub(crate) stop: CancellationToken,
 }
 
 /// A connection as it stands.
@@ -184,6 +188,7 @@ impl ModelRoom {
             },
             egress,
             read_only: ground.folder.is_none(),
+            stop: ground.stop,
             clock: ground.clock,
             offline: ground.offline,
             quick: Quick::read(environment),
@@ -269,8 +274,16 @@ impl ModelRoom {
     }
 
     /// That prices of what is connected are not known, and what is counted instead.
-    pub(crate) fn unpriced(&self) -> Option<String> {
+    fn unpriced(&self) -> Option<String> {
         let unpriced: Vec<String> = self.all().iter().filter_map(Connected::unpriced).collect();
+        (!unpriced.is_empty()).then(|| unpriced.join(" "))
+    }
+
+    /// The same for those of whom one may be asked.
+    pub(crate) fn unpriced_of(&self, prices: &Prices) -> Option<String> {
+        let mut all = self.all();
+        all.retain(|one| prices.live.contains(&one.connection));
+        let unpriced: Vec<String> = all.iter().filter_map(Connected::unpriced).collect();
         (!unpriced.is_empty()).then(|| unpriced.join(" "))
     }
 

@@ -112,34 +112,64 @@ impl Vault {
             return silent();
         }
         let (name, secrets) = (name.to_owned(), self.secrets.clone());
-        let (tell, mut told) = oneshot::channel();
+        let (tell, told) = oneshot::channel();
         let unanswered = self.unanswered.clone();
-        let asked = tokio::task::spawn_blocking(move || {
+        tokio::task::spawn_blocking(move || {
             if tell.send(secrets.get(&name)).is_err() {
                 // It answers again.
                 unanswered.fetch_sub(1, Ordering::SeqCst);
             }
         });
-        let answer = match tokio::time::timeout(KEYRING_WAIT, &mut told).await {
-            Ok(answer) => answer.ok(),
-            Err(_) => {
-                told.close();
-                match told.try_recv() {
-                    // At the last moment.
-                    Ok(answer) => Some(answer),
-                    Err(_) => {
-                        self.unanswered.fetch_add(1, Ordering::SeqCst);
-                        drop(asked);
-                        return silent();
-                    }
-                }
-            }
+        let mut awaited = Awaited {
+            told: Some(told),
+            unanswered: &self.unanswered,
+        };
+        let Some(answer) = awaited.answer().await else {
+            return silent();
         };
         match answer {
             Some(Ok(secret)) => Ok(secret.and_then(|secret| Key::new(secret.expose_secret()))),
             Some(Err(fault)) => Err(fault.to_string()),
             None => Err("reading the keyring broke off".to_owned()),
         }
+    }
+}
+
+/// A question to the keyring that is waited for. Where nobody waits any more (it took too long, or whoever asked was stopped)
+/// and there is no answer, it counts as unanswered until one comes.
+struct Awaited<'a, T> {
+    told: Option<oneshot::Receiver<T>>,
+    unanswered: &'a AtomicIsize,
+}
+
+impl<T> Awaited<'_, T> {
+    /// The answer, none in it where the question broke off; none at all where it took too long.
+    async fn answer(&mut self) -> Option<Option<T>> {
+        let waited = tokio::time::timeout(KEYRING_WAIT, self.told.as_mut()?).await;
+        match waited {
+            Ok(answer) => {
+                self.told = None;
+                Some(answer.ok())
+            }
+            Err(_) => self.leave().map(Some),
+        }
+    }
+
+    /// Waits no longer; gives what came at the last moment.
+    fn leave(&mut self) -> Option<T> {
+        let mut told = self.told.take()?;
+        told.close();
+        let answer = told.try_recv().ok();
+        if answer.is_none() {
+            self.unanswered.fetch_add(1, Ordering::SeqCst);
+        }
+        answer
+    }
+}
+
+impl<T> Drop for Awaited<'_, T> {
+    fn drop(&mut self) {
+        self.leave();
     }
 }
 
@@ -166,7 +196,7 @@ impl KeyRing {
     }
 
     /// The names of those that could not be looked up.
-    pub(super) fn unread(&self) -> Vec<String> {
+    pub(crate) fn unread(&self) -> Vec<String> {
         let unread = self.0.iter().filter(|(_, key)| key.is_err());
         unread.map(|(name, _)| name.clone()).collect()
     }

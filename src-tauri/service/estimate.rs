@@ -44,7 +44,7 @@ pub(super) async fn of_message(
         .map(|way| way.iter().map(|one| requests(one, &prices)).collect())
         .max_by_key(|way: &Vec<EstimateRow>| total(way))
         .unwrap_or_default();
-    let unpriced = (!dearest.is_empty()).then(|| service.models.unpriced());
+    let unpriced = (!dearest.is_empty()).then(|| service.models.unpriced_of(&prices));
     Ok(Some(view(service, dearest, unpriced.flatten())))
 }
 
@@ -52,7 +52,7 @@ pub(super) async fn of_message(
 pub(super) fn of_routes(service: &Service, messages: u64, said_tokens: u64) -> EstimateView {
     let prices = service.models.prices();
     let expected = Expected::routes(messages, said_tokens);
-    let unpriced = service.models.unpriced();
+    let unpriced = service.models.unpriced_of(&prices);
     view(service, vec![requests(&expected, &prices)], unpriced)
 }
 

@@ -6,7 +6,7 @@ use adjutant_domain::model::{
 };
 use adjutant_settings::Spend;
 
-use super::{Service, connect, draft, estimate, models, world_of};
+use super::{Service, config, connect, draft, estimate, models, world_of};
 
 #[tokio::test]
 async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
@@ -32,6 +32,20 @@ async fn one_price_does_not_make_the_other_direction_free_and_free_is_said() {
     assert!(unknown.unpriced.is_some() && unknown.at_most_micros > half.at_most_micros);
     let free = put(0, Some(true)).await;
     assert_eq!((free.at_most_micros, free.unpriced), (0, None));
+    // One that is only compared is asked for no answer.
+    connect(&world, draft("candidate"), None)
+        .await
+        .expect("kept");
+    let both = estimate::of_message(&world.service, "main", CHAT).await;
+    assert!(both.expect("told").expect("connected").unpriced.is_some());
+    config::set(&world.service, "models.shadow", Some("candidate"))
+        .await
+        .expect("set");
+    let live = estimate::of_message(&world.service, "main", CHAT).await;
+    assert_eq!(live.expect("told").expect("connected").unpriced, None);
+    models::disconnect(&world.service.models, "candidate")
+        .await
+        .expect("gone");
     let Reply::Models { models } = models::show(&world.service.models).await else {
         panic!("models");
     };

@@ -22,6 +22,12 @@ impl Silent {
         *self.asked.lock().expect("no panic")
     }
 
+    fn wait(&self) {
+        *self.asked.lock().expect("no panic") += 1;
+        let there = self.there.lock().expect("no panic");
+        drop(self.came.wait_while(there, |there| !*there));
+    }
+
     /// The person comes and unlocks it.
     fn unlock(&self) {
         *self.there.lock().expect("no panic") = true;
@@ -31,13 +37,12 @@ impl Silent {
 
 impl Secrets for Silent {
     fn get(&self, name: &str) -> Result<Option<SecretString>, SecretFault> {
-        *self.asked.lock().expect("no panic") += 1;
-        let there = self.there.lock().expect("no panic");
-        drop(self.came.wait_while(there, |there| !*there));
+        self.wait();
         self.ring.get(name)
     }
 
     fn set(&self, name: &str, secret: &SecretString) -> Result<(), SecretFault> {
+        self.wait();
         self.ring.set(name, secret)
     }
 
@@ -60,7 +65,7 @@ struct Reopened {
     service: Service,
     _end: Unlocks,
     silent: Arc<Silent>,
-    _home: tempfile::TempDir,
+    home: tempfile::TempDir,
 }
 
 async fn reopened(world: World) -> Reopened {
@@ -72,7 +77,7 @@ async fn reopened(world: World) -> Reopened {
         service: open_with(home.path(), true, silent.clone()).await,
         _end: Unlocks(silent.clone()),
         silent,
-        _home: home,
+        home,
     }
 }
 
@@ -178,4 +183,65 @@ async fn a_model_that_needs_no_key_does_not_wait_for_those_of_others() {
     assert!(told.contains("reached"), "{told}");
     assert!(!told.contains("keyring"), "{told}");
     service.close().await;
+}
+
+#[tokio::test]
+async fn a_question_to_the_keyring_that_was_given_up_is_not_asked_again_before_it_is_answered() {
+    let world = world().await;
+    connect(&world, draft("far"), Some(KEY))
+        .await
+        .expect("kept");
+    let Reopened {
+        service, silent, ..
+    } = &reopened(world).await;
+    let connections = [service.models.all()[0].connection.clone()];
+    let known = BTreeMap::new();
+    let keys = || service.models.keys(&connections, &known);
+    {
+        // Stopped by the person, for example, while it waits.
+        let mut given_up = std::pin::pin!(keys());
+        while silent.asked() == 0 {
+            assert!(futures::poll!(given_up.as_mut()).is_pending());
+            tokio::task::yield_now().await;
+        }
+    }
+    assert_eq!(keys().await.unread(), ["models/far"]);
+    assert_eq!(silent.asked(), 1);
+    silent.unlock();
+    // The thread that waited ends at some time after this.
+    while !keys().await.unread().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let now = silent.asked();
+    assert_eq!(keys().await.unread(), [""; 0]);
+    assert_eq!(silent.asked(), now + 1);
+}
+
+#[tokio::test]
+async fn closing_does_not_wait_for_a_keyring_that_is_to_keep_something() {
+    let Reopened {
+        service,
+        _end,
+        silent,
+        home,
+    } = reopened(world().await).await;
+    let connecting = models::connect(&service.models, draft("far"), Some(secret(KEY)));
+    let closing = async {
+        while silent.asked() == 0 {
+            tokio::task::yield_now().await;
+        }
+        service.close().await;
+    };
+    let (connected, ()) = tokio::join!(connecting, closing);
+    assert_eq!(connected.expect_err("not kept").code, "keyring");
+    assert!(service.models.all().is_empty());
+    drop(service);
+    silent.unlock();
+    // The keyring takes it after all, at some time.
+    while silent.ring.names().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let service = open_with(home.path(), true, silent.clone()).await;
+    service.models.keyring().await.expect("it answers");
+    assert_eq!(silent.ring.names(), [""; 0]);
 }

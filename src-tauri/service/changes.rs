@@ -1,0 +1,121 @@
+//! What changed in a profile, for whoever follows it: front ends, and the engine.
+
+use adjutant_api::EventBody;
+use adjutant_domain::record::Kind;
+use adjutant_store::Topic;
+
+use super::Service;
+
+impl Service {
+    /// What concerns the profile as a whole: topics whose rows changed, progress, reminders.
+    #[must_use]
+    pub fn changes(&self) -> Changes {
+        Changes {
+            rows: self.store.subscribe(),
+            told: self.wide.follow(),
+        }
+    }
+
+    pub(super) fn tell_engine_of_changes(&self) {
+        let (engine, mut changes, stop) = (
+            self.engine.clone(),
+            self.store.subscribe(),
+            self.stop.clone(),
+        );
+        self.tasks.spawn(async move {
+            loop {
+                let kinds: Vec<Kind> = tokio::select! {
+                    () = stop.cancelled() => return,
+                    changed = changes.recv() => match changed {
+                        Ok(topics) => topics
+                            .into_iter()
+                            .filter_map(|topic| if let Topic::Records(kind) = topic { Some(kind) } else { None })
+                            .collect(),
+                        Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => Kind::ALL.to_vec(),
+                        Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
+                    },
+                };
+                if !kinds.is_empty() {
+                    engine.records_changed(&kinds);
+                }
+            }
+        });
+    }
+}
+
+/// What concerns the profile as a whole, as it happens.
+pub struct Changes {
+    rows: tokio::sync::broadcast::Receiver<std::collections::BTreeSet<Topic>>,
+    told: tokio::sync::broadcast::Receiver<EventBody>,
+}
+
+impl Changes {
+    /// The next event a window gets. `None` when the store is closed.
+    pub async fn next(&mut self) -> Option<EventBody> {
+        use tokio::sync::broadcast::error::RecvError;
+        loop {
+            tokio::select! {
+                rows = self.rows.recv() => return match rows {
+                    Ok(topics) => Some(EventBody::Changed {
+                        kinds: topics
+                            .into_iter()
+                            .map(|topic| topic_word(topic).to_owned())
+                            .collect(),
+                    }),
+                    // Too many changes at once: everything is read anew.
+                    Err(RecvError::Lagged(_)) => Some(everything_changed()),
+                    Err(RecvError::Closed) => None,
+                },
+                told = self.told.recv() => match told {
+                    Ok(body) => return Some(body),
+                    // The end of something may have been among what it missed.
+                    Err(RecvError::Lagged(_)) => return Some(everything_changed()),
+                    Err(RecvError::Closed) => return None,
+                },
+            }
+        }
+    }
+}
+
+/// The event for a reader that may have missed some: everything is to be read anew.
+#[must_use]
+pub fn everything_changed() -> EventBody {
+    EventBody::Changed {
+        kinds: ALL_TOPICS.map(str::to_owned).to_vec(),
+    }
+}
+
+const ALL_TOPICS: [&str; 13] = [
+    "tasks",
+    "events",
+    "notes",
+    "contacts",
+    "mail",
+    "outbox",
+    "memories",
+    "conversations",
+    "approvals",
+    "activity",
+    "settings",
+    "egress",
+    "usage",
+];
+
+/// The name of a topic in requests and `changed` events.
+pub(super) fn topic_word(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Records(Kind::Task) => "tasks",
+        Topic::Records(Kind::Event) => "events",
+        Topic::Records(Kind::Note) => "notes",
+        Topic::Records(Kind::Contact) => "contacts",
+        Topic::Records(Kind::Mail) => "mail",
+        Topic::Records(Kind::Outbox) => "outbox",
+        Topic::Records(Kind::Memory) => "memories",
+        Topic::Conversations => "conversations",
+        Topic::Actions => "approvals",
+        Topic::Effects => "activity",
+        Topic::Settings => "settings",
+        Topic::Egress => "egress",
+        Topic::Calls => "usage",
+    }
+}

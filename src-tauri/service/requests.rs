@@ -1,0 +1,252 @@
+//! Which request is answered by what.
+
+use adjutant_api::convert;
+use adjutant_api::reply::ToolView;
+use adjutant_api::{Fault, Reply, Request};
+use adjutant_domain::gate::Channel;
+use adjutant_domain::ids::{ConversationId, RecordId};
+use adjutant_domain::ports::{Records as _, TurnLog as _};
+use adjutant_engine::{Op, OutboxAct};
+use adjutant_store::Topic;
+
+use super::{
+    Service, Sink, config, data, doctor, due, estimate, memory, models, show, store_fault,
+    topic_word, turns, user_fault, wide,
+};
+use crate::scoreboard;
+
+/// Hits of a search at once.
+const HITS_MAX: usize = 200;
+
+impl Service {
+    /// Answers one request: its reply, its events, or a fault go into `out`. The caller adds the end.
+    pub async fn handle(&self, request: Request, channel: Channel, out: &Sink) {
+        if let Err(fault) = self.answer(request, channel, out).await {
+            out.fault(fault).await;
+        }
+    }
+
+    async fn answer(&self, request: Request, channel: Channel, out: &Sink) -> Result<(), Fault> {
+        let reply = match request {
+            Request::Ask { .. }
+            | Request::Answer { .. }
+            | Request::Approve { .. }
+            | Request::Reject { .. }
+            | Request::Edit { .. }
+            | Request::EditPlan { .. }
+            | Request::AskAgain { .. }
+            | Request::Undo { .. } => return turns::follow(self, request, channel, out).await,
+            Request::Subscribe { conversation, from } => {
+                return turns::subscribe(self, &conversation, from, out).await;
+            }
+            Request::Notify {} => return wide::notify(self, out).await,
+            Request::Apply { tool, args } => turns::apply(self, Op::Apply { tool, args }).await?,
+            Request::Outbox { id, act } => {
+                let id = RecordId(id);
+                let act = match act {
+                    adjutant_api::OutboxAct::SendNow => OutboxAct::SendNow,
+                    adjutant_api::OutboxAct::CheckAgain => OutboxAct::CheckAgain,
+                    adjutant_api::OutboxAct::ToDraft => OutboxAct::ToDraft,
+                };
+                turns::apply(self, Op::Outbox { id, act }).await?
+            }
+            Request::UseMemory { id, on } => {
+                let id = RecordId(id);
+                turns::apply(self, Op::UseMemory { id, on }).await?
+            }
+            Request::MemoryUses { id } => memory::uses(self, &id).await?,
+            Request::Interrupt { turn, conversation } => {
+                turns::interrupt(self, turn, conversation).await?
+            }
+            Request::Show {
+                what,
+                id,
+                from,
+                to,
+                limit,
+                text,
+            } => {
+                let asked = show::Asked {
+                    id,
+                    from,
+                    to,
+                    limit,
+                    text,
+                };
+                Reply::Rows {
+                    rows: show::rows(self, what, &asked).await?,
+                }
+            }
+            Request::Search { text, limit } => self.search(&text, limit).await?,
+            Request::Explain { conversation, text } => self.explain(&conversation, &text).await?,
+            Request::EstimateRoutes {
+                messages,
+                said_tokens,
+            } => Reply::Estimated {
+                estimate: estimate::of_routes(self, messages, said_tokens),
+            },
+            Request::EstimateComparison { name } => Reply::Estimated {
+                estimate: estimate::of_comparison(self, &name).await?,
+            },
+            Request::EstimateVectors { connection } => Reply::Estimated {
+                estimate: estimate::of_vectors(self, connection).await?,
+            },
+            Request::RouteByModel { text, history } => {
+                let route = models::route(&self.engine, &text, history);
+                self.while_wanted(out, route).await?
+            }
+            Request::RenameConversation { id, title } => {
+                let id = ConversationId(id);
+                self.store
+                    .rename_conversation(&id, title.trim())
+                    .await
+                    .map_err(store_fault)?;
+                Reply::Ok {}
+            }
+            Request::DeleteConversation { id } => {
+                self.store
+                    .delete_conversation(&ConversationId(id))
+                    .await
+                    .map_err(store_fault)?;
+                Reply::Ok {}
+            }
+            Request::Import { paths } => data::import(self, &paths, out).await?,
+            Request::Export { dir } => data::export(self, &dir).await?,
+            Request::Erase {} => data::erase(self).await?,
+            Request::Tools {} => Reply::Tools {
+                tools: self.tools(),
+            },
+            Request::ConfigList {} => config::show(self, None)?,
+            Request::ConfigGet { key } => config::show(self, Some(&key))?,
+            Request::ConfigSet { key, value } => config::set(self, &key, value.as_deref()).await?,
+            Request::Doctor {} => {
+                let check = async { Ok(doctor::check(self).await) };
+                self.while_wanted(out, check).await?
+            }
+            Request::RunDue {} => due::once(self).await,
+            Request::Status {} => due::status(self).await?,
+            Request::Scoreboard {} => self.run_scoreboard().await?,
+            Request::Timings {} => Reply::Timings {
+                stages: adjutant_observe::live()
+                    .read()
+                    .iter()
+                    .map(scoreboard::stage)
+                    .collect(),
+            },
+            Request::Models {} => models::show(&self.models).await,
+            Request::FindModels {} => {
+                let find = async { Ok(models::find(&self.models).await) };
+                self.while_wanted(out, find).await?
+            }
+            Request::ListModels { connection, key } => {
+                let list = models::list(&self.models, connection, key);
+                self.while_wanted(out, list).await?
+            }
+            Request::ConnectModel { connection, key } => {
+                models::connect(&self.models, connection, key).await?
+            }
+            Request::ModelFiles {} => models::files(self),
+            Request::OfferModelFile { what, sha256 } => {
+                let offered = models::offered(self, &what, sha256.as_deref());
+                self.while_wanted(out, offered).await?
+            }
+            Request::FetchModelFile {
+                what,
+                sha256,
+                agreed,
+            } => models::fetch(self, &what, sha256.as_deref(), &agreed, out).await?,
+            Request::StopModelFile {} => models::stop(self),
+            Request::DisconnectModel { name } => models::disconnect(&self.models, &name).await?,
+            Request::PreferModel { name } => models::prefer(&self.models, &name).await?,
+            Request::Comparisons {} => models::comparisons(&self.store).await?,
+            Request::TestModel { name, tier } => {
+                let test = models::test(&self.models, &name, tier.as_deref());
+                self.while_wanted(out, test).await?
+            }
+            Request::LoadSample {} => data::load_sample(self).await?,
+        };
+        out.reply(reply).await;
+        Ok(())
+    }
+
+    /// Work that waits for others and writes nothing: it ends with whoever wanted it, and with the profile.
+    async fn while_wanted(
+        &self,
+        out: &Sink,
+        work: impl Future<Output = Result<Reply, Fault>>,
+    ) -> Result<Reply, Fault> {
+        tokio::select! {
+            done = work => done,
+            () = self.stop.cancelled() => Err(stopped()),
+            () = out.closed() => Err(stopped()),
+        }
+    }
+
+    async fn search(&self, text: &str, limit: usize) -> Result<Reply, Fault> {
+        let hits = self
+            .store
+            .search(text, &[], limit.min(HITS_MAX))
+            .await
+            .map_err(store_fault)?;
+        let hits = hits
+            .into_iter()
+            .map(|hit| adjutant_api::reply::Hit {
+                topic: topic_word(Topic::Records(hit.kind)).into(),
+                id: hit.id.0,
+                title: hit.title,
+                snippet: hit.snippet,
+            })
+            .collect();
+        Ok(Reply::Hits { hits })
+    }
+
+    async fn run_scoreboard(&self) -> Result<Reply, Fault> {
+        let Ok(_alone) = self.scoring.try_lock() else {
+            return Err(Fault {
+                code: "busy".into(),
+                message: "The scoreboard is being run already.".into(),
+                hint: "Wait for its result.".into(),
+            });
+        };
+        let scoreboard = scoreboard::run().await?;
+        Ok(Reply::Scoreboard { scoreboard })
+    }
+
+    async fn explain(&self, conversation: &str, text: &str) -> Result<Reply, Fault> {
+        let (route, reading) = self
+            .engine
+            .explain(&ConversationId(conversation.to_owned()), text)
+            .await
+            .map_err(|fault| user_fault(&fault))?;
+        let estimate = estimate::of_message(self, conversation, text).await?;
+        Ok(Reply::Explained {
+            reading: adjutant_api::reply::Explained {
+                estimate,
+                ..convert::turns::explained(text, &route, &reading)
+            },
+        })
+    }
+
+    fn tools(&self) -> Vec<ToolView> {
+        self.engine
+            .toolbox()
+            .specs()
+            .iter()
+            .map(|spec| ToolView {
+                name: spec.name.clone(),
+                description: spec.description.clone(),
+                schema: (*spec.schema).clone(),
+                risk: spec.risk.as_str().into(),
+            })
+            .collect()
+    }
+}
+
+/// Nobody waits for it any more.
+fn stopped() -> Fault {
+    Fault {
+        code: "stopped".into(),
+        message: "It was stopped.".into(),
+        hint: "Begin it again where it is still wanted.".into(),
+    }
+}
