@@ -96,10 +96,6 @@ mod tests {
                 model: model(),
                 retry_after: None,
             },
-            ModelFault::Occupied {
-                model: model(),
-                waited: second,
-            },
             ModelFault::Key { model: model() },
             ModelFault::NoSuchModel { model: model() },
             ModelFault::TooLong { model: model() },
@@ -123,8 +119,9 @@ mod tests {
             over(Limit::Day),
             over(Limit::Month),
             over(Limit::Background),
-            ModelFault::AllFailed {
-                tried: vec![unreachable.clone(), unreachable],
+            ModelFault::Occupied {
+                model: model(),
+                waited: second,
             },
             ModelFault::None,
             ModelFault::Internal { why: why() },
@@ -133,6 +130,9 @@ mod tests {
             let hint = fault.hint();
             assert!(hint.ends_with('.') && hint.len() > 8, "{fault}: {hint}");
         }
-        assert_eq!(all[15].hint(), all[0].hint(), "what helps the last one");
+        let hint = unreachable.hint();
+        let tried = vec![ModelFault::None, unreachable];
+        let failed = ModelFault::AllFailed { tried };
+        assert_eq!(failed.hint(), hint, "what helps the last one");
     }
 }

@@ -36,6 +36,10 @@ fn endings(model: &str) -> Vec<(Ending, ModelFault)> {
             model: id(),
             retry_after: Some(MINUTE),
         },
+        ModelFault::Occupied {
+            model: id(),
+            waited: MINUTE,
+        },
         ModelFault::Key { model: id() },
         ModelFault::NoSuchModel { model: id() },
         ModelFault::TooLong { model: id() },
@@ -179,7 +183,7 @@ async fn every_fault_in_every_place_of_a_chain() {
             combinations += 1;
         }
     }
-    assert_eq!(combinations, 57);
+    assert_eq!(combinations, 60);
 }
 
 #[tokio::test(start_paused = true)]
