@@ -85,13 +85,13 @@ impl Books {
         self.ledger.settle_lost(before).await
     }
 
-    /// Waits until everything so far is written down. For the end of the process: whoever looks at the accounts meanwhile
-    /// may see the latest calls as running, at their worst case.
+    /// Waits until everything so far is written down: before the end of the process, and before the accounts are shown.
     pub async fn settled(&self) {
+        // It is never opened again: what is still to come can be written down all the same, and somebody else who waits
+        // would wait for ever.
         self.writing.close();
         self.hurry.notify_waiters();
         self.writing.wait().await;
-        self.writing.reopen();
     }
 
     /// What a turn has used so far; nothing of one that asked nothing, or long ago.

@@ -115,3 +115,17 @@ async fn a_stream_that_is_never_polled_is_no_call() {
     drop(world.governed(&script).stream(Arc::new(request())));
     assert!(world.calls().await.is_empty());
 }
+
+#[tokio::test]
+async fn everybody_who_waits_for_the_accounts_hears_of_it_each_time() {
+    let world = world(OPEN);
+    let governed = world.governed(&Script::says("lab/one", "Fine."));
+    for calls in 1..=3 {
+        all(governed.as_ref()).await;
+        let books = &world.books;
+        futures::join!(books.settled(), books.settled(), books.settled());
+        let kept = world.store.calls(None, 100).await.expect("calls");
+        let settled = kept.iter().filter(|call| call.spent.is_some()).count();
+        assert_eq!((kept.len(), settled), (calls, calls));
+    }
+}
