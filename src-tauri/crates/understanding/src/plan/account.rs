@@ -78,10 +78,10 @@ fn forgotten_time(
                     })
             });
         // "When does my day start tomorrow" names the day by tomorrow.
-        let day = said
-            .source
-            .get(piece.span.clone())
-            .is_some_and(|text| text.eq_ignore_ascii_case("my day"));
+        let day = said.source.get(piece.span.clone()).is_some_and(|text| {
+            // "The call is now at 5" is nothing but a change.
+            text.eq_ignore_ascii_case("my day") || text.eq_ignore_ascii_case("now")
+        });
         !length
             && !counted
             && !day

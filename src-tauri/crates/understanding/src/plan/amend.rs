@@ -107,7 +107,15 @@ impl<'s, 'a> Parse<'s, 'a> {
             && !self.duty
             && !self.wonders;
         let first = cursor.peek(0);
-        let named = cursor.is_content(0)
+        // "Weekly review every Friday at 4".
+        let front = usize::from(first.is_some_and(|piece| match piece.form {
+            super::said::Form::Time(index) => self.said.times.get(index).is_some_and(|found| {
+                matches!(found.value, crate::time::Value::Set { .. }) && found.clock.is_none()
+            }),
+            _ => false,
+        }));
+        let first = cursor.peek(front);
+        let named = cursor.is_content(front)
             && cursor.sees_in(&VERBS).is_none()
             && cursor.sees_in(&super::lexicon::STATES).is_none()
             && first.is_some_and(|piece| {

@@ -161,6 +161,37 @@ pub(super) fn reply<'s, 'a>(
 
 /// The mail an answer is for: a person alone means their latest mail.
 pub(super) fn object(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Sel {
+    // "Reply to Kim's offsite mail that I'm in": what the reply says, and not which mail it is.
+    let said = (cursor.at + 1..cursor.end).find(|at| {
+        let here = Cursor { at: *at, ..*cursor };
+        here.word(0) == "that"
+            && matches!(here.word(1), "i" | "we" | "it" | "he" | "she" | "they")
+            && matches!(
+                here.word(2),
+                "am" | "are"
+                    | "is"
+                    | "will"
+                    | "can"
+                    | "could"
+                    | "would"
+                    | "need"
+                    | "agree"
+                    | "accept"
+                    | "love"
+                    | "like"
+            )
+    });
+    if let Some(at) = said {
+        let end = cursor.end;
+        cursor.end = at;
+        let sel = object_of(parse, cursor);
+        cursor.end = end;
+        return sel;
+    }
+    object_of(parse, cursor)
+}
+
+fn object_of(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Sel {
     let mut writer = *cursor;
     if writer.eat_any(phrases!(
         "the last person who | the last person that | whoever | the person who | the person that"

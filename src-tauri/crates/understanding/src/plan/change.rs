@@ -118,6 +118,14 @@ pub(super) fn delete<'s, 'a>(
         if clears && sel.noun == Some(Noun::Any) && guess_kind(parse, &sel) == Some(Noun::Event) {
             sel.noun = Some(Noun::Event);
         }
+        // "Clear Friday except the stand-up": all the others of it.
+        sel.all |= sel.noun == Some(Noun::Event)
+            && !sel.except.is_empty()
+            && !sel.when.is_empty()
+            && sel.title.is_none()
+            && sel.about.is_none()
+            && sel.pick.is_none()
+            && sel.pron.is_none();
         // "Cancel any meeting with Omar": whichever there are.
         sel.all |= sel.det == Det::Any && sel.pron.is_none() && sel.pick.is_none();
         // "Cancel yoga for the rest of the month": each time in it.

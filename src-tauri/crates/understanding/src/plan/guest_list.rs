@@ -66,10 +66,15 @@ pub(super) fn taken_off<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'
 pub(super) fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>) -> bool {
     let mut ahead = *cursor;
     let who = people::list(&mut ahead, Place::Sure);
-    if who.is_empty()
-        || who.iter().any(|who| matches!(who, Who::Group(_)))
-        || !ahead.eat(&["from", "off", "out of"])
-    {
+    if who.is_empty() || who.iter().any(|who| matches!(who, Who::Group(_))) {
+        return false;
+    }
+    // "Take Grace off the planning": whom one knows is a guest of what it is.
+    let known = who
+        .iter()
+        .all(|who| matches!(who, Who::Named { known: true, .. }));
+    let off = known && ahead.eat(&["off"]);
+    if !off && !ahead.eat(&["from", "off", "out of"]) {
         return false;
     }
     // "Remove the dentist from my calendar": an event, and nobody's guest.
@@ -85,7 +90,11 @@ pub(super) fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Curso
         "the invite for | the invitation for | the invite to | the invitation to | the guest list of | the guest list for | \
         the list for | the attendees of | the guests of"
     ));
-    let Some(sel) = phrase(&mut ahead, list.then_some(Noun::Event), Rules::default()) else {
+    let Some(sel) = phrase(
+        &mut ahead,
+        (list || off).then_some(Noun::Event),
+        Rules::default(),
+    ) else {
         return false;
     };
     if sel.noun != Some(Noun::Event) || (!sel.is_narrowed() && sel.pron.is_none()) {

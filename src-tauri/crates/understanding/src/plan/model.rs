@@ -106,6 +106,8 @@ pub(super) struct Sel {
     pub said: bool,
     /// Times of day without a day hold on whatever day it is.
     pub any_day: bool,
+    /// "From Thursday" is the day that it is moved away from, and not every day from then on.
+    pub moved_from: bool,
     /// Several.
     pub plural: bool,
     /// How it was introduced.

@@ -8,6 +8,7 @@ use super::lexicon::Noun;
 use super::model::{Act, Det, Request};
 use super::noun::{self, Rules};
 use super::people::{self, Place};
+use super::said::Form;
 use super::shift::{direction, values};
 use super::table::{Table, phrases};
 use crate::time::Value;
@@ -111,7 +112,7 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     let found = (cursor.at + 1..cursor.end.min(cursor.at + THING_MAX)).find(|at| {
         let mut here = *cursor;
         here.at = *at;
-        here.sees_any(&OUGHT).is_some()
+        here.sees_any(&OUGHT).is_some() || now_at(&here).is_some()
     });
     let Some(at) = found else {
         return false;
@@ -156,7 +157,10 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         "has changed",
         "is now",
         "are now",
-    ]);
+    ]) || now_at(&ahead).is_some_and(|len| {
+        ahead.at += len;
+        true
+    });
     if !waits && !moved {
         ahead.eat_any(&OUGHT);
     }
@@ -216,6 +220,24 @@ pub(super) fn read<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     parse.push(request);
     *cursor = ahead;
     true
+}
+
+/// "… is now at 5": how many pieces say that it has changed.
+fn now_at(cursor: &Cursor<'_, '_>) -> Option<usize> {
+    let is = matches!(cursor.word(0), "is" | "are");
+    let Form::Time(index) = cursor.peek(1)?.form else {
+        return None;
+    };
+    let span = cursor.said.times.get(index)?.span.clone();
+    let now = cursor
+        .said
+        .source
+        .get(span)
+        .is_some_and(|text| text.eq_ignore_ascii_case("now"));
+    let timed = cursor
+        .peek(2)
+        .is_some_and(|next| next.leads.is_some() || matches!(next.form, Form::Time(_)));
+    (is && now && timed).then_some(2)
 }
 
 fn joint(cursor: &Cursor<'_, '_>) -> bool {

@@ -5,7 +5,9 @@ use super::lexicon;
 use super::participles::{must_go, passive, wanted};
 use super::said::{Form, Piece};
 use super::table::fits;
-use super::tidy::{drop_doubles, drop_hesitation, have_start, keep_rest, longer, not_sent};
+use super::tidy::{
+    drop_doubles, drop_hesitation, have_start, keep_rest, longer, not_sent, spoken_and,
+};
 
 /// Verbs whose particle stands behind the thing, and the verb that means the same.
 const SPLIT: &[(&str, &[&str], &str)] = &[
@@ -35,6 +37,7 @@ const SPLIT: &[(&str, &[&str], &str)] = &[
 /// Brings one sentence into the order the grammar reads.
 pub(super) fn sentence(pieces: &mut Vec<Piece>) {
     drop_hesitation(pieces);
+    spoken_and(pieces);
     drop_doubles(pieces);
     leading_time(pieces);
     tell(pieces);
@@ -180,7 +183,9 @@ fn particles(pieces: &mut Vec<Piece>) {
             let keeps = matches!(
                 pieces.get(at + 1).map(|piece| piece.word.as_str()),
                 Some("my" | "the" | "our" | "it" | "that")
-            );
+            ) || pieces
+                .get(at + 1)
+                .is_some_and(|next| matches!(next.form, Form::Time(_)));
             let to = pieces.get(at + 1).is_some_and(|next| next.word == "to");
             if *verb == "get" && !keeps
                 || matches!(*verb, "send" | "pass") && !to

@@ -65,6 +65,7 @@ pub(super) fn shift<'s, 'a>(
     if open {
         return Err(missing("kind"));
     }
+    request.sel.moved_from = !request.vals.times.is_empty();
     // "Move standup 10:15": the time left out its "to".
     if request.act == Act::Move
         && verb == Verb::Move

@@ -32,6 +32,22 @@ pub(super) fn drop_hesitation(pieces: &mut Vec<Piece>) {
     }
 }
 
+/// "Tom n Ana": a joint written as it is spoken.
+pub(super) fn spoken_and(pieces: &mut [Piece]) {
+    for at in 1..pieces.len().saturating_sub(1) {
+        let between = [at - 1, at + 1]
+            .iter()
+            .all(|near| pieces[*near].form == Form::Word);
+        if pieces[at].word == "n"
+            && pieces[at].form == Form::Word
+            && between
+            && !pieces[at - 1].ends
+        {
+            rename(&mut pieces[at], "and");
+        }
+    }
+}
+
 /// "Of of", "any any": a small word said twice by mistake.
 pub(super) fn drop_doubles(pieces: &mut Vec<Piece>) {
     let mut at = 1;

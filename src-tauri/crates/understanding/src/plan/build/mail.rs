@@ -322,6 +322,9 @@ fn forward(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), U
         "Forward {words} to {}",
         if to.is_empty() { "…" } else { &to }
     );
+    if let Some(body) = &request.vals.body {
+        draft.say = format!("{}, saying “{}”", draft.say, body.text);
+    }
     let each = draft.each.is_some();
     let key = builder.push(draft, Some(request))?;
     builder.did(key, request, Some(Noun::Mail), each);

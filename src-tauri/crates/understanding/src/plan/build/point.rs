@@ -80,7 +80,8 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
             Value::Date(day) => point.date = Some(*day),
             Value::Interval { start, end } => {
                 // "Daily from 8 to 9", said at half past nine: 8 in the morning all the same.
-                let early = (repeats && !found.has_day)
+                // "Is anything on Tuesday? If not, book 9 to 5": the hours of that day.
+                let early = ((repeats || other_day) && !found.has_day)
                     .then(|| found.clock_elsewhere(morning))
                     .flatten()
                     .and_then(|clock| start.with().time(clock).build().ok())
@@ -118,6 +119,27 @@ pub(in super::super) fn point(said: &Said<'_>, times: &[usize]) -> Point {
     {
         point.rrule = Some(format!("FREQ=MONTHLY;BYDAY={day}"));
     }
+    // "Every morning next week": a repetition that ends is said with its end.
+    point.clash |= point.rrule.is_some()
+        && times
+            .iter()
+            .filter_map(|index| said.times.get(*index))
+            .any(|found| {
+                matches!(found.value, Value::Interval { .. })
+                    && found.has_day
+                    && matches!(found.grain, Grain::Week | Grain::Month)
+                    && matches!(found.relation, Relation::At | Relation::For)
+            });
+    // "Every morning … from 8 to 9": one of the two hours would be lost.
+    point.clash |= point
+        .rrule
+        .as_deref()
+        .and_then(|rule| {
+            rule.split(';')
+                .find_map(|part| part.strip_prefix("BYHOUR="))
+        })
+        .and_then(|hour| hour.parse::<i8>().ok())
+        .is_some_and(|hour| point.clock.is_some_and(|clock| clock.hour() != hour));
     if let (Some(date), Some(clock)) = (point.date, point.clock) {
         point.at = date.to_datetime(clock).to_zoned(zone).ok();
     }
@@ -174,10 +196,18 @@ fn joined(before: Option<&str>, rule: &str) -> (String, bool) {
         return (rule.to_owned(), false);
     };
     let (old, new) = (field(before, "FREQ="), field(rule, "FREQ="));
+    let differ = |name| match (field(before, name), field(rule, name)) {
+        (Some(one), Some(other)) => one != other,
+        _ => false,
+    };
     let daily = old.as_deref() == Some("DAILY") || new.as_deref() == Some("DAILY");
     match (field(before, "INTERVAL="), field(rule, "INTERVAL=")) {
         (Some(every), None) if old == new => (format!("{rule};INTERVAL={every}"), false),
-        (None, None) => (rule.to_owned(), old != new && !daily),
+        // "Mondays at 7 and Thursdays at 8" are two of them.
+        (None, None) => (
+            rule.to_owned(),
+            old != new && !daily || differ("BYDAY=") || differ("BYHOUR="),
+        ),
         (one, other) => (rule.to_owned(), old != new || one != other && one.is_some()),
     }
 }

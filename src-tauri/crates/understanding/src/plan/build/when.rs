@@ -206,7 +206,10 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
                 instant(found, &at, &mut window, past, now)?
             }
             Value::Date(_) | Value::Interval { .. } => {
-                stretch(found, day, now, past, sel.noun, said.source)?
+                let (from, to) = stretch(found, day, now, past, sel.noun, said.source)?;
+                let leaves = sel.moved_from && found.relation == Relation::From && to.is_none();
+                let end = leaves.then(|| found.value.stretch(now)).flatten();
+                (from, end.map_or(to, |(_, end)| Some(end)))
             }
         };
         narrow(&mut window, from, to);
