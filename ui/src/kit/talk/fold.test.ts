@@ -31,6 +31,18 @@ describe('fold', () => {
     expect([...moved, ...moved].reduce(fold, emptyTalk)).toEqual(once);
   });
 
+  it('leaves no step running in a turn that failed', () => {
+    const running = [
+      ...moved.slice(0, 6),
+      ...journal([{ event: 'tool_call', step: 'free', tool: '', args: {} }], 't1', 6),
+    ];
+    const states = (events: TurnEvent[]) => events.reduce(fold, emptyTalk).turns[0]?.steps.map((step) => step.state);
+    expect(states(running)).toEqual(['done', 'running', 'next', 'next', 'next', 'next']);
+    const failed = [...running, ...journal([{ event: 'error', code: 'x', message: 'It broke.', hint: '' }], 't1', 7)];
+    expect(failed.reduce(fold, emptyTalk).turns[0]).toMatchObject({ state: 'failed', error: { message: 'It broke.' } });
+    expect(states(failed)).toEqual(['done', 'cancelled', 'cancelled', 'cancelled', 'cancelled', 'cancelled']);
+  });
+
   it('streams tokens into one part and settles on the final words', () => {
     const said: Said[] = [
       { event: 'turn_started', text: 'hi' },

@@ -113,7 +113,7 @@ export function fold(view: TalkView, event: TurnEvent): TalkView {
   return { turns, seq: event.seq };
 }
 
-/** The plan beside the conversation: of the newest turn that has one, unless a later turn closed the subject. */
+/** The plan beside the conversation: of the newest turn that has one. */
 export function currentPlan(view: TalkView): TurnView | null {
   return view.turns.findLast((turn) => turn.steps.length > 0) ?? null;
 }
@@ -226,10 +226,8 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
       return stopped(withResults(turn, event.results));
     case 'error':
       return {
-        ...turn,
+        ...stopped(turn),
         state: 'failed',
-        status: null,
-        streaming: false,
         error: { code: event.code, message: event.message, hint: event.hint },
       };
   }
