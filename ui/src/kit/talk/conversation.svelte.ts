@@ -333,6 +333,7 @@ export class Conversation {
     switch (event.event) {
       case 'turn_started':
         this.#streamed = false;
+        this.#unsaid = '';
         break;
       case 'status':
         announce.status(event.text);
@@ -349,6 +350,8 @@ export class Conversation {
         break;
       }
       case 'token': {
+        // What a model said that gave up is void, also the half of a sentence that nobody has heard yet.
+        if (event.restart) this.#unsaid = '';
         const { said, rest } = wholeSentences(this.#unsaid + event.text);
         this.#unsaid = rest;
         this.#streamed = true;

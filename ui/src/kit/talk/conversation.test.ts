@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fake } from '../../host/fake';
-import { host, HostFault } from '../../host';
+import { host, HostFault, type TurnEvent } from '../../host';
+import { announce } from '../announce.svelte';
 import { live } from '../live.svelte';
 import { toasts } from '../toast.svelte';
 import { Conversation } from './conversation.svelte';
@@ -160,5 +161,32 @@ describe('a conversation that was deleted or erased elsewhere', () => {
     await host.call('ask', { conversation: 'c-lease', text: 'What is on today?' });
     await eventually(() => expect(talk.view.turns.map((turn) => turn.text)).toEqual(['What is on today?']));
     changed.mockRestore();
+  });
+});
+
+describe('what is said aloud of a turn', () => {
+  it('begins anew with each turn and each model: half a sentence that was cut off is never said', async () => {
+    let tell: (event: TurnEvent) => void = () => undefined;
+    vi.spyOn(host, 'subscribe').mockImplementation((_, on) => {
+      tell = on;
+      return () => undefined;
+    });
+    await talk.open('c-new');
+    let seq = 0;
+    const of = (turn: string, said: object) =>
+      tell({ ...said, conversation: 'c-new', turn, seq: (seq += 1) } as unknown as TurnEvent);
+    const before = announce.polite.length;
+    of('t1', { event: 'turn_started', text: 'one' });
+    of('t1', { event: 'token', text: 'The lease ends' });
+    of('t1', { event: 'token', text: 'It runs', restart: true });
+    of('t1', { event: 'interrupted', results: [] });
+    of('t2', { event: 'turn_started', text: 'two' });
+    of('t2', { event: 'token', text: 'Nothing is on today. ' });
+    await frames();
+    expect(announce.polite.slice(before).map((one) => one.text)).toEqual(['Nothing is on today.']);
+    of('t2', { event: 'token', text: 'Tomor' });
+    of('t2', { event: 'token', text: 'Tomorrow as well. ', restart: true });
+    await frames();
+    expect(announce.polite.at(-1)?.text).toBe('Tomorrow as well.');
   });
 });
