@@ -50,7 +50,8 @@ class Live {
   #asked = new Set<Id>();
   #started = false;
   #effectsWanted = false;
-  #run = 0;
+  /** How often each was asked for: an answer that comes after a newer question is older than what it asks for. */
+  #asks: Record<Part, number> = { status: 0, approvals: 0, conversations: 0, outbox: 0, effects: 0 };
 
   /** Mail that leaves by itself, without anything more being asked. */
   going = $derived(this.outbox.filter((one) => one.state === 'held'));
@@ -125,69 +126,77 @@ class Live {
   }
 
   async reloadApprovals(): Promise<void> {
-    const run = ++this.#run;
-    try {
-      const rows = await show(host, 'approvals', { limit: APPROVALS_MAX });
-      // A list asked for earlier is older than the one on its way.
-      if (run !== this.#run) return;
-      const before = this.#byId;
-      const listed = new Set(rows.map((one) => one.id));
-      // Rows fetched one by one stay, but what the list says is newer.
-      this.approvals = [...rows, ...this.approvals.filter((one) => this.#asked.has(one.id) && !listed.has(one.id))];
-      for (const row of rows) {
-        const old = before.get(row.id);
-        if (old) tell(old, row);
-        else if (this.approvalsReady && row.state === 'pending') tellWaiting(row);
-      }
-      this.approvalsReady = true;
-      this.#ended('approvals', null);
-    } catch (thrown) {
-      if (run === this.#run) this.#ended('approvals', faultOf(thrown));
-    }
+    await this.#load(
+      'approvals',
+      () => show(host, 'approvals', { limit: APPROVALS_MAX }),
+      (rows) => {
+        const before = this.#byId;
+        const listed = new Set(rows.map((one) => one.id));
+        // Rows fetched one by one stay, but what the list says is newer.
+        this.approvals = [...rows, ...this.approvals.filter((one) => this.#asked.has(one.id) && !listed.has(one.id))];
+        for (const row of rows) {
+          const old = before.get(row.id);
+          if (old) tell(old, row);
+          else if (this.approvalsReady && row.state === 'pending') tellWaiting(row);
+        }
+        this.approvalsReady = true;
+      },
+    );
   }
 
   async #loadStatus(): Promise<void> {
-    try {
-      const { status } = await host.call('status', {});
-      if (status.zone) clock.tz = status.zone;
-      const now = millis(status.now);
-      if (!Number.isNaN(now)) clock.offset_ms = now - Date.now();
-      this.status = status;
-      if (status.unwritable) storage.told(status.unwritable);
-      this.#ended('status', null);
-    } catch (thrown) {
-      this.#ended('status', faultOf(thrown));
-    }
+    await this.#load(
+      'status',
+      () => host.call('status', {}),
+      ({ status }) => {
+        if (status.zone) clock.tz = status.zone;
+        const now = millis(status.now);
+        if (!Number.isNaN(now)) clock.offset_ms = now - Date.now();
+        this.status = status;
+        if (status.unwritable) storage.told(status.unwritable);
+      },
+    );
   }
 
   async #loadConversations(): Promise<void> {
-    try {
-      const rows = await show(host, 'conversations', { limit: RECENT_MAX });
-      this.conversations = rows
-        .filter((one) => !UNSPOKEN.has(one.id))
-        .sort((a, b) => millis(b.updated) - millis(a.updated));
-      this.conversationsReady = true;
-      this.#ended('conversations', null);
-    } catch (thrown) {
-      this.#ended('conversations', faultOf(thrown));
-    }
+    await this.#load(
+      'conversations',
+      () => show(host, 'conversations', { limit: RECENT_MAX }),
+      (rows) => {
+        this.conversations = rows
+          .filter((one) => !UNSPOKEN.has(one.id))
+          .sort((a, b) => millis(b.updated) - millis(a.updated));
+        this.conversationsReady = true;
+      },
+    );
   }
 
   async #loadOutbox(): Promise<void> {
-    try {
-      this.outbox = await show(host, 'outbox', { limit: EFFECTS_MAX });
-      this.#ended('outbox', null);
-    } catch (thrown) {
-      this.#ended('outbox', faultOf(thrown));
-    }
+    await this.#load(
+      'outbox',
+      () => show(host, 'outbox', { limit: EFFECTS_MAX }),
+      (rows) => (this.outbox = rows),
+    );
   }
 
   async #loadEffects(): Promise<void> {
+    await this.#load(
+      'effects',
+      () => show(host, 'activity', { limit: EFFECTS_MAX }),
+      (rows) => (this.effects = rows),
+    );
+  }
+
+  /** Loads one part and keeps its fault; the answer to an older question is dropped, whatever it says. */
+  async #load<T>(part: Part, ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
+    const run = ++this.#asks[part];
     try {
-      this.effects = await show(host, 'activity', { limit: EFFECTS_MAX });
-      this.#ended('effects', null);
+      const answer = await ask();
+      if (run !== this.#asks[part]) return;
+      take(answer);
+      this.#ended(part, null);
     } catch (thrown) {
-      this.#ended('effects', faultOf(thrown));
+      if (run === this.#asks[part]) this.#ended(part, faultOf(thrown));
     }
   }
 }

@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { host } from '../host';
 import { fake } from '../host/fake';
 import { live } from './live.svelte';
+import { eventually } from './test/eventually';
 
 beforeEach(() => fake.reset('failing', 0));
 
@@ -15,5 +17,30 @@ describe('what could not be loaded', () => {
     await live.retry();
     expect(live.fault).toBeNull();
     expect(live.retrying).toBe(false);
+  });
+});
+
+describe('what is loaded again', () => {
+  it('is what was asked for last, whichever answer comes last', async () => {
+    fake.reset('populated', 0);
+    live.start();
+    await eventually(() => expect(live.conversations.length).toBeGreaterThan(1));
+    const real = host.call.bind(host);
+    const held: (() => void)[] = [];
+    vi.spyOn(host, 'call').mockImplementation((async (op: never, args: { what?: string }) => {
+      const answer = await real(op, args as never);
+      if (args.what === 'conversations') await new Promise<void>((done) => held.push(done));
+      return answer;
+    }) as never);
+    fake.world.changed('conversations');
+    await eventually(() => expect(held.length).toBe(1));
+    await real('rename_conversation', { id: 'c-lease', title: 'The new name' });
+    await eventually(() => expect(held.length).toBe(2));
+    held[1]?.();
+    const title = () => live.conversations.find((one) => one.id === 'c-lease')?.title;
+    await eventually(() => expect(title()).toBe('The new name'));
+    held[0]?.();
+    await new Promise((done) => setTimeout(done));
+    expect(title()).toBe('The new name');
   });
 });
