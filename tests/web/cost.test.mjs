@@ -37,6 +37,20 @@ describe('a message that could cost a lot', () => {
     });
   }
 
+  it('is not lost when something else led away from it', async () => {
+    const page = await start({ at: 'chat', fake: 'empty' });
+    await message(page).waitFor();
+    await connectPriced(page, ['Lab'], 40);
+    await say(message(page), 'Compare all of these offers');
+    await page.getByRole('dialog').waitFor();
+    await page.evaluate(() => (location.hash = '#/tasks'));
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    await page.evaluate(() => (location.hash = '#/chat/new'));
+    await eventually(() => message(page).inputValue(), 'Compare all of these offers');
+    assert.equal(await called(page, 'ask'), 0);
+    await end(page);
+  });
+
   it('is sent when that is agreed to, and a second one like it is not asked about', async () => {
     const page = await start({ at: 'chat', fake: 'empty' });
     await message(page).waitFor();
