@@ -63,4 +63,15 @@ describe('a toast on the screen', () => {
     pass(TOAST_MS);
     expect(shown()).toBeNull();
   });
+
+  it('gives the focus back to where it was', async () => {
+    const field = document.body.appendChild(document.createElement('input'));
+    field.focus();
+    show('Saved');
+    screen.getByRole('button', { name: 'Undo' }).focus();
+    await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(shown()).toBeNull();
+    expect(document.activeElement).toBe(field);
+    field.remove();
+  });
 });

@@ -4,6 +4,8 @@ import { clock } from './clock.svelte';
 const STATUS_GAP_MS = 5000;
 /** How many past sentences stay in the region; screen readers read additions only. */
 const KEPT_MAX = 20;
+/** What was said once is remembered so many keys long: more than can wait at a time. */
+const ONCE_MAX = 1_000;
 
 interface Said {
   id: number;
@@ -27,6 +29,8 @@ class Announcer {
     if (key !== undefined) {
       if (this.#once.has(key)) return;
       this.#once.add(key);
+      const [oldest] = this.#once;
+      if (this.#once.size > ONCE_MAX && oldest !== undefined) this.#once.delete(oldest);
     }
     this.assertive = [...this.assertive, { id: this.#next++, text }].slice(-KEPT_MAX);
   }

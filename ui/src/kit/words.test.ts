@@ -59,6 +59,12 @@ describe('announcements', () => {
     announce.status('Writing');
     expect(announce.polite.slice(said).map((one) => one.text)).toEqual(['Checking', 'Writing']);
   });
+  it('remember what was said once only so long', () => {
+    announce.alert('Waiting', 'long-ago');
+    for (let n = 0; n < 2_000; n += 1) announce.alert('Waiting', `later-${n}`);
+    announce.alert('Said again', 'long-ago');
+    expect(announce.assertive.at(-1)?.text).toBe('Said again');
+  });
   it('are whole sentences while an answer streams', () => {
     expect(wholeSentences('You are free. The rem')).toEqual({ said: 'You are free.', rest: ' The rem' });
     expect(wholeSentences('At 10.30 you')).toEqual({ said: '', rest: 'At 10.30 you' });

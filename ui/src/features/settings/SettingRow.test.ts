@@ -24,6 +24,14 @@ describe('a setting', () => {
     screen.getByText('The first day of the week.');
   });
 
+  it('that goes back to its default keeps who asked for that at it', async () => {
+    const row = show('week_start', { value: 'sunday', default: 'monday', origin: 'profile' });
+    await userEvent.click(screen.getByRole('button', { name: 'Back to the default' }));
+    await waitFor(() => expect(stored()).toEqual([{ key: 'week_start', value: null }]));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox')));
+    row.unmount();
+  });
+
   it('of tiers is a box for each, and one stays', async () => {
     show('models.tiers', { value: 'fast, standard' });
     const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
