@@ -71,7 +71,7 @@ impl ModelRoom {
         if made.is_empty() && stale.is_empty() {
             return Ok(None);
         }
-        let stayed = self.take_out_left().await;
+        let stayed = self.take_out_left(&stale).await;
         Ok(stayed.filter(|_| !stale.is_empty()))
     }
 
@@ -91,7 +91,7 @@ impl ModelRoom {
         if stale.is_empty() {
             return Ok(None);
         }
-        Ok(self.take_out_left().await)
+        Ok(self.take_out_left(&stale).await)
     }
 
     /// Everything of the profile was erased: its connections are gone, and what is secret of them goes too.
@@ -124,7 +124,7 @@ impl ModelRoom {
     /// Takes out of the keyring again what a change put there that did not come about.
     async fn give_back(&self, made: &BTreeSet<String>) {
         if !made.is_empty()
-            && let Some(fault) = self.take_out_left().await
+            && let Some(fault) = self.take_out_left(made).await
         {
             tracing::warn!(%fault, "something that no connection needs may still be in the keyring");
         }

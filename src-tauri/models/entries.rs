@@ -18,6 +18,8 @@ use super::ModelRoom;
 /// Name of the row with the names of entries that may be in the keyring although no connection needs them. They are
 /// written down before they are made.
 const LEFT_ROW: &str = "models.left_in_keyring";
+/// Names in that row after which no more are added: those of twenty connections with all headers there can be.
+const LEFT_MAX: usize = 400;
 /// Characters of a place that are a part of an entry's name, which keyrings show; some take only short names.
 const PLACE_CHARS_MAX: usize = 120;
 
@@ -73,7 +75,7 @@ impl Entries {
 
     /// A new entry for something secret of a connection.
     pub(super) fn make(&mut self, connection: &Connection, secret: &str) -> Entry {
-        self.last += 1;
+        self.last = self.last.saturating_add(1);
         let place = place(connection, secret);
         let shown: String = place.chars().take(PLACE_CHARS_MAX).collect();
         Entry {
@@ -118,16 +120,21 @@ impl Entries {
     }
 }
 
-/// The number at the end of an entry's name; none in names of earlier versions.
+/// The number at the end of an entry's name; none in names of earlier versions, which hold no place.
 fn number(name: &str) -> Option<u64> {
-    name.rsplit_once('#')?.1.parse().ok()
+    let (_, place) = name.split_once('@')?;
+    place.rsplit_once('#')?.1.parse().ok()
 }
 
 impl ModelRoom {
     /// Writes down that these entries may soon be in the keyring, or still, without being needed.
     pub(super) async fn expect_left(&self, names: BTreeSet<String>) -> Result<(), StoreFault> {
         let before = self.state().entries.left.clone();
-        let left: BTreeSet<String> = before.union(&names).cloned().collect();
+        let mut left = before.clone();
+        // A keyring that gives nothing back is no reason to remember ever more.
+        if before.len() < LEFT_MAX {
+            left.extend(names);
+        }
         if left != before {
             write(&self.0.store, &left).await?;
             self.state_mut().entries.left = left;
@@ -149,11 +156,11 @@ impl ModelRoom {
         }
     }
 
-    /// Takes out of the keyring what no connection needs. Tells why something may have stayed there.
-    pub(super) async fn take_out_left(&self) -> Option<SecretFault> {
+    /// Takes out of the keyring what no connection needs, `also` these. Tells why something may have stayed there.
+    pub(super) async fn take_out_left(&self, also: &BTreeSet<String>) -> Option<SecretFault> {
         let (left, used) = {
             let entries = &self.state().entries;
-            (entries.left.clone(), entries.used())
+            (&entries.left | also, entries.used())
         };
         let unneeded: Vec<String> = left.difference(&used).cloned().collect();
         let fault = self.0.vault.forget(unneeded).await;
@@ -167,7 +174,7 @@ impl ModelRoom {
         if self.0.read_only || self.state().entries.left.is_empty() {
             return;
         }
-        if let Some(fault) = self.take_out_left().await {
+        if let Some(fault) = self.take_out_left(&BTreeSet::new()).await {
             tracing::info!(%fault, "something that no connection needs may still be in the keyring");
         }
     }
@@ -183,4 +190,34 @@ async fn write(store: &Store, left: &BTreeSet<String>) -> Result<(), StoreFault>
 /// What the rows said is gone with them: also what a change wrote while everything was erased.
 pub(super) async fn erase_row(store: &Store) -> Result<(), StoreFault> {
     store.remove_setting(LEFT_ROW).await.map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_never_used_again() {
+        let one = Connection::quick("https://a.example/v1", "m", None).expect("one");
+        let entry = |name: &str| Entry {
+            name: name.into(),
+            place: String::new(),
+        };
+        let of = [
+            ("k", "models/a@https://a.example#7"),
+            // As earlier versions named them; a header's name may hold a number sign.
+            ("h", "models/a/header/x#900"),
+        ];
+        let of = of.map(|(of, name)| (of.to_owned(), entry(name))).into();
+        let left = (
+            LEFT_ROW.to_owned(),
+            json!(["models/b@https://b.example#12"]),
+        );
+        let mut entries = Entries::new(of, &[left]);
+        let made = entries.make(&one, "models/quick");
+        assert_eq!(made.name, "models/quick@https://a.example#13");
+        let next = entries.make(&one, "models/quick");
+        assert_eq!(next.name, "models/quick@https://a.example#14");
+        assert_eq!(next.place, "https://a.example");
+    }
 }

@@ -53,26 +53,24 @@ impl Changes {
     /// The next event a window gets. `None` when the store is closed.
     pub async fn next(&mut self) -> Option<EventBody> {
         use tokio::sync::broadcast::error::RecvError;
-        loop {
-            tokio::select! {
-                rows = self.rows.recv() => return match rows {
-                    Ok(topics) => Some(EventBody::Changed {
-                        kinds: topics
-                            .into_iter()
-                            .map(|topic| topic_word(topic).to_owned())
-                            .collect(),
-                    }),
-                    // Too many changes at once: everything is read anew.
-                    Err(RecvError::Lagged(_)) => Some(everything_changed()),
-                    Err(RecvError::Closed) => None,
-                },
-                told = self.told.recv() => match told {
-                    Ok(body) => return Some(body),
-                    // The end of something may have been among what it missed.
-                    Err(RecvError::Lagged(_)) => return Some(everything_changed()),
-                    Err(RecvError::Closed) => return None,
-                },
-            }
+        tokio::select! {
+            rows = self.rows.recv() => match rows {
+                Ok(topics) => Some(EventBody::Changed {
+                    kinds: topics
+                        .into_iter()
+                        .map(|topic| topic_word(topic).to_owned())
+                        .collect(),
+                }),
+                // Too many changes at once: everything is read anew.
+                Err(RecvError::Lagged(_)) => Some(everything_changed()),
+                Err(RecvError::Closed) => None,
+            },
+            told = self.told.recv() => match told {
+                Ok(body) => Some(body),
+                // The end of something may have been among what it missed.
+                Err(RecvError::Lagged(_)) => Some(everything_changed()),
+                Err(RecvError::Closed) => None,
+            },
         }
     }
 }

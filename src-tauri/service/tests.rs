@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use adjutant_api::models::{ConnectionDraft, ModelView, ModelsView, SecretText};
-use adjutant_api::{Fault, Reply};
+use adjutant_api::{EventBody, Fault, Reply};
 use adjutant_domain::ports::{SecretFault, Secrets};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
@@ -178,4 +178,19 @@ async fn the_zone_of_erased_settings_is_not_in_force_any_longer() {
     assert_eq!(world.service.zone().iana_name(), Some(other));
     data::erase(&world.service).await.expect("erased");
     assert_eq!(world.service.zone(), usual);
+}
+
+#[tokio::test]
+async fn who_missed_how_something_ended_is_told_to_read_everything_anew() {
+    let (_home, service) = profile().await;
+    let mut changes = service.changes();
+    for done in 0..1_000 {
+        service.wide.tell(EventBody::Progress {
+            what: "large.gguf".into(),
+            done,
+            total: Some(1_000),
+            ended: None,
+        });
+    }
+    assert_eq!(changes.next().await, Some(super::everything_changed()));
 }
