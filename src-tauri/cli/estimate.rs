@@ -10,6 +10,9 @@ use crate::{End, print, reply, unexpected};
 /// The setting that names the connection that is only compared.
 const SHADOW: &str = "models.shadow";
 
+/// Vectors that cost less than this are no large run, in millionths of the currency: the tools are some thousand tokens, once.
+const WORTH_TELLING_MICROS: u64 = 10_000;
+
 /// `models compare NAME`.
 pub(crate) async fn comparison(session: &Session, name: String, json: bool) -> Result<End, Fault> {
     let estimate = ask(session, Request::EstimateComparison { name: name.clone() }).await?;
@@ -51,15 +54,11 @@ pub(crate) async fn tell_vectors(session: &Session, connection: &ConnectionDraft
     let Ok(estimate) = ask(session, Request::EstimateVectors { connection }).await else {
         return;
     };
-    for row in estimate
-        .requests
-        .iter()
-        .filter(|_| estimate.at_most_micros > 0)
-    {
+    let worth = estimate.at_most_micros >= WORTH_TELLING_MICROS;
+    for row in estimate.requests.iter().filter(|_| worth) {
         print::aside(&format!(
-            "{} makes vectors of all tools in the background, once: {} requests, about {} {} in all.",
+            "{} makes vectors of all tools in the background, once: about {} {}.",
             print::plain(&row.model),
-            row.times,
             estimate.at_most,
             estimate.currency
         ));

@@ -73,6 +73,9 @@ fn what_comparing_and_vectors_would_cost_is_told_before_they_begin() {
     let (code, _, said) = add("other", &["--embedding", "v", "--input-price", "2000"]);
     assert_eq!(code, 0, "{said}");
     assert!(said.contains("other/v makes vectors"), "{said}");
+    // A fraction of a cent is no large run.
+    let (_, _, said) = add("other", &["--input-price", "0.02"]);
+    assert!(!said.contains("makes vectors"), "{said}");
     let (code, told, _) = offline(&["models", "compare", "other"]);
     assert_eq!(code, 0);
     assert!(told.contains("In the last 31 days"), "{told}");

@@ -105,6 +105,20 @@ fn a_model_that_gives_no_route_leaves_conversation_and_that_is_told() {
 }
 
 #[test]
+fn nothing_is_paid_for_predictions_that_cannot_be_written() {
+    let home = tempfile::tempdir().unwrap();
+    let reply = json!({"type": "chat", "domains": [], "is_followup": false, "confidence": 0.9});
+    let server = Server::start(vec![("route", structured(&reply))]);
+    // A folder is in its place.
+    std::fs::create_dir(home.path().join("out.jsonl")).unwrap();
+    let case = json!({"id": 1, "text": UNSURE});
+    let (ended, _) = eval(home.path(), &server.url, "route", &[case]);
+    assert_eq!(ended.status.code(), Some(1), "{}", said(&ended));
+    assert!(said(&ended).contains("out.jsonl"), "{}", said(&ended));
+    assert_eq!(server.stages().len(), 0);
+}
+
+#[test]
 fn without_a_model_and_where_none_plays_a_part_that_is_said() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("in.jsonl");
