@@ -31,9 +31,19 @@ pub(super) fn attribute(cursor: &mut Cursor<'_, '_>) -> Option<Half> {
         .find_map(|at| {
             let mut inner = *cursor;
             inner.end = at;
+            // "My 4pm": what is there then.
+            let mut clock = inner;
+            let hour = clock.eat(&["my", "the", "our"])
+                && clock.sees_time().is_some_and(|(index, _)| {
+                    clock
+                        .said
+                        .times
+                        .get(index)
+                        .is_some_and(|found| found.clock.is_some())
+                });
             let sel = noun::phrase(
                 &mut inner,
-                None,
+                hour.then_some(Noun::Event),
                 Rules {
                     states_are_values: true,
                     ..Rules::default()

@@ -369,17 +369,11 @@ pub(super) fn time_before(
     true
 }
 
-/// "All-day", which is how long but not so many minutes.
+/// "All-day", which is how long but not so many minutes: whether that stands next.
 pub(super) fn whole_day(cursor: &Cursor<'_, '_>) -> bool {
     cursor
         .peek(0)
-        .and_then(|piece| cursor.said.source.get(piece.span.clone()))
-        .is_some_and(|text| {
-            matches!(
-                text.to_lowercase().replace('-', " ").as_str(),
-                "all day" | "full day" | "whole day"
-            )
-        })
+        .is_some_and(|piece| cursor.said.is_whole_day(&piece.span))
 }
 
 /// "Kofi's", "my boss's".

@@ -28,16 +28,7 @@ pub(super) fn front(cursor: &mut Cursor<'_, '_>, request: &mut Request) {
             && len == 1
             && let Some(found) = cursor.said.times.get(index)
         {
-            let whole = cursor
-                .said
-                .source
-                .get(found.span.clone())
-                .is_some_and(|text| {
-                    matches!(
-                        text.to_lowercase().replace('-', " ").as_str(),
-                        "all day" | "full day" | "whole day"
-                    )
-                });
+            let whole = cursor.said.is_whole_day(&found.span);
             match &found.value {
                 _ if whole => {
                     request.vals.all_day = true;

@@ -158,16 +158,7 @@ pub(super) fn part<'s, 'a>(
     {
         cursor.at += len;
         cursor.eat(&["long", "in length"]);
-        let whole = cursor
-            .said
-            .source
-            .get(found.span.clone())
-            .is_some_and(|text| {
-                matches!(
-                    text.to_lowercase().replace('-', " ").as_str(),
-                    "all day" | "full day" | "whole day"
-                )
-            });
+        let whole = cursor.said.is_whole_day(&found.span);
         match (&found.value, found.relation) {
             (Time::Duration(_), _) if whole => vals.all_day = true,
             (Time::Duration(length), _) => {
@@ -193,15 +184,7 @@ pub(super) fn part<'s, 'a>(
             return true;
         }
         cursor.eat(&["an", "a"]);
-        let whole = cursor
-            .peek(0)
-            .and_then(|piece| cursor.said.source.get(piece.span.clone()))
-            .is_some_and(|text| {
-                matches!(
-                    text.to_lowercase().replace('-', " ").as_str(),
-                    "all day" | "full day" | "whole day"
-                )
-            });
+        let whole = super::before::whole_day(cursor);
         if whole {
             cursor.at += 1;
             cursor.eat(&["event", "entry", "thing", "appointment", "one"]);

@@ -264,6 +264,16 @@ impl<'a> Said<'a> {
             .or(Some(ahead))
     }
 
+    /// Whether the words of a time are "all day", "full-day" and the like: how long something is, but not so many minutes.
+    pub(super) fn is_whole_day(&self, span: &Range<usize>) -> bool {
+        self.source.get(span.clone()).is_some_and(|text| {
+            matches!(
+                text.to_lowercase().replace('-', " ").as_str(),
+                "all day" | "full day" | "whole day"
+            )
+        })
+    }
+
     /// Indices of people whose name has this (folded) word.
     pub(super) fn people_named(&self, word: &str) -> &[usize] {
         self.people

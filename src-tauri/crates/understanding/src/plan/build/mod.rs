@@ -4,27 +4,32 @@ mod beside;
 mod bounds;
 mod condition;
 mod create;
+mod draft;
 mod event;
+mod event_time;
 mod event_title;
 pub(super) mod filter;
+mod filter_kinds;
 mod mail;
 mod moved;
 mod point;
 mod read;
+mod recipients;
 mod refer;
 mod settle;
 mod swap;
 mod update;
 pub(super) mod when;
+mod when_words;
+mod window_ends;
 pub(super) mod words;
 
+use draft::Draft;
 use std::collections::HashMap;
 
 use adjutant_domain::ids::StepKey;
-use adjutant_domain::plan::{
-    AnswerKind, Choice, Condition, PlanDraft, Question, Reference, StepDraft,
-};
-use adjutant_domain::source::{Source, Sources};
+use adjutant_domain::plan::{Condition, PlanDraft, Reference, StepDraft};
+use adjutant_domain::source::Source;
 use serde_json::{Map, Value as Json, json};
 
 use super::clause::{Parse, Unread, Why};
@@ -116,66 +121,6 @@ pub(super) struct Builder<'p, 's, 'a> {
 
 /// People as arguments, the source of each by its place, and whether somebody could not be told.
 pub(super) type Recipients = (Vec<Json>, Vec<(usize, Source)>, bool);
-
-/// A step in the making.
-pub(super) struct Draft {
-    pub tool: &'static str,
-    pub say: String,
-    pub why: String,
-    pub args: Map<String, Json>,
-    pub sources: Sources,
-    pub when: Option<Condition>,
-    pub each: Option<Reference>,
-    pub question: Option<Question>,
-}
-
-impl Draft {
-    pub(super) fn new(tool: &'static str, say: String) -> Self {
-        Self {
-            tool,
-            say,
-            why: String::new(),
-            args: Map::new(),
-            sources: Sources::new(),
-            when: None,
-            each: None,
-            question: None,
-        }
-    }
-
-    /// Sets an argument with its source.
-    pub(super) fn set(&mut self, key: &str, value: Json, source: Source) {
-        self.sources.insert(format!("/{key}"), source);
-        self.args.insert(key.to_owned(), value);
-    }
-
-    /// Sets a field of the changes.
-    pub(super) fn change(&mut self, key: &str, value: Json, source: Source) {
-        self.sources.insert(format!("/changes/{key}"), source);
-        let changes = self.args.entry("changes").or_insert_with(|| json!({}));
-        if let Some(map) = changes.as_object_mut() {
-            map.insert(key.to_owned(), value);
-        }
-    }
-
-    /// Asks for a value unless something else is asked already.
-    pub(super) fn ask(
-        &mut self,
-        slot: &str,
-        text: String,
-        answer: AnswerKind,
-        choices: Vec<Choice>,
-    ) {
-        if self.question.is_none() {
-            self.question = Some(Question {
-                text,
-                choices,
-                slot: slot.to_owned(),
-                answer,
-            });
-        }
-    }
-}
 
 impl<'p, 's, 'a> Builder<'p, 's, 'a> {
     fn request(&mut self, request: &Request) -> Result<(), Unread> {
@@ -349,106 +294,6 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
             act: request.act,
             each,
         });
-    }
-
-    /// The people of a list as arguments, with steps for groups; who could not be told apart.
-    pub(super) fn people(
-        &mut self,
-        list: &[Who],
-        draft_words: &Source,
-    ) -> Result<Recipients, Unread> {
-        let mut out = Vec::new();
-        let mut sources = Vec::new();
-        let mut missing = false;
-        for who in list {
-            match who {
-                Who::Named { name, said, .. } => {
-                    sources.push((
-                        out.len(),
-                        Source::Person {
-                            words: Some(said.clone()),
-                        },
-                    ));
-                    out.push(json!(name));
-                }
-                Who::Address(address) => {
-                    sources.push((
-                        out.len(),
-                        Source::Person {
-                            words: Some(address.clone()),
-                        },
-                    ));
-                    out.push(json!(address));
-                }
-                Who::Me => match self.said.utterance.settings.owner.emails.first() {
-                    Some(own) => {
-                        sources.push((out.len(), Source::Settings));
-                        out.push(json!(own));
-                    }
-                    None => missing = true,
-                },
-                Who::They => match self.they() {
-                    Some((name, source)) => {
-                        sources.push((out.len(), source));
-                        out.push(json!(name));
-                    }
-                    None => missing = true,
-                },
-                Who::Group(name) => {
-                    sources.push((out.len(), draft_words.clone()));
-                    out.push(json!(filter::strip_article(name)));
-                }
-                Who::GuestsOf(sel) | Who::SenderOf(sel) => {
-                    let key = self.one_of(sel)?;
-                    let path = if matches!(who, Who::GuestsOf(_)) {
-                        "/people"
-                    } else {
-                        "/items/0/from"
-                    };
-                    sources.push((out.len(), Source::Step { key: key.clone() }));
-                    out.push(at(&key, path));
-                }
-            }
-        }
-        Ok((out, sources, missing))
-    }
-
-    /// The person "them" stands for in what was shown.
-    fn they(&self) -> Option<(String, Source)> {
-        let own = &self.said.utterance.settings.owner.emails;
-        for group in &self.said.utterance.focus.shown {
-            let mut people: Vec<&(String, String)> = Vec::new();
-            for person in group.items.iter().flat_map(|item| &item.people) {
-                if !own.iter().any(|mine| mine.eq_ignore_ascii_case(&person.1))
-                    && !people.contains(&person)
-                {
-                    people.push(person);
-                }
-            }
-            if let [only] = group.items.as_slice()
-                && only.kind == adjutant_domain::record::Kind::Mail
-            {
-                people.truncate(1);
-            }
-            match people.as_slice() {
-                [] => {}
-                [(name, address)] => {
-                    let who = if address.is_empty() { name } else { address };
-                    return Some((
-                        who.clone(),
-                        Source::OwnData {
-                            what: group
-                                .items
-                                .first()
-                                .map_or("record", |item| item.kind.word())
-                                .to_owned(),
-                        },
-                    ));
-                }
-                _ => return None,
-            }
-        }
-        None
     }
 
     /// A step that reads exactly one thing, for its title or its people.

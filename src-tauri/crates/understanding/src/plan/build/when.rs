@@ -1,5 +1,8 @@
 //! Times of a request as ranges that narrow things.
 
+use super::when_words::{capital, weekdays, words};
+pub(in super::super) use super::when_words::{day_words, instant_words, moment_words};
+use super::window_ends::{instant, stretch};
 use adjutant_domain::moment::Moment;
 use jiff::civil::{Date, Time as Clock};
 use jiff::{ToSpan, Zoned};
@@ -253,109 +256,6 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
     Some(window)
 }
 
-fn instant(
-    found: &Found,
-    at: &Zoned,
-    window: &mut Window,
-    past: bool,
-    now: &Zoned,
-) -> Option<(Option<Zoned>, Option<Zoned>)> {
-    let day_start = at.start_of_day().ok()?;
-    let day_end = day_start.checked_add(1.day()).ok()?;
-    Some(match found.relation {
-        // "By now": whatever there is.
-        Relation::By | Relation::Until if past && found.clock.is_none() && at == now => {
-            (None, Some(at.clone()))
-        }
-        Relation::Before | Relation::Until | Relation::By => (Some(day_start), Some(at.clone())),
-        Relation::After => {
-            window.starts = true;
-            (Some(at.clone()), if past { None } else { Some(day_end) })
-        }
-        Relation::Since | Relation::From => (
-            Some(at.clone()),
-            if past || found.has_day {
-                None
-            } else {
-                Some(day_end)
-            },
-        ),
-        // "Three days ago", "now": the stretch up to or from there.
-        _ if found.clock.is_none() && at <= now => (Some(at.clone()), None),
-        _ => {
-            window.starts = true;
-            (Some(at.clone()), Some(at.checked_add(1.minute()).ok()?))
-        }
-    })
-}
-
-fn stretch(
-    found: &Found,
-    day: Option<Date>,
-    now: &Zoned,
-    past: bool,
-    noun: Option<Noun>,
-    source: &str,
-) -> Option<(Option<Zoned>, Option<Zoned>)> {
-    let (start, end) = found.value.stretch(now)?;
-    // "This afternoon" said apart from its day belongs to that day.
-    if let Some(day) = day
-        && !found.has_day
-        && found.grain <= Grain::Part
-        && start.date() != day
-    {
-        let start = day
-            .to_datetime(start.time())
-            .to_zoned(now.time_zone().clone())
-            .ok()?;
-        let length =
-            end.timestamp().as_second() - found.value.stretch(now)?.0.timestamp().as_second();
-        let end = start.checked_add(length.seconds()).ok()?;
-        return Some((Some(start), Some(end)));
-    }
-    let (from, to) = found.bounds(now);
-    let from = match (from, found.relation) {
-        // "Before Friday", of things to come: from now.
-        // "Before today" is over already.
-        (None, Relation::Before | Relation::Until | Relation::By)
-            if !past && to.as_ref().is_none_or(|to| to > now) =>
-        {
-            Some(now.clone())
-        }
-        (from, _) => from,
-    };
-    // "Mails from last week" are those of last week; "since last week" has no end.
-    // "The last 3 days" go on: a mail of this very hour belongs to them.
-    let midnight = now.start_of_day().ok();
-    let goes_on = past
-        && noun == Some(Noun::Mail)
-        && matches!(found.value, Value::Interval { .. })
-        && (end == *now || midnight.as_ref() == Some(&end) && found.grain == Grain::Day);
-    // "After lunch on Friday" ends with that Friday.
-    let within = !past && to.is_none() && found.grain <= Grain::Part && day.is_some();
-    // "All events from next week" are those of it; "from next week on" has no end.
-    let behind = source.get(found.span.end..).unwrap_or("").trim_start();
-    let of_it = !past
-        && found.relation == Relation::From
-        && matches!(found.value, Value::Interval { .. })
-        && matches!(found.grain, Grain::Week | Grain::Month)
-        && noun == Some(Noun::Event)
-        && !behind.starts_with("on");
-    let to = if of_it {
-        Some(end.clone())
-    } else if within && matches!(found.relation, Relation::After) {
-        let day = from.as_ref().unwrap_or(&end).start_of_day().ok()?;
-        Some(day.checked_add(1.day()).ok()?)
-    } else if goes_on {
-        None
-    } else if past && found.relation == Relation::From {
-        Some(end)
-    } else {
-        to
-    };
-    Some((from, to))
-}
-
 /// Whether a time is several days.
 fn spans_days(found: &Found, now: &Zoned) -> bool {
     matches!(found.value, Value::Set { .. })
@@ -400,83 +300,6 @@ fn narrow(window: &mut Window, from: Option<Zoned>, to: Option<Zoned>) {
             window.to = Some(moment_of(&to));
         }
     }
-}
-
-fn words(window: &mut Window, now: &Zoned) {
-    let zone = now.time_zone();
-    let text = match (&window.from, &window.to) {
-        (Some(Moment::Day(from)), Some(Moment::Day(to))) if from.tomorrow().ok() == Some(*to) => {
-            format!("on {}", day_words(*from))
-        }
-        (Some(Moment::At(from)), Some(Moment::At(to)))
-            if window.starts && to.timestamp().as_second() - from.timestamp().as_second() == 60 =>
-        {
-            format!("at {}", instant_words(from))
-        }
-        (Some(from), Some(to)) => {
-            format!("from {} to {}", moment_words(from), last_words(to, zone))
-        }
-        (Some(from), None) => format!("from {} on", moment_words(from)),
-        (None, Some(to)) => format!("before {}", moment_words(to)),
-        (None, None) => return,
-    };
-    window.words.insert(0, text);
-}
-
-/// An exclusive end, in words: the last day for days.
-fn last_words(to: &Moment, _zone: &jiff::tz::TimeZone) -> String {
-    match to {
-        Moment::Day(day) => day.yesterday().map_or_else(|_| day_words(*day), day_words),
-        Moment::At(at) => instant_words(at),
-    }
-}
-
-/// "Thu 30 Nov 2023, 16:00" or "Thu 30 Nov 2023".
-pub(in super::super) fn moment_words(moment: &Moment) -> String {
-    match moment {
-        Moment::Day(day) => day_words(*day),
-        Moment::At(at) => instant_words(at),
-    }
-}
-
-/// "Thu 30 Nov 2023".
-pub(in super::super) fn day_words(day: Date) -> String {
-    day.strftime("%a %-d %b %Y").to_string()
-}
-
-/// "Thu 30 Nov 2023, 16:00".
-pub(in super::super) fn instant_words(at: &Zoned) -> String {
-    at.strftime("%a %-d %b %Y, %H:%M").to_string()
-}
-
-/// The weekdays of a weekly rule.
-fn weekdays(rrule: &str) -> Vec<&'static str> {
-    const DAYS: [(&str, &str); 7] = [
-        ("MO", "monday"),
-        ("TU", "tuesday"),
-        ("WE", "wednesday"),
-        ("TH", "thursday"),
-        ("FR", "friday"),
-        ("SA", "saturday"),
-        ("SU", "sunday"),
-    ];
-    let Some(list) = rrule
-        .split(';')
-        .find_map(|part| part.strip_prefix("BYDAY="))
-    else {
-        return Vec::new();
-    };
-    list.split(',')
-        .filter_map(|code| {
-            DAYS.iter()
-                .find(|(short, _)| code.ends_with(short))
-                .map(|(_, day)| *day)
-        })
-        .collect()
-}
-
-fn capital(word: &str) -> String {
-    super::super::speech::capitalised(word)
 }
 
 /// Puts a window into filters under the names of a family.
