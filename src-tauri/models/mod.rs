@@ -25,14 +25,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::model::{ChatModel, Embedder, Ledger, ModelFault, Tier};
+use adjutant_domain::model::{ChatModel, Embedder, Ledger, ModelFault};
 use adjutant_domain::ports::{Clock, Secrets};
 use adjutant_engine::Engine;
 use adjutant_models::govern::Books;
 use adjutant_models::tiers::{SinceStart, Ticks};
 use adjutant_models::{Connection, Key, Providers};
 use adjutant_net::{NetClient, NetSettings, ProxyChoice};
-use adjutant_settings::{All, Money};
+use adjutant_settings::All;
 use adjutant_store::Store;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::task::JoinSet;
@@ -100,32 +100,6 @@ struct Built {
     connections: Vec<Connection>,
     live: Providers,
     candidate: Providers,
-}
-
-impl Connected {
-    /// That the price of its models is not known, and what is counted instead.
-    pub(crate) fn unpriced(&self) -> Option<String> {
-        let connection = &self.connection;
-        let unknown = |tier| {
-            let profile = connection.profile(tier);
-            profile.filter(|profile| !profile.price_known)
-        };
-        let counted = Tier::ALL.into_iter().rev().find_map(unknown)?;
-        let give = if self.from_environment {
-            "ADJUTANT_MODEL_PRICE_IN and ADJUTANT_MODEL_PRICE_OUT".to_owned()
-        } else {
-            format!(
-                "Settings, Models (`adjutant models add \"{}\" --input-price … --output-price …`, or `--free`)",
-                connection.name
-            )
-        };
-        Some(format!(
-            "The price of {} is not known, so {} for a million input tokens and {} for a million output tokens are counted. Give it in {give}.",
-            connection.name,
-            Money::from_micros(counted.input_micros_per_million),
-            Money::from_micros(counted.output_micros_per_million),
-        ))
-    }
 }
 
 /// What a profile's models are made of.
@@ -273,20 +247,6 @@ impl ModelRoom {
         self.0.quick.problem().map(str::to_owned)
     }
 
-    /// That prices of what is connected are not known, and what is counted instead.
-    fn unpriced(&self) -> Option<String> {
-        let unpriced: Vec<String> = self.all().iter().filter_map(Connected::unpriced).collect();
-        (!unpriced.is_empty()).then(|| unpriced.join(" "))
-    }
-
-    /// The same for those of whom one may be asked.
-    pub(crate) fn unpriced_of(&self, prices: &Prices) -> Option<String> {
-        let mut all = self.all();
-        all.retain(|one| prices.live.contains(&one.connection));
-        let unpriced: Vec<String> = all.iter().filter_map(Connected::unpriced).collect();
-        (!unpriced.is_empty()).then(|| unpriced.join(" "))
-    }
-
     /// What the person should know of what is connected: what is wrong with the environment, and whose price is not known.
     pub(crate) fn note(&self) -> Option<String> {
         let all = self
@@ -312,26 +272,6 @@ impl ModelRoom {
             ))
         } else {
             Ok(())
-        }
-    }
-
-    /// Who may answer for which tier, and at which price.
-    pub(crate) fn prices(&self) -> Prices {
-        let settings = self.state().settings.models.clone();
-        let sound = self.all().into_iter().filter(|one| one.problem.is_none());
-        let (_, live) = shadow::split(sound.map(|one| one.connection), &settings.shadow);
-        let reached = |one: &Connection| one.is_local() || !self.is_offline();
-        Prices {
-            live: live.into_iter().filter(reached).collect(),
-            allowed: settings.allowed_tiers(),
-        }
-    }
-
-    /// The same for one connection, whether it answers or is only compared.
-    pub(crate) fn prices_of(&self, connection: &Connection) -> Prices {
-        Prices {
-            live: vec![connection.clone()],
-            allowed: self.state().settings.models.allowed_tiers(),
         }
     }
 
