@@ -48,7 +48,7 @@ impl ModelRoom {
         let compared = stack::stack(&candidate, &settings, &self.0.shared);
         self.0
             .engine
-            .set_shadow(compared.map(|compared| shadow::shadow(compared, self.0.store.clone())));
+            .set_shadow(shadow::shadow(compared, &settings, self.0.store.clone()));
         let model = stack::stack(&providers, &settings, &self.0.shared);
         // Something was to answer and cannot: that is said where an answer has to do without.
         let asked = model

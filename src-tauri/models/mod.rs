@@ -45,6 +45,7 @@ use late::Read;
 pub(crate) use prices::Prices;
 pub(crate) use quick::environment;
 use quick::{QUICK_KEY, Quick};
+pub(crate) use shadow::are_wordings;
 pub(crate) use vault::KeyRing;
 use vault::Vault;
 use vectors::ToolVectors;

@@ -1,20 +1,143 @@
-//! A connection that is only compared: asked what the live models are asked, beside them and without any effect.
+//! What is only compared: a connection, other wordings or another router, asked what the live ones are asked, beside them
+//! and without any effect.
 
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use adjutant_domain::model::{ChatModel, Stage};
-use adjutant_engine::shadow::{Compared, Shadow, ShadowLog};
+use adjutant_engine::shadow::{Candidate, Compared, RouterTried, Shadow, ShadowLog};
 use adjutant_models::Connection;
+use adjutant_prompts::Texts;
 use adjutant_store::{Comparison, Store};
+use adjutant_understanding::Embedded;
 use tokio::runtime::Handle;
 
-/// The candidate, at every stage whose replies can be compared.
-pub(super) fn shadow(candidate: Arc<dyn ChatModel>, store: Arc<Store>) -> Shadow {
+/// The name of the router without the model of sentences.
+const PHRASES: &str = "phrases alone";
+/// Bytes of one wording that is tried; those in use have a few thousand.
+const WORDING_BYTES_MAX: u64 = 64 * 1024;
+/// Wordings that are tried at once; there are some dozens of texts.
+const WORDINGS_MAX: usize = 200;
+
+/// What is compared by these settings, at every stage whose replies can be; none where nothing is.
+pub(super) fn shadow(
+    model: Option<Arc<dyn ChatModel>>,
+    settings: &adjutant_settings::Models,
+    store: Arc<Store>,
+) -> Option<Shadow> {
+    let texts = texts(&settings.shadow_prompts).unwrap_or_else(|why| {
+        tracing::warn!(%why, "no other wording is tried");
+        None
+    });
+    let router = match settings.shadow_router.as_str() {
+        "model" => Some(RouterTried::Model),
+        "phrases" => Some(RouterTried::Embedded {
+            name: PHRASES.into(),
+            router: Arc::new(Embedded),
+        }),
+        _ => None,
+    };
+    if model.is_none() && texts.is_none() && router.is_none() {
+        return None;
+    }
     let log = Stored {
         store,
         runtime: Handle::current(),
     };
-    Shadow::new(candidate, Stage::ALL, Arc::new(log))
+    let candidate = Candidate {
+        model,
+        texts,
+        router,
+    };
+    Some(Shadow::new(candidate, Stage::ALL, Arc::new(log)))
+}
+
+/// Whether the wordings in a folder can be tried; nothing set is fine.
+///
+/// # Errors
+/// Why not, in words for the person.
+pub(crate) fn are_wordings(folder: &str) -> Result<(), String> {
+    texts(folder).map(drop)
+}
+
+/// The wordings in a folder, by the setting; none where nothing is set.
+///
+/// # Errors
+/// When they cannot be read or rendered, in words for the person.
+fn texts(folder: &str) -> Result<Option<Texts>, String> {
+    if folder.is_empty() {
+        return Ok(None);
+    }
+    let root = Path::new(folder);
+    if !root.is_absolute() {
+        return Err(format!(
+            "“{folder}” is not a whole path; begin with that of the disk."
+        ));
+    }
+    let mut files = Vec::new();
+    wordings(root, &mut files)?;
+    let mut found = Vec::new();
+    for file in files {
+        let name = file.strip_prefix(root).unwrap_or(&file).with_extension("");
+        let name: Vec<_> = name.iter().map(|part| part.to_string_lossy()).collect();
+        found.push((name.join("/"), wording(&file)?));
+    }
+    if found.is_empty() {
+        return Err(format!(
+            "There is no wording in “{folder}”; one would be route/route.v1.md there."
+        ));
+    }
+    let texts = Texts::with(found)
+        .map_err(|fault| adjutant_domain::faults::sentence(&fault.to_string()))?;
+    Ok(Some(texts))
+}
+
+/// All `.md` files below the stages' folders; what lies in the folder itself is about them.
+fn wordings(root: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+    for stage in inside(root)? {
+        if !stage.is_dir() {
+            continue;
+        }
+        for file in inside(&stage)? {
+            if file.extension().is_some_and(|end| end == "md") {
+                found.push(file);
+            }
+            if found.len() > WORDINGS_MAX {
+                return Err(format!(
+                    "There are more than {WORDINGS_MAX} files in “{}”.",
+                    root.display()
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn inside(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let told = |error| format!("“{}” cannot be read: {error}.", folder.display());
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder).map_err(told)?.take(WORDINGS_MAX + 1) {
+        entries.push(entry.map_err(told)?.path());
+    }
+    entries.sort();
+    Ok(entries)
+}
+
+fn wording(file: &Path) -> Result<String, String> {
+    let told = |error| format!("“{}” cannot be read: {error}.", file.display());
+    let mut text = String::new();
+    let opened = fs::File::open(file).map_err(told)?;
+    let read = opened.take(WORDING_BYTES_MAX + 1).read_to_string(&mut text);
+    if read.map_err(told)? as u64 > WORDING_BYTES_MAX {
+        return Err(format!(
+            "“{}” is longer than {} kB.",
+            file.display(),
+            WORDING_BYTES_MAX / 1024
+        ));
+    }
+    Ok(text)
 }
 
 /// The connections that are only compared, and those that answer. One that is alone answers, whatever is set: there is
@@ -54,5 +177,35 @@ impl ShadowLog for Stored {
                 tracing::warn!(%fault, "a comparison could not be written down");
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wordings_in_a_folder_are_tried_and_what_cannot_be_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        let path = root.to_str().expect("a path");
+        let why = |folder: &str| texts(folder).err().unwrap_or_default();
+        assert!(are_wordings("").is_ok());
+        assert!(why("prompts").contains("not a whole path"));
+        assert!(why(path).contains("no wording"));
+        fs::create_dir(root.join("route")).expect("a folder");
+        fs::write(root.join("README.md"), "about them").expect("written");
+        fs::write(root.join("route/notes.txt"), "no wording").expect("written");
+        fs::write(root.join("route/route.v1.md"), "Where does it go?").expect("written");
+        assert!(matches!(texts(path), Ok(Some(_))));
+        fs::write(root.join("route/route.v1.md"), "{{ unclosed").expect("written");
+        assert!(why(path).contains("route/route.v1"), "{}", why(path));
+        let long = "x".repeat(WORDING_BYTES_MAX as usize + 1);
+        fs::write(root.join("route/route.v1.md"), long).expect("written");
+        assert!(why(path).contains("longer than 64 kB"));
+        fs::remove_file(root.join("route/route.v1.md")).expect("removed");
+        fs::write(root.join("route/other.v1.md"), "x").expect("written");
+        assert!(why(path).contains("no prompt route/other.v1"));
+        assert!(why(&format!("{path}/nowhere")).contains("cannot be read"));
     }
 }

@@ -8,12 +8,13 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_settings::{BadSetting, Layers};
 use serde_json::Value;
 
-use crate::compose;
+use crate::{compose, models};
 
 use super::{Service, store_fault};
 
-/// The setting that names a connection; the others are checked by their form alone.
+/// The settings that name something outside of them: a connection, a folder. The others are checked by their form alone.
 const SHADOW: &str = "models.shadow";
+const SHADOW_PROMPTS: &str = "models.shadow_prompts";
 
 pub(super) fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault> {
     let layers = service
@@ -51,6 +52,10 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
         let wanted = layers.all().models.shadow;
         service.models.may_be_shadow(&wanted).map_err(no_shadow)?;
     }
+    if key == SHADOW_PROMPTS {
+        let folder = layers.all().models.shadow_prompts;
+        models::are_wordings(&folder).map_err(no_wordings)?;
+    }
     service.take_layers(layers);
     if let Err(fault) = store(service, key, value).await {
         service.take_layers(before);
@@ -78,6 +83,14 @@ fn no_shadow(message: String) -> Fault {
         code: "usage".into(),
         message,
         hint: "Connect another model first in Settings, Models (`adjutant models add`), and give the name of a connection (`adjutant models list`).".into(),
+    }
+}
+
+fn no_wordings(message: String) -> Fault {
+    Fault {
+        code: "usage".into(),
+        message,
+        hint: "Give a folder that holds files such as route/route.v1.md, named and written like those in prompts/ of Adjutant's sources.".into(),
     }
 }
 

@@ -3,7 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use adjutant_domain::model::{ChatModel, Purpose, Stage};
-use adjutant_engine::shadow::{Compared, Shadow, ShadowLog};
+use adjutant_domain::reading::{Router, Utterance};
+use adjutant_domain::route::{Route, RouteKind};
+use adjutant_engine::shadow::{Candidate, Compared, RouterTried, Shadow, ShadowLog};
+use adjutant_prompts::Texts;
 use adjutant_testkit::ScriptedModel;
 use adjutant_testkit::model::{Act, says, says_json};
 use serde_json::json;
@@ -31,6 +34,13 @@ fn add(title: &str) -> Vec<Act> {
     )
 }
 
+fn model(candidate: &Arc<ScriptedModel>) -> Candidate {
+    Candidate {
+        model: Some(candidate.clone() as Arc<dyn ChatModel>),
+        ..Candidate::default()
+    }
+}
+
 #[tokio::test]
 async fn a_candidate_is_compared_and_does_nothing() {
     let live = ScriptedModel::default()
@@ -46,7 +56,7 @@ async fn a_candidate_is_compared_and_does_nothing() {
     let world = World::new(live).await;
     let notes = Arc::new(Notes::default());
     world.engine.set_shadow(Some(Shadow::new(
-        candidate.clone() as Arc<dyn ChatModel>,
+        model(&candidate),
         [Stage::Plan, Stage::Respond],
         notes.clone(),
     )));
@@ -78,7 +88,7 @@ async fn a_candidate_that_hangs_holds_up_nobody() {
     let candidate = Arc::new(ScriptedModel::named("candidate").on(Stage::Plan, vec![Act::Hang]));
     let world = World::new(live).await;
     world.engine.set_shadow(Some(Shadow::new(
-        candidate.clone() as Arc<dyn ChatModel>,
+        model(&candidate),
         [Stage::Plan],
         Arc::new(Notes::default()),
     )));
@@ -86,4 +96,131 @@ async fn a_candidate_that_hangs_holds_up_nobody() {
     assert_eq!(world.ask(world::says::MAIL).await.end().1, "Done again.");
     assert_eq!(candidate.sent().len(), 1, "one at a time");
     world.engine.close().await;
+}
+
+#[tokio::test]
+async fn another_wording_is_tried_with_the_model_that_answers() {
+    let live = ScriptedModel::default()
+        .on(Stage::Plan, add("Live"))
+        .on(Stage::Respond, says("Done."))
+        .on(Stage::Plan, add("Live"));
+    let world = World::new(live).await;
+    let notes = Arc::new(Notes::default());
+    let wording = "Plan, please.{% if false %}{{ pack }}{% endif %}";
+    let texts = Texts::with([("plan/plan.v1".to_owned(), wording.to_owned())]).unwrap();
+    world.engine.set_shadow(Some(Shadow::new(
+        Candidate {
+            texts: Some(texts),
+            ..Candidate::default()
+        },
+        Stage::ALL,
+        notes.clone(),
+    )));
+    let turn = world.ask(world::says::TASKS).await;
+    assert_eq!(turn.end(), ("done", "Done.".into()));
+    notes.more.notified().await;
+    let compared = notes.all.lock().unwrap().clone();
+    assert_eq!(compared.len(), 1);
+    assert!(compared[0].same, "{compared:?}");
+    let asked: Vec<_> = world
+        .model
+        .sent()
+        .into_iter()
+        .filter(|request| request.stage == Stage::Plan)
+        .collect();
+    assert_eq!(asked.len(), 2);
+    assert_eq!(asked[1].system.text, "Plan, please.");
+    assert_eq!(asked[1].purpose, Purpose::Background);
+    assert_eq!(asked[1].messages, asked[0].messages);
+    // The name tells one wording from the next.
+    let revision = &asked[1].system.revision;
+    assert_ne!(*revision, asked[0].system.revision);
+    assert!(compared[0].candidate.model.ends_with(revision.as_str()));
+    assert_eq!(world.task_titles().await, ["Live"]);
+}
+
+#[tokio::test]
+async fn a_wording_that_cannot_be_rendered_is_told_and_not_asked() {
+    let live = ScriptedModel::default()
+        .on(Stage::Plan, add("Live"))
+        .on(Stage::Respond, says("Done."));
+    let world = World::new(live).await;
+    let notes = Arc::new(Notes::default());
+    let wording = "Plan for {{ the_weather }}.";
+    let texts = Texts::with([("plan/plan.v1".to_owned(), wording.to_owned())]).unwrap();
+    world.engine.set_shadow(Some(Shadow::new(
+        Candidate {
+            texts: Some(texts),
+            ..Candidate::default()
+        },
+        Stage::ALL,
+        notes.clone(),
+    )));
+    assert_eq!(world.ask(world::says::TASKS).await.end().1, "Done.");
+    notes.more.notified().await;
+    let compared = notes.all.lock().unwrap().clone();
+    assert_eq!(compared[0].candidate.gist, json!("not rendered"));
+    assert_eq!(world.model.stages(), ["plan", "respond"]);
+}
+
+/// Calls everything conversation.
+struct Talkative;
+
+impl Router for Talkative {
+    fn route(&self, _: &Utterance<'_>) -> Route {
+        Route {
+            kind: RouteKind::Chat,
+            domains: Vec::new(),
+            confidence: 1.0,
+            is_followup: false,
+            by: "talkative".into(),
+        }
+    }
+}
+
+async fn routed(tried: RouterTried, model: ScriptedModel) -> (World, Vec<Compared>) {
+    let world = World::new(model).await;
+    let notes = Arc::new(Notes::default());
+    world.engine.set_shadow(Some(Shadow::new(
+        Candidate {
+            router: Some(tried),
+            ..Candidate::default()
+        },
+        [Stage::Route],
+        notes.clone(),
+    )));
+    let turn = world.ask("add a task to buy milk").await;
+    assert_eq!(turn.end().0, "done");
+    notes.more.notified().await;
+    let compared = notes.all.lock().unwrap().clone();
+    assert_eq!(world.task_titles().await, ["Buy milk"]);
+    (world, compared)
+}
+
+#[tokio::test]
+async fn another_router_is_compared_with_the_embedded_one() {
+    let tried = RouterTried::Embedded {
+        name: "talkative".into(),
+        router: Arc::new(Talkative),
+    };
+    let (world, compared) = routed(tried, ScriptedModel::default()).await;
+    assert_eq!(compared.len(), 1);
+    assert!(!compared[0].same);
+    assert_eq!(compared[0].live.gist["domains"], json!(["task"]));
+    assert_eq!(compared[0].candidate.model, "talkative");
+    assert_eq!(compared[0].candidate.gist["kind"], json!("chat"));
+    assert!(world.model.stages().is_empty(), "no model was asked");
+}
+
+#[tokio::test]
+async fn a_model_is_compared_with_the_embedded_router_where_that_is_sure() {
+    let says = says_json(
+        &json!({"type": "action", "domains": ["task"], "is_followup": false, "confidence": 0.9}),
+    );
+    let model = ScriptedModel::default().on(Stage::Route, says);
+    let (world, compared) = routed(RouterTried::Model, model).await;
+    assert_eq!(compared.len(), 1);
+    assert!(compared[0].same, "{compared:?}");
+    assert_eq!(world.model.stages(), ["route"]);
+    assert_eq!(world.model.sent()[0].purpose, Purpose::Background);
 }

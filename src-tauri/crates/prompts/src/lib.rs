@@ -50,6 +50,7 @@ mod fence;
 mod library;
 mod request;
 mod specialist;
+mod texts;
 
 use adjutant_domain::model::{Prompted, ReplyShape, Stage};
 use schemars::JsonSchema;
@@ -61,6 +62,7 @@ pub use fence::{Fenced, inert};
 pub use library::names;
 pub use request::{Ask, request};
 pub use specialist::{Specialist, specialists};
+pub use texts::Texts;
 
 /// A text for a model, with everything it needs and what shall come back.
 pub trait Prompt: Serialize {
@@ -133,11 +135,14 @@ pub fn prepare() -> Result<(), PromptFault> {
 /// # Errors
 /// When text and context do not fit.
 pub fn render<P: Prompt>(prompt: &P) -> Result<Prompted, PromptFault> {
-    rendered(prompt, &prompt.reply_schema())
+    rendered(library::built_in()?, prompt, &prompt.reply_schema())
 }
 
-fn rendered<P: Prompt>(prompt: &P, schema: &Value) -> Result<Prompted, PromptFault> {
-    let library = library::built_in()?;
+fn rendered<P: Prompt>(
+    library: &library::Library,
+    prompt: &P,
+    schema: &Value,
+) -> Result<Prompted, PromptFault> {
     Ok(Prompted {
         text: library.system(P::FILE, prompt)?,
         revision: library.revision(P::FILE, prompt.specialist(), schema)?,

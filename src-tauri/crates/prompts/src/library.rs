@@ -1,5 +1,6 @@
 //! The compiled-in texts and the renderer around them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -31,8 +32,15 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The library of the texts that are compiled in.
 pub(crate) fn built_in() -> Result<&'static Library, PromptFault> {
-    static LIBRARY: LazyLock<Result<Library, PromptFault>> = LazyLock::new(|| Library::new(TEXTS));
+    static LIBRARY: LazyLock<Result<Library, PromptFault>> =
+        LazyLock::new(|| Library::new(compiled_in()));
     LIBRARY.as_ref().map_err(Clone::clone)
+}
+
+/// The texts that are compiled in, by name.
+pub(crate) fn compiled_in() -> Sources {
+    let borrowed = |(name, text): &(&'static str, &'static str)| (*name, Cow::Borrowed(*text));
+    TEXTS.iter().map(borrowed).collect()
 }
 
 /// The source of a text that is compiled in.
@@ -41,16 +49,19 @@ pub(crate) fn source(name: &str) -> Option<&'static str> {
     TEXTS.get(at).map(|(_, text)| *text)
 }
 
+/// Texts by name.
+pub(crate) type Sources = BTreeMap<&'static str, Cow<'static, str>>;
+
 /// Texts, ready to be rendered.
 pub(crate) struct Library {
     environment: Environment<'static>,
-    sources: BTreeMap<&'static str, &'static str>,
+    sources: Sources,
     /// Hashes of texts with what they include, by file and specialist.
     hashed: Mutex<BTreeMap<(String, Option<String>), Sha256>>,
 }
 
 impl Library {
-    pub(crate) fn new(texts: &[(&'static str, &'static str)]) -> Result<Self, PromptFault> {
+    pub(crate) fn new(texts: Sources) -> Result<Self, PromptFault> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
@@ -63,7 +74,7 @@ impl Library {
             .build()
             .map_err(|error| fault("", &error))?;
         environment.set_syntax(syntax);
-        for (name, text) in texts {
+        for (name, text) in &texts {
             let text = crate::specialist::body(text);
             let (system, message) = match text.split_once(MESSAGE_MARK) {
                 Some((system, message)) => (system, Some(message)),
@@ -76,7 +87,7 @@ impl Library {
         }
         Ok(Self {
             environment,
-            sources: texts.iter().copied().collect(),
+            sources: texts,
             hashed: Mutex::default(),
         })
     }
@@ -188,10 +199,10 @@ impl Library {
 fn add(
     environment: &mut Environment<'static>,
     name: String,
-    text: &'static str,
+    text: &str,
 ) -> Result<(), PromptFault> {
     environment
-        .add_template_owned(name.clone(), text)
+        .add_template_owned(name.clone(), text.to_owned())
         .map_err(|error| fault(&name, &error))
 }
 

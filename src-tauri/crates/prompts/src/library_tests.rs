@@ -8,8 +8,13 @@ const AROUND: (&str, &str) = (
     "<data id=\"{{ boundary }}\" from=\"{{ origin }}\">\n{{ text }}\n</data id=\"{{ boundary }}\">",
 );
 
+fn of<const N: usize>(texts: [(&'static str, &'static str); N]) -> Library {
+    let texts = texts.map(|(name, text)| (name, text.into()));
+    Library::new(texts.into()).expect("the texts are well formed")
+}
+
 fn library(text: &'static str) -> Library {
-    Library::new(&[AROUND, ("t/t.v1", text)]).expect("the texts are well formed")
+    of([AROUND, ("t/t.v1", text)])
 }
 
 fn why(result: Result<String, PromptFault>) -> String {
@@ -84,14 +89,13 @@ fn the_message_stands_apart_from_the_system_prompt() {
 #[test]
 fn a_revision_changes_with_everything_the_text_is_made_of() {
     let revision = |partial: &'static str, text: &'static str, own: Option<&str>, schema: &str| {
-        Library::new(&[
+        of([
             AROUND,
             ("partials/a", partial),
             ("partials/b", "b"),
             ("specialists/code", "---\ndescription: code\n---\ntext"),
             ("t/t.v1", text),
         ])
-        .expect("well formed")
         .revision("t/t.v1", own, &json!({ "type": schema }))
         .expect("a revision")
     };

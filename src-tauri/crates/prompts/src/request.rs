@@ -3,7 +3,8 @@
 use adjutant_domain::ids::TurnId;
 use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose, Role, Tier, TimeLimits};
 
-use crate::{Prompt, PromptFault, message, rendered, shape_of};
+use crate::library::{Library, built_in};
+use crate::{Prompt, PromptFault, rendered, shape_of};
 
 /// Who asks, and how capable a model is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +27,18 @@ pub fn request<P: Prompt>(
     ask: Ask,
     conversation: Vec<ModelMessage>,
 ) -> Result<ModelRequest, PromptFault> {
+    of(built_in()?, prompt, ask, conversation)
+}
+
+/// The same with the texts of a library.
+pub(crate) fn of<P: Prompt>(
+    library: &Library,
+    prompt: &P,
+    ask: Ask,
+    conversation: Vec<ModelMessage>,
+) -> Result<ModelRequest, PromptFault> {
     let mut messages = conversation;
-    if let Some(text) = message(prompt)? {
+    if let Some(text) = library.message(P::FILE, prompt)? {
         messages.push(ModelMessage {
             role: Role::User,
             text,
@@ -44,7 +55,7 @@ pub fn request<P: Prompt>(
         tier: ask.tier,
         purpose: ask.purpose,
         turn: ask.turn,
-        system: rendered(prompt, &schema)?,
+        system: rendered(library, prompt, &schema)?,
         messages,
         tools: Vec::new(),
         reply: shape_of(schema),

@@ -37,7 +37,7 @@ pub fn specialists() -> impl Iterator<Item = Specialist> {
 }
 
 /// A text without its front matter.
-pub(crate) fn body(text: &'static str) -> &'static str {
+pub(crate) fn body(text: &str) -> &str {
     split(text).map_or(text, |(_, body)| body)
 }
 

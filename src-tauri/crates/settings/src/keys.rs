@@ -1,5 +1,7 @@
 //! Every setting: its key, what it means, and the form of its value.
 
+use crate::models::SHADOW_ROUTERS;
+
 /// One setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
@@ -211,6 +213,16 @@ pub const KEYS: &[Key] = &[
         "models.shadow",
         Form::Text,
         "A connection that is asked beside the others without any effect, to compare it; empty for none.",
+    ),
+    entry(
+        "models.shadow_prompts",
+        Form::Text,
+        "A folder with other wordings of what models are told, laid out as prompts/ of the sources. What stands there is tried beside the wording in use without any effect, paid from the background's limit; empty for none.",
+    ),
+    entry(
+        "models.shadow_router",
+        Form::OneOf(SHADOW_ROUTERS),
+        "Who says beside the embedded engine where a message belongs, without any effect: a model (every message then goes to it, paid from the background's limit), the phrases alone, or none.",
     ),
     entry(
         "network.proxy",

@@ -30,7 +30,14 @@ pub struct Models {
     pub critique: bool,
     /// Name of a connection that is only compared with the others; empty for none.
     pub shadow: String,
+    /// A folder with texts that are tried in the place of those of the same name; empty for none.
+    pub shadow_prompts: String,
+    /// The router that is tried beside the embedded one: [`SHADOW_ROUTERS`].
+    pub shadow_router: String,
 }
+
+/// Routers that can be tried beside the embedded one: none, a model, or the phrases without the model of sentences.
+pub const SHADOW_ROUTERS: &[&str] = &["none", "model", "phrases"];
 
 impl Models {
     /// The tiers that may be used, from the cheapest to the dearest. None set means all: with none nothing could be asked.
@@ -62,6 +69,8 @@ impl Default for Models {
             tone: String::new(),
             critique: true,
             shadow: String::new(),
+            shadow_prompts: String::new(),
+            shadow_router: SHADOW_ROUTERS[0].into(),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! transaction, and only then it is told.
 
 mod aside;
+mod compare;
 mod effects;
 mod keep;
 mod listen;

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::listen::listen;
 use super::model::{Scene, secrets};
 use super::reply::said;
-use super::request;
+use super::request::{self, Found};
 use crate::core::{Core, Models};
 use crate::stages::{Ask, Failed, Said};
 
@@ -40,8 +40,11 @@ pub(crate) async fn route_by_model(
         people: Arc::default(),
         turn: core.turn_id(),
     };
-    let secrets = secrets(core).await.map_err(internal)?;
-    let shown = request::build(&ask, &scene, models, (None, None), &secrets).map_err(internal)?;
+    let found = Found {
+        secrets: secrets(core).await.map_err(internal)?,
+        ..Found::default()
+    };
+    let shown = request::build(&ask, &scene, models, &found, None).map_err(internal)?;
     let mut request = shown.request;
     // There is no turn whose trace it could be a part of.
     request.turn = None;

@@ -54,7 +54,10 @@ impl Driver {
             Effect::Route { text } => {
                 self.know_people().await;
                 match self.route(&text).await {
-                    Some(route) => Input::Routed(route),
+                    Some(route) => {
+                        self.try_router(&text, &route);
+                        Input::Routed(route)
+                    }
                     // Stopped: that is what happens next.
                     None => return Performed::Nothing,
                 }

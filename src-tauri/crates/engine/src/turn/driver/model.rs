@@ -4,22 +4,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_domain::model::{ModelFault, ModelRequest, Stage};
+use adjutant_domain::model::{ModelFault, Stage};
 use adjutant_domain::plan::Question;
 use adjutant_domain::source::Taint;
 use jiff::Zoned;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use super::compare::try_candidate;
 use super::listen::{Heard, PIECES_WAITING_MAX, listen};
 use super::reply::said;
-use super::request::{self, Shown};
+use super::request::{self, Found, Shown};
 use super::{Driver, Finished};
 use crate::context::people::Person;
 use crate::context::{SOURCE_DEADLINE, gather};
 use crate::core::{Core, Models};
 use crate::secrets::is_secret;
-use crate::shadow::{Side, gist};
 use crate::stages::{Again, Ask, Failed, Said};
 use crate::stopwatch::Stopwatch;
 use crate::turn::machine::Input;
@@ -106,14 +106,7 @@ impl Driver {
         self.asking.model = models.chat.profile().id;
         self.asking.open += 1;
         self.asking.wait();
-        let scene = Arc::new(Scene {
-            core: self.core.clone(),
-            now: self.now.clone(),
-            text: self.text.clone(),
-            past: self.past.clone(),
-            people: self.people.clone(),
-            turn: self.turn.clone(),
-        });
+        let scene = Arc::new(self.asked_scene(&self.text));
         let pieces = self.asking.sender.clone();
         self.gather_for(&ask);
         let gathered = self.gathered.clone();
@@ -126,12 +119,18 @@ impl Driver {
             );
             watch.stage("gathered");
             let prompting = Stopwatch::start();
-            let found = (gathered.as_deref(), meant.as_ref());
-            let built =
-                secrets.and_then(|secrets| request::build(&ask, &scene, &models, found, &secrets));
+            let built = secrets.and_then(|secrets| {
+                let found = Found {
+                    gathered,
+                    meant,
+                    secrets,
+                };
+                let shown = request::build(&ask, &scene, &models, &found, None)?;
+                Ok((shown, found))
+            });
             prompting.stage("prompt");
             let (said, usage) = match built {
-                Ok(shown) => answer(&ask, shown, &scene, &models, &pieces).await,
+                Ok((shown, found)) => answer(&ask, shown, found, &scene, &models, &pieces).await,
                 Err(why) => (
                     Err(Failed::Model(ModelFault::Internal { why })),
                     Default::default(),
@@ -144,6 +143,18 @@ impl Driver {
                 usage,
             }
         });
+    }
+
+    /// What a request about this text is made of.
+    pub(super) fn asked_scene(&self, text: &str) -> Scene {
+        Scene {
+            core: self.core.clone(),
+            now: self.now.clone(),
+            text: text.to_owned(),
+            past: self.past.clone(),
+            people: self.people.clone(),
+            turn: self.turn.clone(),
+        }
     }
 
     /// Starts gathering for the first request that needs it. It runs beside the request before the one that is planned
@@ -257,6 +268,7 @@ pub(super) async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
 async fn answer(
     ask: &Ask,
     shown: Shown,
+    found: Found,
     scene: &Arc<Scene>,
     models: &Models,
     pieces: &mpsc::Sender<Heard>,
@@ -291,7 +303,7 @@ async fn answer(
                 }))
             });
             watch.stage("reply");
-            try_candidate(ask, &request, scene, tainted, (model, &said));
+            try_candidate(ask, &request, found, scene, tainted, (model, &said));
             (said, usage)
         }
         // A reply whose shape did not fit was turned down on the way here: the planner is told what was wrong with it.
@@ -303,28 +315,5 @@ async fn answer(
             (Err(Failed::Unusable(again)), Default::default())
         }
         Err(failed) => (Err(failed), Default::default()),
-    }
-}
-
-/// Asks a candidate the same, where one is tried. Nobody waits for it.
-fn try_candidate(
-    ask: &Ask,
-    request: &ModelRequest,
-    scene: &Arc<Scene>,
-    tainted: bool,
-    (model, live): (String, &Result<Said, Failed>),
-) {
-    let (Some(shadow), Some(models)) = (scene.core.shadow(), scene.core.models()) else {
-        return;
-    };
-    let live = Side {
-        model,
-        gist: gist(live),
-    };
-    let deadlines = models.manner.deadlines;
-    let (ask, same_scene) = (ask.clone(), scene.clone());
-    let read = move |reply| said(&ask, reply, &same_scene, tainted);
-    if let Some(work) = shadow.beside(request, live, deadlines, read) {
-        scene.core.in_background(work);
     }
 }

@@ -8,7 +8,7 @@ use adjutant_domain::ids::RecordId;
 use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose};
 use adjutant_domain::plan::Plan;
 use adjutant_domain::source::Taint;
-use adjutant_prompts::{Fenced, Prompt, request};
+use adjutant_prompts::{Fenced, Prompt, Texts, request};
 use tokio::sync::watch;
 
 use super::model::Scene;
@@ -80,7 +80,7 @@ pub(super) async fn meant(core: &Core, ask: &Ask) -> Option<Meant> {
     }
 }
 
-/// Builds the request.
+/// Builds the request, in a wording that is tried or in that of the live one.
 ///
 /// # Errors
 /// When a prompt and its context do not fit: a fault of ours.
@@ -88,20 +88,29 @@ pub(super) fn build(
     ask: &Ask,
     scene: &Scene,
     models: &Models,
-    found: (Option<&Gathered>, Option<&Meant>),
-    secrets: &[String],
+    found: &Found,
+    texts: Option<&Texts>,
 ) -> Result<Shown, String> {
-    let (gathered, meant) = found;
     let maker = Maker {
         ask,
         scene,
         models,
-        gathered,
-        meant,
+        gathered: found.gathered.as_deref(),
+        meant: found.meant.as_ref(),
+        texts,
     };
     let mut shown = maker.make()?;
-    scrub(&mut shown.request, secrets);
+    scrub(&mut shown.request, &found.secrets);
     Ok(shown)
+}
+
+/// What was found for a request.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) gathered: Option<Arc<Gathered>>,
+    pub(super) meant: Option<Meant>,
+    /// Values that no model is shown.
+    pub(super) secrets: Arc<Vec<String>>,
 }
 
 struct Maker<'a> {
@@ -110,6 +119,8 @@ struct Maker<'a> {
     models: &'a Models,
     gathered: Option<&'a Gathered>,
     meant: Option<&'a Meant>,
+    /// A wording that is tried; none: the texts that are compiled in.
+    texts: Option<&'a Texts>,
 }
 
 impl Maker<'_> {
@@ -270,7 +281,11 @@ impl Maker<'_> {
             purpose: Purpose::Foreground,
             turn: Some(self.scene.turn.clone()),
         };
-        let request = request(prompt, ask, conversation).map_err(|fault| fault.to_string())?;
+        let request = match self.texts {
+            Some(texts) => texts.request(prompt, ask, conversation),
+            None => request(prompt, ask, conversation),
+        }
+        .map_err(|fault| fault.to_string())?;
         Ok(Shown {
             request,
             sections: None,

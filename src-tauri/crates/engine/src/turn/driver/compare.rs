@@ -1,0 +1,179 @@
+//! Lets candidates of shadow mode say the same beside the live ones. Nobody waits for it, and nothing of it reaches the turn.
+
+use std::sync::Arc;
+
+use adjutant_domain::model::{ModelRequest, Stage};
+use adjutant_domain::route::Route;
+
+use super::Driver;
+use super::model::{Scene, secrets};
+use super::reply::said;
+use super::request::{self, Found};
+use crate::core::Models;
+use crate::shadow::{Live, Place, RouterTried, Shadow, Side, gist};
+use crate::stages::{Ask, Failed, Said, route};
+use crate::turn::reading::read_aside;
+
+/// What the embedded engine is called beside models.
+const EMBEDDED: &str = "embedded engine";
+
+/// Asks a candidate what the live model was asked, in its own wording where it has one.
+pub(super) fn try_candidate(
+    ask: &Ask,
+    request: &ModelRequest,
+    found: Found,
+    scene: &Arc<Scene>,
+    tainted: bool,
+    (model, live): (String, &Result<Said, Failed>),
+) {
+    let (Some(shadow), Some(models)) = (scene.core.shadow(), scene.core.models()) else {
+        return;
+    };
+    if shadow.candidate.model.is_none() && shadow.candidate.texts.is_none() {
+        return;
+    }
+    let Some(place) = shadow.place(request.stage) else {
+        return;
+    };
+    let live = Live {
+        turn: request.turn.clone(),
+        stage: request.stage,
+        prompt: request.system.revision.clone(),
+        side: Side {
+            model,
+            gist: gist(live),
+        },
+    };
+    let (ask, request, of) = (ask.clone(), request.clone(), scene.clone());
+    scene.core.in_background(async move {
+        let request = match &shadow.candidate.texts {
+            None => request,
+            Some(_) => match reworded(&ask, &of, &models, &found, &shadow) {
+                Ok(reworded) => reworded,
+                Err(why) => return not_rendered(place, live, &why),
+            },
+        };
+        let model = match &shadow.candidate.model {
+            Some(model) => model.clone(),
+            // The same model in the same words would be compared with itself.
+            None if request.system.revision == live.prompt => return,
+            None => models.chat.clone(),
+        };
+        let read = |reply| said(&ask, reply, &of, tainted);
+        let deadlines = models.manner.deadlines;
+        place.ask(live, model, request, deadlines, read).await;
+    });
+}
+
+fn reworded(
+    ask: &Ask,
+    scene: &Scene,
+    models: &Models,
+    found: &Found,
+    shadow: &Shadow,
+) -> Result<ModelRequest, String> {
+    let texts = shadow.candidate.texts.as_ref();
+    Ok(request::build(ask, scene, models, found, texts)?.request)
+}
+
+/// A wording that names a value which is not there, or goes beyond what a prompt may be.
+fn not_rendered(place: Place, live: Live, why: &str) {
+    tracing::warn!(%why, "the wording that is tried cannot be rendered");
+    let side = Side {
+        model: "the wording that is tried".into(),
+        gist: "not rendered".into(),
+    };
+    place.note(live, side);
+}
+
+impl Driver {
+    /// Lets another router say where the message belongs, which the embedded one routed.
+    pub(super) fn try_router(&self, text: &str, routed: &Route) {
+        let Some(shadow) = self.core.shadow() else {
+            return;
+        };
+        let is_model = match &shadow.candidate.router {
+            None => return,
+            Some(RouterTried::Embedded { .. }) => false,
+            // Where the embedded router is unsure, a model is asked anyway.
+            Some(RouterTried::Model) if !route::is_sure(routed, text) => return,
+            Some(RouterTried::Model) => true,
+        };
+        let Some(place) = shadow.place(Stage::Route) else {
+            return;
+        };
+        let live = Live {
+            turn: Some(self.turn.clone()),
+            stage: Stage::Route,
+            prompt: String::new(),
+            side: Side {
+                model: EMBEDDED.into(),
+                gist: gist(&Ok(Said::Route(routed.clone()))),
+            },
+        };
+        let scene = self.asked_scene(text);
+        let core = self.core.clone();
+        core.in_background(async move {
+            if is_model {
+                ask_model(place, live, &shadow, scene).await;
+            } else {
+                ask_router(place, live, shadow, &scene).await;
+            }
+        });
+    }
+}
+
+async fn ask_model(place: Place, live: Live, shadow: &Shadow, scene: Scene) {
+    let Some(models) = scene.core.models() else {
+        return;
+    };
+    let ask = Ask::Route {
+        text: scene.text.clone(),
+    };
+    let built = match secrets(&scene.core).await {
+        Ok(secrets) => {
+            let found = Found {
+                secrets,
+                ..Found::default()
+            };
+            reworded(&ask, &scene, &models, &found, shadow)
+        }
+        Err(why) => Err(why),
+    };
+    let request = match built {
+        Ok(request) => request,
+        Err(why) => return not_rendered(place, live, &why),
+    };
+    let model = shadow.candidate.model.as_ref().unwrap_or(&models.chat);
+    let read = |reply| said(&ask, reply, &scene, false);
+    let deadlines = models.manner.deadlines;
+    place
+        .ask(live, model.clone(), request, deadlines, read)
+        .await;
+}
+
+async fn ask_router(place: Place, live: Live, shadow: Shadow, scene: &Scene) {
+    let tried = shadow.candidate.clone();
+    let aside = crate::turn::reading::Scene {
+        text: &scene.text,
+        now: &scene.now,
+        past: &scene.past,
+        people: &scene.people,
+    };
+    let said = read_aside(
+        &scene.core,
+        &aside,
+        scene.people.clone(),
+        "shadow_route",
+        move |_, said| match &tried.router {
+            Some(RouterTried::Embedded { name, router }) => {
+                Some((name.clone(), router.route(said)))
+            }
+            _ => None,
+        },
+    );
+    if let Some((model, route)) = said.await.flatten() {
+        let gist = gist(&Ok(Said::Route(route)));
+        place.note(live, Side { model, gist });
+    }
+}
