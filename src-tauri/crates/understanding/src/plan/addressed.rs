@@ -174,6 +174,26 @@ pub(super) const BEHIND_PERSON: &[&str] = &[
     "why",
 ];
 
+/// What somebody has done, and is not: behind "he's".
+const HAVE_DONE: &[&str] = &[
+    "been",
+    "seen",
+    "got",
+    "had",
+    "made",
+    "sent",
+    "given",
+    "written",
+    "spoken",
+    "forgotten",
+    "heard",
+    "met",
+    "found",
+    "received",
+    "decided",
+    "read",
+];
+
 /// Words of a sentence that has room for one other person only.
 pub(super) const SHORT_WORDS: usize = 6;
 
@@ -189,6 +209,14 @@ pub(super) fn addressed(text: &str) -> String {
             "he" | "she" | "they" => {
                 person = low != "they";
                 Some("you".to_owned())
+            }
+            // "Whether he's seen it".
+            "he's" | "she's"
+                if words.get(at + 1).is_some_and(|next| {
+                    HAVE_DONE.contains(&split_tail(next).0.to_lowercase().as_str())
+                }) =>
+            {
+                Some("you've".to_owned())
             }
             "he's" | "she's" | "they're" => Some("you're".to_owned()),
             "he'll" | "she'll" | "they'll" => Some("you'll".to_owned()),

@@ -90,13 +90,17 @@ pub(super) fn remove_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Curso
         "the invite for | the invitation for | the invite to | the invitation to | the guest list of | the guest list for | \
         the list for | the attendees of | the guests of"
     ));
-    let Some(sel) = phrase(
+    let Some(mut sel) = phrase(
         &mut ahead,
         (list || off).then_some(Noun::Event),
         Rules::default(),
     ) else {
         return false;
     };
+    // "Will can't come to the review, take him off it".
+    if sel.noun.is_none() && sel.pron.is_some() && who == [Who::They] {
+        sel.noun = Some(Noun::Event);
+    }
     if sel.noun != Some(Noun::Event) || (!sel.is_narrowed() && sel.pron.is_none()) {
         return false;
     }

@@ -154,6 +154,25 @@ pub(super) fn parts<'s, 'a>(
             continue;
         }
         *cursor = start;
+        // "Email Bob what time is the game on Sunday?": the question is his.
+        if verb == Verb::Mail
+            && request.vals.body.is_none()
+            && matches!(
+                cursor.word(0),
+                "what" | "when" | "where" | "who" | "how" | "why" | "which"
+            )
+            && cursor.said.pieces[cursor.at..cursor.end]
+                .last()
+                .is_some_and(|last| last.word == "?")
+            && let Some(words) = cursor.words(cursor.at..cursor.end)
+        {
+            request.vals.body = Some(super::model::Words {
+                text: speech::capitalised(&words.text),
+                ..words
+            });
+            cursor.at = cursor.end;
+            continue;
+        }
         // "Tell Bob I'm late": what follows the person is what to say.
         if request.vals.body.is_none()
             && matches!(verb, Verb::Tell | Verb::Ask | Verb::Mail | Verb::Send)

@@ -39,6 +39,8 @@ const NO_NAME: &[&str] = &[
     "whichever",
     "came",
     "another",
+    "most",
+    "fewest",
     "nobody",
     "somebody",
     "someone",
@@ -198,6 +200,15 @@ pub(super) fn asks_more(rest: &[Piece], _first: &Piece) -> bool {
             word(rest, 2 + joints),
             "it" | "them" | "the" | "that" | "this" | "all" | "my" | "both"
         )
+}
+
+/// "… when she's back and Tom whether he's seen it": what somebody else is to be told or asked.
+pub(super) fn says_to_another(rest: &[Piece], _first: &Piece) -> bool {
+    word(rest, 0) == "and"
+        && rest
+            .get(1)
+            .is_some_and(|name| name.capital && name.form == Form::Word && name.word != "i")
+        && matches!(word(rest, 2), "whether" | "if" | "that" | "to")
 }
 
 /// "Tom's number, and when do I meet him": two questions that were read as one.

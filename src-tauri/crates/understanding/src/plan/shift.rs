@@ -33,6 +33,10 @@ pub(super) fn shift<'s, 'a>(
         "the deadline of | the deadline for | the due date of | the due date for | the date of | the time of | the start of | \
         the start time of"
     ));
+    if let Some((sel, at)) = mail_to_folder(cursor) {
+        cursor.at = at;
+        return move_mail(parse, cursor, sel);
+    }
     let due = super::alter::speaks_of_due(parse, cursor.at.saturating_sub(4)..cursor.at);
     let kind = if due { Noun::Task } else { Noun::Event };
     let sel = match doing(cursor) {
@@ -86,6 +90,31 @@ pub(super) fn shift<'s, 'a>(
     which_day(parse, &mut request);
     parse.push(request);
     Ok(())
+}
+
+/// "Tom's mail about the tender to the archive": the mail, and where the folder begins.
+fn mail_to_folder(cursor: &Cursor<'_, '_>) -> Option<(Sel, usize)> {
+    let at = (cursor.at + 1..cursor.end).find(|at| {
+        let mut here = Cursor { at: *at, ..*cursor };
+        here.eat(&["back", "over"]);
+        here.eat(&["to", "into", "in"]) && {
+            here.eat(&["the", "my"]);
+            here.sees(&[
+                "archive",
+                "archives",
+                "inbox",
+                "junk",
+                "spam",
+                "trash",
+                "bin",
+                "deleted items",
+            ])
+            .is_some()
+        }
+    })?;
+    let mut inner = Cursor { end: at, ..*cursor };
+    let sel = noun::phrase(&mut inner, Some(Noun::Mail), Rules::default())?;
+    (sel.noun == Some(Noun::Mail) && sel.said && inner.at == at).then_some((sel, at))
 }
 
 /// "… to high priority": what was bumped or pushed is how urgent it is.

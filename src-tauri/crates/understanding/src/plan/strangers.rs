@@ -81,7 +81,16 @@ pub(super) fn group(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     // "The people affected": whom that is was not said.
     if matches!(
         ahead.word(0),
-        "people" | "person" | "others" | "rest" | "guys" | "ones"
+        "people"
+            | "person"
+            | "others"
+            | "rest"
+            | "guys"
+            | "ones"
+            | "most"
+            | "fewest"
+            | "more"
+            | "fewer"
     ) {
         return None;
     }

@@ -107,6 +107,8 @@ pub(super) struct Done {
     pub act: Act,
     /// Whether its step runs once for each of a list.
     pub each: bool,
+    /// Whether it did so to several.
+    pub many: bool,
 }
 
 /// Builds steps one after the other.
@@ -293,6 +295,7 @@ impl<'p, 's, 'a> Builder<'p, 's, 'a> {
             noun,
             act: request.act,
             each,
+            many: request.sel.all || request.sel.plural,
         });
     }
 

@@ -379,6 +379,13 @@ fn interval(point: &mut Point, found: &Found, start: &Zoned, end: &Zoned, said: 
         point.end = start.checked_add(length.seconds()).ok().map(Moment::At);
         return;
     }
+    // "Block off the rest of today": from now on, and not the whole of it.
+    if found.grain == Grain::Day && start.time() != Clock::midnight() && !point.by {
+        point.date = Some(start.date());
+        point.clock = Some(start.time());
+        point.end = Some(Moment::At(end.clone()));
+        return;
+    }
     point.loose = Some((start.clone(), end.clone()));
     if point.by {
         // "By the end of the week" is its last day; "before lunch on Friday" is still Friday.

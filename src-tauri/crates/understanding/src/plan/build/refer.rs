@@ -84,6 +84,8 @@ fn earlier(builder: &Builder<'_, '_, '_>, sel: &Sel, pron: Pron) -> Option<Targe
         // "Move the oldest task and finish the newest one": a place in a list, and none was made.
         Pron::Place(n) if n < 1 || !matches!(done.act, Act::Query(_)) => return None,
         Pron::Place(n) => Some(n - 1),
+        // "Mark everything from Kim as read and archive it".
+        Pron::It | Pron::That if done.many && !matches!(done.act, Act::Query(_)) => None,
         Pron::It | Pron::That => Some(0),
         _ => None,
     };
