@@ -106,6 +106,8 @@ export const KNOWN: Record<string, Known> = {
     note: 'set.breaker_rest_note',
   }),
   'models.shadow': known('models', 'text', 'shadow'),
+  'models.shadow_prompts': known('models', 'text', 'shadow_prompts', { note: 'set.shadow_prompts_note' }),
+  'models.shadow_router': known('models', 'choice', 'shadow_router', { note: 'set.shadow_router_note' }),
   'network.proxy': known('data', 'text', 'proxy', { note: 'set.proxy_note' }),
   'network.no_proxy': known('data', 'list', 'no_proxy', { note: 'set.no_proxy_note' }),
   'desktop.quick_ask_shortcut': known('keyboard', 'shortcut', 'quick_ask', { note: 'set.quick_ask_note' }),

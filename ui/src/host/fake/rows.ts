@@ -423,6 +423,12 @@ export const settings: Setting[] = [
   setting('models.critique', 'true', 'Look over a model’s answer to a hard request before it is shown.', SWITCH),
   setting('models.tone', '', 'The tone a model’s answers are put into, in your words; empty leaves them as they are.'),
   setting('models.shadow', '', 'A connection that is asked beside the others without any effect; empty for none.'),
+  setting('models.shadow_prompts', '', 'A folder with other wordings of what models are told; empty for none.'),
+  setting('models.shadow_router', 'none', 'Who says beside the embedded engine where a message belongs.', [
+    'none',
+    'model',
+    'phrases',
+  ]),
   setting('network.proxy', '', 'The proxy to the world; empty follows the system, none goes directly.'),
   setting('desktop.quick_ask_shortcut', 'Ctrl+Shift+Space', 'The shortcut of quick-ask; empty turns it off.'),
   setting('desktop.autostart', 'false', 'Start with your session.', SWITCH),

@@ -119,6 +119,14 @@ export const settings = words({
   'set.breaker_rest_note': 'For so long a failing model is left alone.',
   'set.shadow': 'Only compare',
   'set.shadow_words': 'models shadow candidate',
+  'set.shadow_prompts': 'Try other wordings',
+  'set.shadow_prompts_words': 'models prompts shadow candidate compare folder',
+  'set.shadow_prompts_note':
+    'A folder with texts named like those in prompts/ of the sources. Models are asked with them as well, without any effect, from the background limit. Differences stand above.',
+  'set.shadow_router': 'Compare where messages go',
+  'set.shadow_router_words': 'models router shadow candidate route',
+  'set.shadow_router_note':
+    'With a model, every message goes to it as well, without any effect, from the background limit.',
   'set.proxy': 'Proxy',
   'set.proxy_words': 'network http socks',
   'set.proxy_note':
@@ -166,6 +174,9 @@ export const settings = words({
   'choice.light': 'Light',
   'choice.dark': 'Dark',
   'choice.reduced': 'Less motion',
+  'choice.none': 'Nothing',
+  'choice.model': 'With a model',
+  'choice.phrases': 'With the phrases alone',
   'choice.monday': 'Monday',
   'choice.sunday': 'Sunday',
   'choice.saturday': 'Saturday',
