@@ -226,7 +226,7 @@ impl<'s, 'a> Parse<'s, 'a> {
         let verb = sel.title.as_ref().is_some_and(|words| !words.quoted)
             && (start..ahead.at).any(|at| {
                 let word = self.said.pieces[at].word.as_str();
-                matches!(word, "never" | "not" | "stop")
+                matches!(word, "never" | "always" | "not" | "stop")
                     || VERBS.at(&self.said.pieces, at).is_some_and(|(verb, _)| {
                         matches!(
                             verb,
@@ -250,6 +250,26 @@ impl<'s, 'a> Parse<'s, 'a> {
         }
         if !said || ahead.at == start {
             return Err(self.words(cursor));
+        }
+        // "Move the review to 3 and the stand-up to 10": the same is to be done to it, and it is not asked for.
+        let joined = start
+            .checked_sub(1)
+            .and_then(|before| self.said.pieces.get(before))
+            .is_some_and(|before| {
+                !before.ends && matches!(before.word.as_str(), "and" | "or" | ",")
+            });
+        if joined
+            && self.requests.last().is_some_and(|last| {
+                !matches!(
+                    last.act,
+                    Act::Query(_) | Act::Free | Act::IsFree | Act::Read | Act::Recall
+                )
+            })
+        {
+            return Err(self.words(&Cursor {
+                at: start,
+                ..*cursor
+            }));
         }
         // A new thing with its time ("lunch with Ana tomorrow at noon") is not asked for with these words alone.
         if !sel.plural && sel.det == super::model::Det::A {

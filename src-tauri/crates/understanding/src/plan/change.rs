@@ -65,6 +65,7 @@ pub(super) fn delete<'s, 'a>(
     let mut kind = default;
     let mut said = false;
     let mut before = *cursor;
+    let made = parse.requests.len();
     for _ in 0..LIST_MAX {
         let mut sel = target(parse, cursor, kind, Rules::default())?;
         if sel
@@ -151,15 +152,14 @@ pub(super) fn delete<'s, 'a>(
             *cursor = before;
             return Ok(());
         }
-        // "Cancel the standup and the review tomorrow": the day holds for both.
-        if !sel.when.is_empty()
-            && said
-            && let Some(last) = parse
-                .requests
-                .last_mut()
-                .filter(|last| last.act == Act::Delete && last.sel.when.is_empty())
-        {
-            last.sel.when.clone_from(&sel.when);
+        // "Cancel lunch, the standup and the review tomorrow": the day holds for all of them, where no other was said.
+        if !sel.when.is_empty() && said {
+            let earlier = parse.requests.iter_mut().skip(made).rev();
+            for last in
+                earlier.take_while(|last| last.act == Act::Delete && last.sel.when.is_empty())
+            {
+                last.sel.when.clone_from(&sel.when);
+            }
         }
         // "My first and last meeting on Monday": what is said of the last holds for both.
         if sel.pick.is_some()

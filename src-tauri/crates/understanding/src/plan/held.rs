@@ -5,7 +5,7 @@ use super::clause::Unread;
 use super::lexicon::State;
 use super::misnamed::{
     asks_more, not_of_event, not_of_filter, not_of_task, of_other_kind, only_asks, says_to_another,
-    two_facts, two_questions, word,
+    timed_that, two_facts, two_questions, word,
 };
 use super::model::{Act, Ask, Pron, Request, Sel, Value, Who, Words};
 use super::said::{Form, Piece, Said};
@@ -149,6 +149,7 @@ impl<'s, 'a> Held<'s, 'a> {
         if let Some(body) = &vals.body {
             self.name(body, only_asks);
             self.name(body, asks_more);
+            self.name(body, timed_that);
             self.name(body, says_to_another);
             // "Tell Ana I'll come, but don't send it yet".
             if matches!(

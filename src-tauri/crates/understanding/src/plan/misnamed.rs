@@ -39,6 +39,8 @@ const NO_NAME: &[&str] = &[
     "whichever",
     "came",
     "another",
+    "stays",
+    "remains",
     "most",
     "fewest",
     "nobody",
@@ -200,6 +202,16 @@ pub(super) fn asks_more(rest: &[Piece], _first: &Piece) -> bool {
             word(rest, 2 + joints),
             "it" | "them" | "the" | "that" | "this" | "all" | "my" | "both"
         )
+}
+
+/// "Tell Bob before Friday that lunch is off": when it is to be told is no part of what is said.
+pub(super) fn timed_that(rest: &[Piece], first: &Piece) -> bool {
+    let timed = |piece: &Piece| piece.leads.is_some() || matches!(piece.form, Form::Time(_));
+    let len = rest.iter().take_while(|piece| timed(piece)).count();
+    std::ptr::eq(&raw const rest[0], first)
+        && len > 0
+        && word(rest, len) == "that"
+        && rest.len() > len + 2
 }
 
 /// "… when she's back and Tom whether he's seen it": what somebody else is to be told or asked.
