@@ -2,24 +2,30 @@
 
 /// "I'll bring the tent and that she should bring the stove": each of two things told is turned by itself.
 pub(super) fn both_addressed(text: &str) -> String {
-    match text.split_once(" and that ") {
-        Some((before, behind))
-            if matches!(
-                behind
-                    .split_whitespace()
-                    .next()
-                    .map(str::to_lowercase)
-                    .as_deref(),
-                Some("he" | "she" | "they" | "his" | "her")
-            ) =>
-        {
-            format!(
-                "{} and that {}",
-                start_addressed(before),
-                start_addressed(behind)
-            )
-        }
-        _ => start_addressed(text),
+    let Some((before, behind)) = text.split_once(" and that ") else {
+        return start_addressed(text);
+    };
+    let first = behind
+        .split_whitespace()
+        .next()
+        .map(|word| word.to_lowercase().replace('\u{2019}', "'"));
+    // "Kim is ill and that I'll call her": somebody else was spoken of.
+    let alone = !before
+        .split_whitespace()
+        .any(|word| word.starts_with(char::is_uppercase) && !word.starts_with('I'));
+    let turns = match first.as_deref() {
+        Some("he" | "she" | "they" | "his" | "her") => true,
+        Some("i" | "i'll" | "i'm" | "we" | "we'll") => alone,
+        _ => false,
+    };
+    if turns {
+        format!(
+            "{} and that {}",
+            start_addressed(before),
+            start_addressed(behind)
+        )
+    } else {
+        start_addressed(text)
     }
 }
 

@@ -41,6 +41,7 @@ const NO_NAME: &[&str] = &[
     "another",
     "stays",
     "remains",
+    "being",
     "most",
     "fewest",
     "nobody",

@@ -272,6 +272,16 @@ fn day_of_remark(parse: &Parse<'_, '_>, request: &mut Request) {
         // "Bob is out tomorrow, cancel our one-on-one": the one with him.
         sel.days.clone_from(&parse.context);
         sel.with.extend(parse.remarked.clone());
+    } else if request.act == Act::Move
+        && !parse.context.is_empty()
+        && parse.mentioned.iter().any(|clash| {
+            clash.title.is_none()
+                && !clash.when.is_empty()
+                && clash.when.iter().all(|index| parse.context.contains(index))
+        })
+    {
+        // "I have a conflict on Tuesday at 2, move my call with Bob to 3": the one on that day.
+        sel.days.clone_from(&parse.context);
     } else if sel.det == Det::My && !sel.is_narrowed() {
         sel.days.clone_from(&parse.context);
         if let [.., who] = parse.people.as_slice()

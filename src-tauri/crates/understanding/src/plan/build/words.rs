@@ -21,6 +21,8 @@ pub(in super::super) fn selection(said: &Said<'_>, sel: &Sel, window: &Window) -
         Some(Pick::Latest(1)) => "the latest ".to_owned(),
         Some(Pick::Latest(n)) => format!("the latest {n} "),
         Some(Pick::Nth(n)) => nth(n),
+        Some(Pick::Longest) if sel.noun == Some(Noun::File) => "the biggest ".to_owned(),
+        Some(Pick::Shortest) if sel.noun == Some(Noun::File) => "the smallest ".to_owned(),
         Some(Pick::Longest) => "the longest ".to_owned(),
         Some(Pick::Shortest) => "the shortest ".to_owned(),
         None if many => "all ".to_owned(),
