@@ -38,6 +38,7 @@ pub(super) fn misplaced(parse: &Parse<'_, '_>) -> Option<Unread> {
         .take()
         .or_else(|| forgotten_time(parse, &held.used, &held.texts))
         .or_else(|| forgotten_word(parse, &held))
+        .or_else(|| day_of_both(parse))
 }
 
 /// A time that nothing in the plan hangs on.
@@ -207,6 +208,25 @@ pub(super) fn is_free(act: Act) -> bool {
             | Act::Describe
             | Act::SearchFiles
     )
+}
+
+/// "Cancel the 2pm and the 4pm on Friday": whether the first is on that day as well, or today, was not said.
+fn day_of_both(parse: &Parse<'_, '_>) -> Option<Unread> {
+    let times = &parse.said.times;
+    let dated = |index: &usize| times.get(*index).is_some_and(|found| found.has_day);
+    let open = parse.requests.windows(2).find_map(|pair| {
+        let [first, second] = pair else { return None };
+        let (first_when, second_when) = (&first.sel.when, &second.sel.when);
+        let hour = !first_when.is_empty() && !first_when.iter().any(dated);
+        (first.act == Act::Delete
+            && second.act == Act::Delete
+            && hour
+            && first.sel.days.is_empty()
+            && second_when.iter().any(dated))
+        .then_some(second)
+    })?;
+    let (start, end) = parse.said.span(&open.span)?;
+    Some(unread(parse.said, start, end))
 }
 
 /// "Mail Ana or Bob": which of them was left open, and nothing goes to both.

@@ -83,6 +83,16 @@ pub(super) fn reply<'s, 'a>(
                 | "there"
                 | "a"
         );
+    // "Reply that 1 works", "reply that Tuesday is fine".
+    let says = says
+        || cursor.word(0) == "that"
+            && cursor.peek(1).is_some_and(|next| {
+                next.leads.is_some()
+                    || matches!(
+                        next.form,
+                        super::said::Form::Number | super::said::Form::Time(_)
+                    )
+            });
     let mut sel = if says {
         Sel {
             pron: Some(Pron::It),

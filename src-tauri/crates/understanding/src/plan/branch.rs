@@ -21,6 +21,16 @@ impl<'s, 'a> Parse<'s, 'a> {
         if i am not | if i do not | if there is not | if there are not | if i have not | \
         if there are none | if there is none | if none | if that is not the case | if they are not | \
         if i did not | if he has not | if she has not"));
+        // "Are there more than five mails from Tom? Then mark them all as read".
+        let then = cursor
+            .at
+            .checked_sub(2)
+            .and_then(|from| self.said.pieces.get(from..cursor.at))
+            .is_some_and(|said| said[0].word == "?" && said[1].word == "then");
+        let asked = self.requests.last().is_some_and(|last| {
+            matches!(last.act, Act::Query(Ask::Any | Ask::Count) | Act::IsFree)
+        });
+        let yes = yes || !no && then && asked;
         let mut short = *cursor;
         short.eat(&["and", "but"]);
         let yes = match short_answer(&mut short) {

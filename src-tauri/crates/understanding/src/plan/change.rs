@@ -153,12 +153,27 @@ pub(super) fn delete<'s, 'a>(
             return Ok(());
         }
         // "Cancel lunch, the standup and the review tomorrow": the day holds for all of them, where no other was said.
-        if !sel.when.is_empty() && said {
+        let day = sel
+            .when
+            .iter()
+            .any(|index| (parse.said.times.get(*index)).is_some_and(|found| found.has_day));
+        if day && said {
+            let times = &parse.said.times;
+            let dated = |index: &usize| times.get(*index).is_some_and(|found| found.has_day);
+            let mut unclear = false;
             let earlier = parse.requests.iter_mut().skip(made).rev();
-            for last in
-                earlier.take_while(|last| last.act == Act::Delete && last.sel.when.is_empty())
+            for last in earlier
+                .take_while(|last| last.act == Act::Delete && !last.sel.when.iter().any(dated))
             {
-                last.sel.when.clone_from(&sel.when);
+                if last.sel.when.is_empty() {
+                    last.sel.when.clone_from(&sel.when);
+                } else {
+                    // "The 2pm and the 4pm on Friday": whether both are on that day was not said.
+                    unclear = true;
+                }
+            }
+            if unclear {
+                return Err(parse.words(&before));
             }
         }
         // "My first and last meeting on Monday": what is said of the last holds for both.

@@ -208,6 +208,9 @@ pub(super) fn add_guest<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'
         || who.iter().any(|who| matches!(who, Who::Me | Who::Group(_)))
         || !ahead.eat(&[
             "to",
+            "as guests to",
+            "as attendees to",
+            "as participants to",
             "as a guest to",
             "as an attendee to",
             "as a participant to",

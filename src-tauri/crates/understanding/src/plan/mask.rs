@@ -20,6 +20,7 @@ pub(super) fn mask(source: &str, read: &Text<'_>) -> String {
     masked.push_str(source.get(at..).unwrap_or(""));
     tied(&mut masked);
     greeting(&mut masked);
+    one_on_one(&mut masked);
     masked
 }
 
@@ -33,6 +34,32 @@ pub(super) fn greeting(masked: &mut String) {
     let ends = masked[start + len..].starts_with([',', '!', '.', ';', ':']);
     if ends && matches!(word.as_str(), "morning" | "afternoon" | "evening") {
         masked.replace_range(start..start + len, &"x".repeat(len));
+    }
+}
+
+/// "Monday's 1:1", "a 1-1 with Kim": two people, and no time of day.
+pub(super) fn one_on_one(masked: &mut String) {
+    for written in ["1:1", "1-1"] {
+        let mut at = 0;
+        while let Some(found) = masked.get(at..).and_then(|rest| rest.find(written)) {
+            let start = at + found;
+            at = start + written.len();
+            let part_of_more =
+                |ch: char| ch.is_ascii_digit() || matches!(ch, ':' | '-' | '/' | '.');
+            let before = masked[..start].ends_with(part_of_more);
+            // "1-1." ends a sentence, "1-1.5" does not.
+            let mut behind = masked[at..].chars();
+            let after = match behind.next() {
+                Some('.') => behind.next().is_some_and(|ch| ch.is_ascii_digit()),
+                Some(ch) => {
+                    part_of_more(ch) || matches!(ch, 'a' | 'p') && behind.next() == Some('m')
+                }
+                None => false,
+            };
+            if !before && !after {
+                masked.replace_range(start..at, "xxx");
+            }
+        }
     }
 }
 

@@ -252,6 +252,13 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
     {
         narrow(&mut window, None, Some(now.clone()));
     }
+    // "The 2pm and 4pm tomorrow" are two of them: nothing is at both.
+    let zone = now.time_zone();
+    if let (Some(from), Some(to)) = (&window.from, &window.to)
+        && from.starts(zone) >= to.starts(zone)
+    {
+        return None;
+    }
     words(&mut window, now);
     Some(window)
 }
