@@ -22,7 +22,9 @@ type Params<K extends Key> = Forms<Catalogue[K]>;
 /** A key whose sentence takes nothing. */
 export type PlainKey = { [K in Key]: [Params<K>] extends [never] ? K : never }[Key];
 
-const plural = new Intl.PluralRules('en');
+/** Made when the first plural is said: a start says none. */
+let plural: Intl.PluralRules | null = null;
+const pluralOf = (n: number) => (plural ??= new Intl.PluralRules('en')).select(n);
 
 /** The words for a key, in the person's language; parameters are checked against the sentence. */
 export function t<K extends Key>(
@@ -32,7 +34,6 @@ export function t<K extends Key>(
   // Its name rather than nothing, for a part that was not loaded.
   const entry = entryOf(key) ?? key;
   const params = (rest[0] ?? {}) as Record<string, string | number>;
-  const form =
-    typeof entry === 'string' ? entry : entry[plural.select(Number(params['n'])) === 'one' ? 'one' : 'other'];
+  const form = typeof entry === 'string' ? entry : entry[pluralOf(Number(params['n'])) === 'one' ? 'one' : 'other'];
   return form.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
 }
