@@ -216,10 +216,15 @@ fn day_of_both(parse: &Parse<'_, '_>) -> Option<Unread> {
     let dated = |index: &usize| times.get(*index).is_some_and(|found| found.has_day);
     let open = parse.requests.windows(2).find_map(|pair| {
         let [first, second] = pair else { return None };
-        let (first_when, second_when) = (&first.sel.when, &second.sel.when);
+        let (first_when, second_when) = match (first.act, second.act) {
+            (Act::Delete, Act::Delete) => (&first.sel.when, &second.sel.when),
+            // "A meeting with Tom at 3 and one with Kim at 4 tomorrow".
+            (Act::CreateEvent, Act::CreateEvent) => (&first.vals.times, &second.vals.times),
+            _ => return None,
+        };
         let hour = !first_when.is_empty() && !first_when.iter().any(dated);
-        (first.act == Act::Delete
-            && second.act == Act::Delete
+        (first.vals.beside.is_none()
+            && first.cond.is_none()
             && hour
             && first.sel.days.is_empty()
             && second_when.iter().any(dated))

@@ -9,7 +9,7 @@ use super::lexicon::Noun;
 use super::model::{Sel, Test};
 use super::noun::{self};
 use super::people::{self, Place};
-use crate::time::Value;
+use crate::time::{Relation, Value};
 
 /// "It's been longer than 2 days (since I met with Nia)".
 pub(super) fn elapsed(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Half> {
@@ -128,13 +128,20 @@ pub(super) fn length(cursor: &mut Cursor<'_, '_>) -> Option<i64> {
     let minutes = match &found.value {
         Value::Duration(length) => noun::minutes(length.seconds)?,
         // "2 days ago" is a point that far back.
-        Value::Date(_) | Value::Instant(_) | Value::Interval { .. } => {
+        // "If it's before noon" is no length.
+        Value::Date(_) | Value::Instant(_) | Value::Interval { .. }
+            if found.clock.is_none()
+                && !matches!(
+                    found.relation,
+                    Relation::Before | Relation::After | Relation::By | Relation::Until
+                ) =>
+        {
             let now = cursor.said.utterance.now;
             let (start, _) = cursor.said.time(index, true)?.value.stretch(now)?;
             let seconds = now.timestamp().as_second() - start.timestamp().as_second();
             (seconds > 0).then_some(seconds / 60)?
         }
-        Value::Set { .. } => return None,
+        _ => return None,
     };
     cursor.at += len;
     Some(minutes)

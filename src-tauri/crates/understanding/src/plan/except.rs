@@ -80,11 +80,16 @@ pub(super) fn left_out(cursor: &mut Cursor<'_, '_>, sel: &mut Sel) -> bool {
     cursor.eat_any(phrases!(
         "those | the ones | ones | anything | any | those that are | the ones that are | everything"
     ));
-    if one(cursor, &mut left, Rules::default()) {
-        modifiers(cursor, &mut left, Rules::default());
+    // "Move all of Friday's except the review to Monday": that is where the others go.
+    let rules = Rules {
+        to_is_value: matches!(sel.noun, Some(Noun::Event | Noun::Task)),
+        ..Rules::default()
+    };
+    if one(cursor, &mut left, rules) {
+        modifiers(cursor, &mut left, rules);
     } else {
         cursor.at = start;
-        match phrase(cursor, sel.noun, Rules::default()) {
+        match phrase(cursor, sel.noun, rules) {
             Some(found) => left = found,
             None => return false,
         }

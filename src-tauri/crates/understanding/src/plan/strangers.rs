@@ -43,7 +43,14 @@ pub(super) fn unknown(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> 
         let alone = piece.form == Form::Word
             && !matches!(
                 piece.word.as_str(),
-                "anyone" | "anybody" | "someone" | "somebody" | "nobody" | "noone" | "something"
+                "half"
+                    | "anyone"
+                    | "anybody"
+                    | "someone"
+                    | "somebody"
+                    | "nobody"
+                    | "noone"
+                    | "something"
             )
             && piece.word.chars().all(char::is_alphabetic)
             && !lexicon::is_known(&piece.base)

@@ -206,7 +206,7 @@ pub(in super::super) fn window(said: &Said<'_>, sel: &Sel) -> Option<Window> {
                         .ok()?,
                     _ => at.clone(),
                 };
-                instant(found, &at, &mut window, past, now)?
+                instant(found, &at, &mut window, past, now, said.source)?
             }
             Value::Date(_) | Value::Interval { .. } => {
                 let (from, to) = stretch(found, day, now, past, sel.noun, said.source)?;

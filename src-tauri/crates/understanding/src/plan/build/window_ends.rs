@@ -12,6 +12,7 @@ pub(super) fn instant(
     window: &mut Window,
     past: bool,
     now: &Zoned,
+    source: &str,
 ) -> Option<(Option<Zoned>, Option<Zoned>)> {
     let day_start = at.start_of_day().ok()?;
     let day_end = day_start.checked_add(1.day()).ok()?;
@@ -27,7 +28,10 @@ pub(super) fn instant(
         }
         Relation::Since | Relation::From => (
             Some(at.clone()),
-            if past || found.has_day {
+            // "From 3pm tomorrow" ends with that day, "from Friday 3pm on" does not.
+            if past
+                || found.has_day && (found.relation == Relation::Since || goes_on(found, source))
+            {
                 None
             } else {
                 Some(day_end)
@@ -40,6 +44,16 @@ pub(super) fn instant(
             (Some(at.clone()), Some(at.checked_add(1.minute()).ok()?))
         }
     })
+}
+
+/// Whether "on" or "onwards" stands behind a time.
+fn goes_on(found: &Found, source: &str) -> bool {
+    let behind = source.get(found.span.end..).unwrap_or("").trim_start();
+    let word = behind
+        .split(|ch: char| !ch.is_alphabetic())
+        .next()
+        .unwrap_or("");
+    matches!(word.to_lowercase().as_str(), "on" | "onward" | "onwards")
 }
 
 pub(super) fn stretch(
