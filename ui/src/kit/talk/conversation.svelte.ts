@@ -19,7 +19,7 @@ import { storage } from '../storage.svelte';
 import { t } from '../strings';
 import { toasts } from '../toast.svelte';
 import { drafts } from './drafts.svelte';
-import { emptyTalk, fold, isOpen, stepsDone, type TalkView, type TurnView } from './fold';
+import { emptyTalk, fold, isOpen, isUnstored, stepsDone, type TalkView, type TurnView } from './fold';
 
 /** Turns shown at first, and more each time one asks for earlier ones. */
 const TURNS_PAGE = 30;
@@ -63,6 +63,8 @@ export class Conversation {
   #patience: ReturnType<typeof setTimeout> | undefined;
   /** Turns that had ended before this was opened: replayed, not announced. */
   #past = new Set<Id>();
+  /** Turns whose end was not stored when it was told: what is stored of it later counts on from the journal. */
+  #unstored = new Set<Id>();
   #unsaid = '';
   #streamed = false;
   #opening = 0;
@@ -100,6 +102,7 @@ export class Conversation {
     this.times = new Map();
     this.#shown = TURNS_PAGE;
     this.#past = new Set();
+    this.#unstored = new Set();
     if (id === null) return;
     this.#watch();
     this.loading = true;
@@ -275,6 +278,11 @@ export class Conversation {
       void this.again();
       return;
     }
+    // Its end is stored by now, under numbers that had been told before for what was lost.
+    if (event.seq > 0 && event.seq <= this.view.seq && this.#unstored.has(event.turn)) {
+      void this.again();
+      return;
+    }
     this.#queue.push(event);
     this.#schedule();
   }
@@ -305,7 +313,9 @@ export class Conversation {
     this.view = events.reduce(fold, this.view);
     this.#arrived();
     for (const event of events) {
-      if (event.seq > before && !this.#past.has(event.turn)) this.#fresh(event);
+      const lost = isUnstored(event) && this.#knows(event.turn);
+      if (lost) this.#unstored.add(event.turn);
+      if ((lost || event.seq > before) && !this.#past.has(event.turn)) this.#fresh(event);
     }
   }
 

@@ -190,3 +190,27 @@ describe('what is said aloud of a turn', () => {
     expect(announce.polite.at(-1)?.text).toBe('Tomorrow as well.');
   });
 });
+
+describe('a turn whose end was not stored', () => {
+  it('is over, said aloud, and read anew when its end is stored after all', async () => {
+    let tell: (event: TurnEvent) => void = () => undefined;
+    const followed = vi.spyOn(host, 'subscribe').mockImplementation((_, on) => {
+      tell = on;
+      return () => undefined;
+    });
+    await talk.open('c-new');
+    const of = (seq: number, said: object) =>
+      tell({ ...said, conversation: 'c-new', turn: 't1', seq } as unknown as TurnEvent);
+    of(1, { event: 'turn_started', text: 'one' });
+    of(2, { event: 'status', text: 'Working' });
+    of(0, { event: 'error', code: 'disk_full', message: 'The disk is full.', hint: '' });
+    await frames();
+    expect(talk.running).toBe(false);
+    expect(talk.last).toMatchObject({ state: 'failed', error: { code: 'disk_full' } });
+    expect(announce.assertive.at(-1)?.text).toContain('The disk is full.');
+    const before = followed.mock.calls.length;
+    of(1, { event: 'interrupted', results: [] });
+    await vi.waitFor(() => expect(followed.mock.calls.length).toBe(before + 1));
+    expect(followed.mock.calls.at(-1)?.[0]).toMatchObject({ conversation: 'c-new', from_seq: 0 });
+  });
+});

@@ -43,6 +43,19 @@ describe('fold', () => {
     expect(states(failed)).toEqual(['done', 'cancelled', 'cancelled', 'cancelled', 'cancelled', 'cancelled']);
   });
 
+  it('ends the turn whose end was not stored, and counts on as before', () => {
+    const before = moved.slice(0, 7).reduce(fold, emptyTalk);
+    const error: Said = { event: 'error', code: 'disk_full', message: 'The disk is full.', hint: 'Make room.' };
+    const [lost] = journal([error], 't1', -1);
+    const after = fold(before, lost as TurnEvent);
+    expect(lost?.seq).toBe(0);
+    expect(after.turns[0]).toMatchObject({ state: 'failed', error: { message: 'The disk is full.' }, status: null });
+    expect(after.seq).toBe(before.seq);
+    // A refusal names a turn that is none here.
+    const [refused] = journal([error], 't-none', -1);
+    expect(fold(after, refused as TurnEvent)).toBe(after);
+  });
+
   it('streams tokens into one part and settles on the final words', () => {
     const said: Said[] = [
       { event: 'turn_started', text: 'hi' },

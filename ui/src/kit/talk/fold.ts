@@ -103,14 +103,23 @@ export const emptyTalk: TalkView = { turns: [], seq: 0 };
 
 /** One event further. Pure: the same journal always gives the same view, so a reload misses nothing. */
 export function fold(view: TalkView, event: TurnEvent): TalkView {
+  const at = view.turns.findIndex((turn) => turn.id === event.turn);
+  if (isUnstored(event)) {
+    const failed = view.turns[at];
+    return failed ? { ...view, turns: view.turns.with(at, foldTurn(failed, event)) } : view;
+  }
   // A replay may overlap what is already here.
   if (event.seq <= view.seq) return view;
-  const at = view.turns.findIndex((turn) => turn.id === event.turn);
   const turn = at < 0 ? newTurn(event) : view.turns[at];
   if (!turn) return view;
   const next = foldTurn(turn, event);
   const turns = at < 0 ? [...view.turns, next] : view.turns.with(at, next);
   return { turns, seq: event.seq };
+}
+
+/** The end of a turn that storage did not take: it is in no journal and has no number there. */
+export function isUnstored(event: TurnEvent): boolean {
+  return event.event === 'error' && event.seq === 0;
 }
 
 /** The plan beside the conversation: of the newest turn that has one. */
