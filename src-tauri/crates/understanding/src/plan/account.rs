@@ -162,6 +162,19 @@ fn forgotten_word(parse: &Parse<'_, '_>, held: &Held<'_, '_>) -> Option<Unread> 
                     | "shortest"
                     | "same"
             );
+        // "Cancel some meetings": which of them was left open.
+        let some = piece.word == "some"
+            && parse.requests.iter().any(|request| {
+                request.span.contains(&at)
+                    && matches!(
+                        request.act,
+                        Act::Delete | Act::Move | Act::File(_) | Act::Respond(_) | Act::Complete
+                    )
+                    && (request.sel.plural || request.sel.all)
+            });
+        if some {
+            return Some(piece);
+        }
         // "First thing tomorrow" is when.
         let early = piece.word == "first"
             && said

@@ -9,7 +9,7 @@ use super::misnamed::{
 };
 use super::model::{Act, Ask, Pron, Request, Sel, Value, Who, Words};
 use super::said::{Form, Piece, Said};
-use crate::time::{Relation, Value as Time};
+use crate::time::Value as Time;
 use std::ops::Range;
 
 /// What one request took from its own words: a word that it lost is not excused by another request.
@@ -128,14 +128,11 @@ impl<'s, 'a> Held<'s, 'a> {
             self.wrong = Some(unread(self.said, start, end));
         }
         // "Move all but the stand-up from Thursday to Friday": the day was taken for the exception's.
-        let leaves = request
-            .sel
-            .except
-            .iter()
-            .flat_map(|left| &left.when)
-            .filter_map(|index| self.said.times.get(*index))
-            .find(|found| found.relation == Relation::From);
-        if let Some(found) = leaves.filter(|_| request.act == Act::Move && self.wrong.is_none()) {
+        let mut left = request.sel.except.iter().flat_map(|left| &left.when);
+        if let (Act::Move, Some(index), None) = (request.act, left.next(), &self.wrong)
+            && request.sel.when.is_empty()
+            && let Some(found) = self.said.times.get(*index)
+        {
             self.wrong = Some(unread(self.said, found.span.start, found.span.end));
         }
         // "Postpone the tasks about the garden to the weekend": the new time was taken for a name.

@@ -67,6 +67,15 @@ pub(super) fn not_of_filter(rest: &[Piece], first: &Piece) -> bool {
             && !rest[0].capital
             && std::ptr::eq(&raw const rest[0], first)
             && rest.len() > 1;
+    // "All morning meetings": when they are, and not what they are called.
+    let part = rest.len() == 1
+        && std::ptr::eq(&raw const rest[0], first)
+        && matches!(here, "morning" | "afternoon" | "evening" | "night");
+    // "Tomorrows 3pm".
+    let day = matches!(here, "tomorrows" | "todays" | "tonights" | "yesterdays");
+    if part || day {
+        return true;
+    }
     // "Every Monday standup": which ones, not what they are called.
     let every = matches!(here, "every" | "each");
     // "The website low priority", "the mail 'X'": another part of the request.

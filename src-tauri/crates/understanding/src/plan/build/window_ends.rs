@@ -87,7 +87,11 @@ pub(super) fn stretch(
         (None, Relation::Before | Relation::Until | Relation::By)
             if !past && to.as_ref().is_none_or(|to| to > now) =>
         {
-            Some(now.clone())
+            // "Before lunch tomorrow": of that day.
+            let day = (found.has_day && found.grain <= Grain::Part)
+                .then(|| start.start_of_day().ok())
+                .flatten();
+            Some(day.filter(|day| day > now).unwrap_or_else(|| now.clone()))
         }
         (from, _) => from,
     };
