@@ -194,6 +194,23 @@ pub(super) fn only_asks(rest: &[Piece], first: &Piece) -> bool {
 
 /// "… that it's fine, and archive the oldest from Will", "… that it's off, then cancel it": a request behind what is to be said.
 pub(super) fn asks_more(rest: &[Piece], _first: &Piece) -> bool {
+    // "Hi and delete her mail": nobody else deletes it.
+    let verb_at = 1 + usize::from(matches!(word(rest, 1), "then" | "also"));
+    let mail = word(rest, 0) == "and"
+        && matches!(
+            word(rest, verb_at),
+            "archive" | "delete" | "star" | "unstar" | "trash"
+        )
+        && matches!(
+            word(rest, verb_at + 1),
+            "her" | "his" | "their" | "the" | "that" | "all"
+        )
+        && NOUNS
+            .at(rest, verb_at + 2)
+            .is_some_and(|((noun, _), _)| noun == Noun::Mail);
+    if mail {
+        return true;
+    }
     if word(rest, 0) != "," {
         return false;
     }

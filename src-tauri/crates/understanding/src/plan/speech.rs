@@ -105,6 +105,27 @@ pub(super) fn clause(
     Some((spoken(words, one_person), true))
 }
 
+/// Whether a text may name a thing that can be sent: "his opinion", but not "out for lunch".
+fn is_thing(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or("").to_lowercase();
+    !first.is_empty()
+        && !matches!(
+            first.as_str(),
+            "out"
+                | "over"
+                | "again"
+                | "around"
+                | "up"
+                | "back"
+                | "in"
+                | "on"
+                | "at"
+                | "with"
+                | "nicely"
+                | "politely"
+        )
+}
+
 /// "Ask Bob to send the report", "ask Ana if she can come", "ask Kim when the meeting is".
 fn asked(cursor: &mut Cursor<'_, '_>, one_person: bool) -> Option<(Words, bool)> {
     let for_it = cursor.word(0) == "for";
@@ -135,7 +156,7 @@ fn asked(cursor: &mut Cursor<'_, '_>, one_person: bool) -> Option<(Words, bool)>
         question(&text)
     } else if asks {
         format!("Could you tell me {text}?")
-    } else if for_it || !text.is_empty() {
+    } else if for_it || is_thing(&text) {
         let text = text.strip_prefix("for ").unwrap_or(&text);
         format!("Could you send me {text}?")
     } else {
@@ -346,7 +367,9 @@ fn question(text: &str) -> String {
         };
         return format!("{} {subject} {}?", capitalised(second), rest.join(" ")).replace(" ?", "?");
     }
-    if single && first.eq_ignore_ascii_case("you") && second.ends_with("ed") {
+    let done =
+        second.ends_with("ed") || matches!(second, "got" | "seen" | "sent" | "found" | "heard");
+    if single && first.eq_ignore_ascii_case("you") && done {
         return format!("Have you {second} {}?", rest.join(" ")).replace(" ?", "?");
     }
     if single && first.eq_ignore_ascii_case("you") {

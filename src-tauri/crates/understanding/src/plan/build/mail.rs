@@ -201,8 +201,9 @@ fn send(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unre
         format!(" to {to}")
     };
     draft.say = format!(
-        "{} a mail{to}{titled}{says}",
-        if drafts { "Draft" } else { "Send" }
+        "{} a mail{to}{titled}{says}{}",
+        if drafts { "Draft" } else { "Send" },
+        copies(request)
     );
     let each = draft.each.is_some();
     let key = builder.push(draft, Some(request))?;
@@ -230,6 +231,23 @@ fn one_each(
     Ok(Some("each of those invited, separately".to_owned()))
 }
 
+/// Who else gets it, in words.
+fn copies(request: &Request) -> String {
+    let mut out = String::new();
+    if request.act == Act::ReplyAll {
+        out.push_str(", to everyone who got it");
+    }
+    for (list, how) in [
+        (&request.vals.cc, "a copy"),
+        (&request.vals.bcc, "a hidden copy"),
+    ] {
+        if !list.is_empty() {
+            out.push_str(&format!(", {how} to {}", super::words::people(list)));
+        }
+    }
+    out
+}
+
 fn reply(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unread> {
     let drafts = request.vals.question == Some("draft");
     let mut draft = Draft::new("email.reply", String::new());
@@ -254,8 +272,9 @@ fn reply(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
             };
             draft.set("body", json!(text), body_source(request));
             draft.say = format!(
-                "{} to {words}, saying “{text}”",
-                if drafts { "Draft a reply" } else { "Reply" }
+                "{} to {words}, saying “{text}”{}",
+                if drafts { "Draft a reply" } else { "Reply" },
+                copies(request)
             );
         }
         None => {
@@ -267,8 +286,9 @@ fn reply(builder: &mut Builder<'_, '_, '_>, request: &Request) -> Result<(), Unr
                 Vec::new(),
             );
             draft.say = format!(
-                "{} to {words}",
-                if drafts { "Draft a reply" } else { "Reply" }
+                "{} to {words}{}",
+                if drafts { "Draft a reply" } else { "Reply" },
+                copies(request)
             );
         }
     }
