@@ -172,3 +172,40 @@ async fn what_was_done_before_a_change_and_a_question_is_not_done_again() {
     assert!(answer.contains("Done before, not done again: "), "{answer}");
     assert_eq!(world.task_titles().await, ["Tea"], "once");
 }
+
+#[tokio::test]
+async fn what_was_done_with_the_result_of_another_step_is_not_done_again_after_a_question() {
+    let find =
+        json!({"key": "s1", "say": "Look for tasks", "why": "", "tool": "task.list", "args": {}});
+    let create = json!({"key": "s2", "say": "Add the task Trip", "why": "", "tool": "task.create",
+                        "args": {"title": "Trip"}, "needs": ["s1"],
+                        "when": {"$op": "ge", "args": [{"$from": "s1", "path": "/count"}, 0]}});
+    let send = |body: &str| {
+        json!({"key": "s3", "say": "Send the mail to Bob", "why": "", "tool": "email.send",
+               "args": {"to": ["bob@example.org"], "subject": "Norway", "body": body}})
+    };
+    let restated = "Write Bob a long cheerful mail about our trip to Norway last summer";
+    let model = ScriptedModel::default()
+        .on(
+            Stage::Plan,
+            plan(json!([find.clone(), create.clone(), send("Dear Bob.")])),
+        )
+        .on(
+            Stage::Resume,
+            says_json(&json!({"kind": "modify", "text": restated})),
+        )
+        .on(
+            Stage::Plan,
+            says_json(&json!({"request": "Mail Bob", "steps": [], "question": "Which summer?"})),
+        )
+        .on(Stage::Plan, plan(json!([find, create, send("Hey Bob!")])));
+    let world = World::new(model).await;
+    assert_eq!(world.ask(world::says::MAIL).await.end().0, "waiting");
+    assert_eq!(world.task_titles().await, ["Trip"]);
+    let (kind, answer) = world.ask(VAGUE).await.end();
+    assert_eq!((kind, answer.contains("Which summer?")), ("waiting", true));
+    let (kind, answer) = world.ask("the summer of 2025").await.end();
+    assert_eq!(kind, "waiting", "{answer}");
+    assert_eq!(world.task_titles().await, ["Trip"], "once: {answer}");
+    assert!(answer.contains("Done before, not done again: "), "{answer}");
+}

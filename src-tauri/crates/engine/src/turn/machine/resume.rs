@@ -248,7 +248,7 @@ impl Machine {
 
     /// A changed request repeats what it does not change: effects that were carried out already are not run again, and
     /// that is said. One whose arguments hang on a step that changed is another one, however alike they look. A question
-    /// of the planner takes them along until its answer has made the plan.
+    /// of the planner takes them along until its answer has made the plan, and with them the steps whose results they read.
     pub(super) fn keep_done(&mut self, plan: &mut Plan) {
         let former = match (&self.plan, &self.past.waiting) {
             // Made again, with the answer.
@@ -272,7 +272,11 @@ impl Machine {
             say.to_owned()
         };
         if plan.steps.iter().all(|step| step.draft.tool == CLARIFY) {
-            plan.steps.splice(..0, left.into_iter().cloned());
+            let done = left.iter().map(|step| step.draft.key.clone()).collect();
+            let taken = with_what_is_read(done, &former);
+            let along = |step: &&Step| step.state.is_over() && taken.contains(&step.draft.key);
+            let along: Vec<Step> = former.steps.iter().filter(along).cloned().collect();
+            plan.steps.splice(..0, along);
             return;
         }
         let same = unchanged(plan, &former);
@@ -352,10 +356,7 @@ fn owns(turn: &Turn, id: &ActionId) -> bool {
 fn unchanged<'a>(plan: &'a Plan, former: &'a Plan) -> BTreeSet<(StepKey, StepKey)> {
     let mut same = BTreeSet::new();
     for new in plan.steps.iter().map(|step| &step.draft) {
-        let mut read = uses(&new.args).0;
-        read.extend(new.each.iter().map(|each| each.from.clone()));
-        read.extend(new.when.iter().flat_map(|when| when.uses()));
-        if !read
+        if !read_by(new)
             .iter()
             .all(|key| same.contains(&(key.clone(), key.clone())))
         {
@@ -369,6 +370,25 @@ fn unchanged<'a>(plan: &'a Plan, former: &'a Plan) -> BTreeSet<(StepKey, StepKey
         same.extend(equal.map(|old| (new.key.clone(), old.draft.key.clone())));
     }
     same
+}
+
+/// Steps whose results a step reads.
+fn read_by(draft: &StepDraft) -> Vec<StepKey> {
+    let mut read = uses(&draft.args).0;
+    read.extend(draft.each.iter().map(|each| each.from.clone()));
+    read.extend(draft.when.iter().flat_map(|when| when.uses()));
+    read
+}
+
+/// These steps and all whose results they read, directly or not. A step reads only what stands before it, so one pass
+/// from the end is enough.
+fn with_what_is_read(mut keys: BTreeSet<StepKey>, plan: &Plan) -> BTreeSet<StepKey> {
+    for step in plan.steps.iter().rev() {
+        if keys.contains(&step.draft.key) {
+            keys.extend(read_by(&step.draft));
+        }
+    }
+    keys
 }
 
 pub(super) fn first_question(plan: &Plan) -> Option<Question> {
