@@ -85,10 +85,13 @@ impl Driver {
         }
     }
 
-    /// What became of the actions of an end that could not be stored is stored one by one, which needs less room; what
-    /// cannot run any more is taken back.
+    /// What became of approvals in an end that could not be stored is stored one by one, which needs less room; what
+    /// cannot run any more is taken back. What waits goes on waiting as it was shown: what was to take its place is not
+    /// stored.
     async fn settle(&self, end: &TurnEnd) -> Left {
-        for (id, from, to) in &end.actions {
+        let claimed = [ActionState::Approved, ActionState::Executing];
+        let moves = end.actions.iter();
+        for (id, from, to) in moves.filter(|(_, from, _)| claimed.contains(from)) {
             let moved = self.core.parts.log.move_action(id, *from, *to, None).await;
             if let Err(fault) = moved {
                 tracing::warn!(%id, %fault, "what became of an action could not be stored");
