@@ -419,7 +419,7 @@ fn erase_rows(connection: &mut rusqlite::Connection) -> Result<()> {
 }
 
 /// Folds the log into the file. Says whether all of it went there: not while somebody reads what was before.
-fn checkpoint(connection: &rusqlite::Connection) -> Result<bool> {
+pub(crate) fn checkpoint(connection: &rusqlite::Connection) -> Result<bool> {
     let busy: bool =
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
     Ok(!busy)

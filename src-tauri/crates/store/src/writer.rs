@@ -17,6 +17,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use crate::connection::io_fault;
 use crate::crash::crash_at;
 use crate::fault::{Fault, Result};
+use crate::upkeep::checkpoint;
 
 /// Jobs that may wait for the writer; more wait in their own futures.
 const JOBS_MAX: usize = 64;
@@ -81,7 +82,7 @@ pub(crate) enum Outlives {
     /// The process, however it ends. The next commit that outlives the power takes it along.
     Process,
     /// The process, and the power before anything else is written: the disk confirms it while whoever asked goes on with
-    /// what only reads. If it does not, what is written next is refused.
+    /// what only reads. If it does not, everything else that is written is refused until the log is known to be whole.
     PowerBeforeNext,
 }
 
@@ -127,7 +128,8 @@ pub(crate) struct Writer {
 struct Log {
     /// Locks lie on another file, so opening and closing this one gives none up.
     file: PathBuf,
-    /// Why the disk did not confirm what was committed last.
+    /// Why the disk did not confirm something that was committed. Once it has failed, a later confirmation says nothing
+    /// about what came before: the pages count as written. So this stays until all of the log lies in the database.
     refused: Mutex<Option<StoreFault>>,
 }
 
@@ -144,9 +146,29 @@ impl Log {
         }
     }
 
-    fn refused(&self) -> Option<StoreFault> {
+    /// Makes sure that nothing is committed behind what the disk has lost: what the log holds is copied into the
+    /// database, the disk confirms that, and the log begins anew. As long as that does not succeed nothing is written.
+    fn mend(&self, held: &mut Held) -> Result<()> {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
-        refused.take()
+        let Some(fault) = &*refused else {
+            return Ok(());
+        };
+        let mended = held
+            .take_level(Outlives::Power.level())
+            .and_then(|()| checkpoint(&held.connection));
+        match mended {
+            Ok(true) => {
+                tracing::warn!("what the disk had not confirmed lies in the database now");
+                *refused = None;
+                Ok(())
+            }
+            // Somebody reads what was before.
+            Ok(false) => Err(Fault::from(fault.clone())),
+            Err(error) => {
+                tracing::error!(fault = %StoreFault::from(error), "the log could not be folded in");
+                Err(Fault::from(fault.clone()))
+            }
+        }
     }
 }
 
@@ -200,9 +222,7 @@ impl Writer {
     {
         let (changes, log) = (self.changes.clone(), self.log.clone());
         let work = move |held: &mut Held| {
-            if let Some(fault) = log.refused() {
-                return Err(Fault::from(fault));
-            }
+            log.mend(held)?;
             crash_at(name, "before");
             held.take_level(outlives.level())?;
             let tx = Tx {
@@ -243,7 +263,9 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     {
-        let work = |held: &mut Held| {
+        let log = self.log.clone();
+        let work = move |held: &mut Held| {
+            log.mend(held)?;
             held.take_level(Outlives::Power.level())?;
             // It may change the level as well.
             held.level = None;
@@ -318,21 +340,51 @@ mod tests {
         writer.write("apply", outlives, add).await
     }
 
+    /// Somebody who reads what is there now, so that the log cannot be folded in.
+    fn reading(folder: &tempfile::TempDir) -> Connection {
+        let reader = Connection::open(folder.path().join("t.db")).expect("a database");
+        let read = "BEGIN; SELECT count(*) FROM t;";
+        reader.execute_batch(read).expect("a transaction");
+        reader
+    }
+
     #[tokio::test]
-    async fn what_the_disk_does_not_confirm_is_told_by_the_next_write() {
+    async fn nothing_is_written_behind_what_the_disk_did_not_confirm() {
         let (_folder, writer) = opened("t.db-wal");
         assert_eq!(add(&writer, Outlives::PowerBeforeNext).await, Ok(1));
         assert_eq!(add(&writer, Outlives::Process).await, Ok(2));
         // A log that cannot be confirmed: it is not there.
-        let (_folder, writer) = opened("gone");
+        let (folder, writer) = opened("gone");
+        let at_once = writer.exclusive(|held| Ok(held.busy_timeout(std::time::Duration::ZERO)?));
+        at_once.await.expect("not waiting for readers");
+        let reader = reading(&folder);
         assert_eq!(add(&writer, Outlives::PowerBeforeNext).await, Ok(1));
-        for outlives in [Outlives::Power, Outlives::Process] {
+        // However often it was told, and whoever it was told to.
+        for outlives in [
+            Outlives::Process,
+            Outlives::Power,
+            Outlives::PowerBeforeNext,
+        ] {
             assert!(add(&writer, outlives).await.is_err(), "{outlives:?}");
-            // It is told once; what is written now is confirmed with its own commit.
-            assert_eq!(
-                add(&writer, Outlives::PowerBeforeNext).await.map(|_| ()),
-                Ok(())
-            );
         }
+        let exclusive = writer.exclusive(|held| Ok(held.execute_batch("DELETE FROM t")?));
+        assert!(exclusive.await.is_err());
+        drop(reader);
+        // All of it is in the database now.
+        assert_eq!(add(&writer, Outlives::Power).await, Ok(2));
+        let log = folder.path().join("t.db-wal");
+        let copy = folder.path().join("alone.db");
+        assert_eq!(add(&writer, Outlives::PowerBeforeNext).await, Ok(3));
+        assert_eq!(add(&writer, Outlives::Process).await, Ok(4));
+        std::fs::copy(folder.path().join("t.db"), &copy).expect("copied");
+        assert!(log.metadata().expect("a log").len() > 0);
+        let alone = Connection::open(&copy).expect("a database");
+        let rows: i64 = alone
+            .query_row("SELECT count(*) FROM t", [], |row| row.get(0))
+            .expect("rows");
+        assert_eq!(
+            rows, 3,
+            "what was not confirmed was folded in before anything else"
+        );
     }
 }
