@@ -162,16 +162,19 @@ fn choose(parts: &[Part], name: Option<&str>) -> Result<usize, Stop> {
     let fitting: Vec<usize> = match name {
         None => (0..parts.len()).collect(),
         Some(name) => {
-            let whole: Vec<usize> = (0..parts.len())
-                .filter(|index| text::same(&parts[*index].name, name))
-                .collect();
-            if whole.is_empty() {
-                (0..parts.len())
-                    .filter(|index| text::all_words(name, &parts[*index].name))
-                    .collect()
-            } else {
-                whole
-            }
+            let fits = |fit: &dyn Fn(&str) -> bool| -> Vec<usize> {
+                let all = 0..parts.len();
+                all.filter(|index| fit(&parts[*index].name)).collect()
+            };
+            // The very name first: another one may differ in case or signs alone.
+            [
+                fits(&|one| one == name),
+                fits(&|one| text::same(one, name)),
+                fits(&|one| text::all_words(name, one)),
+            ]
+            .into_iter()
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
         }
     };
     let (first, others) = match (fitting.as_slice(), name) {

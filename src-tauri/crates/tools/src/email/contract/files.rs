@@ -98,8 +98,8 @@ async fn an_attached_file_is_saved_once_and_never_over_another() {
     );
 }
 
-#[tokio::test]
-async fn which_of_several_files_is_asked_and_never_guessed() {
+/// A mail `mail_many` with PDF files of these names, each with its name inside, and an open folder to save them in.
+fn with_files(names: &[String]) -> (World, tempfile::TempDir) {
     let world = world();
     let mut mail = make::mail(
         "mail_many",
@@ -108,12 +108,10 @@ async fn which_of_several_files_is_asked_and_never_guessed() {
         "2026-01-13T10:00:00Z",
         "See files.",
     );
-    let names = (1..=20).map(|n| format!("report {n}.pdf"));
-    let names: Vec<String> = names.chain(["x".repeat(5_000)]).collect();
     let mut source = String::from(
         "From: a@b.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n",
     );
-    for name in &names {
+    for name in names {
         source.push_str(&format!(
             "--x\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename=\"{name}\"\r\n\r\n{name}\r\n"
         ));
@@ -132,6 +130,31 @@ async fn which_of_several_files_is_asked_and_never_guessed() {
         .with_settings(|settings| settings.folders = vec![open]);
     let id = "mail_many".into();
     world.records.put_source(&id, source.into_bytes());
+    (world, folder)
+}
+
+#[tokio::test]
+async fn names_that_differ_in_case_or_signs_alone_are_asked_about_and_then_told_apart() {
+    let names = ["Report.pdf", "report.pdf", "Scan 1.pdf", "scan_1.pdf"].map(str::to_owned);
+    let (world, _folder) = with_files(&names);
+    let asked = question(&world, "email.attachment", json!({"id": "mail_many"})).await;
+    assert_eq!(asked.choices.len(), 4);
+    for (choice, name) in asked.choices.iter().zip(&names) {
+        let args = json!({"id": "mail_many", "name": choice.value});
+        let ran = run(&world, "email.attachment", args).await.expect("saved");
+        let path = ran.answer.output["path"].as_str().expect("a path");
+        assert_eq!(std::fs::read_to_string(path).expect("read").trim(), name);
+    }
+    let loose = json!({"id": "mail_many", "name": "REPORT.PDF"});
+    let asked = question(&world, "email.attachment", loose).await;
+    assert_eq!(asked.choices.len(), 2, "which of the two is not guessed");
+}
+
+#[tokio::test]
+async fn which_of_several_files_is_asked_and_never_guessed() {
+    let names = (1..=20).map(|n| format!("report {n}.pdf"));
+    let names: Vec<String> = names.chain(["x".repeat(5_000)]).collect();
+    let (world, _folder) = with_files(&names);
     for (name, offered) in [(None, 6), (Some("report"), 6), (Some("xxxx"), 0)] {
         let args = json!({"id": "mail_many", "name": name});
         if offered == 0 {
