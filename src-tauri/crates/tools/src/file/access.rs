@@ -365,6 +365,11 @@ pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(),
         file.as_file().sync_all().map_err(failed)?;
         file.persist_noclobber(&path)
             .map_err(|error| failed(error.error))?;
+        // The name of it lies in the folder, which is synced apart.
+        #[cfg(unix)]
+        fs::File::open(&folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(failed)?;
         if holds(&path, &bytes) {
             return Ok(());
         }
