@@ -1,5 +1,6 @@
 //! The journal made shorter: of turns that lie behind, an answer is one entry instead of one for each piece it came in.
-//! What a window sees when it replays them is the same, also one that has read a part of them before.
+//! What a window sees when it replays them is the same. One that has read a part of them before sees the same answers; of
+//! what a model thought it may see that part once more.
 
 use rusqlite::{Connection, Statement, params};
 use serde_json::Value;
@@ -31,10 +32,13 @@ pub(crate) fn shorten(tx: &Tx<'_>) -> Result<bool> {
     let Some(stretch) = longest(tx)? else {
         return Ok(false);
     };
-    // Of all others it is enough to know what they are; plans and results may be large.
+    // Of all others it is enough to know what they are; plans and results may be large. The last one of the stretch before
+    // tells how this one begins: an answer may go on in it.
     let mut read = tx.prepare_cached(
         "SELECT seq, turn, body ->> 'event', CASE WHEN body ->> 'event' IN ('token', 'thinking') THEN body END
-         FROM journal WHERE conversation = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq",
+         FROM journal WHERE conversation = ?1 AND seq <= ?3
+            AND seq >= (SELECT coalesce(max(seq), 0) FROM journal WHERE conversation = ?1 AND seq <= ?2)
+         ORDER BY seq",
     )?;
     let found = read.query_map(
         params![stretch.conversation, stretch.after, stretch.to],
@@ -142,12 +146,13 @@ fn apply(
 }
 
 /// Pieces of one turn that follow each other become one, in the place of the last; what was only of interest while it
-/// went on goes.
+/// went on goes. Pieces of an answer do so where it is known that it begins with the first of them: only then the whole
+/// may take the place of what somebody has read of it.
 fn steps(entries: Vec<Entry>) -> Vec<Step> {
     let mut steps = Vec::new();
     // The last entry that stays, and whether it holds more than it did.
     let mut last: Option<(Entry, bool)> = None;
-    // Nothing was told yet since the turn began.
+    // Nothing was told yet since the turn began, or went on after a rest.
     let mut silent = false;
     for mut entry in entries {
         if entry.event == "status" {
@@ -167,12 +172,13 @@ fn steps(entries: Vec<Entry>) -> Vec<Step> {
             }
             other => {
                 steps.extend(changed(other));
-                if entry.event == "token" && silent {
+                let begins = entry.event == "token" && silent && entry.body["restart"] != true;
+                if begins {
                     // For whoever has read some of its pieces and reads on behind them.
                     entry.body["restart"] = true.into();
                 }
-                silent = entry.event == "turn_started" || (silent && entry.event != "token");
-                (entry, false)
+                silent = is_rest(&entry.event) || (silent && entry.event != "token");
+                (entry, begins)
             }
         });
     }
@@ -184,9 +190,16 @@ fn changed(entry: Option<(Entry, bool)>) -> Option<Step> {
     entry.and_then(|(entry, changed)| changed.then_some(Step::Write(entry.seq, entry.body)))
 }
 
-/// Whether `next` is a further piece of what `before` is a piece of.
+/// Whether what is told after such an event is a text of its own.
+fn is_rest(event: &str) -> bool {
+    let rests = ["turn_started", "waiting", "done", "interrupted", "error"];
+    rests.contains(&event)
+}
+
+/// Whether `next` is a further piece of what `before` is a piece of, and the two may become one.
 fn goes_on(before: &Entry, next: &Entry) -> bool {
-    (before.event == "token" || before.event == "thinking")
+    let begun = before.event == "token" && before.body["restart"] == true;
+    (begun || before.event == "thinking")
         && next.event == before.event
         && next.turn == before.turn
         && next.body["restart"] != true
@@ -242,6 +255,76 @@ mod tests {
                 Step::Write(7, json!({"event": "token", "text": "New", "restart": true})),
             ]
         );
+    }
+
+    /// What a window makes of the pieces: `restart` takes the place of the text that is being told.
+    fn read(window: &mut (Vec<String>, bool), body: &Value) {
+        let (texts, telling) = window;
+        match (body["event"].as_str(), body["text"].as_str()) {
+            (Some("token"), Some(text)) => {
+                match texts.last_mut().filter(|_| *telling) {
+                    Some(last) if body["restart"] == true => text.clone_into(last),
+                    Some(last) => last.push_str(text),
+                    None => texts.push(text.to_owned()),
+                }
+                *telling = true;
+            }
+            (Some("waiting" | "done"), _) => *telling = false,
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn wherever_somebody_stopped_reading_the_answers_are_the_same() {
+        let event = |event: &str| json!({ "event": event });
+        let bodies = vec![
+            // It may begin anywhere.
+            token("f"),
+            token("g"),
+            event("done"),
+            event("turn_started"),
+            token("a"),
+            token("b"),
+            event("tool_result"),
+            token("c"),
+            token("d"),
+            event("waiting"),
+            token("e"),
+            token("f"),
+            event("done"),
+        ];
+        let entries = || {
+            let numbered = bodies.iter().cloned().zip(1..);
+            numbered.map(|(body, seq)| entry(seq, "a", body))
+        };
+        let mut after: Vec<(i64, Value)> = (1..).zip(bodies.clone()).collect();
+        let changes = steps(entries().collect());
+        assert!(
+            changes.len() >= 4,
+            "the texts that begin in sight are shortened: {changes:?}"
+        );
+        for change in changes {
+            match change {
+                Step::Remove(seq) => after.retain(|(one, _)| *one != seq),
+                Step::Write(seq, body) => {
+                    let found = after.iter_mut().find(|(one, _)| *one == seq);
+                    found.expect("it is there").1 = body;
+                }
+            }
+        }
+        for seen in 0..bodies.len() {
+            let mut window = (Vec::new(), false);
+            bodies[..seen]
+                .iter()
+                .for_each(|body| read(&mut window, body));
+            let rest = after.iter().filter(|(seq, _)| *seq > seen as i64);
+            rest.for_each(|(_, body)| read(&mut window, body));
+            assert_eq!(
+                window.0,
+                ["fg", "abcd", "ef"],
+                "{seen} of them were read before"
+            );
+        }
     }
 
     #[test]
