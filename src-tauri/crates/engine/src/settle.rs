@@ -18,6 +18,8 @@ pub(crate) struct Left {
     unknown: bool,
     /// One could not be taken back.
     stuck: bool,
+    /// Whether there is one could not be looked up.
+    unread: bool,
 }
 
 impl Left {
@@ -44,6 +46,10 @@ impl Left {
                 self.stuck,
                 "What you had approved could not be taken back: it may still be done when Adjutant starts the next time.",
             ),
+            (
+                self.unread,
+                "It could not be looked up whether something you had approved is left of it; Approvals and Activity show it once storage can be read again.",
+            ),
         ]
         .into_iter()
         .filter_map(|(is, sentence)| is.then_some(sentence))
@@ -62,7 +68,7 @@ pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> Left {
             Ok(found) => found,
             Err(fault) => {
                 tracing::error!(%fault, "what a turn left behind could not be read");
-                left.stuck = true;
+                left.unread = true;
                 continue;
             }
         };
@@ -80,7 +86,7 @@ pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> Left {
             }
         }
     }
-    if left.stuck {
+    if left.stuck || left.unread {
         core.owes_recovery.store(true, Ordering::SeqCst);
     }
     left
