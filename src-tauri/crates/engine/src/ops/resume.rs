@@ -1,6 +1,7 @@
 //! Going on with a plan that waits.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use adjutant_domain::conversation::{Turn, TurnState};
 use adjutant_domain::faults::{StoreFault, UserFault};
@@ -39,7 +40,7 @@ pub(crate) async fn go_on(
 }
 
 /// The latest turn whose plan waits for `action`: a plan may have moved on from the turn that proposed it.
-async fn owner(core: &Core, action: &PendingAction) -> Result<Option<Turn>, StoreFault> {
+pub(crate) async fn owner(core: &Core, action: &PendingAction) -> Result<Option<Turn>, StoreFault> {
     let waits = |turn: &Turn| {
         turn.plan.as_ref().is_some_and(|plan| {
             plan.steps.iter().any(|step| {
@@ -86,12 +87,14 @@ pub(crate) async fn resume(
     };
     let (mut driver, mut past, owner) = match reopened {
         Some(turn) => {
-            let (past, seq) = core
-                .parts
-                .log
-                .past(&turn.conversation)
-                .await
-                .map_err(to_user)?;
+            let (past, seq) = match core.parts.log.past(&turn.conversation).await {
+                Ok(past) => past,
+                Err(fault) => {
+                    // It is open, and nobody works on it.
+                    core.owes_recovery.store(true, Ordering::SeqCst);
+                    return Err(to_user(fault));
+                }
+            };
             let now = core.parts.clock.now();
             let driver = Driver::new(
                 core,
