@@ -12,7 +12,7 @@ use adjutant_domain::reading::Reading;
 use adjutant_domain::record::Kind;
 use adjutant_domain::route::Route;
 use adjutant_domain::settings::Settings;
-use tokio::sync::{OwnedSemaphorePermit, broadcast};
+use tokio::sync::{OwnedSemaphorePermit, broadcast, oneshot};
 
 use crate::actor::{Actors, Resting};
 use crate::core::{Core, Models, Parts};
@@ -234,7 +234,17 @@ impl Engine {
             at,
         };
         let before = before.into_iter().map(message).collect();
-        let routed = route_by_model(&self.core, &models, text, before).await;
+        // Like all work beside turns it does not begin while everything rests, and ends before anything is erased.
+        let (mut reply, routed) = oneshot::channel();
+        let (core, text) = (self.core.clone(), text.to_owned());
+        self.core.in_background(async move {
+            tokio::select! {
+                routed = route_by_model(&core, &models, &text, before) => drop(reply.send(routed)),
+                // Nobody waits for it any more, so nothing more is paid for.
+                () = reply.closed() => {}
+            }
+        });
+        let routed = routed.await.map_err(|_| broken_off())?;
         routed.map_err(|fault| failed(&fault))
     }
 
@@ -344,6 +354,14 @@ fn not_cancelled(fault: &StoreFault) -> UserFault {
         ),
         ..fault
     }
+}
+
+fn broken_off() -> UserFault {
+    UserFault::new(
+        "resting",
+        "Adjutant is busy with the whole profile, or is closing; no model was asked to the end.",
+        "Ask again in a moment.",
+    )
 }
 
 fn unknown_question() -> UserFault {

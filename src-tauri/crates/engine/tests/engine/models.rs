@@ -126,3 +126,18 @@ async fn what_was_told_before_a_stop_is_the_same_live_and_later() {
     let (_, kept) = world.log.messages("main").pop().unwrap();
     assert_eq!(kept, told);
 }
+
+#[tokio::test]
+async fn no_model_is_asked_beside_turns_while_everything_rests() {
+    let world = Script::new().world();
+    let model = Arc::new(ScriptedModel::default().on(Stage::Route, says("nothing usable")));
+    world.engine.set_models(with(&model));
+    let rest = world.engine.rest().await;
+    let fault = world.engine.route_by_model("hello", Vec::new()).await;
+    assert_eq!(fault.unwrap_err().code, "resting");
+    assert!(model.stages().is_empty(), "{:?}", model.stages());
+    drop(rest);
+    let fault = world.engine.route_by_model("hello", Vec::new()).await;
+    assert_eq!(fault.unwrap_err().code, "model");
+    assert!(!model.stages().is_empty());
+}

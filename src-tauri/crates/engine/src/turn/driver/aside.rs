@@ -13,6 +13,7 @@ use super::reply::said;
 use super::request::{self, Found};
 use crate::core::{Core, Models};
 use crate::stages::{Ask, Failed, Said};
+use crate::turn::perform;
 
 /// Where a message belongs, as a model says: the same request as that of a turn, with what is secret kept from it and paid
 /// for in the same way. Also gives what it took.
@@ -53,7 +54,8 @@ pub(crate) async fn route_by_model(
     let deadlines = &models.manner.deadlines;
     let reply = listen(&*models.chat, Arc::new(request), deadlines, &pieces).await?;
     let usage = reply.usage;
-    match said(&ask, reply, &scene, false)? {
+    let read = perform::contained("route", || said(&ask, reply, &scene, false));
+    match read.ok_or_else(|| internal("the reply could not be read".into()))?? {
         Said::Route(route) => Ok((route, usage)),
         _ => Err(internal("the reply was read as another one".into())),
     }
