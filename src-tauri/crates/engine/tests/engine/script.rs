@@ -157,6 +157,7 @@ impl Default for Tools {
             ("note.create", Risk::LocalReversible),
             ("slow.read", Risk::Read),
             ("slow.write", Risk::LocalReversible),
+            ("file.save", Risk::LocalReversible),
             ("odd.fail", Risk::Read),
             ("odd.panic", Risk::Read),
         ];
@@ -353,6 +354,11 @@ impl Toolbox for Tools {
                 self.wait().await;
                 Ok(Outcome::Read(Answer::default()))
             }
+            "file.save" => Ok(Outcome::Read(Answer {
+                output: json!({"path": "/tmp/a.pdf", "sha256": "0".repeat(64)}),
+                say: "Saved “a.pdf”.".into(),
+                ..Answer::default()
+            })),
             "odd.panic" => panic!("as told"),
             _ => Err(Stop::Fault(ToolFault::Failed {
                 what: "the thing is broken".into(),

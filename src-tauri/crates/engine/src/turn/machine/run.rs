@@ -202,6 +202,9 @@ impl Machine {
             Ok(outcomes) => outcomes,
             Err(stop) => return self.stopped(step, stop, out),
         };
+        // What no reader does and storage is not asked for was done outside, and is recorded like every other deed.
+        let is_read = |outcome: &Outcome| matches!(outcome, Outcome::Read(_));
+        let outside = !self.reads(step) && outcomes.iter().all(is_read);
         let mut change = Change::default();
         let mut answers = Vec::with_capacity(outcomes.len());
         for outcome in outcomes {
@@ -225,7 +228,7 @@ impl Machine {
             effects: Vec::new(),
             taint: answer.taint.join(self.carried(step)),
         };
-        if change.ops.is_empty() {
+        if change.ops.is_empty() && !outside {
             if let Some(id) = self.approved.remove(step) {
                 self.moves
                     .push((id.clone(), ActionState::Approved, ActionState::Executing));
@@ -236,6 +239,15 @@ impl Machine {
             return;
         }
         result.effects.push(draw.effect.clone());
+        let mut args = one_or_list(args);
+        if outside {
+            // There are no rows that would prove it.
+            let gave = result.output.clone();
+            match &mut args {
+                Value::Object(args) => drop(args.insert("gave".into(), gave)),
+                calls => args = json!({ "calls": calls, "gave": gave }),
+            }
+        }
         let commit = self.commit(step, &result, args, change, draw, at);
         self.unstored.insert(step.clone(), result);
         out.push(Effect::Commit(Box::new(commit)));
@@ -245,7 +257,7 @@ impl Machine {
         &self,
         step: &StepKey,
         result: &StepResult,
-        args: Vec<Value>,
+        args: Value,
         change: Change,
         draw: &Draw,
         at: Timestamp,
@@ -265,7 +277,7 @@ impl Machine {
             step: step.clone(),
             conversation: self.frame.conversation.clone(),
             tool,
-            args: one_or_list(args),
+            args,
             say: result.say.clone(),
             change,
             claim: self.approved.get(step).cloned(),
@@ -385,6 +397,13 @@ impl Machine {
     fn is_running(&mut self, key: &StepKey) -> bool {
         self.step_at(key)
             .is_some_and(|step| step.state == StepState::Running)
+    }
+
+    /// Whether the tool of a step only reads.
+    fn reads(&self, key: &StepKey) -> bool {
+        let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
+        let tool = steps.find(|step| step.draft.key == *key);
+        tool.is_some_and(|step| self.frame.readers.contains(&step.draft.tool))
     }
 
     /// Whether the arguments of a step carry text of others, so that its result does too.
