@@ -10,7 +10,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::{ConversationId, TurnId};
 use futures::FutureExt as _;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, OwnedMutexGuard, mpsc};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -41,6 +41,8 @@ struct Inner {
     closing: bool,
     /// How many want everything at rest.
     resting: usize,
+    /// Who holds this lets what comes in wait.
+    pause: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Debug)]
@@ -101,10 +103,12 @@ impl Actors {
                     stops: Vec::new(),
                 },
             );
-            let actors = Arc::downgrade(self);
-            inner
-                .tasks
-                .spawn(work_off(actors, core.clone(), conversation.clone(), orders));
+            let (actors, pause) = (Arc::downgrade(self), inner.pause.clone());
+            let (core, conversation) = (core.clone(), conversation.clone());
+            inner.tasks.spawn(async move {
+                drop(pause.lock().await);
+                work_off(actors, core, conversation, orders).await;
+            });
         }
         let Some(actor) = inner.actors.get_mut(&conversation) else {
             return Err(internal());
@@ -170,14 +174,14 @@ impl Actors {
         }
     }
 
-    /// If nothing runs or waits: takes nothing in until what is given is dropped.
-    pub(crate) fn rest_if_idle(self: &Arc<Self>) -> Option<Resting> {
-        let mut inner = self.lock();
-        if !inner.actors.is_empty() {
-            return None;
+    /// If nothing runs or waits: what comes in begins only when what is given is dropped.
+    pub(crate) fn pause_if_idle(&self) -> Option<OwnedMutexGuard<()>> {
+        let inner = self.lock();
+        if inner.actors.is_empty() {
+            inner.pause.clone().try_lock_owned().ok()
+        } else {
+            None
         }
-        inner.resting += 1;
-        Some(Resting(self.clone()))
     }
 
     /// The next order, or `None` when the actor rests: decided under the lock, so that no order is lost.
@@ -274,8 +278,12 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
     let fault = settle(core, &work.conversation).await.told(internal());
     let found = async {
         let unfinished = core.parts.log.unfinished().await?;
-        let mut open = unfinished.into_iter().map(|one| one.turn);
-        let open = open.find(|turn| turn.conversation == work.conversation);
+        let mut open: Vec<_> = unfinished.into_iter().map(|one| one.turn).collect();
+        open.retain(|turn| turn.conversation == work.conversation);
+        // An older one is left to whoever tries again what could not be stored: it knows what was done.
+        let newest = open.last().cloned();
+        let open = open.into_iter().find(|turn| turn.id == work.turn);
+        let open = open.or(newest);
         Ok::<_, StoreFault>((open, core.parts.log.past(&work.conversation).await?))
     };
     let (turn, (past, seq)) = match found.await {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::conversation::ToolUse;
+use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{Policy, Risk};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
 use adjutant_domain::model::ChatModel;
@@ -30,6 +31,8 @@ use crate::turn::machine::{Draw, Frame};
 
 /// Events of all conversations that a watcher may lag behind.
 const WATCH_MAX: usize = 1_024;
+/// News that are kept until they can be told: one for each approval that was lost.
+const UNTOLD_MAX: usize = 32;
 /// How long after the start what models need is made.
 const PREPARE_AFTER: Duration = Duration::from_millis(500);
 /// The tool that keeps the text of a rejected mail.
@@ -88,6 +91,8 @@ pub(crate) struct Core {
     pub(crate) background: Background,
     /// Something that was cut off could not be put in order: storage did not take it.
     pub(crate) owes_recovery: AtomicBool,
+    /// What the next report of what is due tells.
+    untold: Mutex<Vec<UserFault>>,
     /// Conversations of which a summary is being made.
     summarising: Arc<Mutex<BTreeSet<ConversationId>>>,
     /// Made beside the first turns, or by the first request that needs it: nothing of it is on the way of the embedded
@@ -147,6 +152,7 @@ impl Core {
             shadow: RwLock::default(),
             background: Background::default(),
             owes_recovery: AtomicBool::new(false),
+            untold: Mutex::default(),
             summarising: Arc::default(),
             retriever: OnceLock::new(),
             near: RwLock::default(),
@@ -262,6 +268,20 @@ impl Core {
             all: self.summarising.clone(),
             conversation: conversation.clone(),
         })
+    }
+
+    /// Keeps something for the next report of what is due; the latest [`UNTOLD_MAX`] of it.
+    pub(crate) fn tell_later(&self, news: UserFault) {
+        let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
+        if untold.len() >= UNTOLD_MAX {
+            untold.remove(0);
+        }
+        untold.push(news);
+    }
+
+    /// What was kept to be told; it is told once.
+    pub(crate) fn untold(&self) -> Vec<UserFault> {
+        std::mem::take(&mut *self.untold.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn shadow(&self) -> Option<Shadow> {

@@ -5,7 +5,7 @@ mod decide;
 mod resume;
 
 pub(crate) use answer::split_question;
-pub(crate) use resume::go_on;
+pub(crate) use resume::{go_on, owner};
 
 use std::sync::Arc;
 

@@ -1,22 +1,21 @@
 //! After a restart: what was cut off is closed honestly, what was approved is done if it still may be.
 
-use std::collections::BTreeSet;
+mod cut_off;
+
 use std::sync::atomic::Ordering;
 
-use adjutant_domain::conversation::{Effect, JournalEntry, Turn, TurnEnd, TurnState};
+use adjutant_domain::conversation::TurnState;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{ActionState, Denial, PendingAction, Verdict};
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
-use adjutant_domain::plan::{Plan, StepState};
-use adjutant_domain::source::Taint;
+use adjutant_domain::plan::StepState;
 use tokio_util::sync::CancellationToken;
 
+use self::cut_off::Cut;
 use crate::engine::Engine;
-use crate::feed::Sink;
-use crate::ops::go_on;
-use crate::respond;
-use crate::retrieval::tool_use;
+use crate::feed::{EventStream, Sink};
+use crate::ops::{go_on, owner};
 use crate::turn::driver::Job;
 use crate::turn::machine::{Input, Proposed};
 use crate::turn::perform;
@@ -66,18 +65,19 @@ impl Engine {
     }
 
     /// Tries again what could not be stored, if there is anything and nothing is at work: what is left open then was left
-    /// by a process that is gone, or could not be closed by this one. Nothing is carried out: the person has been told
-    /// that it failed.
-    pub(crate) async fn recover_rest(&self) -> Result<(), UserFault> {
+    /// by a process that is gone, or could not be closed by this one. Nothing is carried out any more: the person is told
+    /// that it is not done. `None` when it could not be tried.
+    pub(crate) async fn recover_rest(&self) -> Option<Result<(), UserFault>> {
         if !self.owes_recovery() {
-            return Ok(());
+            return Some(Ok(()));
         }
-        let Some(_resting) = self.actors.rest_if_idle() else {
-            return Ok(());
-        };
+        // What comes in meanwhile waits for a moment.
+        let _paused = self.actors.pause_if_idle()?;
         let found = self.mend(Since::Failure).await;
-        let found = found.map_err(|fault| UserFault::from(&fault))?;
-        found.problem.map_or(Ok(()), Err)
+        Some(match found {
+            Ok(found) => found.problem.map_or(Ok(()), Err),
+            Err(fault) => Err(UserFault::from(&fault)),
+        })
     }
 
     async fn mend(&self, since: Since) -> Result<Recovery, StoreFault> {
@@ -97,14 +97,7 @@ impl Engine {
             }
         }
         for action in log.actions(Some(ActionState::Approved), None).await? {
-            let reclaimed = match since {
-                Since::Start => self.reclaim(&action, &mut found).await,
-                Since::Failure => {
-                    self.settle(&action, ActionState::Cancelled, &mut found)
-                        .await
-                }
-            };
-            match reclaimed {
+            match self.settle_approved(&action, since, &mut found).await {
                 Ok(true) => carried_on.push(action.conversation),
                 Ok(false) => {}
                 Err(fault) => found.failed(fault),
@@ -114,32 +107,41 @@ impl Engine {
             // Reclaiming an approval has carried its turn to an end.
             let state = log.turn(&one.turn.id).await?;
             if state.is_some_and(|turn| turn.state == TurnState::Open) {
-                let carried_on = carried_on.contains(&one.turn.conversation);
-                match self
-                    .close_cut_off(&one.turn, &one.effects, since, carried_on)
-                    .await
-                {
+                let cut = Cut::Off {
+                    since,
+                    effects: &one.effects,
+                    carried_on: carried_on.contains(&one.turn.conversation),
+                };
+                match self.close_cut_off(&one.turn, &cut).await {
                     Ok(()) => found.closed.push(one.turn.id),
                     Err(fault) => found.failed(UserFault::from(&fault)),
                 }
             }
         }
-        let owes = found.problem.is_some();
+        // Looked up and not concluded: what was carried on here may have left something behind as well.
+        let owes = found.problem.is_some() || self.is_anything_left().await?;
         self.core.owes_recovery.store(owes, Ordering::SeqCst);
         Ok(found)
     }
 
-    /// Actions that ran out are stored as such.
+    /// Whether anything is open, approved or claimed that nobody works on.
+    async fn is_anything_left(&self) -> Result<bool, StoreFault> {
+        let log = &self.core.parts.log;
+        for state in [ActionState::Approved, ActionState::Executing] {
+            if !log.actions(Some(state), Some(1)).await?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(!log.unfinished().await?.is_empty())
+    }
+
+    /// Actions that ran out unanswered are stored as such.
     async fn expire(&self, found: &mut Recovery) -> Result<(), StoreFault> {
         let parts = &self.core.parts;
         let now = parts.clock.now().timestamp();
-        let mut ran_out = false;
-        for state in [ActionState::Pending, ActionState::Approved] {
-            let left = parts.log.actions(Some(state), None).await?;
-            ran_out |= left.iter().any(|action| action.expires <= now);
-        }
-        if ran_out {
-            match parts.log.expire_actions(now, true).await {
+        let left = parts.log.actions(Some(ActionState::Pending), None).await?;
+        if left.iter().any(|action| action.expires <= now) {
+            match parts.log.expire_actions(now, false).await {
                 Ok(expired) => found
                     .expired
                     .extend(expired.into_iter().map(|action| action.id)),
@@ -147,6 +149,27 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// What becomes of an approval that nothing has claimed. Gives whether its plan went on.
+    async fn settle_approved(
+        &self,
+        action: &PendingAction,
+        since: Since,
+        found: &mut Recovery,
+    ) -> Result<bool, UserFault> {
+        let stored = self.core.parts.log.action(&action.id).await;
+        let stored = stored.map_err(|fault| UserFault::from(&fault))?;
+        match (stored.map(|action| action.state), since) {
+            (Some(ActionState::Approved), Since::Start) => self.reclaim(action, found).await,
+            (Some(ActionState::Approved), Since::Failure) => {
+                let to = Some(ActionState::Cancelled);
+                self.lose(action, to, NOT_TAKEN, found).await
+            }
+            // The end of another one of its conversation could not be stored, and this one was taken back with it.
+            (Some(ActionState::Cancelled), _) => self.lose(action, None, NOT_TAKEN, found).await,
+            _ => Ok(false),
+        }
     }
 
     /// An approval that nothing has claimed: runs if it is unexpired, unaltered and its target is as it was shown;
@@ -160,17 +183,18 @@ impl Engine {
         let cx = core.cx(core.parts.clock.now());
         let looks = perform::look(core.clone(), Proposed::of(action), cx).await;
         let verdict = weigh_again(core, action, &looks);
-        let settled = match &verdict {
+        let lost = match &verdict {
             Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => None,
-            Verdict::Denied(Denial::Expired) => Some(ActionState::Expired),
-            Verdict::Denied(_) | Verdict::Ask(_) => Some(ActionState::Cancelled),
+            Verdict::Denied(Denial::Expired) => Some((ActionState::Expired, RAN_OUT)),
+            Verdict::Denied(_) | Verdict::Ask(_) => Some((ActionState::Cancelled, ALTERED)),
         };
-        if let Some(state) = settled {
-            return self.settle(action, state, found).await;
+        if let Some((state, why)) = lost {
+            return self.lose(action, Some(state), why, found).await;
         }
+        let (sink, events) = Sink::new();
         let job = Job {
             feed: self.actors.feed(&action.conversation),
-            sink: Sink::default(),
+            sink,
             stop: CancellationToken::new(),
         };
         let input = Input::Resolved {
@@ -179,153 +203,101 @@ impl Engine {
             looks,
             draw: core.draw(),
         };
-        match go_on(core, &job, &action.turn, action, input).await {
-            Ok(()) => {
+        let going = async move {
+            let gone_on = go_on(core, &job, &action.turn, action, input).await;
+            // Ends what is listened to.
+            drop(job);
+            gone_on
+        };
+        match tokio::join!(going, not_stored(events)) {
+            (Ok(()), None) => {
                 found.reclaimed.push(action.id.clone());
                 Ok(true)
             }
-            // Its conversation is gone: there is nothing it could go on with.
-            Err(fault) if fault.code == "not_found" => {
-                self.settle(action, ActionState::Cancelled, found).await
+            // How it ended could not be stored: it may have failed, or been taken back.
+            (Ok(()), Some(fault)) => {
+                let stored = core.parts.log.action(&action.id).await;
+                let state = stored.ok().flatten().map(|action| action.state);
+                if matches!(state, Some(ActionState::Cancelled | ActionState::Failed)) {
+                    self.core.tell_later(lost_words(action, NOT_TAKEN));
+                    found.expired.push(action.id.clone());
+                }
+                Err(fault)
             }
-            Err(fault) => Err(fault),
+            // Its conversation is gone: there is nothing it could go on with.
+            (Err(fault), _) if fault.code == "not_found" => {
+                let to = Some(ActionState::Cancelled);
+                self.lose(action, to, GONE, found).await
+            }
+            (Err(fault), _) => Err(fault),
         }
     }
 
-    /// An approval that will not be carried out. Its plan does not go on.
-    async fn settle(
+    /// An approval that will not be carried out: the turn that waits for it says so, and so does the next report of what
+    /// is due. `to` is what becomes of it, unless that is stored already. Its plan does not go on.
+    async fn lose(
         &self,
         action: &PendingAction,
-        state: ActionState,
+        to: Option<ActionState>,
+        why: &'static str,
         found: &mut Recovery,
     ) -> Result<bool, UserFault> {
-        let log = &self.core.parts.log;
-        let moved = log.move_action(&action.id, ActionState::Approved, state, None);
-        moved.await.map_err(|fault| UserFault::from(&fault))?;
+        let core = &self.core;
+        let waits = |state: &StepState| matches!(state, StepState::NeedsApproval { action: id } if *id == action.id);
+        let lost = async {
+            let owner = owner(core, action).await?.filter(|turn| {
+                let mut steps = turn.plan.iter().flat_map(|plan| &plan.steps);
+                turn.state == TurnState::Waiting && steps.any(|step| waits(&step.state))
+            });
+            match (owner, to) {
+                (Some(turn), _) => {
+                    let cut = Cut::Lost { action, to, why };
+                    self.close_cut_off(&turn, &cut).await
+                }
+                (None, Some(to)) => {
+                    let from = ActionState::Approved;
+                    core.parts.log.move_action(&action.id, from, to, None).await
+                }
+                (None, None) => Ok(()),
+            }
+        };
+        lost.await
+            .map_err(|fault: StoreFault| UserFault::from(&fault))?;
+        core.tell_later(lost_words(action, why));
         found.expired.push(action.id.clone());
         Ok(false)
     }
+}
 
-    /// Closes a turn that was cut off, with what its effects prove.
-    async fn close_cut_off(
-        &self,
-        turn: &Turn,
-        effects: &[Effect],
-        since: Since,
-        carried_on: bool,
-    ) -> Result<(), StoreFault> {
-        let parts = &self.core.parts;
-        let (past, mut seq) = parts.log.past(&turn.conversation).await?;
-        let told = self.told(turn, seq).await?;
-        let mut plan = turn.plan.clone();
-        let plan_taint = plan.as_ref().map_or(Taint::Clean, taint);
-        // A "yes" that was cut off: what it approved went on in the turn that had asked.
-        let mut answer = if carried_on && plan.is_none() && effects.is_empty() {
-            "Adjutant stopped before this was finished. What you had approved was taken up again after the restart; the answer above says what became of it."
-                .to_owned()
-        } else {
-            cut_off(since, plan.as_ref(), effects)
-        };
-        if !told.text.is_empty() {
-            answer = format!("{} …\n\n{answer}", told.text.trim_end());
-        }
-        let same_plan = |other: &Turn| match (&other.plan, &plan) {
-            (Some(one), Some(other)) => one.id == other.id,
-            _ => false,
-        };
-        let sets_aside = past.waiting.as_ref().filter(|other| same_plan(other));
-        let sets_aside = sets_aside.map(|other| other.id.clone());
-        let waits = |action: &ActionId| past.pending.iter().any(|one| one.id == *action);
-        let approvals: Vec<ActionId> = plan
-            .iter()
-            .flat_map(|plan| &plan.steps)
-            .filter_map(|step| match &step.state {
-                StepState::NeedsApproval { action } if waits(action) => Some(action.clone()),
-                _ => None,
-            })
-            .collect();
-        for step in plan.iter_mut().flat_map(|plan| &mut plan.steps) {
-            step.state = match &step.state {
-                // What was shown still waits, and what comes after it still may run: nothing of it has happened.
-                StepState::Running if !approvals.is_empty() => StepState::Next,
-                _ if !approvals.is_empty() => continue,
-                state if state.is_over() => continue,
-                _ => StepState::Cancelled {
-                    reason: match since {
-                        Since::Start => "Adjutant stopped before this.",
-                        Since::Failure => "Storage did not take it.",
-                    }
-                    .to_owned(),
-                },
-            };
-        }
-        let results = plan.as_ref().map(respond::outcomes).unwrap_or_default();
-        let (state, event) = if approvals.is_empty() {
-            (TurnState::Interrupted, TurnEvent::Interrupted { results })
-        } else {
-            answer.push_str("\n\nWhat waits for you in Approvals still waits.");
-            let event = TurnEvent::Waiting {
-                answer: answer.clone(),
-                approvals,
-                questions: Vec::new(),
-                results,
-            };
-            (TurnState::Waiting, event)
-        };
-        // What was told of the answer and what is said about its end are together the answer that is kept.
-        let rest = (!told.text.is_empty())
-            .then(|| answer.strip_prefix(told.text.trim_end()))
-            .flatten()
-            .map(TurnEvent::token);
-        let mut journal = Vec::new();
-        for event in rest.iter().chain([&event]) {
-            match serde_json::to_value(event) {
-                Ok(body) => journal.push(JournalEntry {
-                    seq,
-                    turn: turn.id.clone(),
-                    body,
-                }),
-                Err(error) => tracing::error!(%error, "an event cannot be written as JSON"),
-            }
-            seq += 1;
-        }
-        parts
-            .log
-            .close_turn(&TurnEnd {
-                turn: turn.id.clone(),
-                conversation: turn.conversation.clone(),
-                state,
-                route: turn.route.clone(),
-                plan,
-                answer: Some(answer),
-                pending: Vec::new(),
-                actions: Vec::new(),
-                sets_aside,
-                focus: past.focus,
-                taint: told.taint().join(plan_taint).join(past.taint),
-                at: parts.clock.now().timestamp(),
-                journal,
-                tools: tool_use(&[], turn.plan.as_ref(), &BTreeSet::new()),
-            })
-            .await
-    }
+/// Why an approval is not carried out any more.
+const NOT_TAKEN: &str = "storage did not take it";
+/// The same.
+const RAN_OUT: &str = "its time had run out when Adjutant started again";
+/// The same.
+const ALTERED: &str = "it is not what was approved any more";
+/// The same.
+const GONE: &str = "the conversation that asked for it is gone";
 
-    /// What a turn that was cut off had told of its answer. `next` is the number after the last entry of the journal.
-    async fn told(&self, turn: &Turn, next: i64) -> Result<Told, StoreFault> {
-        let log = &self.core.parts.log;
-        let mut told = Told::default();
-        let mut from = next.saturating_sub(TURN_ENTRIES_MAX).max(0);
-        loop {
-            let page = log.journal(&turn.conversation, from, JOURNAL_PAGE).await?;
-            let Some(last) = page.last() else {
-                return Ok(told);
-            };
-            from = last.seq + 1;
-            for entry in page.into_iter().filter(|entry| entry.turn == turn.id) {
-                told.take(entry);
-            }
+fn lost_words(action: &PendingAction, why: &str) -> UserFault {
+    UserFault::new(
+        "not_done",
+        format!(
+            "Approved, and not done because {why}: {}.",
+            action.card.title
+        ),
+        "Ask again if it shall still be done.",
+    )
+}
+
+/// Listens until the end; gives why that end could not be stored.
+async fn not_stored(mut events: EventStream) -> Option<UserFault> {
+    let mut refused = None;
+    while let Some(live) = events.next().await {
+        if let (0, TurnEvent::Error { fault }) = (live.seq, &live.event) {
+            refused = Some(fault.clone());
         }
     }
+    refused
 }
 
 /// When something that was cut off is found.
@@ -335,85 +307,4 @@ enum Since {
     Start,
     /// After storage did not take something: the person has been told that it failed.
     Failure,
-}
-
-/// Entries one turn has in the journal at most: an answer makes some hundreds, and there are the steps.
-const TURN_ENTRIES_MAX: i64 = 8_192;
-/// Entries read at a time.
-const JOURNAL_PAGE: usize = 512;
-
-/// What is known of an answer that was cut off.
-#[derive(Debug, Default)]
-struct Told {
-    text: String,
-    /// An answer holds what others wrote, or may: a request to a model did, or there were results.
-    taint: Taint,
-    /// There were results.
-    results: bool,
-}
-
-impl Told {
-    /// Whether what is kept of the answer may hold what others wrote.
-    fn taint(&self) -> Taint {
-        if self.results && !self.text.is_empty() {
-            Taint::Tainted
-        } else {
-            self.taint
-        }
-    }
-
-    fn take(&mut self, entry: JournalEntry) {
-        match serde_json::from_value(entry.body) {
-            Ok(TurnEvent::Token { text, restart }) => {
-                if restart {
-                    self.text.clear();
-                }
-                self.text.push_str(&text);
-            }
-            Ok(TurnEvent::ToolResult { .. }) => self.results = true,
-            Ok(TurnEvent::Context { taint, .. }) => self.taint = self.taint.join(taint),
-            // A turn that waited has told its answer then; what comes after is another one.
-            Ok(event) if event.is_last() => *self = Self::default(),
-            Ok(_) => {}
-            Err(error) => {
-                tracing::warn!(seq = entry.seq, %error, "an entry of the journal is not readable");
-            }
-        }
-    }
-}
-
-/// Of a plan and of all it has read: the result of the last effect may not have been added to the plan's yet.
-fn taint(plan: &Plan) -> Taint {
-    let results = plan.steps.iter().filter_map(|step| step.result.as_ref());
-    results.fold(plan.taint, |taint, result| taint.join(result.taint))
-}
-
-/// What is said about a turn that was cut off. Only effects count as done.
-fn cut_off(since: Since, plan: Option<&Plan>, effects: &[Effect]) -> String {
-    let why = match since {
-        Since::Start => "Adjutant stopped before this was finished.",
-        Since::Failure => "The end of this could not be stored when it was reached.",
-    };
-    let done: Vec<&str> = effects
-        .iter()
-        .filter(|effect| effect.outcome == "succeeded")
-        .map(|effect| effect.say.as_str())
-        .collect();
-    let done = if done.is_empty() {
-        "Nothing was done.".to_owned()
-    } else {
-        format!("Done: {}", done.join(" "))
-    };
-    let open: Vec<&str> = plan
-        .iter()
-        .flat_map(|plan| &plan.steps)
-        .filter(|step| !step.state.is_over())
-        .map(|step| step.draft.say.trim_end_matches('.'))
-        .collect();
-    let open = if open.is_empty() {
-        String::new()
-    } else {
-        format!(" Not done: {}.", open.join("; "))
-    };
-    format!("{why} {done}{open} Ask again to go on.")
 }

@@ -59,14 +59,20 @@ impl Engine {
     /// Does what is due now. A part that fails is reported and does not hold up the others. While it is at work, a
     /// second call has nothing to do.
     pub async fn run_due(&self) -> DueReport {
+        let mut done = self.due_now().await;
+        let owed = done.owed.and_then(Result::err);
+        let problems = owed.into_iter().chain(done.news);
+        done.report.problems = problems.chain(done.report.problems).collect();
+        done.report
+    }
+
+    async fn due_now(&self) -> Done {
         let Ok(_turn) = self.core.due.try_acquire() else {
-            return DueReport::default();
+            return Done::default();
         };
         let now = self.core.parts.clock.now().timestamp();
+        let owed = self.recover_rest().await;
         let mut report = DueReport::default();
-        if let Err(fault) = self.recover_rest().await {
-            report.problems.push(fault);
-        }
         if let Err(fault) = self.remind(now, &mut report).await {
             report.problems.push(UserFault::from(&fault));
         }
@@ -76,7 +82,11 @@ impl Engine {
         if let Err(fault) = self.expire_due(now, &mut report).await {
             report.problems.push(UserFault::from(&fault));
         }
-        report
+        Done {
+            report,
+            owed,
+            news: self.core.untold(),
+        }
     }
 
     async fn remind(&self, now: Timestamp, report: &mut DueReport) -> Result<(), StoreFault> {
@@ -168,14 +178,23 @@ impl Engine {
     /// Does what is due, then sleeps until the next thing is, until `stop`. Wakes up when something changes. With a
     /// clock that stands still it only wakes up for changes. Problems are told when they come, not at every look.
     pub async fn watch_due(&self, stop: CancellationToken, mut tell: impl FnMut(DueReport) + Send) {
-        // What stays as it was is no news.
-        let mut known = Vec::new();
+        // What stays as it was is no news, and what could not be looked at stays as it was.
+        let (mut known, mut known_owed) = (Vec::new(), Ok(()));
         loop {
-            let mut report = self.run_due().await;
+            let Done {
+                mut report,
+                owed,
+                news,
+            } = self.due_now().await;
             if report.problems == known {
                 report.problems.clear();
             } else {
                 known.clone_from(&report.problems);
+            }
+            report.problems.extend(news);
+            if let Some(owed) = owed.filter(|owed| *owed != known_owed) {
+                report.problems.extend(owed.clone().err());
+                known_owed = owed;
             }
             if !report.is_empty() {
                 tell(report);
@@ -212,6 +231,17 @@ impl Engine {
             .filter(|wait| !wait.is_zero());
         Some(wait.unwrap_or(NAP_MAX).min(NAP_MAX))
     }
+}
+
+/// What one look at what is due came to.
+#[derive(Default)]
+struct Done {
+    /// With problems of what is due alone.
+    report: DueReport,
+    /// Whether what storage had not taken before is in order; `None` when that could not be tried.
+    owed: Option<Result<(), UserFault>>,
+    /// Told once.
+    news: Vec<UserFault>,
 }
 
 fn held() -> OutboxFilter {

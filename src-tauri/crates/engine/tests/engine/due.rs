@@ -3,13 +3,14 @@
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ports::{Clock as _, TurnLog as _};
 use adjutant_domain::record::{OutboxItem, OutboxState, Record};
-use adjutant_engine::{BACKGROUND, DueReport};
+use adjutant_engine::{BACKGROUND, DueReport, Op};
 use adjutant_testkit::make;
 use jiff::ToSpan as _;
+use serde_json::json;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Script, World, delete, task_id};
+use crate::world::{Script, World, delete, step, task_id};
 
 fn remind(world: &World, number: usize, in_minutes: i64) {
     let mut task = make::task(&task_id(number), &format!("Task {number}"), None);
@@ -147,6 +148,38 @@ async fn a_problem_that_stays_is_told_once() {
         let report = reports.recv().await.unwrap();
         assert_eq!(report.problems.len(), 1, "{report:?}");
         remind(&world, 7, 0);
+        world.engine.records_changed(&[]);
+        let report = reports.recv().await.unwrap();
+        assert_eq!((report.reminders.len(), report.problems.len()), (1, 0));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_could_not_be_tried_is_no_news() {
+    let world = Script::new()
+        .plan("wait", vec![step("s1", "slow.read", json!({}))])
+        .say("hello you", "Hello.")
+        .world();
+    world.log.break_at(Some("close_turn"));
+    world.ask("hello you").await;
+    while_waiting(&world, async |mut reports| {
+        let report = reports.recv().await.unwrap();
+        assert_eq!(report.problems.len(), 1, "{report:?}");
+        // Something is at work, so what is owed waits.
+        let op = Op::Ask {
+            conversation: "other".into(),
+            text: "wait".into(),
+        };
+        let events = world.engine.submit(op).await.unwrap();
+        world.tools.begun.acquire().await.unwrap().forget();
+        remind(&world, 7, 0);
+        world.engine.records_changed(&[]);
+        let report = reports.recv().await.unwrap();
+        assert_eq!((report.reminders.len(), report.problems.len()), (1, 0));
+        world.tools.gate.add_permits(1);
+        events.collect().await;
+        remind(&world, 8, 0);
         world.engine.records_changed(&[]);
         let report = reports.recv().await.unwrap();
         assert_eq!((report.reminders.len(), report.problems.len()), (1, 0));

@@ -17,7 +17,7 @@ use adjutant_domain::conversation::{
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
-use adjutant_domain::plan::Plan;
+use adjutant_domain::plan::{Plan, StepState};
 use adjutant_domain::ports::{Records as _, Recovered, TurnLog};
 use adjutant_testkit::MemoryRecords;
 use async_trait::async_trait;
@@ -32,6 +32,8 @@ pub struct MemoryLog {
     pub kept: Semaphore,
     /// A permit whenever it could not be.
     pub refused: Semaphore,
+    /// A permit whenever somebody looks for what was cut off.
+    pub looked: Semaphore,
     state: Mutex<State>,
 }
 
@@ -43,6 +45,7 @@ impl MemoryLog {
             records,
             kept: Semaphore::new(0),
             refused: Semaphore::new(0),
+            looked: Semaphore::new(0),
             state: Mutex::default(),
         }
     }
@@ -64,6 +67,11 @@ impl MemoryLog {
     /// The same for several, each after so many that are stored.
     pub fn break_after(&self, commits: &[(&'static str, usize)]) {
         self.state().broken = commits.to_vec();
+    }
+
+    /// Whoever looks for what was cut off waits for a permit of this one.
+    pub fn hold(&self, held: &Arc<Semaphore>) {
+        self.state().held = Some(held.clone());
     }
 
     /// Changes a stored action behind the engine's back.
@@ -88,6 +96,21 @@ impl MemoryLog {
             .map(|(_, message)| (message.role, message.text.clone()))
             .collect()
     }
+}
+
+/// The action that a waiting turn showed last, as in storage.
+fn shown_last(end: &TurnEnd) -> Option<ActionId> {
+    if end.state != TurnState::Waiting {
+        return None;
+    }
+    let new = end.pending.last().map(|action| action.id.clone());
+    let steps = end.plan.iter().flat_map(|plan| &plan.steps);
+    new.or_else(|| {
+        steps.rev().find_map(|step| match &step.state {
+            StepState::NeedsApproval { action } => Some(action.clone()),
+            _ => None,
+        })
+    })
 }
 
 fn conflict(what: &str) -> StoreFault {
@@ -121,7 +144,11 @@ impl TurnLog for MemoryLog {
     }
 
     async fn past(&self, conversation: &ConversationId) -> Stored<(Past, i64)> {
-        Ok(self.state().past(conversation))
+        let mut state = self.state();
+        if state.refuses("past") {
+            return Err(StoreFault::DiskFull);
+        }
+        Ok(state.past(conversation))
     }
 
     async fn reopen_turn(&self, turn: &TurnId) -> Stored<Turn> {
@@ -176,7 +203,7 @@ impl TurnLog for MemoryLog {
             outcome: "succeeded".into(),
             say: effect.say.clone(),
             receipt: Some(receipt.clone()),
-            inverse: Some(inverse),
+            inverse: (!inverse.ops.is_empty()).then_some(inverse),
             action: effect.claim.clone(),
             undone_by: None,
             undoes: effect.undoes.clone(),
@@ -251,9 +278,7 @@ impl TurnLog for MemoryLog {
                 },
             ));
         }
-        let shown = (end.state == TurnState::Waiting)
-            .then(|| end.pending.last().map(|action| action.id.clone()))
-            .flatten();
+        let shown = shown_last(end);
         state.kept.insert(
             end.conversation.clone(),
             (end.focus.clone(), end.taint, shown),
@@ -308,7 +333,10 @@ impl TurnLog for MemoryLog {
         wanted: Option<ActionState>,
         limit: Option<usize>,
     ) -> Stored<Vec<PendingAction>> {
-        let state = self.state();
+        let mut state = self.state();
+        if state.refuses("actions") {
+            return Err(StoreFault::DiskFull);
+        }
         let fitting = state
             .actions
             .iter()
@@ -417,6 +445,11 @@ impl TurnLog for MemoryLog {
     }
 
     async fn unfinished(&self) -> Stored<Vec<Recovered>> {
+        self.looked.add_permits(1);
+        let held = self.state().held.clone();
+        if let Some(held) = held {
+            drop(held.acquire().await);
+        }
         let state = self.state();
         let open = state
             .turns

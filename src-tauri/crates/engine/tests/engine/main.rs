@@ -14,6 +14,7 @@ mod due;
 mod log;
 mod models;
 mod near;
+mod owed;
 mod plans_by_hand;
 mod recovery;
 mod replies;

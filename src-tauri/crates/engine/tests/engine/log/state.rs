@@ -1,6 +1,7 @@
 //! What is stored, and how it may change.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use adjutant_domain::conversation::{
     Effect, JournalEntry, Message, Past, Summary, ToolUse, Turn, TurnState,
@@ -11,6 +12,7 @@ use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, RecordId, TurnId};
 use adjutant_domain::source::Taint;
 use jiff::Timestamp;
+use tokio::sync::Semaphore;
 
 use super::{Stored, conflict};
 
@@ -29,6 +31,7 @@ pub(super) struct State {
     pub(super) commits: Vec<&'static str>,
     /// Commits that are refused, after so many that are not.
     pub(super) broken: Vec<(&'static str, usize)>,
+    pub(super) held: Option<Arc<Semaphore>>,
     pub(super) summaries: BTreeMap<ConversationId, Summary>,
     pub(super) tools: Vec<(String, ToolUse)>,
 }

@@ -1,0 +1,326 @@
+//! What storage did not take: it is told, taken up again when it can be, and never done behind the person's back.
+
+use std::sync::Arc;
+
+use adjutant_domain::conversation::TurnState;
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::gate::{ActionState, Channel};
+use adjutant_domain::ids::ActionId;
+use adjutant_domain::plan::StepState;
+use adjutant_domain::ports::TurnLog as _;
+use adjutant_engine::Op;
+use serde_json::json;
+use tokio::sync::Semaphore;
+
+use crate::recovery::{approve, approved_then_killed, killed_after, script, token};
+use crate::world::{Script, Turn, World, delete, step, task_id};
+
+fn both() -> Script {
+    Script::new()
+        .tasks(&["Milk", "Tax"])
+        .plan("delete both", vec![delete("s1", 1), delete("s2", 2)])
+        .plan(
+            "add one",
+            vec![step("s1", "task.create", json!({"title": "One"}))],
+        )
+        .plan(
+            "break",
+            vec![step("s1", "task.create", json!({"title": "Two"}))],
+        )
+        .say("and now", "Done. Shall I also look for a hotel?")
+}
+
+async fn cards(world: &World) -> Vec<ActionId> {
+    let pending = world.pending().await;
+    pending.into_iter().map(|action| action.id).collect()
+}
+
+/// Approves by button with these commits refused; storage takes everything again afterwards.
+async fn approve_refused(world: &World, id: &ActionId, broken: &[(&'static str, usize)]) -> Turn {
+    let action = world.log.action(id).await.unwrap().unwrap();
+    world.log.break_after(broken);
+    let turn = world.run(approve(id, &action.digest)).await;
+    world.log.break_at(None);
+    turn
+}
+
+fn fault_of(turn: &Turn) -> UserFault {
+    match turn.last() {
+        TurnEvent::Error { fault } => fault.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_card_that_nobody_was_shown_again_is_not_approved_by_a_yes() {
+    for between in [true, false] {
+        let world = both().world();
+        world.ask("delete both").await;
+        let ids = cards(&world).await;
+        let turn = approve_refused(&world, &ids[0], &[("close_turn", 0)]).await;
+        assert_eq!(turn.end().0, "error");
+        assert_eq!(
+            world.tasks().await,
+            ["Tax"],
+            "it was done, the end was not stored"
+        );
+        if between {
+            assert_eq!(world.ask("and now").await.end().0, "done");
+        }
+        assert!(world.engine.run_due().await.problems.is_empty());
+        assert!(!world.engine.owes_recovery());
+        let turn = world.ask("yes").await;
+        assert_eq!(turn.end().0, "done");
+        assert_eq!(
+            world.tasks().await,
+            ["Tax"],
+            "a yes to something else: {between}"
+        );
+        assert_eq!(world.state(&ids[1]).await, ActionState::Pending);
+        // By its button it still can be.
+        let turn = approve_refused(&world, &ids[1], &[]).await;
+        assert_eq!(turn.end(), ("done", "Deleted “Tax”.".into()));
+        assert_eq!(world.tasks().await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test]
+async fn what_is_closed_later_is_told_to_whoever_follows() {
+    let world = both().world();
+    let asked = world.ask("delete both").await;
+    let ids = cards(&world).await;
+    approve_refused(&world, &ids[0], &[("close_turn", 0)]).await;
+    let last = world.log.journal(&"main".into(), 0, 100).await.unwrap();
+    let next = last.last().unwrap().seq + 1;
+    let mut follow = world.engine.subscribe(&"main".into(), next);
+    let mut watch = world.engine.watch();
+    world.engine.run_due().await;
+    let told = watch.try_recv().expect("those who watch all hear of it");
+    assert_eq!(follow.next().await.unwrap(), told);
+    assert_eq!((&told.turn, told.seq), (&asked.0[0].turn, next));
+    let TurnEvent::Waiting {
+        answer, approvals, ..
+    } = &told.event
+    else {
+        panic!("{told:?}");
+    };
+    assert!(answer.contains("Done: Deleted “Milk”."), "{answer}");
+    assert_eq!(*approvals, ids[1..]);
+    let journal = world.log.journal(&"main".into(), next, 100).await.unwrap();
+    assert_eq!(journal.len(), 1, "told as it is stored");
+}
+
+#[tokio::test]
+async fn the_end_of_an_answer_that_was_cut_off_is_told_after_what_was_told() {
+    let (world, turn) = killed_after(vec![token("Once", false)]).await;
+    let mut follow = world.engine.subscribe(&"main".into(), 1);
+    let first = follow.next().await.unwrap();
+    let rest = follow.next().await.unwrap();
+    let end = follow.next().await.unwrap();
+    assert_eq!((first.seq, rest.seq, end.seq), (1, 2, 3));
+    assert_eq!(end.turn, turn);
+    assert!(matches!(end.event, TurnEvent::Interrupted { .. }));
+}
+
+#[tokio::test]
+async fn what_a_start_takes_up_and_cannot_end_is_owed() {
+    let (world, id) = approved_then_killed().await;
+    world.log.break_at(Some("close_turn"));
+    let found = world.engine.recover().await.unwrap();
+    assert_eq!(
+        found.problem.map(|fault| fault.code),
+        Some("disk_full".into())
+    );
+    assert_eq!(found.reclaimed, []);
+    assert!(world.engine.owes_recovery());
+    // The deed itself was stored.
+    assert_eq!(world.state(&id).await, ActionState::Succeeded);
+    world.log.break_at(None);
+    let report = world.engine.run_due().await;
+    assert!(report.is_empty(), "{report:?}");
+    assert!(!world.engine.owes_recovery());
+    let turn = world.log.turns(None, None).await.unwrap().remove(0);
+    assert_eq!(turn.state, TurnState::Interrupted);
+    let answer = turn.answer.unwrap();
+    assert!(answer.contains("Done: Deleted “Milk”."), "{answer}");
+}
+
+#[tokio::test]
+async fn an_approval_of_before_a_kill_is_not_dropped_without_a_word() {
+    for broken in [
+        &[("reopen_turn", 0)][..],
+        &[("commit_effect", 0), ("close_turn", 0)],
+    ] {
+        let (world, id) = approved_then_killed().await;
+        world.log.break_after(broken);
+        let found = world.engine.recover().await.unwrap();
+        assert!(found.problem.is_some(), "{broken:?}");
+        assert_eq!(found.reclaimed, [], "{broken:?}");
+        world.log.break_at(None);
+        let report = world.engine.run_due().await;
+        let told: Vec<&str> = report
+            .problems
+            .iter()
+            .map(|one| one.code.as_str())
+            .collect();
+        assert_eq!(told, ["not_done"], "{broken:?}");
+        let words = report.problems[0].to_string();
+        assert!(
+            words.starts_with("Approved, and not done because storage did not take it: Delete"),
+            "{words}"
+        );
+        assert!(world.engine.run_due().await.is_empty(), "told once");
+        assert!(!world.engine.owes_recovery());
+        let state = world.state(&id).await;
+        let over = [ActionState::Cancelled, ActionState::Failed];
+        assert!(over.contains(&state), "{state:?}");
+        assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+        // And its turn waits for nothing.
+        let turn = world.log.turns(None, None).await.unwrap().remove(0);
+        assert_eq!(turn.state, TurnState::Interrupted, "{broken:?}");
+        let state = &turn.plan.unwrap().steps[0].state;
+        assert!(matches!(state, StepState::Cancelled { .. }), "{state:?}");
+    }
+}
+
+#[tokio::test]
+async fn of_two_approvals_the_one_that_is_taken_back_with_the_other_is_told_too() {
+    let world = both().world();
+    world.ask("delete both").await;
+    let ids = cards(&world).await;
+    for id in &ids {
+        let (from, to) = (ActionState::Pending, ActionState::Approved);
+        world.log.move_action(id, from, to, None).await.unwrap();
+    }
+    world
+        .log
+        .break_after(&[("commit_effect", 0), ("close_turn", 0)]);
+    world.engine.recover().await.unwrap();
+    world.log.break_at(None);
+    let report = world.engine.run_due().await;
+    assert_eq!(report.problems.len(), 2, "{report:?}");
+    for id in &ids {
+        let state = world.state(id).await;
+        let over = [ActionState::Cancelled, ActionState::Failed];
+        assert!(over.contains(&state), "{state:?}");
+    }
+    let turn = world.log.turns(None, None).await.unwrap().remove(0);
+    assert_eq!(turn.state, TurnState::Interrupted);
+    assert_eq!(world.tasks().await, ["Milk", "Tax"]);
+}
+
+#[tokio::test]
+async fn a_panic_ends_its_own_turn_and_leaves_what_is_owed_to_the_retry() {
+    let world = both().world();
+    world.log.break_at(Some("close_turn"));
+    let owed = world.ask("add one").await.0[0].turn.clone();
+    world.log.break_at(Some("break off"));
+    let broken = world.ask("break").await;
+    world.log.break_at(None);
+    assert_eq!(broken.end(), ("error", "internal".into()));
+    assert!(broken.0.iter().all(|one| one.turn != owed), "{broken:?}");
+    let turns = world.log.turns(None, None).await.unwrap();
+    let states: Vec<TurnState> = turns.iter().map(|turn| turn.state).collect();
+    assert_eq!(states, [TurnState::Failed, TurnState::Open]);
+    assert!(world.engine.run_due().await.problems.is_empty());
+    let turn = world.log.turn(&owed).await.unwrap().unwrap();
+    let answer = turn.answer.unwrap();
+    assert!(answer.contains("Done: Added “One”."), "{answer}");
+}
+
+#[tokio::test]
+async fn a_card_stays_when_what_takes_its_place_cannot_be_stored() {
+    let world = script().world();
+    let (id, _) = world.ask("delete milk").await.card();
+    world.log.break_at(Some("close_turn"));
+    let turn = world
+        .run(Op::Edit {
+            id: id.clone(),
+            args: json!({"id": task_id(2)}),
+            call: None,
+        })
+        .await;
+    assert_eq!(turn.end(), ("error", "disk_full".into()));
+    world.log.break_at(None);
+    assert_eq!(world.state(&id).await, ActionState::Pending);
+    assert!(world.engine.run_due().await.problems.is_empty());
+    let turn = approve_refused(&world, &id, &[]).await;
+    assert_eq!(turn.end(), ("done", "Deleted “Milk”.".into()));
+    assert_eq!(world.tasks().await, ["Tax"]);
+}
+
+#[tokio::test]
+async fn a_turn_that_is_opened_again_and_cannot_go_on_is_closed_soon() {
+    let world = script().world();
+    let (id, _) = world.ask("delete milk").await.card();
+    world.log.break_at(Some("past"));
+    let reject = Op::Reject {
+        id,
+        channel: Channel::Window,
+    };
+    assert_eq!(world.run(reject).await.end(), ("error", "disk_full".into()));
+    world.log.break_at(None);
+    assert!(world.engine.owes_recovery());
+    assert!(world.engine.run_due().await.problems.is_empty());
+    let turns = world.log.turns(None, None).await.unwrap();
+    assert_eq!(turns[0].state, TurnState::Interrupted);
+}
+
+#[tokio::test]
+async fn nobody_hears_of_an_approval_that_never_was() {
+    let world = both().world();
+    world.log.break_after(&[("close_turn", 0), ("actions", 0)]);
+    let fault = fault_of(&world.ask("and now").await);
+    assert!(!fault.what.contains("could not be taken back"), "{fault}");
+    assert!(fault.what.contains("could not be looked up"), "{fault}");
+    assert!(world.engine.owes_recovery());
+}
+
+#[tokio::test]
+async fn a_message_is_not_refused_while_what_is_owed_is_put_in_order() {
+    let world = both().world();
+    world.log.break_at(Some("close_turn"));
+    world.ask("add one").await;
+    world.log.break_at(None);
+    let held = Arc::new(Semaphore::new(0));
+    world.log.hold(&held);
+    let (report, turn) = tokio::join!(world.engine.run_due(), async {
+        world.log.looked.acquire().await.unwrap().forget();
+        let op = Op::Ask {
+            conversation: "main".into(),
+            text: "and now".into(),
+        };
+        let events = world.engine.submit(op).await;
+        held.add_permits(Semaphore::MAX_PERMITS);
+        Turn(events.expect("it is taken in").collect().await)
+    });
+    assert!(report.problems.is_empty());
+    assert_eq!(turn.end().0, "done");
+    let turns = world.log.turns(None, None).await.unwrap();
+    assert!(turns.iter().all(|turn| turn.state != TurnState::Open));
+}
+
+#[tokio::test]
+async fn what_a_tool_did_outside_counts_as_done() {
+    let world = Script::new()
+        .plan(
+            "save it",
+            vec![step("s1", "file.save", json!({"id": "m1"}))],
+        )
+        .world();
+    world.log.break_at(Some("close_turn"));
+    world.ask("save it").await;
+    world.log.break_at(None);
+    assert!(world.engine.run_due().await.problems.is_empty());
+    let turn = world.log.turns(None, None).await.unwrap().remove(0);
+    let answer = turn.answer.unwrap();
+    assert!(answer.contains("Done: Saved “a.pdf”."), "{answer}");
+    let effects = world.log.effects(None).await.unwrap();
+    assert_eq!(effects.len(), 1);
+    assert_eq!(effects[0].args["gave"]["path"], "/tmp/a.pdf");
+    assert_eq!(
+        effects[0].inverse, None,
+        "nobody is told that it can be taken back"
+    );
+}
