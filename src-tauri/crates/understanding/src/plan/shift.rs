@@ -135,7 +135,10 @@ fn quoted_kind(parse: &Parse<'_, '_>, cursor: &Cursor<'_, '_>, sel: &Sel) -> Opt
     use adjutant_domain::route::Domain;
     let title = sel.title.as_ref()?;
     let mut words = title.text.split_whitespace();
-    let to_do = words.next().is_some_and(amend::is_to_do);
+    let to_do = words
+        .next()
+        .is_some_and(|first| amend::is_to_do(first) || first.eq_ignore_ascii_case("call"))
+        && words.next().is_some_and(|next| next != "with");
     let event = title
         .text
         .split_whitespace()
