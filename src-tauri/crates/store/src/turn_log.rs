@@ -25,8 +25,8 @@ type Stored<T> = std::result::Result<T, StoreFault>;
 impl TurnLog for Store {
     async fn open_turn(&self, turn: &Turn) -> Stored<(Past, i64)> {
         let turn = turn.clone();
-        // Whatever is done about it, also asking a model, is written down first, and so waits for the disk; reading it
-        // does not.
+        // What is done about it is written down, and so waits for the disk: before it is done, also where a model is asked,
+        // and of a file that is saved right after. Reading it does not.
         self.write_first("open_turn", move |tx| open(tx, &turn))
             .await
     }

@@ -13,7 +13,7 @@ use adjutant_engine::Op;
 use serde_json::json;
 use tokio::sync::Semaphore;
 
-use crate::recovery::{approve, approved_then_killed, killed_after, script, token};
+use crate::recovery::{approve, approved_then_killed, script};
 use crate::world::{Script, Turn, World, delete, step, task_id};
 
 fn both() -> Script {
@@ -112,15 +112,20 @@ async fn what_is_closed_later_is_told_to_whoever_follows() {
 }
 
 #[tokio::test]
-async fn the_end_of_an_answer_that_was_cut_off_is_told_after_what_was_told() {
-    let (world, turn) = killed_after(vec![token("Once", false)]).await;
-    let mut follow = world.engine.subscribe(&"main".into(), 1);
-    let first = follow.next().await.unwrap();
-    let rest = follow.next().await.unwrap();
-    let end = follow.next().await.unwrap();
-    assert_eq!((first.seq, rest.seq, end.seq), (1, 2, 3));
-    assert_eq!(end.turn, turn);
-    assert!(matches!(end.event, TurnEvent::Interrupted { .. }));
+async fn a_card_of_before_something_else_is_not_approved_by_a_yes_after_a_kill() {
+    let world = both().world();
+    let asked = world.ask("delete both").await;
+    let ids = cards(&world).await;
+    approve_refused(&world, &ids[0], &[]).await;
+    assert_eq!(world.ask("and now").await.end().0, "done");
+    // Killed while a button had opened the turn again.
+    let turn = asked.0[0].turn.clone();
+    world.log.reopen_turn(&turn).await.unwrap();
+    let found = world.engine.recover().await.unwrap();
+    assert_eq!(found.closed, [turn]);
+    assert_eq!(world.ask("yes").await.end().0, "done");
+    assert_eq!(world.state(&ids[1]).await, ActionState::Pending);
+    assert_eq!(world.tasks().await, ["Tax"]);
 }
 
 #[tokio::test]

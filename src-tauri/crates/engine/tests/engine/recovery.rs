@@ -75,7 +75,7 @@ async fn a_turn_that_was_cut_off_says_what_was_done() {
 }
 
 /// A turn that was at work when the process was killed, with these events in the journal.
-pub async fn killed_after(events: Vec<TurnEvent>) -> (World, TurnId) {
+async fn killed_after(events: Vec<TurnEvent>) -> (World, TurnId) {
     let world = script().world();
     let turn = Turn {
         id: "turn_killed".into(),
@@ -105,7 +105,7 @@ pub async fn killed_after(events: Vec<TurnEvent>) -> (World, TurnId) {
     (world, turn.id)
 }
 
-pub fn token(text: &str, restart: bool) -> TurnEvent {
+fn token(text: &str, restart: bool) -> TurnEvent {
     TurnEvent::Token {
         text: text.into(),
         restart,
