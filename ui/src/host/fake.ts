@@ -155,6 +155,11 @@ const nothing: Awaited<Replies['estimate_routes']> = {
   estimate: { requests: [], at_most_micros: 0, at_most: '0.00', currency: 'USD', over_call_limit: false },
 };
 
+/** What models were asked until now. */
+const asked = (world: World) => (world.options.scenario === 'empty' ? [] : usage);
+const backgroundLimit = (world: World) =>
+  Number(world.settings.find((one) => one.key === 'models.spend.background_day')?.value ?? 0);
+
 const ANSWERS: Answers = {
   ask: (world, { conversation, text }) => {
     if (world.options.scenario === 'failing') {
@@ -226,7 +231,10 @@ const ANSWERS: Answers = {
     };
   },
   estimate_routes: () => nothing,
-  estimate_comparison: () => nothing,
+  estimate_comparison: (world, { name }) => ({
+    reply: 'estimated',
+    estimate: world.models.comparison(name, asked(world), backgroundLimit(world)),
+  }),
   estimate_vectors: () => nothing,
   route_by_model: () => ({
     reply: 'routed_by_model',

@@ -10,6 +10,7 @@ import type {
   ModelsView,
   ModelTest,
   ModelView,
+  UsageRow,
 } from '../wire';
 
 const KINDS = [
@@ -34,6 +35,38 @@ const KNOWN = [
   known('small', 'Small 0.5B', 'The smallest: sorts out and sums up short texts.'),
   known('middle', 'Middle 1.5B', 'A good start where 4 GB of memory are free.'),
 ];
+
+const MILLION = 1_000_000;
+/** What is counted where a price in the world is not known. */
+const DEAR = [15_000_000, 75_000_000] as const;
+const COMPARED = [
+  ['route', 'fast'],
+  ['plan', 'standard'],
+  ['resume', 'fast'],
+] as const;
+
+const isUnpriced = (model: ModelView, local: boolean) =>
+  !model.free && !local && (model.input_micros_per_million === 0 || model.output_micros_per_million === 0);
+
+function priced(model: ModelView, local: boolean): readonly [number, number] {
+  if (model.free) return [0, 0];
+  return isUnpriced(model, local) ? DEAR : [model.input_micros_per_million, model.output_micros_per_million];
+}
+
+/** For work nobody waits for, which may cost `day_limit` whole units of the currency a day. */
+function estimated(requests: Estimate['requests'], unpriced: string | null, day_limit: number): Estimate {
+  const at_most_micros = requests.reduce((sum, one) => sum + one.at_most_micros, 0);
+  return {
+    requests,
+    at_most_micros,
+    at_most: (at_most_micros / MILLION).toFixed(2),
+    currency: 'USD',
+    ...(unpriced !== null && requests.length > 0 ? { unpriced } : {}),
+    over_call_limit: false,
+    day_limit_micros: Math.round(day_limit * MILLION),
+    day_limit: day_limit.toFixed(2),
+  };
+}
 
 /** Connected models, as the engine keeps them. */
 export class Models {
@@ -124,6 +157,34 @@ export class Models {
     const at_most_micros = requests.reduce((sum, one) => sum + one.at_most_micros, 0);
     const at_most = (at_most_micros / 1_000_000).toFixed(2);
     return { requests, at_most_micros, at_most, currency: 'USD', over_call_limit: at_most_micros > 1_000_000 };
+  }
+
+  /** What was asked in `usage` and is compared, at the prices of the connection; a dear one where none is known. */
+  comparison(name: string, usage: readonly UsageRow[], day_limit: number): Estimate {
+    const one = this.connections.find((one) => one.name === name);
+    if (!one) {
+      throw new HostFault({ code: 'not_found', message: 'There is no connection of that name.', hint: '' });
+    }
+    const requests = COMPARED.flatMap(([stage, tier]) => {
+      const model = one.models[tier] ?? one.models['standard'];
+      const rows = usage.filter((row) => row.stage === stage && row.purpose === 'foreground');
+      const sum = (of: (row: UsageRow) => number) => rows.reduce((all, row) => all + of(row), 0);
+      const [times, input, output] = [sum((row) => row.calls), sum((row) => row.input), sum((row) => row.output)];
+      if (!model || times === 0) return [];
+      const [price_in, price_out] = priced(model, one.local);
+      const at_most_micros = Math.ceil((input * price_in + output * price_out) / MILLION);
+      const each = { input: Math.ceil(input / times), output: Math.ceil(output / times) };
+      return [{ stage, tier, model: model.id, times, ...each, at_most_micros }];
+    });
+    const unknown = Object.values(one.models).some((model) => model && isUnpriced(model, one.local));
+    return {
+      ...estimated(
+        requests,
+        unknown ? `The price of ${name} is not known, so a dear one is counted.` : null,
+        day_limit,
+      ),
+      days: 31,
+    };
   }
 
   find(): FoundServer[] {
