@@ -10,6 +10,7 @@ describe('what a reply came to', () => {
     expect(gistText({ tools: [], asks: true })).toBe('no step, asks first');
     expect(gistText('unusable')).toBe('a reply of no use');
     expect(gistText('no reply')).toBe('no reply');
+    expect(gistText('not rendered')).toBe('a wording that cannot be filled in');
     expect(gistText('modify')).toBe('modify');
     // Of a newer engine.
     expect(gistText([1, { a: 2 }])).toBe('[1,{"a":2}]');

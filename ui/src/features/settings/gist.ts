@@ -6,6 +6,7 @@ import '../../kit/strings/en/models';
 export function gistText(gist: JsonValue): string {
   if (gist === 'unusable') return t('models.gist_unusable');
   if (gist === 'no reply') return t('models.gist_none');
+  if (gist === 'not rendered') return t('models.gist_not_rendered');
   if (typeof gist === 'string') return gist;
   if (gist !== null && typeof gist === 'object' && !Array.isArray(gist)) {
     const { kind, domains, tools, asks } = gist;

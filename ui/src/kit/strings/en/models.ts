@@ -133,6 +133,7 @@ export const models = words({
   'models.first_piece': 'First words after',
   'models.test_cost': 'The test cost',
   'models.compare': 'Only compare',
+  'models.compared': 'Compared',
   'models.compare_words': 'shadow candidate beside test agreement',
   'models.compare_help':
     'This one is asked beside the others, at the cost of background work, and does nothing. What differs is counted.',
@@ -159,6 +160,7 @@ export const models = words({
   'models.differences': { one: '{n} difference', other: '{n} differences' },
   'models.gist_unusable': 'a reply of no use',
   'models.gist_none': 'no reply',
+  'models.gist_not_rendered': 'a wording that cannot be filled in',
   'models.gist_no_steps': 'no step',
   'models.gist_asks': '{tools}, asks first',
   'models.compare_of': '{same} of {of}',
