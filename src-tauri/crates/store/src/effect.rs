@@ -23,8 +23,12 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
         return Err(Fault::conflict(format!("the turn {}", effect.turn)));
     }
     if let Some(action) = &effect.claim {
-        let (from, through) = (ActionState::Approved, ActionState::Executing);
-        actions::step(tx, action, from, through, None)?;
+        // A deed outside was claimed before it began.
+        let claimed = actions::get(tx, action)?.map(|action| action.state);
+        if claimed != Some(ActionState::Executing) {
+            let (from, through) = (ActionState::Approved, ActionState::Executing);
+            actions::step(tx, action, from, through, None)?;
+        }
     }
     let applied = apply(tx, &effect.change)?;
     let receipt = Receipt {

@@ -302,6 +302,12 @@ pub(crate) async fn carry_out(
     Ok(Outcome::Change { change, answer })
 }
 
+/// Whether what was frozen is a deed outside of storage. What cannot be read will not be carried out.
+pub(crate) fn acts_outside(before: &Before) -> bool {
+    let frozen = Frozen::deserialize(&before.frozen);
+    frozen.is_ok_and(|frozen| matches!(frozen.deed, Deed::File { .. }))
+}
+
 async fn edit_mails(
     mails: &[(RecordId, i64)],
     edit: &MailEdit,

@@ -112,6 +112,10 @@ impl Toolbox for Registry {
         let tool = Arc::clone(&self.entry(&call.get().tool)?.tool);
         tool.run(call, cx).await
     }
+
+    fn acts_outside(&self, call: &Call) -> bool {
+        crate::effect::acts_outside(&call.before)
+    }
 }
 
 /// `null` means "not given": references to missing values resolve to it.

@@ -90,4 +90,9 @@ pub trait Toolbox: Send + Sync {
 
     /// Runs what the gate let through. Arguments are parsed again: stored calls outlive schema changes.
     async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop>;
+
+    /// Whether running this call does something that storage does not do: an approval for it is used up before it begins.
+    fn acts_outside(&self, _call: &Call) -> bool {
+        false
+    }
 }

@@ -101,6 +101,7 @@ impl Engine {
         let (past, seq) = parts.log.past(&turn.conversation).await?;
         let told = self.told(turn, seq).await?;
         let mut plan = turn.plan.clone();
+        self.mark_unknown(plan.as_mut()).await?;
         let plan_taint = plan.as_ref().map_or(Taint::Clean, taint);
         let mut answer = cut.answer(plan.as_ref());
         if !told.text.is_empty() {
@@ -160,6 +161,20 @@ impl Engine {
         };
         parts.log.close_turn(&end).await?;
         self.tell_stored(&turn.conversation, &events);
+        Ok(())
+    }
+
+    /// Steps whose approval was used up, and of which nothing more is known, may have happened.
+    async fn mark_unknown(&self, plan: Option<&mut Plan>) -> Result<(), StoreFault> {
+        for step in plan.into_iter().flat_map(|plan| &mut plan.steps) {
+            let StepState::NeedsApproval { action } = &step.state else {
+                continue;
+            };
+            let action = self.core.parts.log.action(action).await?;
+            if action.is_some_and(|action| action.state == ActionState::Unknown) {
+                step.state = StepState::Unknown;
+            }
+        }
         Ok(())
     }
 
@@ -309,21 +324,28 @@ fn cut_off(since: Since, plan: Option<&Plan>, effects: &[Effect]) -> String {
         .filter(|effect| effect.outcome == "succeeded")
         .map(|effect| effect.say.as_str())
         .collect();
-    let done = if done.is_empty() {
-        "Nothing was done.".to_owned()
-    } else {
-        format!("Done: {}", done.join(" "))
+    let steps = |wanted: fn(&StepState) -> bool| -> Vec<&str> {
+        plan.iter()
+            .flat_map(|plan| &plan.steps)
+            .filter(|step| wanted(&step.state))
+            .map(|step| step.draft.say.trim_end_matches('.'))
+            .collect()
     };
-    let open: Vec<&str> = plan
-        .iter()
-        .flat_map(|plan| &plan.steps)
-        .filter(|step| !step.state.is_over())
-        .map(|step| step.draft.say.trim_end_matches('.'))
-        .collect();
-    let open = if open.is_empty() {
-        String::new()
-    } else {
-        format!(" Not done: {}.", open.join("; "))
+    let unknown = steps(|state| *state == StepState::Unknown);
+    let open = steps(|state| !state.is_over());
+    let done = match (done.is_empty(), unknown.is_empty()) {
+        (false, _) => format!(" Done: {}", done.join(" ")),
+        (true, true) => " Nothing was done.".to_owned(),
+        (true, false) => String::new(),
     };
-    format!("{why} {done}{open} Ask again to go on.")
+    let listed = |head: &str, steps: &[&str]| {
+        if steps.is_empty() {
+            String::new()
+        } else {
+            format!(" {head}: {}.", steps.join("; "))
+        }
+    };
+    let unknown = listed("May have happened, please check", &unknown);
+    let open = listed("Not done", &open);
+    format!("{why}{done}{unknown}{open} Ask again to go on.")
 }

@@ -54,6 +54,9 @@ pub(crate) struct Driver {
     /// Number of the next event.
     pub(crate) seq: i64,
     unsaved: Vec<JournalEntry>,
+    /// Approvals that were used up before their deeds, which are outside of storage, began; and whether the deed is done
+    /// and could not be recorded.
+    claimed: BTreeMap<ActionId, bool>,
     keeping: Keeping,
     /// Since when steps are at work.
     steps: BTreeMap<StepKey, Stopwatch>,
@@ -117,6 +120,7 @@ impl Driver {
             past,
             seq,
             unsaved: Vec::new(),
+            claimed: BTreeMap::new(),
             keeping: Keeping::default(),
             steps: BTreeMap::new(),
             text: String::new(),

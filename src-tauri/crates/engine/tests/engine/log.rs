@@ -170,8 +170,8 @@ impl TurnLog for MemoryLog {
             return Err(conflict(&effect.turn.0));
         }
         if let Some(id) = &effect.claim {
-            let approved =
-                |one: &PendingAction| one.id == *id && one.state == ActionState::Approved;
+            let claims = [ActionState::Approved, ActionState::Executing];
+            let approved = |one: &PendingAction| one.id == *id && claims.contains(&one.state);
             if !state.actions.iter().any(approved) {
                 return Err(conflict(&id.0));
             }
@@ -180,7 +180,8 @@ impl TurnLog for MemoryLog {
         self.records.apply(&effect.change)?;
         state.commit("commit_effect")?;
         if let Some(id) = &effect.claim {
-            state.step(id, ActionState::Approved, ActionState::Executing)?;
+            // A deed outside was claimed before it began.
+            drop(state.step(id, ActionState::Approved, ActionState::Executing));
             state.step(id, ActionState::Executing, ActionState::Succeeded)?;
         }
         let receipt = Receipt {

@@ -329,3 +329,75 @@ async fn what_a_tool_did_outside_counts_as_done() {
         "nobody is told that it can be taken back"
     );
 }
+
+/// A card for a deed outside.
+async fn save_asked() -> (World, ActionId) {
+    let world = Script::new()
+        .ask_always()
+        .plan(
+            "save it",
+            vec![step("s1", "file.save", json!({"id": "m1"}))],
+        )
+        .world();
+    let (id, _) = world.ask("save it").await.card();
+    world.log.commits();
+    (world, id)
+}
+
+#[tokio::test]
+async fn an_approval_is_used_up_before_a_deed_outside_begins() {
+    let (world, id) = save_asked().await;
+    let turn = approve_refused(&world, &id, &[]).await;
+    assert_eq!(turn.end(), ("done", "Saved “a.pdf”.".into()));
+    assert_eq!(
+        world.log.commits(),
+        [
+            "move_action",
+            "reopen_turn",
+            "move_action",
+            "commit_effect",
+            "close_turn"
+        ]
+    );
+    assert_eq!(world.state(&id).await, ActionState::Succeeded);
+    let effects = world.log.effects(None).await.unwrap();
+    assert_eq!(effects[0].action, Some(id));
+    // What cannot be claimed does not begin.
+    let (world, id) = save_asked().await;
+    approve_refused(&world, &id, &[("move_action", 1)]).await;
+    assert_eq!(world.tools.begun.available_permits(), 0);
+    assert_eq!(world.log.effects(None).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_deed_outside_that_cannot_be_recorded_is_not_called_undone() {
+    let (world, id) = save_asked().await;
+    let broken = [("commit_effect", 0), ("close_turn", 0)];
+    approve_refused(&world, &id, &broken).await;
+    assert_eq!(world.tools.begun.available_permits(), 1);
+    assert_eq!(world.state(&id).await, ActionState::Unknown);
+    world.engine.recover().await.unwrap();
+    assert_eq!(world.tools.begun.available_permits(), 1, "once");
+}
+
+#[tokio::test]
+async fn a_deed_outside_that_was_cut_off_may_have_happened() {
+    let (world, id) = save_asked().await;
+    let turn = world.log.turns(None, None).await.unwrap().remove(0).id;
+    use ActionState::{Approved, Executing, Pending};
+    for (from, to) in [(Pending, Approved), (Approved, Executing)] {
+        world.log.move_action(&id, from, to, None).await.unwrap();
+    }
+    world.log.reopen_turn(&turn).await.unwrap();
+    let found = world.engine.recover().await.unwrap();
+    assert_eq!(found.unknown, std::slice::from_ref(&id));
+    let turn = world.log.turn(&turn).await.unwrap().unwrap();
+    assert_eq!(turn.plan.unwrap().steps[0].state, StepState::Unknown);
+    let answer = turn.answer.unwrap();
+    assert!(
+        answer.contains("May have happened, please check: file.save s1."),
+        "{answer}"
+    );
+    assert!(!answer.contains("Nothing was done"), "{answer}");
+    assert_eq!(world.tools.begun.available_permits(), 0, "not begun again");
+}

@@ -354,17 +354,24 @@ impl Toolbox for Tools {
                 self.wait().await;
                 Ok(Outcome::Read(Answer::default()))
             }
-            "file.save" => Ok(Outcome::Read(Answer {
-                output: json!({"path": "/tmp/a.pdf", "sha256": "0".repeat(64)}),
-                say: "Saved “a.pdf”.".into(),
-                ..Answer::default()
-            })),
+            "file.save" => {
+                self.begun.add_permits(1);
+                Ok(Outcome::Read(Answer {
+                    output: json!({"path": "/tmp/a.pdf", "sha256": "0".repeat(64)}),
+                    say: "Saved “a.pdf”.".into(),
+                    ..Answer::default()
+                }))
+            }
             "odd.panic" => panic!("as told"),
             _ => Err(Stop::Fault(ToolFault::Failed {
                 what: "the thing is broken".into(),
                 hint: "Mend it.".into(),
             })),
         }
+    }
+
+    fn acts_outside(&self, call: &Call) -> bool {
+        call.tool == "file.save"
     }
 }
 

@@ -141,6 +141,10 @@ impl Driver {
             }
             Effect::Run { step, calls } => {
                 self.begin_step(&step);
+                if let Err(fault) = self.claim(&calls).await {
+                    let receipt = Err(fault);
+                    return Performed::Input(Box::new(Input::Committed { step, receipt }));
+                }
                 let core = self.core.clone();
                 let cx = core.cx(self.now.clone());
                 self.tasks.spawn(async move {

@@ -7,6 +7,7 @@ use mail_parser::MessageParser;
 use serde_json::json;
 
 use super::{outbox, world};
+use crate::effect::acts_outside;
 use crate::testing::{fault, question, run};
 
 fn with_file(world: World) -> World {
@@ -34,6 +35,7 @@ async fn a_forwarded_mail_takes_its_files_along() {
     let world = with_file(world());
     let args = json!({"target": {"subject": "file"}, "to": "nadia", "note": "FYI"});
     let ran = run(&world, "email.forward", args).await.expect("passed on");
+    assert!(!acts_outside(&ran.observed.before), "that is rows alone");
     let card = &ran.observed.card;
     assert_eq!(card.title, "Forward a mail to Nadia Ali");
     assert_eq!(card.attachments.len(), 1);
@@ -72,6 +74,7 @@ async fn an_attached_file_is_saved_once_and_never_over_another() {
             .await
             .expect("saved");
         assert!(!ran.asked);
+        assert!(acts_outside(&ran.observed.before));
         assert_eq!(
             ran.answer.output["path"],
             json!(path.join("data.csv").display().to_string())
