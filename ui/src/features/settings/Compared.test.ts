@@ -1,7 +1,6 @@
 import { render, screen } from '@testing-library/svelte';
-import { tick } from 'svelte';
-import { describe, expect, it, vi } from 'vitest';
-import { host, type Connection } from '../../host';
+import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../host';
 import { fake } from '../../host/fake';
 import { eventually } from '../../kit/test/eventually';
 import Compare from './Compare.svelte';
@@ -52,13 +51,12 @@ describe('what was compared', () => {
     expect(screen.queryByText(/^Nothing was compared yet/)).toBeNull();
   });
 
-  it('is not spoken of where nothing is tried and there is nothing to choose from', async () => {
-    const call = vi.spyOn(host, 'call');
+  it('is not spoken of where nothing is tried any more and there is nothing to choose from', async () => {
+    set('models.shadow_router', 'model');
     const { container } = render(Compare, { connections: connected('Lab') });
-    await eventually(() => expect(call.mock.calls.map(([op]) => op)).toContain('comparisons'));
-    await Promise.all(call.mock.results.map((one) => one.value as Promise<unknown>));
-    await tick();
-    expect(container.querySelector('.compare')).toBeNull();
-    call.mockRestore();
+    await screen.findByRole('heading', { name: 'Compared' });
+    set('models.shadow_router', 'none');
+    fake.world.changed('settings');
+    await eventually(() => expect(container.querySelector('.compare')).toBeNull());
   });
 });
