@@ -1,4 +1,5 @@
 import { usage } from './fake/costs';
+import { STOPPED } from './fake/models';
 import { editPlan } from './fake/plan';
 import { play } from './fake/script';
 import { tools } from './fake/rows';
@@ -329,10 +330,17 @@ const ANSWERS: Answers = {
       world.tell({ event: 'progress', what: `${what}.gguf`, done, total });
       await world.pause(400);
     });
+    const { bytes } = world.models.offer(what, null);
+    world.tell({ event: 'progress', what: `${what}.gguf`, done: bytes, total: bytes, ended: {} });
     return { reply: 'model_file', file: { path, checked: true } };
   },
   stop_model_file: (world) => {
+    const now = world.models.fetching;
     world.models.fetching = null;
+    if (now) {
+      const { file, done, total } = now;
+      world.tell({ event: 'progress', what: file, done, total, ended: { fault: STOPPED } });
+    }
     return ok;
   },
   disconnect_model: (world, { name }) => ({ reply: 'models', models: world.models.disconnect(name) }),

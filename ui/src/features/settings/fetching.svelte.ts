@@ -1,11 +1,11 @@
 import { faultOf, host, type Fault, type KnownModel, type ModelFiles, type ModelOffer } from '../../host';
 import { announce } from '../../kit/announce.svelte';
-import { onProgress } from '../../kit/changes';
+import { onChanged, onProgress, type Progress } from '../../kit/changes';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/models';
 
-/** Nothing tells how fetching by another form ended: it is looked at again after so long, as long as it is shown. */
-const AGAIN_MS = 1_000;
+/** How the names of model files end: imports tell how far they are as well. */
+const MODEL_FILE = '.gguf';
 
 /** Models that can be fetched: what there is, what one is like, and how far one is. */
 export class Fetching {
@@ -16,20 +16,21 @@ export class Fetching {
   asking = $state<string | null>(null);
   now = $state.raw<ModelFiles['fetching']>(null);
   fault = $state.raw<Fault | null>(null);
-  private mine = false;
+  #mine = false;
+  /** It was asked for here, so it need not be told. */
+  #stopping = false;
+  #run = 0;
 
   /** Follows what is fetched, by whomever. Returns how to stop. */
   follow(): () => void {
-    void this.load();
-    const again = setInterval(() => {
-      if (this.now && !this.mine) void this.load();
-    }, AGAIN_MS);
-    const stop = onProgress(({ what, done, total }) => {
-      if (this.now?.file === what && total !== null) this.now = { file: what, done, total };
-    });
+    void this.#load();
+    const stops = [
+      onProgress((progress) => this.#progress(progress)),
+      // Also what is told to whoever missed something.
+      onChanged(['settings'], () => void this.#load()),
+    ];
     return () => {
-      clearInterval(again);
-      stop();
+      for (const stop of stops) stop();
     };
   }
 
@@ -54,40 +55,69 @@ export class Fetching {
     this.offer = null;
     this.fault = null;
     this.now = { file: of.file, done: of.have, total: of.bytes };
-    this.mine = true;
+    this.#mine = true;
+    this.#stopping = false;
     try {
       const agreed = { bytes: of.bytes, licence: of.licence, sum: of.sum };
       const { file } = await host.call('fetch_model_file', { what: name, sha256: null, agreed });
       announce.say(t('models.fetched', { file: of.file }));
       return file.path;
     } catch (thrown) {
-      const fault = faultOf(thrown);
-      // Who stopped it knows.
-      if (fault.code !== 'stopped') this.fault = fault;
+      this.#failed(faultOf(thrown));
       return null;
     } finally {
       this.now = null;
-      this.mine = false;
-      void this.load();
+      this.#mine = false;
+      void this.#load();
     }
   }
 
   async stop(): Promise<void> {
+    this.#stopping = true;
     try {
       await host.call('stop_model_file', {});
-      await this.load();
+      // Where nothing was fetched any more, nothing tells that it ended.
+      await this.#load();
+      if (!this.now) this.#stopping = false;
     } catch (thrown) {
+      this.#stopping = false;
       this.fault = faultOf(thrown);
     }
   }
 
-  private async load(): Promise<void> {
+  #progress({ what, done, total, ended }: Progress): void {
+    if (ended) {
+      // How its own ended is in the reply.
+      if (!this.#mine) this.#ended(what, ended.fault);
+      void this.#load();
+    } else if (total !== null && (this.now?.file === what || (!this.now && what.endsWith(MODEL_FILE)))) {
+      this.now = { file: what, done, total };
+    }
+  }
+
+  /** Another window or the command line fetched it. */
+  #ended(file: string, fault: Fault | undefined): void {
+    this.now = null;
+    if (fault) this.#failed(fault);
+    else announce.say(t('models.fetched', { file }));
+  }
+
+  #failed(fault: Fault): void {
+    if (fault.code !== 'stopped' || !this.#stopping) this.fault = fault;
+    this.#stopping = false;
+  }
+
+  /** An older answer that arrives late is dropped. */
+  async #load(): Promise<void> {
+    const run = ++this.#run;
     try {
-      this.files = (await host.call('model_files', {})).files;
+      const { files } = await host.call('model_files', {});
+      if (run !== this.#run) return;
+      this.files = files;
       // Who fetches it here knows more of it.
-      if (!this.mine) this.now = this.files.fetching;
+      if (!this.#mine) this.now = files.fetching;
     } catch (thrown) {
-      this.fault = faultOf(thrown);
+      if (run === this.#run) this.fault = faultOf(thrown);
     }
   }
 }

@@ -1,11 +1,12 @@
-import type { Id, TurnEvent, WireEvent } from '../wire';
+import type { Fault, Id, TurnEvent, WireEvent } from '../wire';
 import type { Said } from './journal';
 import { START } from './rows';
 import type { WorldOptions } from './scenario';
 
 /** What is told to everyone. */
 type Wide =
-  { event: 'changed'; kinds: string[] } | { event: 'progress'; what: string; done: number; total: number | null };
+  | { event: 'changed'; kinds: string[] }
+  | { event: 'progress'; what: string; done: number; total: number | null; ended?: { fault?: Fault } };
 
 /** Time, pace, and the journals of conversations with those who follow them. */
 export class Log {

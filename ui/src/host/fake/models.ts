@@ -36,6 +36,12 @@ const KNOWN = [
   known('middle', 'Middle 1.5B', 'A good start where 4 GB of memory are free.'),
 ];
 
+export const STOPPED = {
+  code: 'stopped',
+  message: 'Fetching was stopped.',
+  hint: 'Ask for it again: it goes on where it stopped.',
+};
+
 const MILLION = 1_000_000;
 /** What is counted where a price in the world is not known. */
 const DEAR = [15_000_000, 75_000_000] as const;
@@ -111,13 +117,7 @@ export class Models {
     for (const part of [0, 1, 2, 3, 4]) {
       const done = Math.round((bytes * part) / 4);
       await tell(done, bytes);
-      if (this.fetching === null) {
-        throw new HostFault({
-          code: 'stopped',
-          message: 'Fetching was stopped.',
-          hint: 'Ask for it again: it goes on where it stopped.',
-        });
-      }
+      if (this.fetching === null) throw new HostFault(STOPPED);
       this.fetching = { file, done, total: bytes };
     }
     this.fetching = null;
