@@ -325,6 +325,26 @@ async fn an_approval_is_used_up_by_one_effect() {
 }
 
 #[tokio::test]
+async fn a_deed_that_was_claimed_before_it_began_is_recorded_once() {
+    let (_folder, store) = fresh();
+    approved(&store, "act1").await;
+    store.open_turn(&turn("a", "x")).await.expect("opened");
+    let (from, to) = (ActionState::Approved, ActionState::Executing);
+    let claimed = store.move_action(&"act1".into(), from, to, None).await;
+    claimed.expect("claimed");
+    let mut commit = effect("f1", "a", Change::default());
+    commit.claim = Some("act1".into());
+    let receipt = store.commit_effect(&commit).await.expect("recorded");
+    assert_eq!(receipt.rows, []);
+    let stored = store.effect(&"f1".into()).await.expect("read");
+    let stored = stored.expect("there");
+    assert_eq!((stored.action, stored.inverse), (Some("act1".into()), None));
+    commit.id = "f2".into();
+    let again = store.commit_effect(&commit).await;
+    assert!(matches!(again, Err(StoreFault::Conflict { .. })));
+}
+
+#[tokio::test]
 async fn nothing_happens_in_a_turn_that_was_stopped() {
     let (_folder, store) = fresh();
     store.open_turn(&turn("a", "x")).await.expect("opened");
