@@ -184,7 +184,7 @@ describe('what is said aloud of a turn', () => {
     of('t2', { event: 'token', text: 'Nothing is on today. ' });
     await frames();
     expect(announce.polite.slice(before).map((one) => one.text)).toEqual(['Nothing is on today.']);
-    of('t2', { event: 'token', text: 'Tomor' });
+    of('t2', { event: 'token', text: 'Tomorrow as' });
     of('t2', { event: 'token', text: 'Tomorrow as well. ', restart: true });
     await frames();
     expect(announce.polite.at(-1)?.text).toBe('Tomorrow as well.');
