@@ -236,7 +236,10 @@ const ANSWERS: Answers = {
     reply: 'estimated',
     estimate: world.models.comparison(name, asked(world), backgroundLimit(world)),
   }),
-  estimate_vectors: () => nothing,
+  estimate_vectors: (world, { connection }) => ({
+    reply: 'estimated',
+    estimate: world.models.vectors(connection, backgroundLimit(world)),
+  }),
   route_by_model: () => ({
     reply: 'routed_by_model',
     routed: { type: 'chat', domains: [], is_followup: false, confidence: 1, by: '', cost_micros: 0 },

@@ -20,6 +20,8 @@ const KINDS = [
   { kind: 'file', label: 'Model on this computer', base_url: '' },
 ];
 
+const usualOf = (kind: string) => KINDS.find((one) => one.kind === kind)?.base_url ?? '';
+
 const FOLDER = '/home/mara/.local/share/adjutant/models/gguf';
 const PAGE = 'https://models.example/small';
 const known = (name: string, title: string, good_for: string) => ({
@@ -187,6 +189,31 @@ export class Models {
     };
   }
 
+  /** Vectors of all tools, made once by the first connection with a model for them; nothing where they are there. */
+  vectors(draft: ConnectionDraft, day_limit: number): Estimate {
+    const first = this.connections.find((one) => one.embedding !== null);
+    const made = first?.name === draft.name && first.embedding === draft.embedding;
+    const model = draft.models['standard'] ?? Object.values(draft.models)[0];
+    const local = /127\.0\.0\.1|localhost/.test(draft.base_url || usualOf(draft.kind));
+    if (!draft.embedding || !model || made || (first && first.name !== draft.name))
+      return estimated([], null, day_limit);
+    const [times, input] = [4, 5000];
+    const at_most_micros = Math.ceil((times * input * priced(model, local)[0]) / MILLION);
+    const request = {
+      stage: 'embed',
+      tier: 'fast',
+      model: `${draft.name}/${draft.embedding}`,
+      times,
+      input,
+      output: 0,
+      at_most_micros,
+    };
+    const unpriced = isUnpriced(model, local)
+      ? `The price of ${draft.name} is not known, so a dear one is counted.`
+      : null;
+    return estimated([request], unpriced, day_limit);
+  }
+
   find(): FoundServer[] {
     const model = (id: string, embeds = false) => ({ id, context_tokens: 8192, embeds });
     const models = [model('llama3.2:3b'), model('qwen2.5:7b'), model('nomic-embed-text', true)];
@@ -197,7 +224,7 @@ export class Models {
     if (draft.kind === 'anthropic' && !key) {
       throw new HostFault({ code: 'key', message: 'Anthropic wants a key.', hint: 'Make one in its console.' });
     }
-    const usual = KINDS.find((one) => one.kind === draft.kind)?.base_url ?? '';
+    const usual = usualOf(draft.kind);
     const before = this.connections.find((one) => one.name === draft.name);
     const { name, kind, models, embedding, proxy } = draft;
     const headers = Object.keys(draft.headers);

@@ -70,6 +70,8 @@ export const models = words({
   'models.prices_help': 'Prices are in {currency} for a million tokens.',
   'models.vectors': 'Model for vectors',
   'models.vectors_help': 'Finds what is alike in meaning. Few need one.',
+  'models.vectors_cost': '{model} makes vectors of all tools once, in the background: about {amount} at most.',
+  'models.vectors_limit': 'All background work may cost {limit} a day.',
   'models.own_proxy': 'Its own proxy',
   'models.own_proxy_none': 'The one of everything',
   'models.own_proxy_help': 'Such as http://proxy.example:3128, or none.',
