@@ -249,30 +249,48 @@ describe('models', () => {
     await end(page);
   });
 
-  it('say beside the address why their list could not be had, and are listed again', async () => {
+  it('say at the address why their list could not be had, and are listed once it is another one', async () => {
     const page = await start({ at: 'settings/models' });
     await press(page.getByRole('button', { name: 'Connect a model' }));
-    await page.evaluate(() => {
-      const { world } = window.fake;
-      const find = world.models.find.bind(world.models);
-      world.models.find = () => {
-        if (window.away) throw new Error('Nothing answers there.');
-        return find();
-      };
-      window.away = true;
-    });
     await page.getByLabel('Provider').selectOption('compatible');
-    await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+    const address = page.getByLabel('Address');
+    await address.fill('http://127.0.0.1:9/v1');
     await page.keyboard.press('Tab');
     await page.locator('form').getByText('Nothing answers there.').waitFor();
     // Nobody asked for it yet.
-    assert.equal(await page.getByRole('alert').getByText('Nothing answers').isVisible(), false);
+    await waitFocused(page.getByLabel('Key', { exact: true }));
+    assert.equal(await address.getAttribute('aria-invalid'), null);
     await press(page.getByRole('button', { name: 'What models are there?' }));
-    await page.locator('form').getByRole('alert').getByText('Nothing answers there.').waitFor();
-    await page.evaluate(() => (window.away = false));
-    await press(page.getByRole('button', { name: 'What models are there?' }));
-    await page.getByText('2 models').first().waitFor();
+    await waitFocused(address);
+    const told = (field) => document.getElementById(field.getAttribute('aria-describedby'))?.textContent;
+    assert.match(await address.evaluate(told), /Nothing answers there\. Look at the address\./);
+    assert.equal(await address.getAttribute('aria-invalid'), 'true');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('http://127.0.0.1:8/v1');
     await eventually(() => page.locator('form').getByText('Nothing answers there.').count(), 0);
+    await page.keyboard.press('Tab');
+    await page.getByText('2 models').first().waitFor();
+    await end(page);
+  });
+
+  it('lead to what the engine refuses, under More as well', async () => {
+    const page = await start({ at: 'settings/models' });
+    await press(page.getByRole('button', { name: 'Connect a model' }));
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('quick');
+    await say(page.getByLabel('Model', { exact: true }), 'qwen2.5:7b');
+    await page.getByText('“quick” is the connection that').waitFor();
+    await waitFocused(name);
+    await name.fill('Lab');
+    await press(page.getByText('More: other tiers'));
+    await press(page.getByRole('button', { name: 'Add a header' }));
+    await page.keyboard.type('Host');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('lab.example');
+    await press(page.getByText('More: other tiers'));
+    await press(page.getByRole('button', { name: 'Connect', exact: true }));
+    await waitFocused(page.getByRole('group', { name: 'Headers Some gateways' }));
+    await page.getByText('“Host” is no header that can be set.').waitFor();
     await end(page);
   });
 

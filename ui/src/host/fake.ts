@@ -318,7 +318,7 @@ const ANSWERS: Answers = {
     return { reply: 'models', models: world.models.view() };
   },
   find_models: (world) => ({ reply: 'found_models', servers: world.models.find() }),
-  list_models: (world) => ({ reply: 'model_list', models: world.models.find()[0]?.models ?? [] }),
+  list_models: (world, { connection }) => ({ reply: 'model_list', models: world.models.list(connection) }),
   connect_model: (world, { connection, key }) => ({
     reply: 'models',
     models: world.models.connect(connection, key),

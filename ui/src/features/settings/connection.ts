@@ -1,4 +1,4 @@
-import type { Connection, ConnectionDraft } from '../../host';
+import type { Connection, ConnectionDraft, Fault } from '../../host';
 import type { PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/models';
 
@@ -48,6 +48,32 @@ export function asksKey(kind: string): 'needed' | 'maybe' | null {
 
 /** What is wrong, by field: `name`, `fast.input`, `header.0.name` … */
 export type Wrong = Partial<Record<string, PlainKey>>;
+
+/** What the engine said of one field. */
+export interface Refused {
+  fault: Fault;
+  /** The person asked for what was refused; else it was tried on the way. */
+  wanted: boolean;
+}
+
+/** Fields by the codes of the engine's faults of a connection (`service/models.rs`). */
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  ['name', 'name'],
+  ['kind', 'kind'],
+  ['address', 'base_url'],
+  ['key', 'key'],
+  ['model', 'standard.id'],
+  ['headers', 'headers'],
+  ['proxy', 'proxy'],
+]);
+
+/** The field of the form that a fault is about; null where it has none. The name of a connection that is changed stays. */
+export function fieldOf(fault: Fault, { kind, fixed }: { kind: string; fixed: boolean }): string | null {
+  const field = FIELDS.get(fault.code) ?? null;
+  if (field === 'name' && fixed) return null;
+  if (kind === FILE_KIND && !['name', 'kind', 'base_url'].includes(field ?? '')) return null;
+  return field;
+}
 
 /** What a form begins with. */
 export function typedOf(draft: Partial<ConnectionDraft>): Typed {

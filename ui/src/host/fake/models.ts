@@ -220,7 +220,26 @@ export class Models {
     return [{ label: 'Ollama', kind: 'ollama', base_url: 'http://127.0.0.1:11434/v1', models }];
   }
 
+  list(draft: ConnectionDraft): FoundServer['models'] {
+    if (/:9\//.test(draft.base_url)) {
+      throw new HostFault({ code: 'address', message: 'Nothing answers there.', hint: 'Look at the address.' });
+    }
+    return this.find()[0]?.models ?? [];
+  }
+
   connect(draft: ConnectionDraft, key: string | null): ModelsView {
+    if (draft.name === 'quick') {
+      const message = '“quick” is the connection that ADJUTANT_MODEL_URL and ADJUTANT_MODEL make.';
+      throw new HostFault({ code: 'name', message, hint: 'Choose another name, or change those variables.' });
+    }
+    if ('Host' in draft.headers) {
+      const message = '“Host” is no header that can be set.';
+      throw new HostFault({
+        code: 'headers',
+        message,
+        hint: 'Headers have letters, digits and dashes, such as X-Org.',
+      });
+    }
     if (draft.kind === 'anthropic' && !key) {
       throw new HostFault({ code: 'key', message: 'Anthropic wants a key.', hint: 'Make one in its console.' });
     }
