@@ -1,5 +1,5 @@
 // The surfaces beside the conversation, in every state. Populated, empty, waiting and failing each; then what opens inside.
-import { say } from './lib.mjs';
+import { connectPriced, say } from './lib.mjs';
 
 const text = (words) => (page) => page.getByText(words).first().waitFor();
 const shown = (selector) => (page) => page.locator(selector).first().waitFor();
@@ -128,6 +128,37 @@ SURFACES.push(
       await page.getByRole('button', { name: 'Add a header' }).click();
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       await page.getByText('An amount such as 2.50.').waitFor();
+    },
+  },
+  {
+    name: 'settings-models-refused',
+    at: 'settings/models',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Connect a model' }).click();
+      await page.getByLabel('Provider').selectOption('compatible');
+      await page.getByLabel('Address').fill('https://lab.example/v1');
+      await page.getByLabel('Model', { exact: true }).fill('large');
+      await page.getByText('More: other tiers').click();
+      await page.getByLabel('Model for vectors').fill('tiny');
+      await page.locator('form').getByText('makes vectors of all tools').waitFor();
+      await page.getByRole('button', { name: 'Add a header' }).click();
+      await page.getByLabel('Header', { exact: true }).fill('Host');
+      await page.getByLabel('Value').fill('lab.example');
+      await page.locator('form').getByText('makes vectors of all tools').waitFor();
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      await page.getByText('is no header that can be set').waitFor();
+    },
+  },
+  {
+    name: 'settings-models-compare',
+    at: 'settings/models',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByText('No model is connected').waitFor();
+      await connectPriced(page, ['Lab', 'Try'], 5);
+      await page.getByLabel('Only compare').selectOption('Try');
+      await page.getByText('About $0.28 at most').waitFor();
     },
   },
   {
