@@ -179,6 +179,19 @@ fn the_lock_file_stays_small() {
 }
 
 #[test]
+fn the_installer_starts_the_window() {
+    // Tauri renames the default program of the package to the name of the app, and would put the command line there.
+    let (package, app) = (read("Cargo.toml"), read("tauri.conf.json"));
+    let value = |text: &str, key: &str| {
+        let line = text.lines().find(|line| line.trim().starts_with(key));
+        line.and_then(|line| quoted(line).last().map(str::to_owned))
+    };
+    let main = value(&package, "default-run");
+    let named = value(&app, "\"mainBinaryName\"");
+    assert!(main.is_some() && main == named, "{main:?}, {named:?}");
+}
+
+#[test]
 fn every_crate_is_on_the_map_and_under_the_same_lints() {
     let map = read("docs/ARCHITECTURE.md");
     let mut faults = Vec::new();
