@@ -381,6 +381,18 @@ proptest! {
     }
 }
 
+#[test]
+fn time_a_stretch_of_nothing_never_ends_before_it_starts() {
+    for text in [
+        "next 0 second",
+        "next0second",
+        "the next 0 days",
+        "last 0 hours",
+    ] {
+        assert!(check(text).is_ok(), "{text}");
+    }
+}
+
 fn check(text: &str) -> Result<(), TestCaseError> {
     let now = now();
     let mut end = 0;

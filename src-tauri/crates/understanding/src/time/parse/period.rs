@@ -218,6 +218,10 @@ impl Parser<'_> {
             } else {
                 (moved.start, context.at)
             };
+            // "The next 0 seconds" are no time at all.
+            if start >= end {
+                return None;
+            }
             return Some(Stretch {
                 start,
                 end,
