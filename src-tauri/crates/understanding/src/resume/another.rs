@@ -30,6 +30,10 @@ const NAMELESS: &[&str] = &[
     "one",
     "all",
     "any",
+    "every",
+    "both",
+    "everything",
+    "anything",
     "with",
     "on",
     "at",
@@ -139,9 +143,110 @@ const NAMELESS: &[&str] = &[
     "approval",
 ];
 
+/// Words that reach beyond one thing: with anything that narrows them they are a request of their own.
+const WIDE: &[&str] = &["all", "any", "every", "everything", "anything"];
+
+/// Kinds of records, many of them: "cancel all my meetings" is said of the calendar, not of what waits.
+const MANY: &[&str] = &[
+    "events",
+    "meetings",
+    "appointments",
+    "tasks",
+    "todos",
+    "reminders",
+    "mails",
+    "emails",
+    "messages",
+    "notes",
+    "contacts",
+    "meeting",
+    "event",
+    "appointment",
+    "task",
+    "reminder",
+    "email",
+    "note",
+];
+
+/// Openers in front of a command: "no, cancel …".
+const OPENERS: &[&str] = &[
+    "no", "nope", "nah", "not", "yes", "ok", "okay", "please", "well", "oh", "actually", "and",
+    "but", "then", "now", "just", "also", "instead", "sorry", "hey", "can", "could", "would",
+    "you", "wait", "hold", "on", "thanks",
+];
+
+/// Commands that a refusal may open with, and those that are none.
+const COMMANDS: &[&str] = &[
+    "cancel",
+    "stop",
+    "delete",
+    "remove",
+    "decline",
+    "reject",
+    "drop",
+    "skip",
+    "discard",
+    "scrap",
+    "forget",
+    "clear",
+    "undo",
+    "move",
+    "reschedule",
+    "postpone",
+    "show",
+    "list",
+    "find",
+    "search",
+    "add",
+    "create",
+    "make",
+    "schedule",
+    "book",
+    "remind",
+    "send",
+    "email",
+    "mail",
+    "write",
+    "reply",
+    "forward",
+    "archive",
+    "rename",
+    "invite",
+    "remember",
+    "note",
+    "open",
+    "read",
+    "tell",
+    "set",
+    "mark",
+    "complete",
+    "finish",
+    "change",
+    "update",
+    "put",
+    "draft",
+    "call",
+];
+
+/// Whether a reply is a command about something that `prompt`, the words of what waits, does not speak of.
+pub(super) fn commands_another(reply: &str, prompt: &str) -> bool {
+    words(reply)
+        .find(|word| !OPENERS.contains(&word.as_str()))
+        .is_some_and(|first| COMMANDS.contains(&first.as_str()))
+        && names_another(reply, &[prompt])
+}
+
 /// Whether a reply has a word for something that `waiting`, the words of what waits, do not speak of.
 pub(super) fn names_another(reply: &str, waiting: &[&str]) -> bool {
     let known: BTreeSet<String> = waiting.iter().flat_map(|text| words(text)).collect();
+    let wide = words(reply).any(|word| WIDE.contains(&word.as_str()))
+        && !known.iter().any(|word| WIDE.contains(&word.as_str()));
+    if wide
+        && words(reply)
+            .any(|word| !NAMELESS.contains(&word.as_str()) || MANY.contains(&word.as_str()))
+    {
+        return true;
+    }
     words(reply).any(|word| !NAMELESS.contains(&word.as_str()) && !known.contains(&word))
 }
 
@@ -166,6 +271,12 @@ mod tests {
             ("cancel the review", false),
             ("no, cancel that meeting with Bob", false),
             ("stop the deletion", false),
+            ("cancel everything on monday", true),
+            ("cancel everything tomorrow", true),
+            ("delete all my meetings", true),
+            ("cancel everything", false),
+            ("cancel both", false),
+            ("cancel all of them", false),
             ("No thanks!", false),
             ("don\u{2019}t delete it", false),
         ] {

@@ -3,7 +3,7 @@
 mod another;
 mod answer;
 
-use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question, StepState};
+use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question, Step, StepState};
 use adjutant_domain::reading::{Reading, Reply, Resume, Utterance};
 use adjutant_domain::route::Route;
 use serde_json::Value;
@@ -62,6 +62,28 @@ const DROPS: &[&str] = &[
     "cancel the request",
     "discard it",
     "discard that",
+    "cancel both",
+    "cancel both of them",
+    "cancel all",
+    "cancel all of it",
+    "cancel all of them",
+    "cancel them",
+    "cancel them all",
+    "cancel these",
+    "cancel those",
+    "cancel everything",
+    "cancel the lot",
+    "cancel the whole thing",
+    "stop everything",
+    "stop all of it",
+    "drop everything",
+    "drop both",
+    "drop them",
+    "drop all of it",
+    "drop all of them",
+    "skip both",
+    "skip them",
+    "skip all of them",
 ];
 
 /// Words of a reply that decides nothing: what waits is asked again.
@@ -169,6 +191,12 @@ const UNDECIDED: &[&str] = &[
 pub fn confirm(text: &str, prompt: &str) -> Reply {
     match confirm::answer(text, Some(prompt).filter(|prompt| !prompt.is_empty())) {
         confirm::Answer::Affirmative => Reply::Yes,
+        // "Cancel everything on Thursday" is a request of its own, whatever else waits.
+        confirm::Answer::Negative
+            if !DROPS.contains(&core(text).as_str()) && another::commands_another(text, prompt) =>
+        {
+            Reply::Neither
+        }
         confirm::Answer::Negative => Reply::No,
         confirm::Answer::Neither => Reply::Neither,
     }
@@ -205,7 +233,8 @@ pub fn resume(
     // A change is looked for first: "no, make it Friday" is more than a no. A clear yes is only ever a yes.
     let prompt = format!("{}\n{request}", waiting.request);
     match confirm::answer(said.text, Some(&prompt)) {
-        confirm::Answer::Affirmative => Resume::Yes,
+        confirm::Answer::Affirmative if approves_what_waits(said.text, waiting) => Resume::Yes,
+        confirm::Answer::Affirmative => Resume::New,
         given => match plan::changed(request, said.text, said) {
             Some(text) => Resume::Modify { text },
             None if given == confirm::Answer::Negative
@@ -216,6 +245,26 @@ pub fn resume(
             None => Resume::New,
         },
     }
+}
+
+/// Whether a yes speaks of nothing but the steps that wait: "yes, email Bob" is no yes to the deletion that the same request
+/// asked for beside the mail.
+fn approves_what_waits(text: &str, waiting: &Plan) -> bool {
+    let waits = |step: &&Step| matches!(step.state, StepState::NeedsApproval { .. });
+    let effects = waiting
+        .steps
+        .iter()
+        .filter(|step| !plan::is_reading(&step.draft.tool))
+        .count();
+    let asked: Vec<&str> = waiting
+        .steps
+        .iter()
+        .filter(waits)
+        .map(|step| step.draft.say.as_str())
+        .collect();
+    effects <= asked.len().max(1)
+        || asked.is_empty()
+        || confirm::answer(text, Some(&asked.join("\n"))) == confirm::Answer::Affirmative
 }
 
 /// Whether a reply that sounds like a no is a request about something else: "cancel the lunch" while the deletion of the

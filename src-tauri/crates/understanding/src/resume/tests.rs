@@ -124,3 +124,106 @@ fn other_answers_are_read_by_their_kind() {
         assert_eq!(answered(text, kind, &[]), expect, "{text}");
     }
 }
+
+/// What a reply is while the first effect of a request waits for approval and the others are done.
+fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
+    use adjutant_domain::plan::{Plan, Step, StepState};
+    use adjutant_domain::reading::{Planner as _, Reading, Resumer as _, Router as _};
+
+    let now: jiff::Zoned = "2026-03-11T09:30:00+01:00[Europe/Paris]"
+        .parse()
+        .expect("a time");
+    let settings = Settings::default();
+    let focus = Focus::default();
+    let people = ["Ana Ruiz", "Bob Stone"]
+        .map(|name| (name.to_owned(), vec![format!("{}@example.org", &name[..3])]));
+    let said = |text| Utterance {
+        text,
+        now: &now,
+        settings: &settings,
+        focus: &focus,
+        history: &[],
+        people: &people,
+        tools: &[],
+    };
+    let engine = crate::Embedded;
+    let asked = said(request);
+    let Reading::Plan { plan, .. } = engine.plan(&asked, &engine.route(&asked)) else {
+        panic!("not planned: {request}");
+    };
+    let steps = plan
+        .steps
+        .into_iter()
+        .enumerate()
+        .map(|(at, draft)| Step {
+            draft,
+            state: if at == 0 {
+                StepState::NeedsApproval {
+                    action: "act_1".into(),
+                }
+            } else {
+                StepState::Done
+            },
+            result: None,
+        })
+        .collect();
+    let waiting = Plan {
+        id: "plan_1".into(),
+        request: plan.request,
+        asked: None,
+        steps,
+        taint: adjutant_domain::source::Taint::Clean,
+    };
+    engine.resume(&said(reply), request, &waiting, None)
+}
+
+#[test]
+fn a_yes_to_another_step_of_the_request_approves_nothing() {
+    use adjutant_domain::reading::Resume;
+
+    let request = "cancel my lunch with Ana on Thursday and email Bob that it is off";
+    for (reply, yes) in [
+        ("yes", true),
+        ("yes please", true),
+        ("go ahead", true),
+        ("yes, email Bob", false),
+        ("yes, email Bob that it is off", false),
+        ("yes and cancel everything on Thursday", false),
+        ("yes, show me my tasks", false),
+    ] {
+        assert_eq!(
+            matches!(replied(request, reply), Resume::Yes),
+            yes,
+            "{reply}"
+        );
+    }
+}
+
+#[test]
+fn a_command_of_its_own_is_no_reply_to_what_was_set_aside() {
+    use adjutant_domain::reading::Reply;
+
+    let prompt = "Delete \u{201c}Design review\u{201d}, Thu 12 Mar, 10:00";
+    for (reply, expect) in [
+        ("cancel everything on thursday", Reply::Neither),
+        ("cancel everything tomorrow", Reply::Neither),
+        ("delete all my meetings on friday", Reply::Neither),
+        ("no, cancel all my meetings", Reply::Neither),
+        ("please cancel the lunch with Ana", Reply::Neither),
+        ("don't cancel the lunch", Reply::No),
+        ("no, show me what is on tomorrow", Reply::Neither),
+        ("cancel", Reply::No),
+        ("cancel that", Reply::No),
+        ("cancel it please", Reply::No),
+        ("cancel both", Reply::No),
+        ("cancel everything", Reply::No),
+        ("cancel the review", Reply::No),
+        ("no", Reply::No),
+        ("no, not now", Reply::No),
+        ("yes", Reply::Yes),
+        ("yes, cancel everything on thursday", Reply::Neither),
+        ("approve the lunch on friday", Reply::Neither),
+    ] {
+        assert_eq!(super::confirm(reply, prompt), expect, "{reply}");
+    }
+}
