@@ -12,6 +12,7 @@ use super::filler;
 use super::free::free;
 use super::lexicon::Noun;
 use super::model::{Act, Ask, Request, Sel, Who};
+use super::noted;
 use super::noun::Rules;
 use super::people::{self, Place};
 use super::property::property;
@@ -40,8 +41,23 @@ pub(super) fn read<'s, 'a>(
 ) -> Result<bool, Unread> {
     let start = *cursor;
     for part in [
-        takes_part, free, agenda, compound, property, details, remembered, said_by, count, when,
-        who, where_, have, what, fact,
+        takes_part,
+        free,
+        noted::kept,
+        agenda,
+        compound,
+        property,
+        details,
+        remembered,
+        said_by,
+        count,
+        when,
+        who,
+        where_,
+        have,
+        what,
+        fact,
+        noted::particular,
     ] {
         if part(parse, cursor)? {
             return Ok(true);

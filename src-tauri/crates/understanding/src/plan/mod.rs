@@ -66,6 +66,8 @@ mod moved_times;
 mod moved_to;
 mod named;
 mod new_name;
+mod noted;
+mod noted_words;
 mod noun;
 mod opinion;
 mod ought;

@@ -176,7 +176,7 @@ pub(super) fn compound<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s
         *cursor = start;
         return Ok(false);
     }
-    recall(parse, cursor)
+    super::noted::look_up_rest(parse, cursor)
 }
 
 /// What is remembered about the rest.
@@ -233,7 +233,7 @@ pub(super) fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         *cursor = told;
         return recall(parse, cursor);
     }
-    if !cursor.eat_any(phrases!("what is | what are | who is | who are | where is | where are | when is | when are | what was | where was | where did | where does | what does | when does | what did | how old is | how tall is | which is | how do i | what do | what am | where do | where am | who do | how tall am | how old am | when did")) {
+    if !cursor.eat_any(phrases!("what is | what are | who is | who are | where is | where are | when is | when are | what was | where was | where did | where does | what does | when does | what did | how old is | how tall is | which is | how do i | what do | what am | where do | where am | who do | how tall am | how old am | when did | who does")) {
         return Ok(false);
     }
     // "What's the name of Grace's daughter".
@@ -250,7 +250,7 @@ pub(super) fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
         || people::one(&mut { named_of }, Place::Known)
             .is_some_and(|who| matches!(who, Who::Named { known: true, .. })))
     {
-        return recall(parse, cursor);
+        return super::noted::look_up_rest(parse, cursor);
     }
     let mut owned = *cursor;
     let mine = owned.eat(&["my", "our", "i"]);
@@ -261,10 +261,11 @@ pub(super) fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
             || owned
                 .sees(&[
                     "like", "prefer", "live", "work", "want", "love", "hate", "drink", "eat",
-                    "need", "allergic", "into", "called", "born", "named", "afraid", "married",
-                    "do for", "drive", "play", "wear", "use",
+                    "need", "allergic", "into", "called", "from", "born", "named", "afraid",
+                    "married", "do for", "drive", "play", "wear", "use",
                 ])
                 .is_some());
+    let named = named || !mine && super::noted::bare_name(cursor);
     let mut told = *cursor;
     let known = !mine
         && !named
@@ -293,6 +294,9 @@ pub(super) fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
     });
     if dated {
         return Ok(false);
+    }
+    if named || known {
+        return super::noted::look_up_rest(parse, cursor);
     }
     recall(parse, cursor)
 }

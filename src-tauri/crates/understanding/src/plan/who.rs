@@ -164,6 +164,11 @@ pub(super) fn who<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>
         return Ok(true);
     }
     if cursor.eat(&["is", "'s"]) {
+        // Who somebody is to the person stands in no address book, but may have been told.
+        let told = cursor
+            .peek(0)
+            .is_some_and(|piece| piece.form == super::said::Form::Word);
+        let name = *cursor;
         let who = people::list(cursor, Place::Sure);
         if !who.is_empty()
             && !who.contains(&Who::Me)
@@ -173,8 +178,19 @@ pub(super) fn who<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a>
                 Some(Who::Named { known: true, .. } | Who::Address(_) | Who::They)
             )
         {
+            // Shown last, as "call her" speaks of the contact.
+            if told
+                && let [Who::Named { .. }] = who.as_slice()
+                && let Some(about) = name.words(name.at..cursor.at)
+            {
+                super::noted::remembered(parse, about);
+            }
             push_contact(parse, who, Ask::List);
             return Ok(true);
+        }
+        *cursor = name;
+        if super::noted::given_name(cursor) {
+            return super::noted::look_up_rest(parse, cursor);
         }
     }
     Ok(false)
