@@ -156,7 +156,7 @@ impl Library {
                     .filter(|quoted| quoted.starts_with("partials/")),
             );
         }
-        // There are no more of them than there are texts: others end above.
+        // There are no more of them than pairs of a text and a specialist: other names end above.
         kept().insert(key, hasher.clone());
         Ok(hasher)
     }
