@@ -232,6 +232,12 @@ pub(super) fn bare_name(cursor: &Cursor<'_, '_>) -> bool {
         }
 }
 
+/// Whether somebody stands here whom the address book has, or a common given name.
+pub(super) fn is_acquainted(cursor: &Cursor<'_, '_>) -> bool {
+    people::one(&mut { *cursor }, Place::Known).is_some_and(|who| matches!(who, Who::Named { .. }))
+        || GIVEN.contains(&cursor.word(0)) && !cursor.peek(1).is_some_and(|next| next.capital)
+}
+
 /// "Who is Kim": one given name alone is somebody the person knows; who is known to the world has more names, or another.
 pub(super) fn given_name(cursor: &Cursor<'_, '_>) -> bool {
     let mut behind = *cursor;

@@ -265,7 +265,13 @@ pub(super) fn fact<'s, 'a>(parse: &mut Parse<'s, 'a>, cursor: &mut Cursor<'s, 'a
                     "married", "do for", "drive", "play", "wear", "use",
                 ])
                 .is_some());
-    let named = named || !mine && super::noted::bare_name(cursor);
+    // "Who does Messi play for", "where is Pelé from": of whom the person does not know, the world does.
+    let of_the_world = (cursor.at >= 2
+        && cursor.said.pieces[cursor.at - 2].word == "who"
+        && cursor.said.pieces[cursor.at - 1].word == "does"
+        || owned.sees(&["from"]).is_some())
+        && !super::noted::is_acquainted(cursor);
+    let named = !of_the_world && (named || !mine && super::noted::bare_name(cursor));
     let mut told = *cursor;
     let known = !mine
         && !named
