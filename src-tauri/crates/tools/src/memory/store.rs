@@ -187,7 +187,7 @@ pub(super) fn set_aside(
     (change, answer)
 }
 
-/// "My wifi password" is filed under "wifi password".
+/// "My wifi password" is filed under "wifi password". Names keep their capitals; keys are compared without.
 pub(super) fn normal_key(key: &str) -> String {
     let words: Vec<&str> = key.split_whitespace().collect();
     let skip = words
@@ -204,9 +204,7 @@ pub(super) fn normal_key(key: &str) -> String {
     } else {
         &words[..]
     };
-    rest.join(" ")
-        .trim_end_matches([':', '.', '='])
-        .to_lowercase()
+    rest.join(" ").trim_end_matches([':', '.', '=']).to_owned()
 }
 
 /// What holds now under a key, set-aside memories left alone.

@@ -327,7 +327,7 @@ impl Machine {
         let everywhere = live.len() + self.elsewhere;
         let why = if everywhere > 1 {
             format!(
-                "{everywhere} actions wait for you, so a yes does not say which one is meant. Nothing was approved."
+                "{everywhere} actions wait for you, so it is not clear which one you mean. Nothing was approved or rejected."
             )
         } else {
             "A yes counts only right after the action was shown. Nothing was approved.".to_owned()
