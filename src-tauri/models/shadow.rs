@@ -101,7 +101,8 @@ fn wordings(root: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
             continue;
         }
         for file in inside(&stage)? {
-            if file.extension().is_some_and(|end| end == "md") {
+            // Reading a pipe could wait for ever.
+            if file.extension().is_some_and(|end| end == "md") && file.is_file() {
                 found.push(file);
             }
             if found.len() > WORDINGS_MAX {

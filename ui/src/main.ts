@@ -14,5 +14,18 @@ async function start(target: HTMLElement): Promise<void> {
   mount(Window, { target });
 }
 
+/** How long the frame in the page is waited for: some web views draw none for a while. */
+const FRAME_WAIT_MS = 50;
+
+/** Ends when the frame that stands in the page is drawn, which putting the window together would hold up. */
+function drawn(): Promise<void> {
+  // A window that is not shown draws nothing.
+  if (document.hidden) return Promise.resolve();
+  return new Promise((resolve) => {
+    setTimeout(resolve, FRAME_WAIT_MS);
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
 const target = document.getElementById('app');
-if (target) void start(target);
+if (target) void drawn().then(() => start(target));

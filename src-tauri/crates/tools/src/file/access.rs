@@ -365,11 +365,10 @@ pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(),
         file.as_file().sync_all().map_err(failed)?;
         file.persist_noclobber(&path)
             .map_err(|error| failed(error.error))?;
-        // The name of it lies in the folder, which is synced apart.
+        // The name of it lies in the folder, which is synced apart, where that is possible: not every folder may be
+        // opened, and not every file system does it. The file is there all the same.
         #[cfg(unix)]
-        fs::File::open(&folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(failed)?;
+        let _synced = fs::File::open(&folder).and_then(|folder| folder.sync_all());
         if holds(&path, &bytes) {
             return Ok(());
         }
