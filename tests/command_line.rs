@@ -10,9 +10,9 @@ mod models;
 #[path = "command_line/profile.rs"]
 mod profile;
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -31,6 +31,24 @@ fn adjutant(home: &Path, args: &[&str]) -> Command {
 
 fn run(home: &Path, args: &[&str]) -> Output {
     adjutant(home, args).output().expect("it runs")
+}
+
+/// A process that holds the profile: its first turn, a task, is over. What it goes on to say comes with it.
+fn holding(home: &Path) -> (Child, ChildStdin, Lines<BufReader<ChildStdout>>) {
+    let mut holder = adjutant(home, &["--now", NOW, "--json", "chat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let mut typing = holder.stdin.take().expect("its input");
+    let mut said = BufReader::new(holder.stdout.take().expect("its output")).lines();
+    writeln!(typing, "add a task to buy milk").expect("typed");
+    let done = said
+        .by_ref()
+        .any(|line| line.expect("text").contains("\"event\":\"done\""));
+    assert!(done, "the holder answers");
+    (holder, typing, said)
 }
 
 fn code(output: &Output) -> i32 {
@@ -299,16 +317,7 @@ fn the_scoreboard_needs_no_profile_and_does_nothing_that_was_not_asked_for() {
 fn what_is_due_is_done_and_storage_is_tidied() {
     let place = tempfile::tempdir().expect("a folder");
     let home = place.path();
-    let mut holder = adjutant(home, &["--now", NOW, "--json", "chat"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let mut typing = holder.stdin.take().expect("its input");
-    let mut said = BufReader::new(holder.stdout.take().expect("its output")).lines();
-    writeln!(typing, "add a task to buy milk").expect("typed");
-    assert!(said.any(|line| line.expect("text").contains("\"event\":\"done\"")));
+    let (mut holder, typing, _said) = holding(home);
     let log = home.join("profiles/default/adjutant.db-wal");
     let size = || std::fs::metadata(&log).map_or(0, |found| found.len());
     assert!(size() > 0, "what was written stands in the log");

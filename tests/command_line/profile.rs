@@ -1,29 +1,16 @@
 //! One profile: two processes on it, and what happens where it cannot be used as it should.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use super::{NOW, adjutant, code, errors, list, run};
+use super::{NOW, code, errors, holding, list, run};
 
 #[test]
 fn a_second_process_works_through_the_first() {
     let home = tempfile::tempdir().expect("a folder");
     let home = home.path();
-    let mut holder = adjutant(home, &["--now", NOW, "--json", "chat"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let mut typing = holder.stdin.take().expect("its input");
-    let mut said = BufReader::new(holder.stdout.take().expect("its output")).lines();
-    writeln!(typing, "add a task to buy milk").expect("typed");
-    // Once its first turn is over it certainly holds the profile.
-    let done = said
-        .by_ref()
-        .any(|line| line.expect("text").contains("\"event\":\"done\""));
-    assert!(done, "the holder answers");
+    let (mut holder, mut typing, mut said) = holding(home);
 
     assert_eq!(
         list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).len(),

@@ -98,15 +98,9 @@ async fn a_candidate_that_hangs_holds_up_nobody() {
     world.engine.close().await;
 }
 
-#[tokio::test]
-async fn another_wording_is_tried_with_the_model_that_answers() {
-    let live = ScriptedModel::default()
-        .on(Stage::Plan, add("Live"))
-        .on(Stage::Respond, says("Done."))
-        .on(Stage::Plan, add("Live"));
-    let world = World::new(live).await;
+/// Lets the planner be asked in other words as well.
+fn try_wording(world: &World, wording: &str) -> Arc<Notes> {
     let notes = Arc::new(Notes::default());
-    let wording = "Plan, please.{% if false %}{{ pack }}{% endif %}";
     let texts = Texts::with([("plan/plan.v1".to_owned(), wording.to_owned())]).unwrap();
     world.engine.set_shadow(Some(Shadow::new(
         Candidate {
@@ -116,6 +110,17 @@ async fn another_wording_is_tried_with_the_model_that_answers() {
         Stage::ALL,
         notes.clone(),
     )));
+    notes
+}
+
+#[tokio::test]
+async fn another_wording_is_tried_with_the_model_that_answers() {
+    let live = ScriptedModel::default()
+        .on(Stage::Plan, add("Live"))
+        .on(Stage::Respond, says("Done."))
+        .on(Stage::Plan, add("Live"));
+    let world = World::new(live).await;
+    let notes = try_wording(&world, "Plan, please.{% if false %}{{ pack }}{% endif %}");
     let turn = world.ask(world::says::TASKS).await;
     assert_eq!(turn.end(), ("done", "Done.".into()));
     notes.more.notified().await;
@@ -145,17 +150,7 @@ async fn a_wording_that_cannot_be_rendered_is_told_and_not_asked() {
         .on(Stage::Plan, add("Live"))
         .on(Stage::Respond, says("Done."));
     let world = World::new(live).await;
-    let notes = Arc::new(Notes::default());
-    let wording = "Plan for {{ the_weather }}.";
-    let texts = Texts::with([("plan/plan.v1".to_owned(), wording.to_owned())]).unwrap();
-    world.engine.set_shadow(Some(Shadow::new(
-        Candidate {
-            texts: Some(texts),
-            ..Candidate::default()
-        },
-        Stage::ALL,
-        notes.clone(),
-    )));
+    let notes = try_wording(&world, "Plan for {{ the_weather }}.");
     assert_eq!(world.ask(world::says::TASKS).await.end().1, "Done.");
     notes.more.notified().await;
     let compared = notes.all.lock().unwrap().clone();
