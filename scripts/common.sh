@@ -8,6 +8,8 @@ TOOLS=$CACHE/tools
 export PATH="$TOOLS/bin:$PATH:$HOME/.cargo/bin"
 TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 SYSTEM=$(uname -s)
+# What every build of the whole workspace turns on, so that no two of them compile a library twice.
+ALL=(--workspace --features adjutant/packaged,adjutant-models/local-model)
 
 # One line of what happens; goes to stderr so that a script's output stays its own.
 say() { printf '%s\n' "$*" >&2; }
