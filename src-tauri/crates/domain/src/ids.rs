@@ -93,3 +93,32 @@ id_type!(
     /// A stored record of any kind; the prefix comes from [`crate::record::Kind::prefix`].
     RecordId, "rec"
 );
+id_type!(
+    /// An account at a provider; [`AccountId::local`] is what is only on this computer.
+    AccountId, "acc"
+);
+id_type!(
+    /// A calendar, mailbox, task list or address book of an account.
+    CollectionId, "col"
+);
+id_type!(
+    /// A job: something due later, or that takes long.
+    JobId, "job"
+);
+
+impl AccountId {
+    /// The account of everything that is only on this computer.
+    pub const LOCAL: &'static str = "local";
+
+    /// The account of everything that is only on this computer.
+    #[must_use]
+    pub fn local() -> Self {
+        Self(Self::LOCAL.to_owned())
+    }
+
+    /// Whether it is only on this computer.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.0 == Self::LOCAL
+    }
+}

@@ -11,6 +11,7 @@ pub mod gate;
 pub mod ids;
 pub mod model;
 pub mod moment;
+pub mod operation;
 pub mod outcome;
 pub mod plan;
 pub mod ports;

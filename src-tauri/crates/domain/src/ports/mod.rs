@@ -3,6 +3,7 @@
 pub mod calculator;
 pub mod due;
 pub mod egress;
+pub mod executor;
 pub mod records;
 pub mod secrets;
 pub mod turns;
@@ -16,6 +17,7 @@ use serde_json::Value;
 pub use calculator::{Calculated, Calculator};
 pub use due::Due;
 pub use egress::{EgressLog, Exchange};
+pub use executor::{Executors, NoAccounts, RemoteExecutor};
 pub use records::{
     ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
     OutboxFilter, Records, SearchHit, Sort, TaskFilter, Window,

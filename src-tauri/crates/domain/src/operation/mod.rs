@@ -1,0 +1,89 @@
+//! What an effect consists of. A tool prepares operations before the gate decides; they are frozen with the call, shown,
+//! hashed, and carried out unchanged. Each operation has its own attempts, its own outcome and its own receipt.
+
+pub mod attempt;
+pub mod receipt;
+pub mod remote;
+
+use serde::{Deserialize, Serialize};
+
+pub use attempt::{Attempt, Ended, Key, Reconciled, Why};
+pub use receipt::{Delivery, Receipt};
+pub use remote::{
+    CalendarOp, ContactOp, Etag, MailOp, MailRef, Participation, RemoteFault, RemoteId, RemoteOp,
+    TaskOp, ToolOp,
+};
+
+use crate::change::Change;
+use crate::ids::{AccountId, RecordId};
+
+/// Operations one call may consist of.
+pub const OPERATIONS_MAX: usize = 64;
+
+/// One thing an effect does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "operation", rename_all = "snake_case")]
+pub enum Operation {
+    /// Changes rows of this computer. Storage claims the approval, applies the change, records its inverse and reads the
+    /// receipt back, all in one transaction: it is never unknown.
+    Local {
+        /// The change.
+        change: Change,
+    },
+    /// Writes bytes into a new file of an allowed folder.
+    File {
+        /// What and where.
+        file: SaveFile,
+    },
+    /// Asks the provider of an account to do something.
+    Remote {
+        /// The account it acts for.
+        account: AccountId,
+        /// What the provider is asked to do.
+        op: Box<RemoteOp>,
+        /// Rows of this computer that follow once the provider has confirmed, in the transaction that stores the receipt.
+        then: Change,
+    },
+}
+
+impl Operation {
+    /// Whether it does something that a transaction of storage cannot take back: an attempt is on record before it begins.
+    #[must_use]
+    pub fn leaves_storage(&self) -> bool {
+        !matches!(self, Self::Local { .. })
+    }
+
+    /// The account it acts for; `local` for rows and files.
+    #[must_use]
+    pub fn account(&self) -> AccountId {
+        match self {
+            Self::Local { .. } | Self::File { .. } => AccountId::local(),
+            Self::Remote { account, .. } => account.clone(),
+        }
+    }
+
+    /// The rows it changes here: at once, or once the provider has confirmed.
+    #[must_use]
+    pub fn change(&self) -> Option<&Change> {
+        match self {
+            Self::Local { change } => Some(change),
+            Self::Remote { then, .. } => Some(then),
+            Self::File { .. } => None,
+        }
+    }
+}
+
+/// An attached file on its way to the disk. The bytes are not frozen (a mail keeps them); their digest is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SaveFile {
+    /// The mail it is attached to.
+    pub mail: RecordId,
+    /// Which of its files, counted from 0.
+    pub index: usize,
+    /// SHA-256 of the bytes that were shown, hexadecimal.
+    pub sha256: String,
+    /// Size of those bytes.
+    pub bytes: u64,
+    /// The new file, absolute.
+    pub path: String,
+}

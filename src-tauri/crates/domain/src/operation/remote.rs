@@ -1,0 +1,323 @@
+//! What a provider can be asked to do, typed. Identifiers of what is new are chosen here, so that a repeated request
+//! cannot make a second one; what exists is named together with the state it was seen in.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::ids::{AccountId, CollectionId};
+use crate::moment::Moment;
+use crate::record::{Address, Contact, Event, Folder, Task};
+
+/// What the provider calls a record: a resource path, an event id, a message number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RemoteId(pub String);
+
+/// The provider's mark of one state of a record (HTTP ETag, verbatim with quotes).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Etag(pub String);
+
+/// One request to a provider.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "family", rename_all = "snake_case")]
+pub enum RemoteOp {
+    /// Events of a calendar.
+    Calendar(CalendarOp),
+    /// Mail: sending and filing.
+    Mail(MailOp),
+    /// Tasks of a list.
+    Task(TaskOp),
+    /// Contacts of an address book.
+    Contact(ContactOp),
+    /// A tool of an MCP server.
+    Tool(ToolOp),
+}
+
+impl RemoteOp {
+    /// What is asked, as a phrase for people: "send the mail".
+    #[must_use]
+    pub fn words(&self) -> &'static str {
+        match self {
+            Self::Calendar(CalendarOp::Create { .. }) => "add the event",
+            Self::Calendar(CalendarOp::Update { .. }) => "change the event",
+            Self::Calendar(CalendarOp::Delete { .. }) => "delete the event",
+            Self::Calendar(CalendarOp::Respond { .. }) => "answer the invitation",
+            Self::Mail(MailOp::Send { .. }) => "send the mail",
+            Self::Mail(MailOp::Move { .. }) => "move the mail",
+            Self::Mail(MailOp::Flag { .. }) => "mark the mail",
+            Self::Mail(MailOp::Delete { .. }) => "delete the mail",
+            Self::Task(TaskOp::Create { .. }) => "add the task",
+            Self::Task(TaskOp::Update { .. }) => "change the task",
+            Self::Task(TaskOp::Delete { .. }) => "delete the task",
+            Self::Contact(ContactOp::Create { .. }) => "add the contact",
+            Self::Contact(ContactOp::Update { .. }) => "change the contact",
+            Self::Contact(ContactOp::Delete { .. }) => "delete the contact",
+            Self::Tool(_) => "call the tool",
+        }
+    }
+}
+
+/// Requests about events.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum CalendarOp {
+    /// Adds an event; its `uid` was chosen here and makes a repetition harmless.
+    Create {
+        /// Calendar it goes into.
+        collection: CollectionId,
+        /// Identifier the provider shall use, made from the `uid`.
+        remote_id: RemoteId,
+        /// The event.
+        event: Box<Event>,
+        /// Whether guests are told.
+        notify: bool,
+    },
+    /// Replaces an event.
+    Update {
+        /// Calendar it is in.
+        collection: CollectionId,
+        /// Which event.
+        remote_id: RemoteId,
+        /// The state it was seen in; anything else is a conflict.
+        etag: Option<Etag>,
+        /// iCalendar SEQUENCE it was seen with.
+        sequence: i64,
+        /// The event as it shall be.
+        event: Box<Event>,
+        /// Whether guests are told.
+        notify: bool,
+    },
+    /// Removes an event, or one instance of it.
+    Delete {
+        /// Calendar it is in.
+        collection: CollectionId,
+        /// Which event.
+        remote_id: RemoteId,
+        /// The state it was seen in.
+        etag: Option<Etag>,
+        /// iCalendar UID.
+        uid: String,
+        /// iCalendar SEQUENCE it was seen with.
+        sequence: i64,
+        /// The instance, where only one goes.
+        instance: Option<Moment>,
+        /// Whether guests are told.
+        notify: bool,
+    },
+    /// Answers an invitation.
+    Respond {
+        /// Calendar it is in.
+        collection: CollectionId,
+        /// Which event.
+        remote_id: RemoteId,
+        /// The state it was seen in.
+        etag: Option<Etag>,
+        /// iCalendar UID.
+        uid: String,
+        /// iCalendar SEQUENCE of the invitation.
+        sequence: i64,
+        /// The instance, where only one is answered.
+        instance: Option<Moment>,
+        /// The answer.
+        participation: Participation,
+        /// Words to the organizer.
+        comment: Option<String>,
+    },
+}
+
+/// The answer to an invitation (iCalendar PARTSTAT).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Participation {
+    /// Comes.
+    Accepted,
+    /// May come.
+    Tentative,
+    /// Does not come.
+    Declined,
+}
+
+/// A message in a mailbox of an account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MailRef {
+    /// The mailbox.
+    pub collection: CollectionId,
+    /// IMAP UIDVALIDITY it was seen with; another one means that the number names something else now.
+    pub uid_validity: Option<u32>,
+    /// IMAP UID, or the provider's own identifier.
+    pub remote_id: RemoteId,
+    /// Message-ID without angle brackets, to find it again.
+    pub message_id: String,
+}
+
+/// Requests about mail.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum MailOp {
+    /// Sends exactly these bytes to exactly these recipients.
+    Send {
+        /// Message-ID without angle brackets, fixed when the mail was proposed: Sent is searched for it.
+        message_id: String,
+        /// Sender of the envelope.
+        from: Address,
+        /// Recipients of the envelope, blind copies included.
+        recipients: Vec<Address>,
+        /// The whole message, without a Bcc header.
+        mime: String,
+    },
+    /// Moves mails into another mailbox.
+    Move {
+        /// Which.
+        mails: Vec<MailRef>,
+        /// Where to.
+        to: Folder,
+    },
+    /// Sets and clears marks.
+    Flag {
+        /// Which.
+        mails: Vec<MailRef>,
+        /// Read or unread.
+        read: Option<bool>,
+        /// Starred or not.
+        starred: Option<bool>,
+        /// Labels to add.
+        add_labels: Vec<String>,
+        /// Labels to take away.
+        remove_labels: Vec<String>,
+    },
+    /// Deletes mails: into the trash, or for good where they lie there already.
+    Delete {
+        /// Which.
+        mails: Vec<MailRef>,
+    },
+}
+
+/// Requests about tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum TaskOp {
+    /// Adds a task under an identifier chosen here.
+    Create {
+        /// List it goes into.
+        collection: CollectionId,
+        /// Identifier the provider shall use.
+        remote_id: RemoteId,
+        /// The task.
+        task: Box<Task>,
+    },
+    /// Replaces a task; completing one is a replacement.
+    Update {
+        /// List it is in.
+        collection: CollectionId,
+        /// Which task.
+        remote_id: RemoteId,
+        /// The state it was seen in.
+        etag: Option<Etag>,
+        /// The task as it shall be.
+        task: Box<Task>,
+    },
+    /// Removes a task.
+    Delete {
+        /// List it is in.
+        collection: CollectionId,
+        /// Which task.
+        remote_id: RemoteId,
+        /// The state it was seen in.
+        etag: Option<Etag>,
+    },
+}
+
+/// Requests about contacts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum ContactOp {
+    /// Adds a contact under an identifier chosen here.
+    Create {
+        /// Address book it goes into.
+        collection: CollectionId,
+        /// Identifier the provider shall use.
+        remote_id: RemoteId,
+        /// The contact.
+        contact: Box<Contact>,
+    },
+    /// Replaces a contact.
+    Update {
+        /// Address book it is in.
+        collection: CollectionId,
+        /// Which contact.
+        remote_id: RemoteId,
+        /// The state it was seen in.
+        etag: Option<Etag>,
+        /// The contact as it shall be.
+        contact: Box<Contact>,
+    },
+    /// Removes a contact.
+    Delete {
+        /// Address book it is in.
+        collection: CollectionId,
+        /// Which contact.
+        remote_id: RemoteId,
+        /// The state it was seen in.
+        etag: Option<Etag>,
+    },
+}
+
+/// A call of a tool that an MCP server offers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolOp {
+    /// The tool's name at the server.
+    pub name: String,
+    /// Arguments, exactly as shown.
+    pub args: Value,
+    /// Digest of the schema the arguments were checked against; another one is a conflict.
+    pub schema: String,
+}
+
+/// Why a provider did not do what it was asked. **Nothing was done**: whoever is not sure of that says
+/// [`super::Ended::Unknown`] instead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "fault", rename_all = "snake_case")]
+pub enum RemoteFault {
+    /// Credentials are missing, expired or revoked.
+    #[error("not signed in to {account}")]
+    NotSignedIn {
+        /// Which account.
+        account: AccountId,
+    },
+    /// It is not in the state it was seen in.
+    #[error("it was changed elsewhere in the meantime")]
+    Conflict {
+        /// The state it is in, where the provider says so.
+        current: Option<Etag>,
+    },
+    /// It does not exist any more.
+    #[error("it is not there any more")]
+    Gone,
+    /// Too many requests, or a quota is used up.
+    #[error("the provider takes no more requests for now")]
+    Limited {
+        /// When it may be tried again, in seconds from now, where the provider says so.
+        retry_after_seconds: Option<u64>,
+    },
+    /// Refused for another reason.
+    #[error("the provider refused it: {what}")]
+    Refused {
+        /// The provider's words, cleaned.
+        what: String,
+    },
+    /// No connection came about.
+    #[error("the provider could not be reached")]
+    Unreachable,
+    /// No connection came about in time; nothing was sent.
+    #[error("the provider did not answer in time")]
+    TimedOut,
+}
+
+impl RemoteFault {
+    /// Whether there was no way to the provider: what was approved may wait for one.
+    #[must_use]
+    pub fn is_offline(&self) -> bool {
+        matches!(self, Self::Unreachable | Self::TimedOut)
+    }
+}

@@ -1,0 +1,39 @@
+//! How operations reach the provider of an account.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::ids::AccountId;
+use crate::operation::{Attempt, Ended, Key, Reconciled, RemoteOp};
+
+/// Carries out operations at the provider of one account.
+///
+/// The caller has stored an attempt before it calls [`Self::apply`], and stores the outcome afterwards. Whether
+/// preconditions (ETag, SEQUENCE, UIDVALIDITY, schema digest) hold is checked by whoever implements this, with a
+/// conditional request where the provider has one.
+#[async_trait]
+pub trait RemoteExecutor: Send + Sync {
+    /// Carries out one operation. Asked again with the same key it does nothing a second time, and confirms the first.
+    async fn apply(&self, op: &RemoteOp, key: &Key) -> Ended;
+
+    /// Looks whether an attempt whose outcome is unknown was carried out: Message-ID in Sent, event identifier and
+    /// SEQUENCE, a read after a deletion. Changes nothing.
+    async fn reconcile(&self, op: &RemoteOp, attempt: &Attempt) -> Reconciled;
+}
+
+/// Who carries out operations for which account.
+pub trait Executors: Send + Sync {
+    /// The executor of an account; none where the account is not known, or not connected any more.
+    fn of(&self, account: &AccountId) -> Option<Arc<dyn RemoteExecutor>>;
+}
+
+/// No account is connected.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoAccounts;
+
+impl Executors for NoAccounts {
+    fn of(&self, _: &AccountId) -> Option<Arc<dyn RemoteExecutor>> {
+        None
+    }
+}
