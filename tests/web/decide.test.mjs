@@ -32,6 +32,44 @@ describe('A, then Enter', () => {
   }
 });
 
+describe('Approve, pressed once', () => {
+  for (const motion of ['no-preference', 'reduce']) {
+    it(`counts for a person who waited, however the card came up: motion ${motion}`, async () => {
+      const page = await start({ at: 'chat/main', fake: 'one', motion });
+      await page.locator('.ask').waitFor();
+      await passGuard(page);
+      await page.locator('.approve').click();
+      await eventually(() => called(page, 'approve'), 1);
+      await end(page);
+    });
+  }
+
+  it('counts after a move that no event told of, once the person has waited', async () => {
+    const page = await start({ at: 'chat/main', fake: 'one' });
+    await page.locator('.ask').waitFor();
+    await page.evaluate(() => (document.querySelector('.ask').style.transform = 'translateY(-40px)'));
+    await passGuard(page);
+    await page.locator('.approve').click();
+    await eventually(() => called(page, 'approve'), 1);
+    await end(page);
+  });
+
+  it('does not count when the button came under the pointer just before', async () => {
+    const page = await start({ at: 'chat/main', fake: 'one' });
+    await page.locator('.ask').waitFor();
+    await passGuard(page);
+    // The move and the press in one task: nothing could notice it in between.
+    await page.evaluate(() => {
+      const ask = document.querySelector('.ask');
+      ask.style.transform = 'translateY(-40px)';
+      ask.querySelector('.approve').click();
+    });
+    await page.locator('.ask').getByText('Press again').waitFor();
+    assert.equal(await called(page, 'approve'), 0);
+    await end(page);
+  });
+});
+
 describe('X pressed twice', () => {
   it('rejects one card, and says of the next that it came too early', async () => {
     const page = await start({ at: 'approvals' });

@@ -207,13 +207,12 @@ export async function open(
 /** Pages that are looked at at the same time: two keep a second core busy, more only wait for each other. */
 export const AT_ONCE = 2;
 
-/** Longer than the 600 ms for which Approve takes no input after it has moved. */
-const STILL_MS = 650;
+/** Longer than Approve takes no input for after it has moved: 600 ms, and 100 until a move is noticed. */
+const STILL_MS = 800;
 
 /**
  * Waits until the button has stood still for longer than its guard, by the page's own clock: whatever moves it starts the
- * guard again, however slow the machine is. A move that nothing announced would refuse the next press, so each is announced
- * as scrolling does.
+ * guard again, however slow the machine is. Only looks, as a person does: the card has to notice its moves by itself.
  */
 export async function passGuard(page, selector = '.approve') {
   await page.evaluate(
@@ -225,10 +224,7 @@ export async function passGuard(page, selector = '.approve') {
         const look = () => {
           const box = document.querySelector(selector)?.getBoundingClientRect();
           const now = box ? [box.right, box.top, box.height].map(Math.round).join() : '';
-          if (now !== before || now === '') {
-            dispatchEvent(new Event('scroll'));
-            since = performance.now();
-          }
+          if (now !== before || now === '') since = performance.now();
           before = now;
           if (performance.now() - since > still) done();
           else if (performance.now() - begun > limit) fail(new Error(`${selector} never stood still; last at ${now}`));

@@ -18,8 +18,8 @@ const NATIVE_DRIVER = process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver';
 const BUTTONS = 'button, [role="button"]';
 const SHOTS = new URL('../shots/', import.meta.url).pathname;
 
-/** Between two tries to press a guarded button: not faster than its guard, which every click that moves something restarts. */
-const CLICK_PAUSE_MS = 800;
+/** Longer than Approve takes no input for after it has moved: 600 ms, and 100 until a move is noticed. */
+const STILL_MS = 800;
 
 /** What a click or a key meets that comes while the page is being drawn anew. */
 const NOT_YET = new Set([
@@ -75,15 +75,25 @@ export class App {
     }, `“${name}” that takes a click`);
   }
 
-  /** Clicks a button that ignores a hasty click (600 ms after it appeared or moved) until it is true that it `led` to something. */
-  async clickFirm(name, led) {
-    await this.button(name);
-    await this.#once(async () => {
-      // Gone: it has been taken, and what it leads to is on its way.
-      await (await this.#find(BUTTONS, name))?.click();
-      await pause(CLICK_PAUSE_MS);
-      return led();
-    }, `“${name}” that led to anything`);
+  /** Waits, as a person would, until a guarded button has stood still for longer than its guard, and presses it once. */
+  async pressOnce(name) {
+    const button = await this.button(name);
+    await this.driver.executeAsyncScript(
+      `const [button, still, done] = arguments;
+       let since = performance.now(), before = '';
+       const look = () => {
+         const box = button.getBoundingClientRect();
+         const now = [box.right, box.top, box.height].map(Math.round).join();
+         if (now !== before) since = performance.now();
+         before = now;
+         if (performance.now() - since > still) done();
+         else requestAnimationFrame(look);
+       };
+       look();`,
+      button,
+      STILL_MS,
+    );
+    await button.click();
   }
 
   /** Chooses the entry of a list that starts with these words. */
