@@ -1,7 +1,7 @@
 //! The command line as a program: exit codes, JSON, wrong input, and two processes on one profile.
 
 #![cfg(unix)]
-#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+#![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "command_line/by_hand.rs"]
 mod by_hand;

@@ -96,3 +96,73 @@ fn what_is_kept_is_searched_and_mail_that_waits_is_decided_on() {
     assert!(!errors(&refused).is_empty());
     assert_eq!(code(&run(&["outbox", "mail_nothing", "burn"])), 2);
 }
+
+/// A profile with one approved mail; gives its row in the outbox.
+fn approved_mail(home: &std::path::Path) -> Value {
+    let run = |args: &[&str]| run(home, &[&["--now", NOW], args].concat());
+    let asked = run(&["ask", "email bob@example.com that the harbour is closed"]);
+    assert_eq!(code(&asked), 3, "{}", errors(&asked));
+    let card = list(&run(&["--json", "show", "approvals"])).remove(0);
+    let (id, digest) = (card["id"].as_str(), card["digest"].as_str());
+    let (id, digest) = (id.expect("an id"), digest.expect("a digest"));
+    let approved = run(&["approve", id, "--digest", digest]);
+    assert_eq!(code(&approved), 0, "{}", errors(&approved));
+    list(&run(&["--json", "show", "outbox"])).remove(0)
+}
+
+/// The state of the only mail in the outbox; none when it is empty.
+fn outgoing(home: &std::path::Path) -> Option<String> {
+    let all = list(&run(home, &["--now", NOW, "--json", "show", "outbox"]));
+    assert!(all.len() <= 1, "{all:?}");
+    all.first()
+        .and_then(|one| one["state"].as_str().map(str::to_owned))
+}
+
+fn latest(home: &std::path::Path, tool: &str) -> String {
+    let all = list(&run(home, &["--now", NOW, "--json", "show", "activity"]));
+    let row = all.iter().find(|row| row["tool"] == tool);
+    let id = row.and_then(|row| row["id"].as_str());
+    id.unwrap_or_else(|| panic!("{tool}: {all:?}")).to_owned()
+}
+
+#[test]
+fn undo_never_puts_a_mail_back_on_its_way() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let run = |args: &[&str]| run(home, &[&["--now", NOW], args].concat());
+    let mail = approved_mail(home);
+    let id = mail["id"].as_str().expect("an id");
+    assert_eq!(outgoing(home).as_deref(), Some("queued"));
+    let drafted = run(&["outbox", id, "to-draft"]);
+    assert_eq!(code(&drafted), 0, "{}", errors(&drafted));
+    let refused = run(&["undo", &latest(home, "outbox.draft")]);
+    assert_eq!(code(&refused), 1, "{}", errors(&refused));
+    assert_eq!(outgoing(home).as_deref(), Some("draft"));
+
+    // A mail that was removed while it was on its way comes back as a draft.
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let run = |args: &[&str]| super::run(home, &[&["--now", NOW], args].concat());
+    approved_mail(home);
+    let sent = latest(home, "email.send");
+    assert_eq!(code(&run(&["undo", &sent])), 0);
+    assert_eq!(outgoing(home), None);
+    assert_eq!(code(&run(&["undo", &latest(home, "undo")])), 0);
+    assert_eq!(outgoing(home).as_deref(), Some("draft"));
+}
+
+#[test]
+fn an_imported_folder_approves_nothing() {
+    let (from, to) = (tempfile::tempdir(), tempfile::tempdir());
+    let (from, to) = (from.expect("a folder"), to.expect("a folder"));
+    approved_mail(from.path());
+    let copy = to.path().join("copy");
+    let copy = copy.display().to_string();
+    let exported = run(from.path(), &["--now", NOW, "export", &copy]);
+    assert_eq!(code(&exported), 0, "{}", errors(&exported));
+    let records = std::fs::read_to_string(format!("{copy}/records.jsonl")).expect("records");
+    assert!(records.contains("\"state\":\"queued\""), "{records}");
+    let imported = run(to.path(), &["--now", NOW, "import", &copy]);
+    assert_eq!(code(&imported), 0, "{}", errors(&imported));
+    assert_eq!(outgoing(to.path()).as_deref(), Some("draft"));
+}

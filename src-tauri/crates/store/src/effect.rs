@@ -4,7 +4,7 @@ use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{EffectCommit, Receipt, TurnState};
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::record::{Kind, Record};
+use adjutant_domain::record::{Kind, OutboxItem, Record};
 
 use crate::fault::{Fault, Result};
 use crate::rows;
@@ -30,6 +30,9 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
             actions::step(tx, action, from, through, None)?;
         }
     }
+    if effect.claim.is_none() {
+        refuse_new_approval(tx, &effect.change)?;
+    }
     let applied = apply(tx, &effect.change)?;
     let receipt = Receipt {
         id: effect.id.clone(),
@@ -37,7 +40,7 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
         at: effect.at,
     };
     let inverse = applied.inverse();
-    let inverse = (!inverse.ops.is_empty()).then_some(&inverse);
+    let inverse = inverse.as_ref();
     if let Some(undone) = &effect.undoes {
         effects::use_inverse(tx, undone, &effect.id, &effect.change)?;
     }
@@ -51,6 +54,59 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
     }
     journal::append(tx, &effect.conversation, &effect.journal)?;
     Ok(receipt)
+}
+
+/// Refuses a change that makes a mail look approved: without a claim nothing was approved. A mail that was approved
+/// already may go from held to queued, byte for byte as it is.
+fn refuse_new_approval(tx: &Tx<'_>, change: &Change) -> Result<()> {
+    for op in &change.ops {
+        let RowOp::Put { record, .. } = op else {
+            continue;
+        };
+        let Record::Outbox(item) = record.as_ref() else {
+            continue;
+        };
+        if !item.state.says_approved() {
+            continue;
+        }
+        let before = rows::get::<OutboxItem>(tx, &item.id)?;
+        let approved = before.is_some_and(|before| {
+            before.state.says_approved()
+                && (&before.message_id, &before.mime) == (&item.message_id, &item.mime)
+        });
+        if !approved {
+            return Err(Fault::other(format!(
+                "the mail “{}” cannot be put on its way without an approval",
+                item.subject
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What an inverse may put back. A mail that was on its way comes back as a draft, if it is gone; where its row is still
+/// there, nothing would be left of going back.
+pub(crate) fn without_approvals(inverse: Change) -> Option<Change> {
+    let mut ops = Vec::with_capacity(inverse.ops.len());
+    for op in inverse.ops {
+        ops.push(match op {
+            RowOp::Put { record, expect } => match (*record, expect) {
+                (Record::Outbox(item), Expect::Version(_)) if item.state.says_approved() => {
+                    return None;
+                }
+                (Record::Outbox(item), expect) if item.state.says_approved() => RowOp::Put {
+                    record: Box::new(Record::Outbox(item.into_draft())),
+                    expect,
+                },
+                (record, expect) => RowOp::Put {
+                    record: Box::new(record),
+                    expect,
+                },
+            },
+            RowOp::Delete { .. } => op,
+        });
+    }
+    (!ops.is_empty()).then_some(Change { ops })
 }
 
 /// Rows a change touched, each once: as they were before, and the versions they were left with.
@@ -161,8 +217,9 @@ impl Applied {
             .collect()
     }
 
-    /// The change that takes this one back, last row first. It expects the versions that were left.
-    pub(crate) fn inverse(&self) -> Change {
+    /// The change that takes this one back, last row first; none where there is no way back. It expects the versions that
+    /// were left.
+    pub(crate) fn inverse(&self) -> Option<Change> {
         let ops = self.rows.iter().rev().filter_map(|row| {
             let expect = row.left.map_or(Expect::Absent, Expect::Version);
             match (&row.before, row.left) {
@@ -179,6 +236,6 @@ impl Applied {
                 (None, None) => None,
             }
         });
-        Change { ops: ops.collect() }
+        without_approvals(Change { ops: ops.collect() })
     }
 }

@@ -65,7 +65,8 @@ struct Present {
 }
 
 fn one(tx: &Tx<'_>, incoming: Incoming) -> Result<Fate> {
-    let Incoming { mut record, raw } = incoming;
+    let Incoming { record, raw } = incoming;
+    let mut record = without_approval(record);
     let key = import_key(&record)?;
     let Some(present) = present(tx, &record, &key)? else {
         fresh_id(tx, &mut record)?;
@@ -88,6 +89,14 @@ fn one(tx: &Tx<'_>, incoming: Incoming) -> Result<Fate> {
     rows::put_record(tx, &record, before.version() + 1)?;
     remember(tx, record.kind(), present.pk, &key)?;
     Ok(Fate::Changed)
+}
+
+/// A file approves nothing: a mail it calls approved is a draft.
+fn without_approval(record: Record) -> Record {
+    match record {
+        Record::Outbox(item) if item.state.says_approved() => Record::Outbox(item.into_draft()),
+        other => other,
+    }
 }
 
 /// Kinds whose rows a newer file replaces. Mail does not change, and for the others the content is the key.

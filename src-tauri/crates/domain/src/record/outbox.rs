@@ -41,7 +41,22 @@ pub struct OutboxItem {
     pub version: i64,
 }
 
-/// How far an outgoing mail is.
+impl OutboxItem {
+    /// The same text as a draft, which sends nothing and has to be approved anew.
+    #[must_use]
+    pub fn into_draft(self) -> Self {
+        Self {
+            state: OutboxState::Draft,
+            message_id: String::new(),
+            mime: None,
+            not_before: None,
+            ..self
+        }
+    }
+}
+
+/// How far an outgoing mail is. This is shown, and permits nothing: only an approved action sends
+/// ([`crate::gate::Approved`]). Storage refuses a row that becomes [`Self::Held`] or [`Self::Queued`] without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutboxState {
@@ -60,6 +75,12 @@ pub enum OutboxState {
 }
 
 impl OutboxState {
+    /// Whether it says that the person approved the mail and that it has not left.
+    #[must_use]
+    pub fn says_approved(self) -> bool {
+        matches!(self, Self::Held | Self::Queued)
+    }
+
     /// The name in `show` and in storage.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, json, micros, readable};
+use crate::effect::without_approvals;
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
 use crate::tables::actions;
@@ -56,9 +57,11 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
         undone_by: cells.optional_id()?,
         undoes: cells.optional_id()?,
     };
-    if effect.undone_by.is_some() {
-        effect.inverse = None;
-    }
+    // Older programs recorded inverses that put an approved mail back on its way.
+    effect.inverse = effect
+        .inverse
+        .filter(|_| effect.undone_by.is_none())
+        .and_then(without_approvals);
     Ok(effect)
 }
 
