@@ -62,16 +62,18 @@ impl Search {
             guard(|| opened.index.writer_with_num_threads(1, MEMORY_BYTES))?;
         loop {
             let batch = changes::after(&connection, opened.seen(), BATCH).map_err(words)?;
-            let Some(last) = batch.last().map(|change| change.seq) else {
-                break;
-            };
+            let mut last = None;
             for change in &batch {
                 if self.stop.load(Ordering::SeqCst) {
-                    // What was not committed is taken up again next time.
-                    return Ok(());
+                    break;
                 }
                 write(&connection, &opened, &writer, change)?;
+                last = Some(change.seq);
             }
+            let Some(last) = last else {
+                break;
+            };
+            // Also what was read before it was stopped: a process that ends soon would never finish an index otherwise.
             let said = guard(|| note(&lineage, last))?;
             guard(|| {
                 let mut commit = writer.prepare_commit()?;
@@ -79,6 +81,9 @@ impl Search {
                 commit.commit()?;
                 opened.reload(last)
             })?;
+        }
+        if self.stop.load(Ordering::SeqCst) {
+            return Ok(());
         }
         guard(|| writer.wait_merging_threads())
     }
@@ -115,7 +120,7 @@ impl Search {
 
     fn open_or_make(&self, connection: &Connection, lineage: &str) -> Outcome<Arc<Opened>> {
         let latest = changes::latest(connection).map_err(words)?;
-        if !self.damaged.load(Ordering::SeqCst)
+        if !self.useless.load(Ordering::SeqCst)
             && let Some(opened) = self.open(lineage, latest)
         {
             return Ok(opened);
@@ -135,7 +140,7 @@ impl Search {
             }
             _ => {}
         }
-        self.damaged.store(false, Ordering::SeqCst);
+        self.useless.store(false, Ordering::SeqCst);
         Ok(())
     }
 }

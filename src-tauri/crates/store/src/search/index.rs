@@ -59,19 +59,22 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens the index of the database `lineage`, whose latest change is `latest`.
-    pub(crate) fn open(folder: &Path, lineage: &str, latest: i64) -> tantivy::Result<Self> {
+    /// Opens the index of the database `lineage`, whose latest change is `latest`. `None` where nothing was committed to
+    /// it before the program ended, or where another version of the program made it: it is made anew then.
+    pub(crate) fn open(folder: &Path, lineage: &str, latest: i64) -> tantivy::Result<Option<Self>> {
         let index = Index::open_in_dir(folder)?;
-        let note = index.load_metas()?.payload.unwrap_or_default();
+        let Some(note) = index.load_metas()?.payload else {
+            return Ok(None);
+        };
         let note: Note =
-            serde_json::from_str(&note).map_err(|_| unusable("it says nothing of itself"))?;
+            serde_json::from_str(&note).map_err(|_| unusable("its description is damaged"))?;
         if note.format != FORMAT {
-            return Err(unusable("it has another format"));
+            return Ok(None);
         }
         if note.lineage != lineage || note.seen > latest {
             return Err(unusable("it belongs to another database"));
         }
-        Self::from_index(index, note.seen)
+        Self::from_index(index, note.seen).map(Some)
     }
 
     /// Makes an empty index.

@@ -59,8 +59,8 @@ pub(crate) struct Search {
     opener: Opener,
     read_only: bool,
     opened: Mutex<Option<Arc<Opened>>>,
-    /// The index gave nonsense and has to be made anew.
-    damaged: AtomicBool,
+    /// The index is damaged, unfinished or of another version, and has to be made anew.
+    useless: AtomicBool,
     stop: AtomicBool,
     /// Held by whoever writes the index.
     working: Mutex<()>,
@@ -74,7 +74,7 @@ impl Search {
             opener,
             read_only,
             opened: Mutex::default(),
-            damaged: AtomicBool::new(false),
+            useless: AtomicBool::new(false),
             stop: AtomicBool::new(false),
             working: Mutex::default(),
             thread: Mutex::default(),
@@ -146,7 +146,7 @@ impl Search {
     /// missing or behind.
     fn usable(self: &Arc<Self>, connection: &Connection) -> Result<Option<(Arc<Opened>, i64)>> {
         let latest = changes::latest(connection)?;
-        let opened = if self.damaged.load(Ordering::SeqCst) {
+        let opened = if self.useless.load(Ordering::SeqCst) {
             None
         } else {
             self.open(&changes::lineage(connection)?, latest)
@@ -157,7 +157,7 @@ impl Search {
         } else {
             0
         };
-        if behind > UNNOTICED_MAX || self.damaged.load(Ordering::SeqCst) {
+        if behind > UNNOTICED_MAX || self.useless.load(Ordering::SeqCst) {
             self.follow_soon();
         }
         Ok(opened
@@ -173,7 +173,8 @@ impl Search {
                 return None;
             }
             match guard(|| Opened::open(&self.folder, lineage, latest)) {
-                Ok(index) => *opened = Some(Arc::new(index)),
+                Ok(Some(index)) => *opened = Some(Arc::new(index)),
+                Ok(None) => self.useless.store(true, Ordering::SeqCst),
                 Err(reason) => {
                     drop(opened);
                     self.give_up(&reason);
@@ -204,9 +205,9 @@ impl Search {
     fn give_up(&self, reason: &str) {
         tracing::warn!(
             reason,
-            "the search index is of no use and will be made anew"
+            "the search index is damaged and will be built again"
         );
-        self.damaged.store(true, Ordering::SeqCst);
+        self.useless.store(true, Ordering::SeqCst);
         *lock(&self.opened) = None;
     }
 }
