@@ -8,6 +8,7 @@ use adjutant_api::models::SecretText;
 
 use crate::args::ConnectArgs;
 use crate::print;
+use adjutant_domain::faults::io_reason;
 
 /// The longest secret, in bytes; the longest keys in use have some hundreds.
 const SECRET_BYTES_MAX: u64 = 16 * 1024;
@@ -96,7 +97,7 @@ impl<R: BufRead> Lines<R> {
 
 fn unreadable(what: &str, error: &std::io::Error) -> Fault {
     usage(
-        format!("The {what} cannot be read: {error}."),
+        format!("The {what} cannot be read: {}.", io_reason(error)),
         "Give it alone on its line, as it was handed out.",
     )
 }

@@ -6,6 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use adjutant_domain::faults::io_reason;
 use adjutant_domain::model::{ChatModel, Stage};
 use adjutant_engine::shadow::{Candidate, Compared, RouterTried, Shadow, ShadowLog};
 use adjutant_models::Connection;
@@ -117,7 +118,7 @@ fn wordings(root: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
 }
 
 fn inside(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let told = |error| format!("“{}” cannot be read: {error}.", folder.display());
+    let told = |error| unreadable(folder, &error);
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(told)?.take(WORDINGS_MAX + 1) {
         entries.push(entry.map_err(told)?.path());
@@ -126,8 +127,12 @@ fn inside(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(entries)
 }
 
+fn unreadable(path: &Path, error: &std::io::Error) -> String {
+    format!("“{}” cannot be read: {}.", path.display(), io_reason(error))
+}
+
 fn wording(file: &Path) -> Result<String, String> {
-    let told = |error| format!("“{}” cannot be read: {error}.", file.display());
+    let told = |error| unreadable(file, &error);
     let mut text = String::new();
     let opened = fs::File::open(file).map_err(told)?;
     let read = opened.take(WORDING_BYTES_MAX + 1).read_to_string(&mut text);

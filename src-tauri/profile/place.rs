@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use adjutant_domain::faults::io_reason;
+
 /// The profile that is used when none is named.
 pub const DEFAULT_PROFILE: &str = "default";
 /// The profile of the sample data.
@@ -28,7 +30,7 @@ pub enum PlaceFault {
     #[error("this system tells no folder for data; choose one with --home")]
     NoHome,
     /// The folder cannot be made.
-    #[error("{path} cannot be made: {source}")]
+    #[error("{path} cannot be made: {}", io_reason(.source))]
     Make {
         /// Path.
         path: String,

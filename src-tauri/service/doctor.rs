@@ -4,6 +4,7 @@ mod models;
 
 use adjutant_api::Reply;
 use adjutant_api::reply::Check;
+use adjutant_domain::faults::io_reason;
 use adjutant_domain::ports::Records as _;
 
 use super::Service;
@@ -51,7 +52,7 @@ fn profile(service: &Service) -> Check {
         Err(error) => line(
             "Profile",
             "broken",
-            format!("{} cannot be written: {error}", dir.display()),
+            format!("{} cannot be written: {}", dir.display(), io_reason(&error)),
             "Free some space or make the folder writable; nothing stored is lost.",
         ),
     }
@@ -151,7 +152,7 @@ fn folders(service: &Service) -> Vec<Check> {
             Err(error) => line(
                 "Files",
                 "broken",
-                format!("{folder}: {error}"),
+                format!("{folder}: {}", io_reason(&error)),
                 "Correct the setting `folders`.",
             ),
         })

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use adjutant_api::Fault;
+use adjutant_domain::faults::io_reason;
 
 use super::{Options, place_fault};
 use crate::profile::Place;
@@ -25,7 +26,10 @@ pub fn profiles(options: &Options) -> Result<Vec<String>, Fault> {
         Some(Err(error)) => {
             return Err(Fault {
                 code: "profile".into(),
-                message: format!("The folder of the profiles cannot be read: {error}."),
+                message: format!(
+                    "The folder of the profiles cannot be read: {}.",
+                    io_reason(&error)
+                ),
                 hint: format!("Look at {}.", place.home().display()),
             });
         }

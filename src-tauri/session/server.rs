@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use adjutant_api::Fault;
+use adjutant_domain::faults::io_reason;
 use adjutant_domain::gate::Channel;
 use interprocess::local_socket::tokio::{Listener, Stream};
 use interprocess::local_socket::traits::tokio::Listener as _;
@@ -36,7 +37,10 @@ impl Server {
     pub fn start(dir: &Path, service: &Arc<Service>, options: &Options) -> Result<Self, Fault> {
         let listener = listen(dir).map_err(|error| Fault {
             code: "socket".into(),
-            message: format!("The socket of the profile cannot be made: {error}."),
+            message: format!(
+                "The socket of the profile cannot be made: {}.",
+                io_reason(&error)
+            ),
             hint: "Choose a folder on a local disk with --home.".into(),
         })?;
         let server = Self {

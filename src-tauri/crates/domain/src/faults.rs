@@ -112,6 +112,29 @@ impl From<&ToolFault> for UserFault {
     }
 }
 
+/// Why the system refused something, in words for people and without its number: the end of a sentence such as
+/// "notes.md cannot be read: …".
+#[must_use]
+pub fn io_reason(error: &std::io::Error) -> String {
+    use std::io::ErrorKind;
+    let known = match error.kind() {
+        ErrorKind::NotFound => "it does not exist",
+        ErrorKind::PermissionDenied => "permission denied",
+        ErrorKind::NotADirectory => "a part of its path is a file and not a folder",
+        ErrorKind::IsADirectory => "it is a folder",
+        ErrorKind::AlreadyExists => "something of that name is there already",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "there is no space left",
+        ErrorKind::ReadOnlyFilesystem => "it can only be read there",
+        ErrorKind::InvalidFilename => "its name is too long or not possible here",
+        _ => {
+            let told = error.to_string();
+            let end = told.rfind(" (os error ").unwrap_or(told.len());
+            return told[..end].trim_end_matches('.').to_owned();
+        }
+    };
+    known.to_owned()
+}
+
 /// Storage could not do what was asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreFault {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
-use adjutant_domain::faults::StoreFault;
+use adjutant_domain::faults::{StoreFault, io_reason};
 use jiff::tz::TimeZone;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -295,7 +295,10 @@ pub(crate) fn io_fault(error: &std::io::Error) -> StoreFault {
             StoreFault::ReadOnly
         }
         std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => StoreFault::DiskFull,
-        _ => StoreFault::Other(format!("the profile folder cannot be used: {error}")),
+        _ => StoreFault::Other(format!(
+            "the profile folder cannot be used: {}",
+            io_reason(error)
+        )),
     }
 }
 

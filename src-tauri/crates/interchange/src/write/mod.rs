@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use adjutant_domain::faults::io_reason;
 use adjutant_domain::record::{Note, Priority, Record, Task, TaskStatus};
 use serde_json::Value;
 
@@ -35,7 +36,7 @@ pub enum ExportFault {
     #[error("{0} is not empty; choose a new folder")]
     NotEmpty(String),
     /// The system says no.
-    #[error("{path} cannot be written: {source}")]
+    #[error("{path} cannot be written: {}", io_reason(.source))]
     Io {
         /// Path.
         path: String,

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use adjutant_domain::faults::ToolFault;
+use adjutant_domain::faults::{ToolFault, io_reason};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use jiff::Timestamp;
@@ -260,7 +260,11 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default();
     ToolFault::Failed {
-        what: format!("{} cannot be read: {error}.", words::quoted(&name)),
+        what: format!(
+            "{} cannot be read: {}.",
+            words::quoted(&name),
+            io_reason(error)
+        ),
         hint: "Check that it is still there and may be read.".into(),
     }
     .into()
