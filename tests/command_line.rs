@@ -5,8 +5,12 @@
 
 #[path = "command_line/by_hand.rs"]
 mod by_hand;
+#[path = "command_line/faults.rs"]
+mod faults;
 #[path = "command_line/models.rs"]
 mod models;
+#[path = "command_line/printing.rs"]
+mod printing;
 #[path = "command_line/profile.rs"]
 mod profile;
 

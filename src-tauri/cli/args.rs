@@ -5,7 +5,7 @@ mod models;
 use std::path::PathBuf;
 
 use adjutant::session::Options;
-use adjutant_api::Topic;
+use adjutant_api::{Fault, Topic};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{Zoned, tz::TimeZone};
 use serde_json::Value;
@@ -278,6 +278,38 @@ pub(crate) enum ConfigCommand {
         /// Its value.
         value: Option<String>,
     },
+}
+
+/// What clap says of a command line, as a fault: what is wrong, then how it is called.
+pub(crate) fn fault_of(error: &clap::Error) -> Fault {
+    let told = error.to_string();
+    let mut paragraphs = told.split("\n\n").map(str::trim);
+    let message = paragraphs.next().unwrap_or_default();
+    let hint: Vec<&str> = paragraphs.filter(|text| !text.is_empty()).collect();
+    Fault {
+        code: "usage".into(),
+        message: message.trim_start_matches("error: ").to_owned(),
+        hint: hint.join(" "),
+    }
+}
+
+/// `own` has its cases built in; the others need a file of cases and one for the predictions.
+pub(crate) fn suite_without_its_files(suite: Suite) -> Fault {
+    let (message, hint) = match suite {
+        Suite::Own => (
+            "The suite `own` has its cases built in and reads no file.",
+            "Leave --in and --out out, or name the suite that the cases are for.",
+        ),
+        _ => (
+            "This suite needs a file of cases and one for the predictions.",
+            "Give both: --in FILE --out FILE.",
+        ),
+    };
+    Fault {
+        code: "usage".into(),
+        message: message.into(),
+        hint: hint.into(),
+    }
 }
 
 fn json_object(text: &str) -> Result<Value, String> {

@@ -74,11 +74,11 @@ pub(crate) async fn outbox(
     match outcome {
         Applied::Failed { fault } => print::error(&fault.to_string()),
         _ if as_json => {}
-        Applied::Done { say, .. } => print::line(&print::plain(&say)),
+        Applied::Done { say, .. } => print::line(&say),
         Applied::ApprovalNeeded { id } => print::line(&format!(
             "It waits for your approval: adjutant show approvals {id}"
         )),
-        Applied::Question { text } => print::line(&print::plain(&text)),
+        Applied::Question { text } => print::line(&text),
     }
     Ok(end)
 }
@@ -101,15 +101,10 @@ pub(crate) async fn search(
         print::aside("Nothing was found.");
     }
     for hit in hits {
-        print::line(&format!(
-            "{} {}: {}",
-            hit.topic,
-            hit.id,
-            print::plain(&hit.title)
-        ));
+        print::line(&format!("{} {}: {}", hit.topic, hit.id, hit.title));
         let snippet = hit.snippet.split_whitespace().collect::<Vec<_>>().join(" ");
         if !snippet.is_empty() {
-            print::line(&format!("   {}", print::plain(&snippet)));
+            print::line(&format!("   {}", snippet));
         }
     }
     Ok(End::Finished)

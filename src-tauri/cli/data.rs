@@ -86,8 +86,11 @@ pub(crate) async fn erase(session: &Session, yes: bool, as_json: bool) -> Result
         let mut typed = String::new();
         let read = std::io::stdin().lock().read_line(&mut typed);
         if read.is_err() || typed.trim() != "erase" {
-            print::aside("Nothing was deleted.");
-            return Ok(End::Failed);
+            return Err(Fault {
+                code: "refused".into(),
+                message: "Nothing was deleted.".into(),
+                hint: String::new(),
+            });
         }
     }
     let Reply::Ok {} = reply(session, Request::Erase {}).await? else {
@@ -109,8 +112,20 @@ pub(crate) async fn tools(session: &Session, as_json: bool) -> Result<End, Fault
     if as_json {
         print::json(&tools);
     } else {
-        let rows: Vec<_> = tools.iter().map(|tool| json!(tool)).collect();
-        print::line(&print::table(&["name", "risk", "description"], &rows));
+        let column = |name, fit| print::Column { name, fit };
+        let columns = [
+            column("name", print::Fit::Whole),
+            column("risk", print::Fit::Whole),
+            column("description", print::Fit::Cut),
+        ];
+        let rows = tools.iter().map(|tool| {
+            vec![
+                tool.name.clone(),
+                tool.risk.clone(),
+                tool.description.clone(),
+            ]
+        });
+        print::line(&print::table(&columns, &rows.collect::<Vec<_>>()));
     }
     Ok(End::Finished)
 }
@@ -231,16 +246,11 @@ fn at_most(estimate: &EstimateView) {
     for row in &estimate.requests {
         print::aside(&format!(
             "  {} ({}): {}, up to {} × {} tokens in and {} out",
-            row.stage,
-            row.tier,
-            print::plain(&row.model),
-            row.times,
-            row.input,
-            row.output
+            row.stage, row.tier, row.model, row.times, row.input, row.output
         ));
     }
     if let Some(unpriced) = &estimate.unpriced {
-        print::aside(&format!("  {}", print::plain(unpriced)));
+        print::aside(&format!("  {unpriced}"));
     }
     if estimate.over_call_limit {
         print::aside(

@@ -58,9 +58,7 @@ pub(crate) async fn tell_vectors(session: &Session, connection: &ConnectionDraft
     for row in estimate.requests.iter().filter(|_| worth) {
         print::aside(&format!(
             "{} makes vectors of all tools in the background, once: about {} {}.",
-            print::plain(&row.model),
-            estimate.at_most,
-            estimate.currency
+            row.model, estimate.at_most, estimate.currency
         ));
         unpriced(&estimate)
             .iter()
@@ -79,7 +77,6 @@ async fn ask(session: &Session, request: Request) -> Result<EstimateView, Fault>
 fn compared(name: &str, estimate: &EstimateView) -> Vec<String> {
     let calls: u64 = estimate.requests.iter().map(|row| row.times).sum();
     let days = estimate.days.unwrap_or_default();
-    let name = print::plain(name);
     let mut lines = vec![if calls == 0 {
         format!("In the last {days} days nothing was asked that would be compared.")
     } else {
@@ -99,5 +96,5 @@ fn compared(name: &str, estimate: &EstimateView) -> Vec<String> {
 }
 
 fn unpriced(estimate: &EstimateView) -> Option<String> {
-    estimate.unpriced.as_deref().map(print::plain)
+    estimate.unpriced.clone()
 }

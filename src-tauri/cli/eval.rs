@@ -9,6 +9,7 @@ use adjutant::model_reply;
 use adjutant::profile::Place;
 use adjutant::sentences::Sentences;
 use adjutant_api::Fault;
+use adjutant_domain::faults::io_reason;
 use adjutant_understanding::{confirm, route, time};
 use serde_json::{Value, json};
 
@@ -27,9 +28,11 @@ pub(crate) fn run(
     sentences: Option<&Sentences>,
     as_json: bool,
 ) -> Result<End, Fault> {
+    // The cases first: where there are none, predictions that are there already stay.
+    let cases = cases(input)?;
     let mut out = created(output)?;
     let mut summary = Summary::default();
-    for case in cases(input)? {
+    for case in cases {
         let case = case?;
         let prediction = predict(suite, &case, sentences, &mut summary);
         write(&mut out, output, &case, prediction)?;
@@ -255,7 +258,7 @@ impl Summary {
 pub(super) fn io_fault(path: &Path, error: &std::io::Error) -> Fault {
     Fault {
         code: "file".into(),
-        message: format!("{} cannot be used: {error}.", path.display()),
+        message: format!("{} cannot be used: {}.", path.display(), io_reason(error)),
         hint: "Check the path and its permissions.".into(),
     }
 }

@@ -163,16 +163,11 @@ fn tell(estimate: &EstimateView) {
     for row in &estimate.requests {
         print::aside(&format!(
             "{} requests to {}, up to {} tokens in and {} out each: at most {} {}, usually a small part of it.",
-            row.times,
-            print::plain(&row.model),
-            row.input,
-            row.output,
-            estimate.at_most,
-            estimate.currency
+            row.times, row.model, row.input, row.output, estimate.at_most, estimate.currency
         ));
     }
     if let Some(unpriced) = &estimate.unpriced {
-        print::aside(&print::plain(unpriced));
+        print::aside(unpriced);
     }
 }
 

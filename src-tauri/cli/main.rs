@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use adjutant::sentences::Sentences;
-use adjutant::session::Session;
+use adjutant::session::{Options, Session};
 use adjutant_api::{Fault, Reply, Request};
 use clap::Parser as _;
 
@@ -46,7 +46,11 @@ pub(crate) enum End {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return not_understood(&error),
+    };
+    let as_json = cli.common.json;
     observe();
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -55,12 +59,17 @@ fn main() -> ExitCode {
     {
         Ok(runtime) => runtime,
         Err(error) => {
-            print::error(&format!("Adjutant cannot start: {error}."));
+            let fault = Fault {
+                code: "system".into(),
+                message: format!("Adjutant cannot start: {error}."),
+                hint: "Close other programs and try again.".into(),
+            };
+            print::fault(&fault, as_json);
             return ExitCode::FAILURE;
         }
     };
     let end = runtime.block_on(run_command(cli)).unwrap_or_else(|fault| {
-        print::error(&fault.to_string());
+        print::fault(&fault, as_json);
         if fault.code == "usage" {
             End::Usage
         } else {
@@ -74,6 +83,17 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     ExitCode::from(end as u8)
+}
+
+/// What was typed is no command; help and version are asked for in the same way.
+fn not_understood(error: &clap::Error) -> ExitCode {
+    let as_json = std::env::args_os().any(|arg| arg == "--json");
+    if error.use_stderr() && as_json {
+        print::fault(&args::fault_of(error), true);
+    } else if error.print().is_err() {
+        return ExitCode::FAILURE;
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(End::Usage as u8))
 }
 
 /// Logs go to standard error; `RUST_LOG` says how much.
@@ -140,12 +160,17 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
             "What the environment says of models does not count here: another Adjutant has this profile open, and its models answer.",
         );
     }
-    let end = dispatch(&session, command, common.json).await;
+    let end = dispatch(&session, &common.options(), command, common.json).await;
     session.close().await;
     end
 }
 
-async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End, Fault> {
+async fn dispatch(
+    session: &Session,
+    options: &Options,
+    command: Command,
+    json: bool,
+) -> Result<End, Fault> {
     match command {
         Command::Ask {
             text,
@@ -173,6 +198,7 @@ async fn dispatch(session: &Session, command: Command, json: bool) -> Result<End
         } => {
             show::run(
                 session,
+                options,
                 Request::Show {
                     what: what.into(),
                     id,
@@ -238,10 +264,11 @@ async fn evaluate(
     json: bool,
 ) -> Result<End, Fault> {
     match (input, output) {
+        (None, None) if suite == Suite::Own => own::run(json).await,
         (Some(input), Some(output)) if suite != Suite::Own => {
             eval::run(suite, &input, &output, sentences, json)
         }
-        _ => own::run(json).await,
+        _ => Err(args::suite_without_its_files(suite)),
     }
 }
 

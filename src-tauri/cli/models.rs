@@ -75,14 +75,14 @@ fn connections(models: &ModelsView) {
             one.base_url
         ));
         for (tier, model) in &one.models {
-            print::line(&format!("   {tier}: {}", print::plain(&model.id)));
+            print::line(&format!("   {tier}: {}", model.id));
         }
         if let Some(problem) = &one.problem {
-            print::line(&format!("   {}", print::plain(problem)));
+            print::line(&format!("   {problem}"));
         }
     }
     match &models.answering {
-        Some(model) => print::line(&format!("Usual requests go to {}.", print::plain(model))),
+        Some(model) => print::line(&format!("Usual requests go to {model}.")),
         None => print::line("None of them can be asked now."),
     }
 }
@@ -111,7 +111,7 @@ fn found(server: &FoundServerView) {
     print::line(&format!("{} ({})", server.label, server.base_url));
     for model in &server.models {
         let note = if model.embeds { ", for vectors" } else { "" };
-        print::line(&format!("   {}{note}", print::plain(&model.id)));
+        print::line(&format!("   {}{note}", model.id));
     }
     if let Some(model) = server.models.iter().find(|model| !model.embeds) {
         print::line(&format!(
@@ -119,7 +119,7 @@ fn found(server: &FoundServerView) {
             server.label.to_lowercase().replace([' ', '.'], ""),
             server.kind,
             server.base_url,
-            print::plain(&model.id)
+            model.id
         ));
     }
 }
@@ -141,20 +141,13 @@ async fn compare(session: &Session, json: bool) -> Result<End, Fault> {
     for one in &comparisons.agreement {
         print::line(&format!(
             "{} {}: the same in {} of {}",
-            print::plain(&one.candidate),
-            one.stage,
-            one.same,
-            one.of
+            one.candidate, one.stage, one.same, one.of
         ));
     }
     for one in &comparisons.differences {
         print::line(&format!(
             "  {}: {} {}, {} {}",
-            one.stage,
-            print::plain(&one.live.model),
-            print::plain(&one.live.gist.to_string()),
-            print::plain(&one.candidate.model),
-            print::plain(&one.candidate.gist.to_string())
+            one.stage, one.live.model, one.live.gist, one.candidate.model, one.candidate.gist
         ));
     }
     Ok(End::Finished)
@@ -183,21 +176,17 @@ async fn test(
     }
     print::error(&format!(
         "{} did not answer as it should. What it said, and what to do, stands with each check.",
-        print::plain(&test.model)
+        test.model
     ));
     Ok(End::Failed)
 }
 
 fn report(test: &ModelTestView) {
-    print::line(&print::plain(&test.model));
+    print::line(&test.model);
     for check in &test.checks {
         let verdict = check.verdict.replace('_', " ");
         let why = if check.say.is_empty() { "" } else { ": " };
-        print::line(&format!(
-            "  {:<11} {verdict}{why}{}",
-            check.what,
-            print::plain(&check.say)
-        ));
+        print::line(&format!("  {:<11} {verdict}{why}{}", check.what, check.say));
     }
     if let Some(ms) = test.first_ms {
         print::line(&format!("  first piece after {ms} ms"));

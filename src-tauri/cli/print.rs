@@ -1,17 +1,51 @@
-//! Printing for people and for programs.
+//! Printing for people and for programs. Everything for people is escaped here, on its way out, so that no caller can
+//! forget it; JSON is printed as it is stored.
+
+mod card;
+mod escape;
+mod markdown;
+mod table;
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
-use adjutant_api::event::CardView;
+use adjutant_api::Fault;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::json;
 
-/// Prints one line on standard output. A closed pipe ends the program quietly, as other tools do.
+pub(crate) use card::card;
+use escape::escape;
+pub(crate) use escape::one_line;
+pub(crate) use markdown::Markdown;
+pub(crate) use table::{Column, Fit, table};
+
+/// Prints a line on standard output.
 pub(crate) fn line(text: &str) {
-    let mut out = std::io::stdout().lock();
-    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    out(&format!("{}\n", escape(text)));
+}
+
+/// Prints an answer: its Markdown is shown where a terminal can show it.
+pub(crate) fn answer(text: &str) {
+    if !shows_styles() {
+        return line(text);
     }
+    let mut markdown = Markdown::default();
+    let shown = markdown.feed(&escape(text));
+    out(&format!("{shown}{}\n", markdown.finish()));
+}
+
+/// Prints a piece of an answer; `markdown` is that of the whole answer.
+pub(crate) fn piece(text: &str, markdown: &mut Markdown) {
+    let text = escape(text);
+    if shows_styles() {
+        out(&markdown.feed(&text));
+    } else {
+        out(&text);
+    }
+}
+
+/// Ends an answer that was printed in pieces.
+pub(crate) fn end_of_pieces(markdown: &mut Markdown) {
+    out(&format!("{}\n", markdown.finish()));
 }
 
 /// Whether pieces of an answer are shown as they come: somebody looks on.
@@ -19,42 +53,47 @@ pub(crate) fn shows_pieces() -> bool {
     std::io::stdout().is_terminal()
 }
 
-/// Prints a piece of an answer.
-pub(crate) fn piece(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let text = plain(text);
-    if write!(out, "{text}").and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
-    }
-}
-
-/// Text without characters that would steer the terminal: what a model or a mail says is shown, never obeyed.
-pub(crate) fn plain(text: &str) -> String {
-    text.chars()
-        .filter(|char| {
-            matches!(char, '\n' | '\t')
-                || !(char.is_control()
-                    || matches!(char, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'))
-        })
-        .collect()
+/// Whether standard output is a terminal that knows more than letters.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "TERM is of the terminal, not a setting of ours"
+)]
+fn shows_styles() -> bool {
+    shows_pieces() && std::env::var_os("TERM").is_some_and(|term| term != "dumb")
 }
 
 /// Prints one JSON value on one line.
 pub(crate) fn json<T: Serialize>(value: &T) {
     match serde_json::to_string(value) {
-        Ok(text) => line(&text),
+        Ok(text) => out(&format!("{text}\n")),
         Err(error) => self::error(&format!("The answer cannot be printed: {error}.")),
     }
 }
 
+/// Prints what went wrong, for the person on standard error and for a program as the event `error` (CONTRACTS).
+pub(crate) fn fault(fault: &Fault, as_json: bool) {
+    if as_json {
+        json(&json!({
+            "event": "error", "code": fault.code, "message": fault.message, "hint": fault.hint,
+        }));
+    }
+    error(&fault.to_string());
+}
+
 /// Prints a line for the person, beside the result.
 pub(crate) fn aside(text: &str) {
-    drop(writeln!(std::io::stderr().lock(), "{text}"));
+    drop(writeln!(std::io::stderr().lock(), "{}", escape(text)));
 }
 
 /// Prints what went wrong.
 pub(crate) fn error(text: &str) {
     aside(text);
+}
+
+/// Asks for the next line of a talk.
+pub(crate) fn prompt() {
+    let mut err = std::io::stderr().lock();
+    drop(err.write_all(b"> ").and_then(|()| err.flush()));
 }
 
 /// Whether standard error is a terminal: progress is shown only there.
@@ -69,103 +108,14 @@ pub(crate) fn says_yes() -> bool {
     read.is_ok() && matches!(typed.trim(), "yes" | "y")
 }
 
-/// A card as text: the same facts in the same order as in the window, complete.
-pub(crate) fn card(card: &CardView) -> String {
-    let mut out = format!("  {}\n", card.title);
-    for note in &card.notes {
-        out.push_str(&format!("  ! {}\n", note.text));
+/// Writes to standard output. A closed pipe ends the program quietly, as other tools do.
+fn out(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .is_err()
+    {
+        std::process::exit(0);
     }
-    for fact in &card.facts {
-        let value = match &fact.before {
-            Some(before) => format!("{before} → {}", fact.value),
-            None => fact.value.clone(),
-        };
-        out.push_str(&format!("  {:<10} {value}\n", fact.label));
-    }
-    for item in &card.items {
-        let detail = item
-            .detail
-            .as_deref()
-            .map(|detail| format!(" ({detail})"))
-            .unwrap_or_default();
-        out.push_str(&format!("  - {}{detail}\n", item.label));
-    }
-    for file in &card.attachments {
-        let short: String = file.sha256.chars().take(12).collect();
-        out.push_str(&format!(
-            "  + {} ({} bytes, {short})\n",
-            file.name, file.size
-        ));
-    }
-    if let Some(body) = &card.body {
-        for text in body.lines() {
-            out.push_str(&format!("  | {text}\n"));
-        }
-    }
-    out.push_str(&format!("  {}\n", card.undo));
-    out
-}
-
-/// Rows as aligned columns; the first row names them.
-pub(crate) fn table(columns: &[&str], rows: &[Value]) -> String {
-    /// Characters of one cell that are shown.
-    const CELL_CHARS_MAX: usize = 60;
-    let cell = |value: &Value| -> String {
-        let text = match value {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            Value::Array(list) => list
-                .iter()
-                .map(|one| one.as_str().map_or_else(|| one.to_string(), str::to_owned))
-                .collect::<Vec<_>>()
-                .join(", "),
-            Value::Object(_) => value
-                .get("title")
-                .and_then(Value::as_str)
-                .map_or_else(|| value.to_string(), str::to_owned),
-            other => other.to_string(),
-        };
-        let flat: String = text
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
-        if flat.chars().count() > CELL_CHARS_MAX {
-            flat.chars().take(CELL_CHARS_MAX - 1).chain(['…']).collect()
-        } else {
-            flat
-        }
-    };
-    let mut lines: Vec<Vec<String>> = vec![columns.iter().map(|&name| name.to_owned()).collect()];
-    lines.extend(rows.iter().map(|row| {
-        columns
-            .iter()
-            .map(|&name| cell(row.get(name).unwrap_or(&Value::Null)))
-            .collect()
-    }));
-    let widths: Vec<usize> = (0..columns.len())
-        .map(|column| {
-            lines
-                .iter()
-                .map(|cells| cells[column].chars().count())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    lines
-        .iter()
-        .map(|cells| {
-            let padded: Vec<String> = cells
-                .iter()
-                .zip(&widths)
-                .map(|(text, &width)| {
-                    format!(
-                        "{text}{}",
-                        " ".repeat(width.saturating_sub(text.chars().count()))
-                    )
-                })
-                .collect();
-            padded.join("  ").trim_end().to_owned()
-        })
-        .collect::<Vec<_>>()
-        .join("\n")
 }

@@ -1,13 +1,24 @@
-//! `show`: state, as stored.
+//! `show`: state, as stored. A list is a table; one thing, named by its identifier, is shown whole.
 
-use adjutant::session::Session;
-use adjutant_api::rows::Rows;
+mod rows;
+mod when;
+mod whole;
+
+use adjutant::session::{Options, Session};
+use adjutant_api::rows::{ApprovalRow, PlanRow, Rows};
 use adjutant_api::{Fault, Reply, Request};
 
 use crate::{End, print, reply, unexpected};
+use when::When;
 
 /// Shows the rows of one topic.
-pub(crate) async fn run(session: &Session, request: Request, json: bool) -> Result<End, Fault> {
+pub(crate) async fn run(
+    session: &Session,
+    options: &Options,
+    request: Request,
+    json: bool,
+) -> Result<End, Fault> {
+    let one = matches!(&request, Request::Show { id: Some(_), .. });
     let Reply::Rows { rows } = reply(session, request).await? else {
         return Err(unexpected());
     };
@@ -17,66 +28,44 @@ pub(crate) async fn run(session: &Session, request: Request, json: bool) -> Resu
     } else if list.is_empty() {
         print::aside("Nothing there.");
     } else {
-        print::line(&print::table(columns(&rows), &list));
-        if let Rows::Approvals(waiting) = &rows {
-            for one in waiting.iter().filter(|one| one.state == "pending") {
-                print::line(&format!(
-                    "\n{} (expires {}):\n{}",
-                    one.id,
-                    one.expires,
-                    print::card(&one.shown)
-                ));
-                print::line(&format!(
-                    "  adjutant approve {} --digest {}",
-                    one.id, one.digest
-                ));
-            }
+        let when = When::of(session, options).await?;
+        match whole::of(&rows, &when).filter(|_| one) {
+            Some(whole) => print::line(&whole),
+            None => print::line(&rows::table(&rows, &when)),
         }
-        if let Rows::Plans(plans) = &rows {
-            for one in plans.iter().filter(|one| one.state == "waiting") {
-                print::line(&format!("\n{}: {}", one.id, print::plain(&one.request)));
-                for step in &one.steps {
-                    let say = print::plain(&step.say);
-                    print::line(&format!("  {}: {say} ({})", step.key, step.status));
-                }
-                print::line(&format!("  adjutant plan leave-out {} STEP", one.id));
-            }
+        match &rows {
+            Rows::Approvals(all) => all.iter().for_each(|one| waiting_card(one, &when)),
+            Rows::Plans(all) => all.iter().for_each(waiting_plan),
+            _ => {}
         }
     }
     Ok(End::Finished)
 }
 
-fn columns(rows: &Rows) -> &'static [&'static str] {
-    match rows {
-        Rows::Tasks(_) => &["id", "status", "due", "priority", "title", "rrule"],
-        Rows::Events(_) => &[
-            "id",
-            "start",
-            "end",
-            "summary",
-            "location",
-            "attendees",
-            "rrule",
-        ],
-        Rows::Notes(_) => &["id", "updated", "title", "tags"],
-        Rows::Memories(_) => &["id", "category", "key", "value", "source"],
-        Rows::Mail(_) => &["id", "date", "folder", "from", "subject"],
-        Rows::Outbox(_) => &["id", "state", "to", "subject"],
-        Rows::Contacts(_) => &["id", "name", "emails", "phones"],
-        Rows::Approvals(_) => &["id", "state", "tool", "risk", "shown", "expires"],
-        Rows::Plans(_) => &["id", "state", "at", "request"],
-        Rows::Conversations(_) => &["id", "updated", "messages", "title"],
-        Rows::Messages(_) => &["at", "role", "text"],
-        Rows::Jobs(_) => &["id", "kind", "at", "state", "title"],
-        Rows::Activity(_) => &["id", "at", "tool", "outcome", "undo", "say"],
-        Rows::Egress(_) => &["at", "host", "reason", "bytes_out", "bytes_in"],
-        Rows::Usage(_) => &[
-            "day", "stage", "model", "purpose", "calls", "failed", "input", "output", "cost",
-            "currency",
-        ],
-        Rows::Calls(_) => &[
-            "at", "stage", "model", "state", "input", "output", "cost", "currency", "first_ms",
-            "ms", "prompt", "fault",
-        ],
+/// The card of an action that waits, and what to type.
+fn waiting_card(row: &ApprovalRow, when: &When) {
+    if row.state != "pending" {
+        return;
     }
+    let expires = when.moment(&row.expires);
+    let card = print::card(&row.shown);
+    print::line(&format!("\n{} (expires {expires}):\n{card}", row.id));
+    print::line(&format!(
+        "  adjutant approve {} --digest {}",
+        row.id, row.digest
+    ));
+    print::line(&format!("  adjutant reject {}", row.id));
+}
+
+/// The steps of a plan that waits, and what to type.
+fn waiting_plan(row: &PlanRow) {
+    if row.state != "waiting" {
+        return;
+    }
+    print::line(&format!("\n{}: {}", row.id, print::one_line(&row.request)));
+    for step in &row.steps {
+        let say = print::one_line(&step.say);
+        print::line(&format!("  {}: {say} ({})", step.key, step.status));
+    }
+    print::line(&format!("  adjutant plan leave-out {} STEP", row.id));
 }

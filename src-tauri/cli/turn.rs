@@ -19,11 +19,34 @@ pub(crate) async fn follow(session: &Session, request: Request, json: bool) -> R
         .map(|(end, _)| end)
 }
 
+/// As [`follow`], in a talk: what is typed next is the reply.
+pub(crate) async fn follow_in_talk(
+    session: &Session,
+    request: Request,
+    json: bool,
+) -> Result<End, Fault> {
+    let told = Told {
+        in_talk: true,
+        ..Told::default()
+    };
+    let turn = follow_with(session, request, json, told).await;
+    turn.map(|(end, _)| end)
+}
+
 /// As [`follow`]; also says which turn it was.
 pub(crate) async fn follow_turn(
     session: &Session,
     request: Request,
     json: bool,
+) -> Result<(End, Option<String>), Fault> {
+    follow_with(session, request, json, Told::default()).await
+}
+
+async fn follow_with(
+    session: &Session,
+    request: Request,
+    json: bool,
+    mut told: Told,
 ) -> Result<(End, Option<String>), Fault> {
     let conversation = match &request {
         Request::Ask { conversation, .. } => Some(conversation.clone()),
@@ -33,11 +56,7 @@ pub(crate) async fn follow_turn(
     let mut turn: Option<String> = None;
     let mut end = None;
     let (mut stopping, mut deaf) = (false, false);
-    let mut asked = Vec::new();
-    let mut told = Told {
-        shows_pieces: print::shows_pieces(),
-        ..Told::default()
-    };
+    told.shows_pieces = print::shows_pieces();
     loop {
         let frame = tokio::select! {
             frame = frames.recv() => frame,
@@ -67,26 +86,12 @@ pub(crate) async fn follow_turn(
                     turn = Some(id);
                 }
             }
-            Some(Frame::Fault(fault)) => {
-                if json {
-                    print::json(&serde_json::json!({
-                        "event": "error", "code": fault.code, "message": fault.message, "hint": fault.hint,
-                    }));
-                }
-                return Err(fault);
-            }
+            Some(Frame::Fault(fault)) => return Err(fault),
             Some(Frame::Event(event)) => {
                 if json {
                     print::json(&event);
-                } else if told.streams(&event.body) {
-                    // It is on the screen already.
-                } else if let EventBody::Question { text, .. } = &event.body {
-                    asked.push(text.clone());
-                    say(&event);
-                } else if !matches!(&event.body, EventBody::Waiting { answer, .. } if asked.contains(answer))
-                {
-                    // What was asked is not said a second time.
-                    say(&event);
+                } else {
+                    told.tell(&event);
                 }
                 end = ending(&event.body).or(end);
             }
@@ -99,6 +104,12 @@ pub(crate) async fn follow_turn(
 /// What of a turn was shown while it ran.
 #[derive(Default)]
 struct Told {
+    /// The person can type the reply at once.
+    in_talk: bool,
+    /// What was asked, with the choices; the answer of a turn that waits usually says it too.
+    asked: Vec<String>,
+    /// Marks in the pieces of the answer.
+    markdown: print::Markdown,
     /// The answer, as far as it was told; where somebody looks on, it is on the screen.
     answer: String,
     shows_pieces: bool,
@@ -106,6 +117,25 @@ struct Told {
 }
 
 impl Told {
+    /// Shows what is new in an event.
+    fn tell(&mut self, event: &WireEvent) {
+        if let EventBody::Question { text, choices, .. } = &event.body {
+            self.asked.push(text.clone());
+            let labels = choices.iter().enumerate();
+            let labels = labels.map(|(at, choice)| format!("{}. {}", at + 1, choice.label));
+            self.asked.extend(labels);
+            return;
+        }
+        if !self.streams(&event.body) {
+            say(event, self.in_talk);
+        }
+        if let EventBody::Waiting { answer, .. } = &event.body {
+            for line in self.asked.drain(..).filter(|line| !answer.contains(line)) {
+                print::answer(&line);
+            }
+        }
+    }
+
     /// Shows pieces of the answer as they come, where somebody looks on; whatever reads a pipe gets the whole answer at
     /// the end. Says whether nothing of the event is left to show.
     fn streams(&mut self, body: &EventBody) -> bool {
@@ -115,12 +145,13 @@ impl Told {
                 if *restart && !self.answer.is_empty() {
                     self.answer.clear();
                     if self.shows_pieces {
-                        print::line("\n…");
+                        print::end_of_pieces(&mut self.markdown);
+                        print::line("…");
                     }
                 }
                 self.answer.push_str(text);
                 if self.shows_pieces {
-                    print::piece(text);
+                    print::piece(text, &mut self.markdown);
                 }
             }
             EventBody::Done { answer, .. } | EventBody::Waiting { answer, .. }
@@ -128,20 +159,23 @@ impl Told {
             {
                 // What comes after the streamed pieces is told with them.
                 let shown = self.answer.trim_end() == answer.trim_end();
-                print::line("");
+                print::end_of_pieces(&mut self.markdown);
                 self.answer.clear();
                 return shown;
             }
             // How far it came, and that it was stopped there, was told as a part of the answer.
             EventBody::Interrupted { .. } if !self.answer.is_empty() => {
                 let answer = std::mem::take(&mut self.answer);
-                let rest = if self.shows_pieces { "" } else { &answer };
-                print::line(&print::plain(rest));
+                if self.shows_pieces {
+                    print::end_of_pieces(&mut self.markdown);
+                } else {
+                    print::answer(&answer);
+                }
                 return true;
             }
             EventBody::Error { .. } if self.shows_pieces && !self.answer.is_empty() => {
                 self.answer.clear();
-                print::line("");
+                print::end_of_pieces(&mut self.markdown);
             }
             _ => {}
         }
@@ -188,8 +222,8 @@ fn ending(body: &EventBody) -> Option<End> {
     }
 }
 
-/// Prints an event for a person.
-fn say(event: &WireEvent) {
+/// Prints an event for a person, who may reply at once in a talk.
+fn say(event: &WireEvent, in_talk: bool) {
     match &event.body {
         EventBody::Plan { request, steps, .. }
             if steps.len() > 1 && steps.iter().all(|step| step.status == "next") =>
@@ -203,20 +237,20 @@ fn say(event: &WireEvent) {
             id, digest, shown, ..
         } => {
             print::line(&format!("Waiting for you ({id}):\n{}", print::card(shown)));
-            print::line(&format!(
-                "  To approve: adjutant approve {id} --digest {digest}\n  To reject:  adjutant reject {id}"
-            ));
-        }
-        EventBody::Question { text, choices, .. } => {
-            print::line(text);
-            for (number, choice) in choices.iter().enumerate() {
-                print::line(&format!("  {}. {}", number + 1, choice.label));
+            if in_talk {
+                print::line(
+                    "  Type “yes” to approve it, “no” to reject it, or what should be different.",
+                );
+            } else {
+                print::line(&format!(
+                    "  To approve: adjutant approve {id} --digest {digest}\n  To reject:  adjutant reject {id}"
+                ));
             }
         }
         EventBody::Done { answer, .. } | EventBody::Waiting { answer, .. }
             if !answer.is_empty() =>
         {
-            print::line(&print::plain(answer))
+            print::answer(answer)
         }
         EventBody::Interrupted { results } => {
             print::line("Stopped.");

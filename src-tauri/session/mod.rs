@@ -10,9 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_api::{Fault, Request};
+use adjutant_domain::faults::io_reason;
 use adjutant_domain::gate::Channel;
+use adjutant_domain::ports::Clock as _;
 use jiff::{Zoned, tz::TimeZone};
 
+use crate::clock::SystemClock;
 use crate::profile::{self, Place};
 use crate::service::{Frame, Frames, Service, Sink};
 
@@ -42,6 +45,23 @@ pub struct Options {
     pub read_only: bool,
     /// The door through which this front end's approvals come; the command line unless it says otherwise.
     pub door: Option<Channel>,
+}
+
+impl Options {
+    /// The zone in force where the setting `time_zone` says `setting`.
+    #[must_use]
+    pub fn zone(&self, setting: &str) -> TimeZone {
+        crate::compose::zone(self, setting)
+    }
+
+    /// The time in `zone`: that of the fixed clock, else of the system.
+    #[must_use]
+    pub fn time(&self, zone: &TimeZone) -> Zoned {
+        match &self.now {
+            Some(now) => now.with_time_zone(zone.clone()),
+            None => SystemClock::new(zone.clone()).now(),
+        }
+    }
 }
 
 /// A front end's connection to a profile.
@@ -198,7 +218,11 @@ fn lock_fault(dir: &Path, error: &std::io::Error) -> Fault {
         } else {
             "profile".into()
         },
-        message: format!("The profile {} cannot be opened: {error}.", dir.display()),
+        message: format!(
+            "The profile {} cannot be opened: {}.",
+            dir.display(),
+            io_reason(error)
+        ),
         hint: "Make the folder writable, free some space, or choose another with --home.".into(),
     }
 }

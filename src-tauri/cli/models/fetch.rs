@@ -102,11 +102,7 @@ fn show(offer: &ModelOfferView) {
         0 => String::new(),
         have => format!(", {} of it are here already", size_text(have)),
     };
-    print::aside(&format!(
-        "{} from {}",
-        print::plain(&offer.title),
-        offer.host
-    ));
+    print::aside(&format!("{} from {}", offer.title, offer.host));
     print::aside(&format!(
         "  Size, as the server tells: {}{rest}",
         size_text(offer.bytes)

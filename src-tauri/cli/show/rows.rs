@@ -1,0 +1,311 @@
+//! The columns of each topic.
+
+use adjutant_api::rows::Rows;
+use adjutant_api::usage::{CallRow, UsageRow};
+use adjutant_tools::repeat;
+
+use super::when::When;
+use crate::print::{Column, Fit, table as lay_out};
+
+/// A column that stays whole on a narrow terminal.
+const fn whole(name: &'static str) -> Column {
+    Column {
+        name,
+        fit: Fit::Whole,
+    }
+}
+
+/// A column that is cut on a narrow terminal.
+const fn cut(name: &'static str) -> Column {
+    Column {
+        name,
+        fit: Fit::Cut,
+    }
+}
+
+/// The rows as a table.
+pub(super) fn table(rows: &Rows, when: &When) -> String {
+    match rows {
+        Rows::Tasks(all) => of(
+            &[
+                whole("id"),
+                whole("status"),
+                whole("due"),
+                whole("priority"),
+                cut("title"),
+                cut("repeats"),
+            ],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.status.clone(),
+                    row.due
+                        .as_deref()
+                        .map(|due| when.moment(due))
+                        .unwrap_or_default(),
+                    unless(&row.priority, "medium"),
+                    row.title.clone(),
+                    repeats(row.rrule.as_deref()),
+                ]
+            },
+        ),
+        Rows::Events(all) => of(
+            &[
+                whole("id"),
+                whole("when"),
+                cut("title"),
+                cut("location"),
+                cut("repeats"),
+            ],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    when.range(&row.start, &row.end),
+                    row.summary.clone(),
+                    row.location.clone(),
+                    repeats(row.rrule.as_deref()),
+                ]
+            },
+        ),
+        Rows::Notes(all) => of(
+            &[whole("id"), whole("changed"), cut("title"), cut("tags")],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    when.moment(&row.updated),
+                    row.title.clone(),
+                    row.tags.join(", "),
+                ]
+            },
+        ),
+        Rows::Memories(all) => of(
+            &[whole("id"), whole("source"), cut("about"), cut("fact")],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.source.clone(),
+                    row.key.clone(),
+                    row.value.clone(),
+                ]
+            },
+        ),
+        Rows::Mail(all) => of(
+            &[
+                whole("id"),
+                whole("date"),
+                whole("folder"),
+                cut("from"),
+                cut("subject"),
+            ],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    when.moment(&row.date),
+                    row.folder.clone(),
+                    if row.from_name.is_empty() {
+                        row.from.clone()
+                    } else {
+                        row.from_name.clone()
+                    },
+                    row.subject.clone(),
+                ]
+            },
+        ),
+        Rows::Outbox(all) => of(
+            &[whole("id"), whole("state"), cut("to"), cut("subject")],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.state.clone(),
+                    row.to.join(", "),
+                    row.subject.clone(),
+                ]
+            },
+        ),
+        Rows::Contacts(all) => of(
+            &[whole("id"), cut("name"), cut("emails"), cut("phones")],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.name.clone(),
+                    row.emails.join(", "),
+                    row.phones.join(", "),
+                ]
+            },
+        ),
+        Rows::Approvals(all) => of(
+            &[whole("id"), whole("state"), whole("expires"), cut("what")],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.state.clone(),
+                    when.moment(&row.expires),
+                    row.shown.title.clone(),
+                ]
+            },
+        ),
+        Rows::Plans(all) => of(
+            &[whole("id"), whole("state"), whole("at"), cut("request")],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.state.clone(),
+                    when.moment(&row.at),
+                    row.request.clone(),
+                ]
+            },
+        ),
+        Rows::Conversations(all) => of(
+            &[
+                whole("id"),
+                whole("changed"),
+                whole("messages"),
+                cut("title"),
+            ],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    when.moment(&row.updated),
+                    row.messages.to_string(),
+                    row.title.clone(),
+                ]
+            },
+        ),
+        Rows::Messages(all) => of(&[whole("at"), whole("role"), cut("text")], all, |row| {
+            vec![when.moment(&row.at), row.role.clone(), row.text.clone()]
+        }),
+        Rows::Jobs(all) => of(
+            &[
+                whole("id"),
+                whole("kind"),
+                whole("at"),
+                whole("state"),
+                cut("title"),
+            ],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    row.kind.clone(),
+                    when.moment(&row.at),
+                    row.state.clone(),
+                    row.title.clone(),
+                ]
+            },
+        ),
+        Rows::Activity(all) => of(
+            &[
+                whole("id"),
+                whole("at"),
+                whole("outcome"),
+                whole("undo"),
+                cut("what"),
+            ],
+            all,
+            |row| {
+                vec![
+                    row.id.clone(),
+                    when.moment(&row.at),
+                    unless(&row.outcome, "succeeded"),
+                    row.undo.clone().unwrap_or_default(),
+                    row.say.clone(),
+                ]
+            },
+        ),
+        Rows::Egress(all) => of(
+            &[
+                whole("at"),
+                cut("host"),
+                cut("reason"),
+                whole("bytes out"),
+                whole("bytes in"),
+            ],
+            all,
+            |row| {
+                vec![
+                    when.moment(&row.at),
+                    row.host.clone(),
+                    row.reason.clone(),
+                    row.bytes_out.to_string(),
+                    row.bytes_in.to_string(),
+                ]
+            },
+        ),
+        Rows::Usage(all) => usage(all, when),
+        Rows::Calls(all) => calls(all, when),
+    }
+}
+
+fn usage(all: &[UsageRow], when: &When) -> String {
+    let columns = [
+        whole("day"),
+        whole("stage"),
+        cut("model"),
+        whole("purpose"),
+        whole("calls"),
+        whole("failed"),
+        whole("tokens"),
+        whole("cost"),
+    ];
+    of(&columns, all, |row| {
+        vec![
+            when.moment(&row.day),
+            row.stage.clone(),
+            row.model.clone(),
+            unless(&row.purpose, "foreground"),
+            row.calls.to_string(),
+            unless(&row.failed.to_string(), "0"),
+            format!("{} + {}", row.input, row.output),
+            format!("{} {}", row.cost, row.currency),
+        ]
+    })
+}
+
+fn calls(all: &[CallRow], when: &When) -> String {
+    let columns = [
+        whole("at"),
+        whole("stage"),
+        cut("model"),
+        whole("state"),
+        whole("tokens"),
+        whole("cost"),
+        whole("ms"),
+        cut("fault"),
+    ];
+    of(&columns, all, |row| {
+        vec![
+            when.moment(&row.at),
+            row.stage.clone(),
+            row.model.clone(),
+            row.state.clone(),
+            format!("{} + {}", row.input, row.output),
+            format!("{} {}", row.cost, row.currency),
+            row.ms.map(|ms| ms.to_string()).unwrap_or_default(),
+            row.fault.clone().unwrap_or_default(),
+        ]
+    })
+}
+
+fn of<R>(columns: &[Column], rows: &[R], cells: impl Fn(&R) -> Vec<String>) -> String {
+    lay_out(columns, &rows.iter().map(cells).collect::<Vec<_>>())
+}
+
+/// What is usual is not worth a word.
+fn unless(word: &str, usual: &str) -> String {
+    if word == usual { "" } else { word }.to_owned()
+}
+
+/// A repetition in words.
+pub(super) fn repeats(rule: Option<&str>) -> String {
+    rule.map(repeat::in_words).unwrap_or_default()
+}

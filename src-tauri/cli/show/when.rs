@@ -1,0 +1,139 @@
+//! Times of rows as people read them: RFC 3339 in, `Tue 13 Jan 17:00` out, in the person's zone.
+
+use adjutant::session::{Options, Session};
+use adjutant_api::{Fault, Reply, Request};
+use adjutant_domain::moment::Moment;
+use jiff::civil::{Date, Time};
+use jiff::{Timestamp, Zoned, tz::TimeZone};
+
+use crate::{reply, unexpected};
+
+/// How times are shown: where the person is, and which year needs no mention.
+#[derive(Clone, Debug)]
+pub(super) struct When {
+    zone: TimeZone,
+    year: i16,
+}
+
+impl When {
+    /// The zone and the time of the profile.
+    pub(super) async fn of(session: &Session, options: &Options) -> Result<Self, Fault> {
+        let request = Request::ConfigGet {
+            key: "time_zone".into(),
+        };
+        let Reply::Config { settings } = reply(session, request).await? else {
+            return Err(unexpected());
+        };
+        let setting = settings.first().map_or("", |setting| &setting.value);
+        let zone = options.zone(setting);
+        Ok(Self::at(&options.time(&zone)))
+    }
+
+    fn at(now: &Zoned) -> Self {
+        Self {
+            zone: now.time_zone().clone(),
+            year: now.year(),
+        }
+    }
+
+    /// A date or an instant, RFC 3339; what is neither stays as it is.
+    pub(super) fn moment(&self, text: &str) -> String {
+        match self.read(text) {
+            Some((date, Some(time))) => format!("{} {}", self.date(date), clock(time)),
+            Some((date, None)) => self.date(date),
+            None => text.to_owned(),
+        }
+    }
+
+    /// From a start to an end, which is exclusive for whole days.
+    pub(super) fn range(&self, start: &str, end: &str) -> String {
+        let (Some((first, from)), Some((last, to))) = (self.read(start), self.read(end)) else {
+            return format!("{start} – {end}");
+        };
+        match (from, to) {
+            (None, None) => {
+                let last = last.yesterday().unwrap_or(last);
+                if last <= first {
+                    self.date(first)
+                } else {
+                    format!("{} – {}", self.date(first), self.date(last))
+                }
+            }
+            (Some(from), Some(to)) if first == last && from == to => {
+                format!("{} {}", self.date(first), clock(from))
+            }
+            (Some(from), Some(to)) if first == last => {
+                format!("{} {}–{}", self.date(first), clock(from), clock(to))
+            }
+            _ => format!("{} – {}", self.moment(start), self.moment(end)),
+        }
+    }
+
+    fn read(&self, text: &str) -> Option<(Date, Option<Time>)> {
+        if let Ok(instant) = text.parse::<Timestamp>() {
+            let here = instant.to_zoned(self.zone.clone());
+            return Some((here.date(), Some(here.time())));
+        }
+        match text.parse::<Moment>().ok()? {
+            Moment::Day(date) => Some((date, None)),
+            Moment::At(at) => {
+                let here = at.with_time_zone(self.zone.clone());
+                Some((here.date(), Some(here.time())))
+            }
+        }
+    }
+
+    fn date(&self, date: Date) -> String {
+        let form = if date.year() == self.year {
+            "%a %-d %b"
+        } else {
+            "%a %-d %b %Y"
+        };
+        date.strftime(form).to_string()
+    }
+}
+
+fn clock(time: Time) -> String {
+    time.strftime("%H:%M").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_the_persons_zone() {
+        let now = "2026-01-12T09:00:00+01:00[Europe/Paris]".parse();
+        let when = When::at(&now.expect("a time"));
+        for (text, shown) in [
+            ("2026-01-13T17:00:00+01:00", "Tue 13 Jan 17:00"),
+            ("2026-01-13T09:00:00-05:00", "Tue 13 Jan 15:00"),
+            ("2025-12-31T23:30:00Z", "Thu 1 Jan 00:30"),
+            ("2025-12-30", "Tue 30 Dec 2025"),
+            ("whenever", "whenever"),
+        ] {
+            assert_eq!(when.moment(text), shown);
+        }
+        for (start, end, shown) in [
+            (
+                "2026-01-13T17:00:00+01:00",
+                "2026-01-13T18:30:00+01:00",
+                "Tue 13 Jan 17:00–18:30",
+            ),
+            (
+                "2026-01-13T17:00:00+01:00",
+                "2026-01-13T17:00:00+01:00",
+                "Tue 13 Jan 17:00",
+            ),
+            (
+                "2026-01-13T23:00:00+01:00",
+                "2026-01-14T01:00:00+01:00",
+                "Tue 13 Jan 23:00 – Wed 14 Jan 01:00",
+            ),
+            ("2026-01-13", "2026-01-14", "Tue 13 Jan"),
+            ("2026-01-13", "2026-01-16", "Tue 13 Jan – Thu 15 Jan"),
+        ] {
+            assert_eq!(when.range(start, end), shown);
+        }
+    }
+}

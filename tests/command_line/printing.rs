@@ -1,0 +1,146 @@
+//! What is printed for people: whole, readable, and never obeyed by a terminal.
+
+use std::path::Path;
+
+use super::{NOW, code, errors, list, run};
+
+/// A mail whose subject, sender and text try to steer the terminal.
+const HOSTILE: &str = "From: Mallory\u{202e} <mallory@x.example>\nTo: me@example.org\nDate: Mon, 12 Jan 2026 08:00:00 +0000\nMessage-ID: <h@x>\nSubject: =?utf-8?q?Hi_=1B]0;pwned=07_you?=\nContent-Type: text/plain; charset=utf-8\n\nFirst line\n\u{1b}[2J\u{1b}[1;31mred\u{9b}0m and \u{2066}turned\n";
+
+fn import(home: &Path, name: &str, content: &str) {
+    let file = home.join(name);
+    std::fs::write(&file, content).expect("a file");
+    let output = run(home, &["--now", NOW, "import", &file.display().to_string()]);
+    assert_eq!(code(&output), 0, "{}", errors(&output));
+}
+
+fn printed(home: &Path, args: &[&str]) -> String {
+    let output = run(home, &[&["--now", NOW], args].concat());
+    assert_eq!(code(&output), 0, "{}", errors(&output));
+    let all = [output.stdout, output.stderr].concat();
+    String::from_utf8(all).expect("text")
+}
+
+#[test]
+fn text_of_others_cannot_steer_the_terminal() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    import(home, "mail.eml", HOSTILE);
+    let mails = list(&run(home, &["--now", NOW, "--json", "show", "mail"]));
+    let id = mails[0]["id"].as_str().expect("an id");
+    for args in [
+        &["show", "mail"][..],
+        &["show", "mail", id],
+        &["search", "turned"],
+        &["ask", "read the mail from mallory@x.example"],
+    ] {
+        let shown = printed(home, args);
+        let obeyed = |c: char| {
+            (c.is_control() && c != '\n')
+                || ('\u{202a}'..='\u{202e}').contains(&c)
+                || c == '\u{2066}'
+        };
+        assert!(!shown.contains(obeyed), "{args:?}: {shown:?}");
+    }
+    assert!(printed(home, &["show", "mail", id]).contains("⟨U+001B⟩[2J"));
+    // Programs get what is stored.
+    let stored = list(&run(home, &["--now", NOW, "--json", "show", "mail", id]));
+    assert!(
+        stored[0]["text"]
+            .as_str()
+            .is_some_and(|text| text.contains("\u{1b}[2J"))
+    );
+}
+
+#[test]
+fn one_thing_is_shown_whole_with_its_text() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    import(
+        home,
+        "Cabin.md",
+        "# Cabin\n\nThe key is under the third stone.\nBring **wood**.\n",
+    );
+    import(home, "mail.eml", HOSTILE);
+    let id = |what: &str| {
+        let rows = list(&run(home, &["--now", NOW, "--json", "show", what]));
+        rows[0]["id"].as_str().expect("an id").to_owned()
+    };
+    let note = printed(home, &["show", "notes", &id("notes")]);
+    assert!(
+        note.contains("Cabin") && note.contains("under the third stone.\nBring"),
+        "{note}"
+    );
+    let mail = printed(home, &["show", "mail", &id("mail")]);
+    assert!(
+        mail.contains("mallory@x.example") && mail.contains("First line\n"),
+        "{mail}"
+    );
+}
+
+#[test]
+fn tables_fit_the_terminal_and_speak_plainly() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let long = "Quarterly review of everything that happened since the last one ".repeat(3);
+    import(
+        home,
+        "a.ics",
+        &format!(
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:one@x\nDTSTART;TZID=America/New_York:20260113T090000\nDTEND;TZID=America/New_York:20260113T093000\nSUMMARY:{long}\nLOCATION:{long}\nRRULE:FREQ=WEEKLY;BYDAY=TU\nATTENDEE:mailto:{}@example.org\nEND:VEVENT\nEND:VCALENDAR\n",
+            "a".repeat(100)
+        ),
+    );
+    let shown = printed(home, &["show", "events"]);
+    assert!(
+        shown.lines().all(|line| line.chars().count() <= 80),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("Tue 13 Jan 15:00–15:30"),
+        "in the person's zone: {shown}"
+    );
+    assert!(
+        !shown.contains("FREQ=") && !shown.contains("T15:00"),
+        "{shown}"
+    );
+    let wide = super::adjutant(home, &["--now", NOW, "show", "events"])
+        .env("COLUMNS", "200")
+        .output()
+        .expect("it runs");
+    let wide = String::from_utf8(wide.stdout).expect("text");
+    assert!(wide.contains("every week on Tue"), "{wide}");
+}
+
+#[test]
+fn a_question_is_asked_once_and_its_choices_stay_whole() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let topic = "minutes of the meeting about the harbour and everything else that was said there"
+        .repeat(2);
+    for (number, name) in ["first", "second"].iter().enumerate() {
+        import(
+            home,
+            &format!("{name}.eml"),
+            &format!(
+                "From: Ana <ana.maria.ruiz.{name}@a-rather-long-domain.example.org>\nTo: me@example.org\nDate: Mon, 12 Jan 2026 0{number}:00:00 +0000\nMessage-ID: <{name}@x>\nSubject: {topic}\n\nHello\n"
+            ),
+        );
+    }
+    let output = run(
+        home,
+        &[
+            "--now",
+            NOW,
+            "ask",
+            "reply to the mail about the harbour saying thanks",
+        ],
+    );
+    assert_eq!(code(&output), 4, "{}", errors(&output));
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(told.matches("Which mail").count(), 1, "{told}");
+    for name in ["first", "second"] {
+        let address = format!("ana.maria.ruiz.{name}@a-rather-long-domain.example.org");
+        assert_eq!(told.matches(&address).count(), 1, "{told}");
+    }
+}
