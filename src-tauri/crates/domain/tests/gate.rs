@@ -9,9 +9,9 @@
 use adjutant_domain::gate::decide::BULK_MAX;
 use adjutant_domain::gate::pending::EXPIRY_SECONDS;
 use adjutant_domain::gate::{
-    ActionState, AskReason, Assessment, Card, Channel, Decision, Denial, Fact, Item, NoteKind,
-    Observed, PendingAction, PlannedCall, Policy, Present, Proposal, Risk, Verdict, gate, reclaim,
-    resolve,
+    ActionState, AskReason, AskedBefore, Assessment, Card, Channel, Decision, Denial, Fact, Item,
+    NoteKind, Observed, PendingAction, PlannedCall, Policy, Present, Proposal, Risk, Verdict, gate,
+    reclaim, resolve,
 };
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::{Source, Sources, Taint};
@@ -91,6 +91,7 @@ fn pending(args: Value) -> PendingAction {
         vec![observed(Risk::ReachesPeople, None, args)],
         &Policy::default(),
         Taint::Clean,
+        AskedBefore::No,
         &proposal(),
     ) {
         Verdict::Ask(action) => *action,
@@ -247,7 +248,13 @@ fn a_value_found_in_text_of_others_asks_and_is_marked() {
             "schema".into(),
         );
         one.assessment.reaching = vec![reaching.into()];
-        let verdict = gate(vec![one], &Policy::default(), Taint::Clean, &proposal());
+        let verdict = gate(
+            vec![one],
+            &Policy::default(),
+            Taint::Clean,
+            AskedBefore::No,
+            &proposal(),
+        );
         let Verdict::Ask(action) = verdict else {
             panic!("{reaching} asks");
         };
@@ -274,11 +281,21 @@ proptest! {
     ) {
         let mut one = observed(risk, reason, json!({}));
         one.assessment.count = count;
-        let verdict = gate(vec![one], &Policy { unasked_max: policy }, Taint::Clean, &proposal());
+        let verdict = gate(vec![one], &Policy { unasked_max: policy }, Taint::Clean, AskedBefore::No, &proposal());
         let ceiling = policy.min(Risk::LocalReversible);
         let asks = risk > ceiling || reason.is_some() || (risk > Risk::Read && count > BULK_MAX);
         prop_assert_eq!(matches!(verdict, Verdict::Ask(_)), asks);
         prop_assert_eq!(allowed(&verdict), !asks);
+    }
+
+    /// What was shown for approval once is shown again, whatever it has become.
+    #[test]
+    fn what_was_asked_before_asks_again(risk in prop::sample::select(&RISKS[..]), count in 0usize..50) {
+        let mut one = observed(risk, None, json!({}));
+        one.assessment.count = count;
+        let policy = Policy { unasked_max: Risk::Spends };
+        let verdict = gate(vec![one], &policy, Taint::Clean, AskedBefore::Yes, &proposal());
+        prop_assert!(matches!(verdict, Verdict::Ask(_)), "{:?}", verdict);
     }
 
     /// Any byte of the arguments changed after they were shown: refused.
@@ -354,7 +371,7 @@ proptest! {
                 one
             })
             .collect();
-        let Verdict::Ask(action) = gate(batch, &Policy::default(), Taint::Clean, &proposal()) else {
+        let Verdict::Ask(action) = gate(batch, &Policy::default(), Taint::Clean, AskedBefore::No, &proposal()) else {
             panic!("a deletion asks");
         };
         prop_assert_eq!(action.calls.len(), count);
@@ -368,7 +385,13 @@ proptest! {
 #[test]
 fn an_empty_batch_is_nothing_to_do() {
     assert_eq!(
-        gate(vec![], &Policy::default(), Taint::Clean, &proposal()),
+        gate(
+            vec![],
+            &Policy::default(),
+            Taint::Clean,
+            AskedBefore::No,
+            &proposal()
+        ),
         Verdict::Denied(Denial::Nothing)
     );
 }

@@ -39,6 +39,7 @@ const PREPARE_AFTER: Duration = Duration::from_millis(500);
 const DRAFT_TOOL: &str = "email.draft";
 
 /// What the engine is made of. Concrete adapters are chosen where this is built, nowhere else.
+#[derive(Clone)]
 pub struct Parts {
     /// Says which domains a message needs.
     pub router: Arc<dyn Router>,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{
-    Channel, Decision, Denial, PendingAction, Policy, Present, Proposal, Risk, Verdict, gate,
-    resolve,
+    AskedBefore, Channel, Decision, Denial, PendingAction, Policy, Present, Proposal, Risk,
+    Verdict, gate, resolve,
 };
 use adjutant_domain::outcome::Outcome;
 use adjutant_domain::ports::Toolbox as _;
@@ -381,7 +381,8 @@ async fn pending(world: &World, tool: &str, args: Value) -> Option<PendingAction
         step: "s1".into(),
         now: world.cx.now.timestamp(),
     };
-    match gate(vec![observed], &Policy::default(), Taint::Clean, &proposal) {
+    let (policy, asked) = (Policy::default(), AskedBefore::No);
+    match gate(vec![observed], &policy, Taint::Clean, asked, &proposal) {
         Verdict::Ask(action) => Some(*action),
         _ => None,
     }

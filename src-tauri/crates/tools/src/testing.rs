@@ -4,7 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{
-    Approved, Call, Channel, Decision, Observed, Policy, Present, Proposal, Verdict, gate, resolve,
+    Approved, AskedBefore, Call, Channel, Decision, Observed, Policy, Present, Proposal, Verdict,
+    gate, resolve,
 };
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::Question;
@@ -79,7 +80,8 @@ pub(crate) fn permit(world: &World, observed: Observed) -> (bool, Vec<Approved<C
         step: "s1".into(),
         now: world.cx.now.timestamp(),
     };
-    match gate(vec![observed], &Policy::default(), Taint::Clean, &proposal) {
+    let (policy, asked) = (Policy::default(), AskedBefore::No);
+    match gate(vec![observed], &policy, Taint::Clean, asked, &proposal) {
         Verdict::Allowed(calls) => (false, calls),
         Verdict::Denied(denial) => panic!("denied: {denial}"),
         Verdict::Ask(action) => {

@@ -191,19 +191,12 @@ fn resumed(around: &Around, request: &str, reading: &Reading, reply: &str) -> St
     let Reading::Plan { plan, .. } = reading else {
         panic!("only a plan waits: {request}");
     };
-    let steps = plan
-        .steps
-        .iter()
-        .map(|draft| Step {
-            draft: draft.clone(),
-            state: StepState::Next,
-            result: None,
-        })
-        .collect();
+    let steps = plan.steps.iter().cloned().map(Step::new).collect();
     let waiting = Plan {
         id: "plan_1".into(),
         request: plan.request.clone(),
         asked: None,
+        asked_tools: Default::default(),
         steps,
         taint: adjutant_domain::source::Taint::Clean,
     };

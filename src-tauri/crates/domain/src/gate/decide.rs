@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::pending::EXPIRY_SECONDS;
 use super::{
-    ActionState, AskReason, Call, Card, CardNote, Channel, Item, NoteKind, Observed, PendingAction,
-    Present, Risk,
+    ActionState, AskReason, AskedBefore, Call, Card, CardNote, Channel, Item, NoteKind, Observed,
+    PendingAction, Present, Risk,
 };
 use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
@@ -140,13 +140,20 @@ pub struct Decision {
     pub channel: Channel,
 }
 
-/// Decides on one step: `batch` is the step's call, or all its calls after `each` was expanded.
+/// Decides on one step: `batch` is the step's call, or all its calls after `each` was expanded. What was `asked` for
+/// before is asked again, however harmless it has become.
 #[must_use]
-pub fn gate(batch: Vec<Observed>, policy: &Policy, taint: Taint, proposal: &Proposal) -> Verdict {
+pub fn gate(
+    batch: Vec<Observed>,
+    policy: &Policy,
+    taint: Taint,
+    asked: AskedBefore,
+    proposal: &Proposal,
+) -> Verdict {
     if batch.is_empty() {
         return Verdict::Denied(Denial::Nothing);
     }
-    if !must_ask(&batch, policy) {
+    if asked == AskedBefore::No && !must_ask(&batch, policy) {
         return Verdict::Allowed(
             batch
                 .into_iter()

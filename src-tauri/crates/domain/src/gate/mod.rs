@@ -10,7 +10,7 @@ pub use card::{Card, CardNote, CardSource, Fact, Item, NoteKind, ShownAttachment
 pub use decide::{
     Approved, Decision, Denial, Permit, Policy, Proposal, Verdict, gate, reclaim, resolve,
 };
-pub use pending::{ActionState, Channel, PendingAction};
+pub use pending::{ActionState, AskedBefore, Channel, PendingAction};
 pub use risk::{AskReason, Assessment, Risk};
 
 use serde::{Deserialize, Serialize};

@@ -3,6 +3,8 @@
 pub mod condition;
 pub mod reference;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -11,6 +13,7 @@ pub use reference::{Reference, UnresolvedReference};
 
 use crate::faults::UserFault;
 use crate::focus::Referent;
+use crate::gate::AskedBefore;
 use crate::ids::{ActionId, EffectId, PlanId, StepKey};
 use crate::source::{Sources, Taint};
 
@@ -115,6 +118,10 @@ pub struct Plan {
     /// was changed of it. The next change applies to this text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<String>,
+    /// Tools whose calls were shown for approval in the request that this plan changes: their steps ask, whatever the change
+    /// has made of them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub asked_tools: BTreeSet<String>,
     /// Steps, in order.
     pub steps: Vec<Step>,
     /// Whether untrusted text has reached it.
@@ -133,6 +140,41 @@ pub struct Step {
     /// What it gave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<StepResult>,
+    /// Whether it was shown for approval before.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub asked: AskedBefore,
+    /// Who wanted it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub origin: StepOrigin,
+}
+
+impl Step {
+    /// A step that has not begun.
+    #[must_use]
+    pub fn new(draft: StepDraft) -> Self {
+        Self {
+            draft,
+            state: StepState::Next,
+            result: None,
+            asked: AskedBefore::No,
+            origin: StepOrigin::Plan,
+        }
+    }
+}
+
+/// Who wanted a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepOrigin {
+    /// It belongs to the plan that was made for the request.
+    #[default]
+    Plan,
+    /// A model proposed it beside its answer: every effect of it asks, and nothing is read for it.
+    Proposal,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// How far a step is.

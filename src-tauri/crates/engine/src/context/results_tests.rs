@@ -10,18 +10,19 @@ fn plan(steps: Vec<(StepState, Option<StepResult>)>) -> Plan {
         id: PlanId("plan_1".into()),
         request: String::new(),
         asked: None,
+        asked_tools: Default::default(),
         steps: steps
             .into_iter()
             .enumerate()
             .map(|(at, (state, result))| Step {
-                draft: StepDraft {
+                state,
+                result,
+                ..Step::new(StepDraft {
                     key: StepKey(format!("s{at}")),
                     say: "Do it".into(),
                     tool: "task.create".into(),
                     ..StepDraft::default()
-                },
-                state,
-                result,
+                })
             })
             .collect(),
         taint: Default::default(),

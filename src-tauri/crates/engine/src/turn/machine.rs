@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_domain::conversation::Past;
 use adjutant_domain::event::{ContextSection, PlanLine, TurnEvent};
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{ActionState, Denial, PendingAction};
+use adjutant_domain::gate::{ActionState, AskedBefore, Denial, PendingAction};
 use adjutant_domain::ids::{ActionId, PlanId, StepKey, TurnId};
 use adjutant_domain::plan::{Plan, PlanDraft, Step, StepResult};
 use adjutant_domain::reading::Reading;
@@ -71,6 +71,8 @@ pub struct Machine {
     remark_last: Option<String>,
     /// The message changes the request that waits: the new plan takes the place of its actions.
     supersede: bool,
+    /// Tools that the request which is changed was shown for approval with.
+    asked_tools: BTreeSet<String>,
     used_tools: BTreeSet<String>,
     used_memories: BTreeSet<String>,
     /// Tools a model that plans was shown, best first.
@@ -114,6 +116,7 @@ impl Machine {
             remarks: Vec::new(),
             remark_last: None,
             supersede: false,
+            asked_tools: BTreeSet::new(),
             used_tools: BTreeSet::new(),
             used_memories: BTreeSet::new(),
             suggested: Vec::new(),
@@ -300,6 +303,7 @@ impl Machine {
     fn adopt(&mut self, draft: PlanDraft, id: PlanId, out: &mut Vec<Effect>) {
         match check::plan(draft, id) {
             Ok(mut plan) => {
+                self.keep_asked(&mut plan);
                 self.keep_done(&mut plan);
                 plan.asked = (self.text != self.frame.text).then(|| self.text.clone());
                 self.plan = Some(plan);
@@ -308,6 +312,20 @@ impl Machine {
                 self.advance(out);
             }
             Err(fault) => self.fail_turn(fault, out),
+        }
+    }
+
+    /// What was shown for approval before the request was changed, or before a question of the planner was answered, is
+    /// not run by the plan that takes its place without being shown again.
+    fn keep_asked(&mut self, plan: &mut Plan) {
+        plan.asked_tools = std::mem::take(&mut self.asked_tools);
+        // Made again, with the answer.
+        let asked = self.plan.as_ref().map(resume::asked_tools);
+        plan.asked_tools.extend(asked.into_iter().flatten());
+        for step in &mut plan.steps {
+            if plan.asked_tools.contains(&step.draft.tool) {
+                step.asked = AskedBefore::Yes;
+            }
         }
     }
 

@@ -7,6 +7,7 @@
     reason = "helpers of tests fail like tests"
 )]
 
+mod asked_before;
 mod asks;
 mod buttons;
 mod by_hand;

@@ -8,7 +8,9 @@ use std::time::Duration;
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::focus::Referent;
-use adjutant_domain::gate::{Approved, Assessment, Call, Card, Observed, PlannedCall, Risk};
+use adjutant_domain::gate::{
+    Approved, Assessment, Call, Card, Observed, Permit, PlannedCall, Risk,
+};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question};
 use adjutant_domain::ports::{Cx, Toolbox};
@@ -143,6 +145,8 @@ pub struct Tools {
     pub gate: Semaphore,
     /// A permit for every slow tool that has begun.
     pub begun: Semaphore,
+    /// Every call that ran, with what let it run.
+    pub ran: Mutex<Vec<(Permit, Call)>>,
 }
 
 impl Default for Tools {
@@ -157,6 +161,7 @@ impl Default for Tools {
             ("note.create", Risk::LocalReversible),
             ("slow.read", Risk::Read),
             ("slow.write", Risk::LocalReversible),
+            ("task.complete", Risk::LocalReversible),
             ("file.save", Risk::LocalReversible),
             ("odd.fail", Risk::Read),
             ("odd.panic", Risk::Read),
@@ -176,6 +181,7 @@ impl Default for Tools {
             specs,
             gate: Semaphore::new(0),
             begun: Semaphore::new(0),
+            ran: Mutex::default(),
         }
     }
 }
@@ -260,6 +266,30 @@ impl Toolbox for Tools {
                 }];
                 Assessment::deletes(1)
             }
+            // Tasks that are not there any more are left out, without a word.
+            "task.complete" => {
+                let tasks = cx
+                    .records
+                    .tasks(&Default::default())
+                    .await
+                    .unwrap_or_default();
+                let wanted = call.args()["ids"].as_array().cloned().unwrap_or_default();
+                before.targets = tasks
+                    .into_iter()
+                    .filter(|task| wanted.contains(&json!(task.id)))
+                    .map(|task| Target {
+                        kind: Kind::Task,
+                        id: task.id,
+                        version: task.version,
+                        label: task.title,
+                    })
+                    .collect();
+                card.title = format!("Complete {} tasks", before.targets.len());
+                Assessment {
+                    count: before.targets.len(),
+                    ..Assessment::reversible()
+                }
+            }
             "email.send" => {
                 card.title = format!("Send a mail to {}", call.args()["to"]);
                 Assessment {
@@ -283,6 +313,9 @@ impl Toolbox for Tools {
     }
 
     async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop> {
+        let mut ran = self.ran.lock().unwrap_or_else(PoisonError::into_inner);
+        ran.push((call.permit().clone(), call.get().clone()));
+        drop(ran);
         let call = call.get();
         let args = &call.args;
         match call.tool.as_str() {
@@ -349,6 +382,10 @@ impl Toolbox for Tools {
                     },
                 })
             }
+            "task.complete" => Ok(Outcome::Read(Answer {
+                say: format!("Completed {}.", call.before.targets.len()),
+                ..Answer::default()
+            })),
             "email.send" | "email.draft" => Ok(mail(call, cx)),
             "slow.read" => {
                 self.wait().await;

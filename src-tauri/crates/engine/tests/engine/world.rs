@@ -35,6 +35,7 @@ impl Clock for HandClock {
 
 pub struct World {
     pub engine: Engine,
+    parts: Parts,
     pub log: Arc<MemoryLog>,
     pub records: Arc<MemoryRecords>,
     pub tools: Arc<Tools>,
@@ -130,7 +131,7 @@ impl Script {
             Some(wrap) => wrap(records.clone()),
             None => records.clone(),
         };
-        let engine = Engine::new(Parts {
+        let parts = Parts {
             router: mind.clone(),
             planner: mind.clone(),
             resumer: mind.clone(),
@@ -145,9 +146,10 @@ impl Script {
                 ..Settings::default()
             },
             models: None,
-        });
+        };
         World {
-            engine,
+            engine: Engine::new(parts.clone()),
+            parts,
             log,
             records,
             tools,
@@ -190,6 +192,12 @@ pub fn send(key: &str) -> StepDraft {
 }
 
 impl World {
+    /// The process ends and another one takes over the profile.
+    pub async fn restart(&mut self) {
+        self.engine = Engine::new(self.parts.clone());
+        self.engine.recover().await.unwrap();
+    }
+
     /// Says something in `main` and waits for the end of the turn.
     pub async fn ask(&self, text: &str) -> Turn {
         self.ask_in("main", text).await

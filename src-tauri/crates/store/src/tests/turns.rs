@@ -137,6 +137,7 @@ async fn a_waiting_turn_keeps_its_plan_and_what_was_shown_last() {
         id: "p".into(),
         request: "Delete it".into(),
         asked: None,
+        asked_tools: Default::default(),
         steps: Vec::new(),
         taint: Taint::Clean,
     };

@@ -156,7 +156,6 @@ fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
         .into_iter()
         .enumerate()
         .map(|(at, draft)| Step {
-            draft,
             state: if at == 0 {
                 StepState::NeedsApproval {
                     action: "act_1".into(),
@@ -164,13 +163,14 @@ fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
             } else {
                 StepState::Done
             },
-            result: None,
+            ..Step::new(draft)
         })
         .collect();
     let waiting = Plan {
         id: "plan_1".into(),
         request: plan.request,
         asked: None,
+        asked_tools: Default::default(),
         steps,
         taint: adjutant_domain::source::Taint::Clean,
     };

@@ -41,14 +41,14 @@ fn sent<P: Prompt>(prompt: &P, conversation: Vec<adjutant_domain::model::ModelMe
 
 fn step(key: &str, tool: &str, say: &str, state: StepState, result: Option<StepResult>) -> Step {
     Step {
-        draft: StepDraft {
+        state,
+        result,
+        ..Step::new(StepDraft {
             key: StepKey(key.into()),
             say: say.into(),
             tool: tool.into(),
             ..StepDraft::default()
-        },
-        state,
-        result,
+        })
     }
 }
 
@@ -57,6 +57,7 @@ fn done() -> Plan {
         id: adjutant_domain::ids::PlanId("plan_1".into()),
         request: "Look for mails from Kim and create a task".into(),
         asked: None,
+        asked_tools: Default::default(),
         steps: vec![
             step(
                 "s1",

@@ -258,17 +258,17 @@ fn a_message_that_leans_on_the_one_before_is_looked_for_with_it() {
 fn what_became_of_suggestions_is_told() {
     use adjutant_domain::plan::{Plan, Step, StepDraft, StepState};
     let step = |tool: &str, state| Step {
-        draft: StepDraft {
+        state,
+        ..Step::new(StepDraft {
             tool: tool.into(),
             ..StepDraft::default()
-        },
-        state,
-        result: None,
+        })
     };
     let plan = Plan {
         id: adjutant_domain::ids::PlanId("plan_1".into()),
         request: String::new(),
         asked: None,
+        asked_tools: Default::default(),
         steps: vec![
             step("email.search", StepState::Done),
             step(

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::{PlanId, StepKey};
 use adjutant_domain::plan::reference::uses;
-use adjutant_domain::plan::{Plan, PlanDraft, STEPS_MAX, Step, StepDraft, StepState};
+use adjutant_domain::plan::{Plan, PlanDraft, STEPS_MAX, Step, StepDraft};
 use adjutant_domain::source::Taint;
 
 /// Makes a plan of a draft.
@@ -48,14 +48,8 @@ pub(super) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
         id,
         request: draft.request,
         asked: None,
-        steps: in_order(left)?
-            .into_iter()
-            .map(|draft| Step {
-                draft,
-                state: StepState::Next,
-                result: None,
-            })
-            .collect(),
+        asked_tools: BTreeSet::new(),
+        steps: in_order(left)?.into_iter().map(Step::new).collect(),
         taint: Taint::Clean,
     })
 }

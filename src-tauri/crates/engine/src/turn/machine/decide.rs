@@ -1,6 +1,6 @@
 //! What the person decided about something that waits: approved, rejected, changed, answered.
 
-use adjutant_domain::gate::{ActionState, Denial, NoteKind, Observed, PendingAction, Verdict};
+use adjutant_domain::gate::{ActionState, Denial, Observed, PendingAction, Verdict};
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{Step, StepDraft, StepState};
@@ -45,6 +45,7 @@ impl Machine {
                             "“{what}” changed after this was shown, so nothing was done. This is how it looks now."
                         ));
                         self.set(&step, StepState::Running);
+                        self.was_asked(&step);
                         self.pass_gate(&step, batch, draw, out);
                     }
                     Err(Stop::Ask(question)) => {
@@ -98,11 +99,7 @@ impl Machine {
             if let Some(draft) = self.kept_draft(&action)
                 && let Some(plan) = &mut self.plan
             {
-                plan.steps.push(Step {
-                    draft,
-                    state: StepState::Next,
-                    result: None,
-                });
+                plan.steps.push(Step::new(draft));
             }
         }
     }
@@ -138,7 +135,7 @@ impl Machine {
     pub(super) fn edited(
         &mut self,
         action: &PendingAction,
-        mut batch: Vec<Observed>,
+        batch: Vec<Observed>,
         draw: &Draw,
         out: &mut Vec<Effect>,
     ) {
@@ -160,15 +157,7 @@ impl Machine {
             }
         }
         self.set(&action.step, StepState::Running);
-        // Notes about values that the person has replaced do not hold any more; the gate adds those that do.
-        for one in &mut batch {
-            let found = one.call.sources().values().any(Source::is_untrusted);
-            if !found {
-                one.card
-                    .notes
-                    .retain(|note| note.kind != NoteKind::Untrusted);
-            }
-        }
+        self.was_asked(&action.step);
         self.pass_gate(&action.step, batch, draw, out);
     }
 

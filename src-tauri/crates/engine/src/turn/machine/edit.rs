@@ -131,6 +131,7 @@ impl Machine {
             self.fresh.push(step.clone());
         }
         for action in shown {
+            self.was_asked(&action.step);
             let left_out = StepState::Cancelled {
                 reason: LEFT_OUT.to_owned(),
             };

@@ -52,8 +52,6 @@ pub(super) struct Part {
     pub(super) restated: bool,
     /// Characters of thinking told so far.
     pub(super) thinking: usize,
-    /// Steps that no plan has: calls a model wanted in an answer.
-    pub(super) strangers: Vec<StepKey>,
     /// Text of others was shown to a model.
     pub(super) taint: Taint,
     /// A question of a model to the person was answered; the plan is made again.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use adjutant_domain::conversation::{Past, Turn, TurnState};
-use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::gate::{ActionState, AskedBefore, PendingAction};
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::plan::reference::uses;
 use adjutant_domain::plan::{Plan, Question, Step, StepDraft, StepState};
@@ -227,13 +227,14 @@ impl Machine {
     /// A plan was made: what becomes of the one that waited. A changed request replaces its actions; another request
     /// leaves them in the inbox until they expire, and sets its questions aside.
     pub(super) fn replace_former(&mut self) {
-        let Some((turn, _)) = self.waiting() else {
+        let Some((turn, plan)) = self.waiting() else {
             if let Some(turn) = &self.past.waiting {
                 self.former = Former::Ends(turn.id.clone());
             }
             return;
         };
         if self.supersede {
+            self.asked_tools.extend(asked_tools(&plan));
             for action in self.live() {
                 if owns(&turn, &action.id) {
                     self.moves
@@ -339,6 +340,15 @@ impl Machine {
         };
         format!("{why}{list}\n\nApprove each one on its card (`adjutant approve`).")
     }
+}
+
+/// Tools of a plan whose calls were shown for approval, here or in the request that it changed.
+pub(super) fn asked_tools(plan: &Plan) -> BTreeSet<String> {
+    let shown = plan.steps.iter().filter(|step| {
+        step.asked == AskedBefore::Yes || matches!(step.state, StepState::NeedsApproval { .. })
+    });
+    let tools = shown.map(|step| step.draft.tool.clone());
+    tools.chain(plan.asked_tools.iter().cloned()).collect()
 }
 
 /// Whether a plan of `turn` waits for this action.

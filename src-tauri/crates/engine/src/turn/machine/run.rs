@@ -5,8 +5,8 @@ use adjutant_domain::conversation::{EffectCommit, Receipt};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault, sentence};
 use adjutant_domain::gate::{
-    ActionState, Approved, Call, CardNote, NoteKind, Observed, PendingAction, Permit, Proposal,
-    Verdict, gate,
+    ActionState, Approved, AskedBefore, Call, CardNote, NoteKind, Observed, PendingAction, Permit,
+    Proposal, Verdict, gate,
 };
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::outcome::{Outcome, Stop};
@@ -66,7 +66,8 @@ impl Machine {
             step: step.clone(),
             now: self.frame.now,
         };
-        match gate(batch, &policy, taint, &proposal) {
+        let asked = self.asked_before(step);
+        match gate(batch, &policy, taint, asked, &proposal) {
             // What nobody asked for is not even read: it would lead nowhere any more.
             Verdict::Allowed(_) if stranger => self.set(
                 step,
@@ -143,7 +144,22 @@ impl Machine {
                 action: action.id.clone(),
             },
         );
+        self.was_asked(step);
         self.proposed.push(action);
+    }
+
+    /// A step was shown for approval: from now on it never runs without one.
+    pub(super) fn was_asked(&mut self, key: &StepKey) {
+        if let Some(step) = self.step_at(key) {
+            step.asked = AskedBefore::Yes;
+        }
+    }
+
+    fn asked_before(&self, key: &StepKey) -> AskedBefore {
+        let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
+        steps
+            .find(|step| step.draft.key == *key)
+            .map_or(AskedBefore::No, |step| step.asked)
     }
 
     /// Whether a stored action still waits: pending, not expired, and not moved by this turn.

@@ -1,8 +1,10 @@
 //! Calls that a model wants although no plan has them. Each is put before the person as if a stranger had asked for it.
 
-use adjutant_domain::gate::{Policy, Risk};
+use std::collections::BTreeSet;
+
+use adjutant_domain::gate::{AskedBefore, Policy, Risk};
 use adjutant_domain::ids::StepKey;
-use adjutant_domain::plan::{Plan, Step, StepDraft, StepState};
+use adjutant_domain::plan::{Plan, Step, StepDraft, StepOrigin, StepState};
 use adjutant_domain::source::{Source, Sources, Taint};
 
 use super::{Draw, Effect, Machine, Proposed};
@@ -27,6 +29,7 @@ impl Machine {
             id: draw.plan.clone(),
             request: text,
             asked: None,
+            asked_tools: BTreeSet::new(),
             steps: Vec::new(),
             taint: Taint::Clean,
         });
@@ -44,8 +47,9 @@ impl Machine {
                 },
                 state: StepState::Running,
                 result: None,
+                asked: AskedBefore::No,
+                origin: StepOrigin::Proposal,
             });
-            self.model.strangers.push(key.clone());
             out.push(Effect::Observe {
                 step: key,
                 calls: vec![Proposed {
@@ -69,6 +73,7 @@ impl Machine {
     }
 
     pub(super) fn is_stranger(&self, step: &StepKey) -> bool {
-        self.model.strangers.contains(step)
+        let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
+        steps.any(|one| one.draft.key == *step && one.origin == StepOrigin::Proposal)
     }
 }
