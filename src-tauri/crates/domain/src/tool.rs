@@ -15,7 +15,7 @@ use crate::outcome::{Outcome, Stop};
 use crate::ports::Cx;
 use crate::record::Kind;
 use crate::route::Domain;
-use crate::{faults::ToolFault, gate::Approved, source::Sources};
+use crate::{faults::ToolFault, gate::Approved};
 
 /// What a tool is, for people, planners and `adjutant tools`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -138,8 +138,8 @@ pub trait Tool: Send + Sync + 'static {
     /// How risky this very call is, from its arguments and the observed target.
     fn assess(&self, args: &Self::Args, before: &Before, cx: &Cx) -> Assessment;
 
-    /// The card that is shown if the call has to be approved. `sources` says where each argument comes from.
-    fn card(&self, args: &Self::Args, before: &Before, sources: &Sources, cx: &Cx) -> Card;
+    /// The card that is shown if the call has to be approved; `call` says where each argument comes from.
+    fn card(&self, args: &Self::Args, before: &Before, call: &PlannedCall, cx: &Cx) -> Card;
 
     /// Does the work: reads, or says which change shall be made.
     async fn run(

@@ -71,6 +71,7 @@ fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
             ask,
             count: 1,
             reaching: vec!["/to".into()],
+            looked_up: Vec::new(),
         },
         card: Card {
             title: "Do it".into(),

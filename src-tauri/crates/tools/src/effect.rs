@@ -4,13 +4,13 @@
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::{StoreFault, ToolFault};
 use adjutant_domain::gate::{
-    Assessment, Card, CardNote, Fact, Item, NoteKind, ShownAttachment, escape,
+    Assessment, Card, CardNote, Fact, Item, NoteKind, PlannedCall, ShownAttachment, escape,
 };
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Record};
-use adjutant_domain::source::{Source, Sources, source_at};
+use adjutant_domain::source::{Source, source_at};
 use adjutant_domain::tool::{Before, Target};
 use serde::{Deserialize, Serialize};
 
@@ -152,11 +152,11 @@ impl FactSketch {
         self
     }
 
-    fn into_fact(self, sources: &Sources) -> Fact {
+    fn into_fact(self, call: &PlannedCall) -> Fact {
         let given = self
             .pointer
             .as_deref()
-            .and_then(|pointer| source_at(sources, pointer));
+            .and_then(|pointer| source_at(call.sources(), call.args(), pointer));
         // Text of others stays visible as such, whatever a look-up made of it.
         let source = match (given, &self.source) {
             (Some(found), _) if found.is_untrusted() => Some(found),
@@ -190,7 +190,7 @@ impl Sketch {
         });
     }
 
-    fn into_card(self, sources: &Sources) -> Card {
+    fn into_card(self, call: &PlannedCall) -> Card {
         let shown = |text: String| escape::visible(&text);
         Card {
             title: shown(self.title),
@@ -207,7 +207,7 @@ impl Sketch {
             facts: self
                 .facts
                 .into_iter()
-                .map(|fact| fact.into_fact(sources))
+                .map(|fact| fact.into_fact(call))
                 .collect(),
             items: self
                 .items
@@ -267,19 +267,20 @@ pub(crate) fn assessment(before: &Before) -> Assessment {
             ask: None,
             count: before.targets.len(),
             reaching: Vec::new(),
+            looked_up: Vec::new(),
         },
         |looked| looked.assessment,
     )
 }
 
 /// The card made while looking, with the sources of its values.
-pub(crate) fn card(before: &Before, sources: &Sources) -> Card {
+pub(crate) fn card(before: &Before, call: &PlannedCall) -> Card {
     Looked::deserialize(&before.data).map_or_else(
         |_| Card {
             title: "This cannot be shown".into(),
             ..Card::default()
         },
-        |looked| looked.sketch.into_card(sources),
+        |looked| looked.sketch.into_card(call),
     )
 }
 

@@ -201,7 +201,7 @@ impl<T: Tool> AnyTool for Typed<T> {
         let args = self.typed(call.args())?;
         let before = self.tool.observe(&args, cx).await?;
         let assessment = self.tool.assess(&args, &before, cx);
-        let card = self.tool.card(&args, &before, call.sources(), cx);
+        let card = self.tool.card(&args, &before, &call, cx);
         Ok(Observed {
             call,
             before,
@@ -268,7 +268,7 @@ impl<T: Reading> Tool for Reads<T> {
         Assessment::read()
     }
 
-    fn card(&self, _: &Self::Args, _: &Before, _: &Sources, _: &Cx) -> Card {
+    fn card(&self, _: &Self::Args, _: &Before, _: &PlannedCall, _: &Cx) -> Card {
         Card {
             title: self.0.spec().description,
             verb: "Read".into(),
@@ -307,8 +307,8 @@ impl<T: Acting> Tool for Acts<T> {
         effect::assessment(before)
     }
 
-    fn card(&self, _: &Self::Args, before: &Before, sources: &Sources, _: &Cx) -> Card {
-        effect::card(before, sources)
+    fn card(&self, _: &Self::Args, before: &Before, call: &PlannedCall, _: &Cx) -> Card {
+        effect::card(before, call)
     }
 
     async fn run(

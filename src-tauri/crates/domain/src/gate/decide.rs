@@ -10,7 +10,7 @@ use super::{
 };
 use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
-use crate::source::{Taint, source_at};
+use crate::source::{Source, Taint, source_at};
 
 /// Things one unasked step may touch.
 pub const BULK_MAX: usize = 20;
@@ -262,9 +262,11 @@ fn must_ask(batch: &[Observed], policy: &Policy) -> bool {
 
 /// Whether a recipient, link or account of the call was found in text of others.
 fn has_found_target(one: &Observed) -> bool {
-    one.assessment.reaching.iter().any(|pointer| {
-        source_at(one.call.sources(), pointer).is_some_and(crate::source::Source::is_untrusted)
-    })
+    let given = |pointer: &String| source_at(one.call.sources(), one.call.args(), pointer);
+    let given = one.assessment.reaching.iter().filter_map(given);
+    given
+        .chain(&one.assessment.looked_up)
+        .any(Source::is_untrusted)
 }
 
 fn propose(

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::source::Source;
+
 /// Classes of risk, from harmless to highest. The order matters.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
@@ -81,6 +83,10 @@ pub struct Assessment {
     /// JSON pointers of arguments that reach out: recipients, links, accounts.
     #[serde(default)]
     pub reaching: Vec<String>,
+    /// Where the tool found recipients, links or accounts that the arguments only name, such as the address of somebody
+    /// who is called by name. They count like arguments that reach out.
+    #[serde(default)]
+    pub looked_up: Vec<Source>,
 }
 
 impl Assessment {
@@ -92,6 +98,7 @@ impl Assessment {
             ask: None,
             count: 0,
             reaching: Vec::new(),
+            looked_up: Vec::new(),
         }
     }
 
@@ -103,6 +110,7 @@ impl Assessment {
             ask: None,
             count: 1,
             reaching: Vec::new(),
+            looked_up: Vec::new(),
         }
     }
 
@@ -114,6 +122,7 @@ impl Assessment {
             ask: Some(AskReason::Deletes),
             count,
             reaching: Vec::new(),
+            looked_up: Vec::new(),
         }
     }
 }

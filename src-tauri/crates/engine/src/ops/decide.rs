@@ -8,7 +8,7 @@ use adjutant_domain::gate::{
 };
 use adjutant_domain::ids::{ActionId, TurnId};
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::source::{Source, Sources};
+use adjutant_domain::source;
 use serde_json::Value;
 
 use super::Work;
@@ -157,7 +157,7 @@ fn changed(
         ));
     }
     let call = &mut calls[at];
-    call.sources = edited_sources(&call.sources, &call.args, args);
+    call.sources = source::edited(&call.sources, &call.args, args);
     call.args = args.clone();
     Ok(calls)
 }
@@ -199,23 +199,6 @@ async fn look(
             "",
         )
     })
-}
-
-/// What the person changed comes from the person; the rest keeps its source.
-fn edited_sources(sources: &Sources, before: &Value, after: &Value) -> Sources {
-    let mut edited = sources.clone();
-    if let (Some(before), Some(after)) = (before.as_object(), after.as_object()) {
-        for (key, value) in after {
-            if before.get(key) != Some(value) {
-                let pointer = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
-                edited.retain(|one, _| *one != pointer && !one.starts_with(&format!("{pointer}/")));
-                edited.insert(pointer, Source::person());
-            }
-        }
-    } else {
-        edited = Sources::from([(String::new(), Source::person())]);
-    }
-    edited
 }
 
 /// A waiting action, if it can still be answered. One that ran out is stored as such.

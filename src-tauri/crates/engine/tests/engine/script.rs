@@ -297,6 +297,7 @@ impl Toolbox for Tools {
                     ask: None,
                     count: 1,
                     reaching: vec!["/to/0".into()],
+                    looked_up: Vec::new(),
                 }
             }
             "task.list" | "email.search" | "slow.read" | "odd.fail" | "odd.panic" => {
@@ -313,9 +314,7 @@ impl Toolbox for Tools {
     }
 
     async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop> {
-        let mut ran = self.ran.lock().unwrap_or_else(PoisonError::into_inner);
-        ran.push((call.permit().clone(), call.get().clone()));
-        drop(ran);
+        self.note(call);
         let call = call.get();
         let args = &call.args;
         match call.tool.as_str() {
@@ -413,6 +412,11 @@ impl Toolbox for Tools {
 }
 
 impl Tools {
+    fn note(&self, call: &Approved<Call>) {
+        let mut ran = self.ran.lock().unwrap_or_else(PoisonError::into_inner);
+        ran.push((call.permit().clone(), call.get().clone()));
+    }
+
     async fn wait(&self) {
         self.begun.add_permits(1);
         if let Ok(permit) = self.gate.acquire().await {

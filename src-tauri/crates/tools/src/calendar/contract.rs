@@ -485,3 +485,29 @@ async fn an_event_that_was_changed_as_often_as_can_be_counted_can_be_changed() {
     let ran = run(&world, "calendar.update", args).await.expect("changed");
     assert_eq!(ran.answer.output["count"], 1);
 }
+
+#[tokio::test]
+async fn a_guest_whose_address_was_found_in_a_mail_is_asked_for() {
+    let mail = make::mail(
+        "mail_dana",
+        "Dana Wells <dana@stranger.example>",
+        "Hello",
+        "2026-01-13T09:00:00Z",
+        "Lunch?",
+    );
+    let lunch =
+        |who: &str| json!({"summary": "Lunch", "start": berlin("16", "12:00"), "people": [who]});
+    let met = world().with(mail);
+    let dana = run(&met, "calendar.create", lunch("Dana Wells")).await;
+    let dana = dana.expect("approved");
+    assert!(dana.asked, "nobody said that address");
+    let card = &dana.observed.card;
+    let guest = card.facts.iter().find(|fact| fact.label == "Guest");
+    let source = guest.and_then(|fact| fact.source.as_ref());
+    assert_eq!(source.map(|source| source.kind.as_str()), Some("found"));
+    // Said, or in the address book: not asked for.
+    for who in ["dana@stranger.example", "Mara Stein"] {
+        let known = run(&world(), "calendar.create", lunch(who)).await;
+        assert!(!known.expect("allowed").asked, "{who}");
+    }
+}

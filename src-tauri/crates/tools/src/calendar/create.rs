@@ -109,6 +109,7 @@ impl Acting for Create {
         map.insert("start".into(), json!(event.start));
         let mut assessment = Assessment::reversible();
         assessment.reaching = people.iter().map(|one| one.pointer.clone()).collect();
+        assessment.looked_up = people.iter().filter_map(|one| one.source.clone()).collect();
         Ok(Prepared {
             targets: Vec::new(),
             answer: Answer {

@@ -145,6 +145,7 @@ impl Acting for Respond {
                 ask: Some(AskReason::ChangesEvent),
                 count: rows.len(),
                 reaching: Vec::new(),
+                looked_up: Vec::new(),
             },
             sketch: sketch(&scoped, args.response, cx),
         })

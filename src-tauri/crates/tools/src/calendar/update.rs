@@ -146,6 +146,7 @@ impl Acting for Update {
                 ask: Some(AskReason::ChangesEvent),
                 count: pairs.len(),
                 reaching: added.iter().map(|one| one.pointer.clone()).collect(),
+                looked_up: added.iter().filter_map(|one| one.source.clone()).collect(),
             },
             sketch: sketch(&pairs, &added, &overlapping, cx),
         })

@@ -61,19 +61,36 @@ async fn people_are_found_by_every_name() {
 
 #[tokio::test]
 async fn an_address_found_in_a_message_is_not_filed_unasked() {
-    let sources = Sources::from([(
-        "/changes/add_emails".to_owned(),
-        Source::Untrusted {
-            origin: "mail".into(),
-        },
-    )]);
-    let ran = run_from(
-        &world(),
-        "contact.update",
-        json!({"id": "who_ana", "changes": {"add_emails": ["evil@x.example"]}}),
-        sources,
-    )
-    .await
-    .expect("approved");
-    assert!(ran.asked);
+    let found = Source::Untrusted {
+        origin: "mail".into(),
+    };
+    for (tool, args, place) in [
+        (
+            "contact.update",
+            json!({"id": "who_ana", "changes": {"add_emails": ["evil@x.example"]}}),
+            "/changes/add_emails",
+        ),
+        // As a reference marks it: the entry of the list, not the list.
+        (
+            "contact.create",
+            json!({"name": "Eve", "emails": ["eve@x.example"]}),
+            "/emails/0",
+        ),
+        (
+            "contact.update",
+            json!({"id": "who_ana", "changes": {"add_phones": ["+1 900"]}}),
+            "/changes",
+        ),
+    ] {
+        let sources = Sources::from([(place.to_owned(), found.clone())]);
+        let ran = run_from(&world(), tool, args, sources).await;
+        let ran = ran.expect("approved");
+        assert!(ran.asked, "{tool} {place}");
+        let facts = ran.observed.card.facts.iter();
+        let marked = facts.filter(|fact| {
+            let source = fact.source.as_ref();
+            source.is_some_and(|source| source.kind == "found")
+        });
+        assert_eq!(marked.count(), 1, "{tool} {place}");
+    }
 }

@@ -60,11 +60,7 @@ pub(super) fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
         Some(_) => Change::replace(Record::Outbox(item.clone())),
         None => Change::add(Record::Outbox(item.clone())),
     };
-    let reaching = [&letter.to, &letter.cc, &letter.bcc]
-        .into_iter()
-        .flatten()
-        .map(|one| one.pointer.clone())
-        .collect();
+    let everybody = || [&letter.to, &letter.cc, &letter.bcc].into_iter().flatten();
     Ok(Prepared {
         targets: letter
             .draft
@@ -77,7 +73,8 @@ pub(super) fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
             risk: Risk::ReachesPeople,
             ask: None,
             count: 1,
-            reaching,
+            reaching: everybody().map(|one| one.pointer.clone()).collect(),
+            looked_up: everybody().filter_map(|one| one.source.clone()).collect(),
         },
         sketch,
     })

@@ -6,7 +6,7 @@ use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
 use adjutant_domain::record::{Kind, Memory, MemorySource, Record};
 use adjutant_domain::route::Domain;
-use adjutant_domain::source::{Source, Sources, source_at};
+use adjutant_domain::source::{Source, source_at};
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -135,20 +135,17 @@ impl Acting for Store {
     }
 
     fn settle(&self, change: Change, answer: Answer, call: &Call, _: &Cx) -> (Change, Answer) {
-        set_aside(change, answer, &call.sources)
+        set_aside(change, answer, call)
     }
 }
 
 /// Where the value came from decides what it is worth: text of others is set aside and replaces nothing.
-pub(super) fn set_aside(
-    mut change: Change,
-    mut answer: Answer,
-    sources: &Sources,
-) -> (Change, Answer) {
+pub(super) fn set_aside(mut change: Change, mut answer: Answer, call: &Call) -> (Change, Answer) {
+    let source_at = |pointer: &str| source_at(&call.sources, &call.args, pointer);
     let found = ["/value", "/key"]
-        .iter()
-        .find_map(|pointer| source_at(sources, pointer).filter(|source| source.is_untrusted()));
-    let words = match source_at(sources, "/value") {
+        .into_iter()
+        .find_map(|pointer| source_at(pointer).filter(|source| source.is_untrusted()));
+    let words = match source_at("/value") {
         Some(Source::Person { words }) => words.clone().unwrap_or_default(),
         _ => String::new(),
     };

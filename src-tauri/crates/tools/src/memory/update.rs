@@ -119,6 +119,6 @@ impl Acting for Update {
     }
 
     fn settle(&self, change: Change, answer: Answer, call: &Call, _: &Cx) -> (Change, Answer) {
-        set_aside(change, answer, &call.sources)
+        set_aside(change, answer, call)
     }
 }

@@ -73,6 +73,7 @@ fn look(tool: &str, args: &Value) -> Result<Observed, Stop> {
             ask: None,
             count: 1,
             reaching: Vec::new(),
+            looked_up: Vec::new(),
         },
         "bad" => {
             return Err(Stop::Fault(ToolFault::NotFound {
