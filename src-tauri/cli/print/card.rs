@@ -1,22 +1,15 @@
 //! A card as text: the same facts in the same order as in the window, complete.
 
-use adjutant_api::event::CardView;
+use adjutant_api::event::{AttachmentView, CardView, FactView, NoteView};
 
 use super::one_line;
 
-/// The card, one fact a line; only the body has lines of its own, each behind a bar.
+/// The card, one fact a line; only a body has lines of its own, each behind a bar. What belongs to one thing of a batch
+/// stands below it, further in.
 pub(crate) fn card(card: &CardView) -> String {
     let mut out = format!("  {}\n", one_line(&card.title));
-    for note in &card.notes {
-        out.push_str(&format!("  ! {}\n", one_line(&note.text)));
-    }
-    for fact in &card.facts {
-        let value = match &fact.before {
-            Some(before) => format!("{} → {}", one_line(before), one_line(&fact.value)),
-            None => one_line(&fact.value),
-        };
-        out.push_str(&format!("  {:<10} {value}\n", one_line(&fact.label)));
-    }
+    notes(&mut out, "  ", &card.notes);
+    facts(&mut out, "  ", &card.facts);
     for item in &card.items {
         let detail = item.detail.as_deref().map(one_line);
         let detail = detail.map(|detail| format!(" ({detail})"));
@@ -25,18 +18,46 @@ pub(crate) fn card(card: &CardView) -> String {
             one_line(&item.label),
             detail.unwrap_or_default()
         ));
+        notes(&mut out, "    ", &item.notes);
+        facts(&mut out, "    ", &item.facts);
+        files(&mut out, "    ", &item.attachments);
+        body(&mut out, "    ", item.body.as_deref());
     }
-    for file in &card.attachments {
+    files(&mut out, "  ", &card.attachments);
+    body(&mut out, "  ", card.body.as_deref());
+    out.push_str(&format!("  {}\n", card.undo));
+    out
+}
+
+fn notes(out: &mut String, indent: &str, notes: &[NoteView]) {
+    for note in notes {
+        out.push_str(&format!("{indent}! {}\n", one_line(&note.text)));
+    }
+}
+
+fn facts(out: &mut String, indent: &str, facts: &[FactView]) {
+    for fact in facts {
+        let value = match &fact.before {
+            Some(before) => format!("{} → {}", one_line(before), one_line(&fact.value)),
+            None => one_line(&fact.value),
+        };
+        out.push_str(&format!("{indent}{:<10} {value}\n", one_line(&fact.label)));
+    }
+}
+
+fn files(out: &mut String, indent: &str, files: &[AttachmentView]) {
+    for file in files {
         let short: String = file.sha256.chars().take(12).collect();
         out.push_str(&format!(
-            "  + {} ({} bytes, {short})\n",
+            "{indent}+ {} ({} bytes, {short})\n",
             one_line(&file.name),
             file.size
         ));
     }
-    for text in card.body.iter().flat_map(|body| body.lines()) {
-        out.push_str(&format!("  | {text}\n"));
+}
+
+fn body(out: &mut String, indent: &str, text: Option<&str>) {
+    for text in text.into_iter().flat_map(str::lines) {
+        out.push_str(&format!("{indent}| {text}\n"));
     }
-    out.push_str(&format!("  {}\n", card.undo));
-    out
 }

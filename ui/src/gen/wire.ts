@@ -972,7 +972,23 @@ label: string,
 /**
  * Details.
  */
-detail: string | null, };
+detail: string | null, 
+/**
+ * Notes about this one alone.
+ */
+notes?: Array<NoteView>, 
+/**
+ * Facts of its call, where the card is for several calls.
+ */
+facts?: Array<FactView>, 
+/**
+ * The text of its call, unabridged.
+ */
+body?: string, 
+/**
+ * Files attached to its call.
+ */
+attachments?: Array<AttachmentView>, };
 
 /**
  * Something that is due later.

@@ -429,6 +429,22 @@ pub struct ItemView {
     pub label: String,
     /// Details.
     pub detail: Option<String>,
+    /// Notes about this one alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<NoteView>>", optional)]
+    pub notes: Vec<NoteView>,
+    /// Facts of its call, where the card is for several calls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<FactView>>", optional)]
+    pub facts: Vec<FactView>,
+    /// The text of its call, unabridged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub body: Option<String>,
+    /// Files attached to its call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<AttachmentView>>", optional)]
+    pub attachments: Vec<AttachmentView>,
 }
 
 /// An attached file.

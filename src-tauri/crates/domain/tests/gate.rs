@@ -9,9 +9,9 @@
 use adjutant_domain::gate::decide::BULK_MAX;
 use adjutant_domain::gate::pending::EXPIRY_SECONDS;
 use adjutant_domain::gate::{
-    ActionState, AskReason, AskedBefore, Assessment, Card, Channel, Decision, Denial, Fact, Item,
-    NoteKind, Observed, PendingAction, PlannedCall, Policy, Present, Proposal, Risk, Verdict, gate,
-    reclaim, resolve,
+    ActionState, AskReason, AskedBefore, Assessment, Card, CardNote, Channel, Decision, Denial,
+    Fact, Item, NoteKind, Observed, PendingAction, PlannedCall, Policy, Present, Proposal, Risk,
+    Verdict, gate, reclaim, resolve,
 };
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::{Source, Sources, Taint};
@@ -79,7 +79,7 @@ fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
             items: vec![Item {
                 id: "a".into(),
                 label: "mail a".into(),
-                detail: None,
+                ..Item::default()
             }],
             body: Some("text".into()),
             ..Card::default()
@@ -368,7 +368,13 @@ proptest! {
         let batch: Vec<Observed> = (0..count)
             .map(|number| {
                 let mut one = observed(Risk::Destroys, Some(AskReason::Deletes), json!({"n": number}));
-                one.card.items = vec![Item { id: format!("m{number}"), label: format!("mail {number}"), detail: None }];
+                one.card.items = vec![Item { id: format!("m{number}"), label: format!("mail {number}"), ..Item::default() }];
+                one.card.notes = vec![
+                    CardNote { kind: NoteKind::Info, text: "For all.".into() },
+                    CardNote { kind: NoteKind::Warn, text: format!("Mind {number}.") },
+                ];
+                one.card.facts = vec![Fact::new("To", &format!("{number}@x.example"), Some(&Source::AddressBook))];
+                one.card.body = Some(format!("Text {number}"));
                 one
             })
             .collect();
@@ -378,7 +384,18 @@ proptest! {
         prop_assert_eq!(action.calls.len(), count);
         for number in 0..count {
             let id = format!("m{number}");
-            prop_assert!(action.card.items.iter().any(|item| item.id == id), "{} is missing", id);
+            let item = action.card.items.iter().find(|item| item.id == id);
+            if count == 1 {
+                prop_assert!(item.is_some());
+                continue;
+            }
+            // What the card of each call alone would say is on the card of all.
+            let item = item.expect("every call has its item");
+            prop_assert_eq!(&item.body, &Some(format!("Text {number}")));
+            prop_assert_eq!(&item.facts[0].value, &format!("{number}@x.example"));
+            prop_assert!(item.facts[0].source.is_some());
+            prop_assert_eq!(&item.notes[0].text, &format!("Mind {number}."));
+            prop_assert!(action.card.notes.iter().any(|note| note.text == "For all."));
         }
     }
 }

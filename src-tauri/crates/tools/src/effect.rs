@@ -216,6 +216,8 @@ impl Sketch {
                     id: item.id,
                     label: shown(item.label),
                     detail: item.detail.map(shown),
+                    // A tool says this of the call, not of an item; the gate puts it there for a batch.
+                    ..Item::default()
                 })
                 .collect(),
             body: self.body.map(shown),

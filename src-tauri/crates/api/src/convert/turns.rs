@@ -3,7 +3,7 @@
 use adjutant_domain::conversation::{Conversation, Effect, Message, Role, Turn, TurnState};
 use adjutant_domain::event::{PlanLine, StepOutcome, TurnEvent};
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{Card, NoteKind, PendingAction};
+use adjutant_domain::gate::{Card, CardNote, Fact, NoteKind, PendingAction, ShownAttachment};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
 use jiff::tz::TimeZone;
@@ -235,33 +235,8 @@ pub fn card(card: &Card) -> CardView {
         title: card.title.clone(),
         verb: card.verb.clone(),
         account: card.account.clone(),
-        notes: card
-            .notes
-            .iter()
-            .map(|note| NoteView {
-                kind: match note.kind {
-                    NoteKind::Untrusted => "untrusted",
-                    NoteKind::Info => "info",
-                    NoteKind::Warn => "warn",
-                }
-                .into(),
-                text: note.text.clone(),
-            })
-            .collect(),
-        facts: card
-            .facts
-            .iter()
-            .map(|fact| FactView {
-                label: fact.label.clone(),
-                value: fact.value.clone(),
-                before: fact.before.clone(),
-                source: fact.source.as_ref().map(|source| SourceView {
-                    kind: source.kind.clone(),
-                    detail: source.detail.clone(),
-                    target: None,
-                }),
-            })
-            .collect(),
+        notes: notes(&card.notes),
+        facts: facts(&card.facts),
         items: card
             .items
             .iter()
@@ -269,22 +244,54 @@ pub fn card(card: &Card) -> CardView {
                 id: item.id.clone(),
                 label: item.label.clone(),
                 detail: item.detail.clone(),
+                notes: notes(&item.notes),
+                facts: facts(&item.facts),
+                body: item.body.clone(),
+                attachments: attachments(&item.attachments),
             })
             .collect(),
         body: card.body.clone(),
-        attachments: card
-            .attachments
-            .iter()
-            .map(|file| AttachmentView {
-                name: file.name.clone(),
-                size: file.size,
-                sha256: file.sha256.clone(),
-            })
-            .collect(),
+        attachments: attachments(&card.attachments),
         undo: card.undo.clone(),
         undo_kind: String::new(),
         digest_line: card.digest_line.clone(),
     }
+}
+
+fn notes(notes: &[CardNote]) -> Vec<NoteView> {
+    let view = |note: &CardNote| NoteView {
+        kind: match note.kind {
+            NoteKind::Untrusted => "untrusted",
+            NoteKind::Info => "info",
+            NoteKind::Warn => "warn",
+        }
+        .into(),
+        text: note.text.clone(),
+    };
+    notes.iter().map(view).collect()
+}
+
+fn facts(facts: &[Fact]) -> Vec<FactView> {
+    let view = |fact: &Fact| FactView {
+        label: fact.label.clone(),
+        value: fact.value.clone(),
+        before: fact.before.clone(),
+        source: fact.source.as_ref().map(|source| SourceView {
+            kind: source.kind.clone(),
+            detail: source.detail.clone(),
+            target: None,
+        }),
+    };
+    facts.iter().map(view).collect()
+}
+
+fn attachments(files: &[ShownAttachment]) -> Vec<AttachmentView> {
+    let view = |file: &ShownAttachment| AttachmentView {
+        name: file.name.clone(),
+        size: file.size,
+        sha256: file.sha256.clone(),
+    };
+    files.iter().map(view).collect()
 }
 
 /// The arguments of an action as the wire shows them: those of its call, or a list for a batch.

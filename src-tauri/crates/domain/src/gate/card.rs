@@ -98,8 +98,8 @@ impl From<&Source> for CardSource {
     }
 }
 
-/// One thing of a batch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// One thing of a batch. What the card of its call alone would say stands under it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// Record id.
     pub id: String,
@@ -108,6 +108,18 @@ pub struct Item {
     /// Sender and date, time and place, …
     #[serde(default)]
     pub detail: Option<String>,
+    /// Notes about this one alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<CardNote>,
+    /// Facts of its call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
+    /// The text of its call, unabridged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// Files attached to its call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<ShownAttachment>,
 }
 
 /// An attached file.

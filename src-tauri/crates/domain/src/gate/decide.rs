@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::pending::EXPIRY_SECONDS;
 use super::{
-    ActionState, AskReason, AskedBefore, Call, Card, CardNote, Channel, Item, NoteKind, Observed,
-    PendingAction, Present, Risk,
+    ActionState, AskReason, AskedBefore, Call, CardNote, Channel, NoteKind, Observed,
+    PendingAction, Present, Risk, batch,
 };
 use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
@@ -284,7 +284,7 @@ fn propose(
         .first()
         .map(|one| one.call.tool().to_owned())
         .unwrap_or_default();
-    let mut card = merge_cards(&batch);
+    let mut card = batch::card(&batch);
     if found
         && !card
             .notes
@@ -329,54 +329,6 @@ fn propose(
     };
     action.digest = digest_of(&action)?;
     Ok(action)
-}
-
-/// One card for a batch: the first call's card, with every other call's items, facts and text listed.
-fn merge_cards(batch: &[Observed]) -> Card {
-    let mut cards = batch.iter().map(|one| &one.card);
-    let Some(mut card) = cards.next().cloned() else {
-        return Card::default();
-    };
-    if batch.len() == 1 {
-        return card;
-    }
-    let title = card.title.clone();
-    let mut items = Vec::new();
-    for one in batch {
-        if one.card.items.is_empty() {
-            let detail: Vec<String> = one
-                .card
-                .facts
-                .iter()
-                .map(|fact| match &fact.before {
-                    Some(before) => format!("{}: {before} → {}", fact.label, fact.value),
-                    None => format!("{}: {}", fact.label, fact.value),
-                })
-                .chain(one.card.body.clone())
-                .collect();
-            items.push(Item {
-                id: one
-                    .before
-                    .targets
-                    .first()
-                    .map(|target| target.id.0.clone())
-                    .unwrap_or_default(),
-                label: one.card.title.clone(),
-                detail: Some(detail.join(" · ")),
-            });
-        } else {
-            items.extend(one.card.items.iter().cloned());
-        }
-    }
-    card.title = format!("{title}, and {} more", batch.len() - 1);
-    card.facts.clear();
-    card.body = None;
-    card.attachments = batch
-        .iter()
-        .flat_map(|one| one.card.attachments.clone())
-        .collect();
-    card.items = items;
-    card
 }
 
 /// `SHA-256(version ‖ kind ‖ account ‖ tool ‖ schema hash ‖ canonical arguments ‖ frozen bytes ‖ targets ‖ card ‖ nonce)`

@@ -1,5 +1,6 @@
 //! The gate: the one door between deciding and doing. Pure; see GATE in the design and `docs/SECURITY.md`.
 
+mod batch;
 pub mod card;
 pub mod decide;
 pub mod escape;

@@ -174,6 +174,7 @@ impl Row for EventRow {
             id: self.ref_id(),
             label: event.summary.clone(),
             detail: Some(detail),
+            ..Item::default()
         }
     }
 

@@ -101,6 +101,7 @@ impl Row for Contact {
             id: self.ref_id(),
             label: self.name.clone(),
             detail: Some(parts.join(" · ")).filter(|text| !text.is_empty()),
+            ..Item::default()
         }
     }
 

@@ -202,6 +202,7 @@ impl Row for MailRow {
                 subject => subject.to_owned(),
             },
             detail: Some(detail),
+            ..Item::default()
         }
     }
 

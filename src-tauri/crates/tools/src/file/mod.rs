@@ -101,6 +101,7 @@ impl Row for FileRow {
                 || self.folder.clone(),
                 |at| format!("{} · {}", self.folder, words::instant(at, cx)),
             )),
+            ..Item::default()
         }
     }
 

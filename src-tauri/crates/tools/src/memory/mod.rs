@@ -112,6 +112,7 @@ impl Row for Memory {
                     ""
                 }
             )),
+            ..Item::default()
         }
     }
 

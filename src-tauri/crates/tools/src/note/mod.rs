@@ -132,6 +132,7 @@ impl Row for Note {
                 words::instant(self.updated, cx),
                 preview(self)
             )),
+            ..Item::default()
         }
     }
 

@@ -93,6 +93,7 @@ impl Row for Task {
             id: self.ref_id(),
             label: self.title.clone(),
             detail: Some(details(self, cx)).filter(|text| !text.is_empty()),
+            ..Item::default()
         }
     }
 

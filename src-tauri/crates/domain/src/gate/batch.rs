@@ -1,0 +1,69 @@
+//! One card for several calls: what each call alone would show stands under its item, and nothing is left out.
+
+use super::{Card, CardNote, Item, Observed};
+
+/// The card of a batch. A single call keeps its own.
+pub(super) fn card(batch: &[Observed]) -> Card {
+    let [first, rest @ ..] = batch else {
+        return Card::default();
+    };
+    if rest.is_empty() {
+        return first.card.clone();
+    }
+    let shared = shared_notes(batch);
+    let mut undo: Vec<&str> = batch.iter().map(|one| one.card.undo.as_str()).collect();
+    undo.dedup();
+    Card {
+        title: format!("{}, and {} more", first.card.title, rest.len()),
+        verb: first.card.verb.clone(),
+        account: first.card.account.clone().filter(|_| {
+            rest.iter()
+                .all(|one| one.card.account == first.card.account)
+        }),
+        facts: Vec::new(),
+        items: batch.iter().flat_map(|one| items(one, &shared)).collect(),
+        body: None,
+        attachments: Vec::new(),
+        undo: undo.join(" "),
+        digest_line: first.card.digest_line.clone(),
+        notes: shared,
+    }
+}
+
+/// Notes that hold for every call stand at the head, once.
+fn shared_notes(batch: &[Observed]) -> Vec<CardNote> {
+    let [first, rest @ ..] = batch else {
+        return Vec::new();
+    };
+    let everywhere = |note: &&CardNote| rest.iter().all(|other| other.card.notes.contains(note));
+    first
+        .card
+        .notes
+        .iter()
+        .filter(everywhere)
+        .cloned()
+        .collect()
+}
+
+/// What one call touches. Where it names nothing it is an item itself; where it names several things, what the call says
+/// stands under the first.
+fn items(one: &Observed, shared: &[CardNote]) -> Vec<Item> {
+    let card = &one.card;
+    let mut items = card.items.clone();
+    if items.is_empty() {
+        let target = one.before.targets.first();
+        items.push(Item {
+            id: target.map(|target| target.id.0.clone()).unwrap_or_default(),
+            label: card.title.clone(),
+            ..Item::default()
+        });
+    }
+    if let Some(item) = items.first_mut() {
+        let own = card.notes.iter().filter(|note| !shared.contains(note));
+        item.notes.extend(own.cloned());
+        item.facts.extend(card.facts.iter().cloned());
+        item.attachments.extend(card.attachments.iter().cloned());
+        item.body = item.body.take().or_else(|| card.body.clone());
+    }
+    items
+}
