@@ -1,5 +1,7 @@
 //! The embedded renderer: an answer out of results, and never more than the receipts say.
 
+pub mod claims;
+
 use adjutant_domain::event::StepOutcome;
 use adjutant_domain::gate::PendingAction;
 use adjutant_domain::ids::StepKey;

@@ -36,6 +36,9 @@ pub const ANSWER_CHARS_MAX: usize = 200_000;
 /// Calls that a reply other than a plan may propose; each is put before the person.
 pub const PROPOSALS_MAX: usize = 3;
 
+/// The one call a model may make where it was asked for plain conversation: the message needs a plan.
+pub const NEEDS_PLAN: &str = "plan.needed";
+
 /// One question to a model. It is typed data; the words for it are in `prompts/`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ask {
@@ -74,6 +77,8 @@ pub enum Ask {
         results: Option<Box<Plan>>,
         /// How hard it is.
         complexity: Complexity,
+        /// Whether the model may say that it takes a plan instead.
+        way_out: WayOut,
     },
     /// What is wrong with a draft.
     Critique {
@@ -96,6 +101,15 @@ pub enum Ask {
         /// The draft.
         draft: String,
     },
+}
+
+/// What a model that answers a message may do besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayOut {
+    /// Say that something has to be done or looked up for it ([`NEEDS_PLAN`]): the same turn goes on with a plan.
+    Plan,
+    /// Nothing: there is a plan, or one was tried.
+    None,
 }
 
 /// A reply that could not be used.
@@ -183,6 +197,8 @@ pub enum Said {
     },
     /// To [`Ask::Critique`]: what is wrong; nothing where it is good.
     Critique(Vec<String>),
+    /// To [`Ask::Respond`] with [`WayOut::Plan`]: words alone do not do it.
+    NeedsPlan,
     /// To everything else.
     Text {
         /// The answer.

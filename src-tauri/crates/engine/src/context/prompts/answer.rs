@@ -16,6 +16,8 @@ pub struct RespondPrompt<'a> {
     pub results: Vec<ResultLine>,
     /// Text of the specialist, if one fits.
     specialist: Option<&'static str>,
+    /// The call by which the model says that the message needs a plan, where it may.
+    way_out: Option<&'static str>,
     #[serde(skip)]
     who: Option<Specialist>,
 }
@@ -32,8 +34,16 @@ impl<'a> RespondPrompt<'a> {
             pack,
             results,
             specialist: specialist.map(|one| one.text),
+            way_out: None,
             who: specialist,
         }
+    }
+
+    /// The same with a way out of plain conversation.
+    #[must_use]
+    pub fn with_way_out(mut self, call: Option<&'static str>) -> Self {
+        self.way_out = call;
+        self
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::listen::Spoken;
 use super::model::Scene;
 use crate::stages::plan::Origin;
-use crate::stages::{Again, Ask, Failed, Said, extract, plan, read, resume};
+use crate::stages::{Again, Ask, Failed, NEEDS_PLAN, Said, WayOut, extract, plan, read, resume};
 
 /// Reads a whole reply as what was asked for.
 pub(super) fn said(ask: &Ask, reply: Spoken, scene: &Scene, tainted: bool) -> Result<Said, Failed> {
@@ -65,6 +65,10 @@ pub(super) fn said(ask: &Ask, reply: Spoken, scene: &Scene, tainted: bool) -> Re
             let value = read::lenient(&reply.text).map_err(unusable)?;
             problems(&value).map(Said::Critique).map_err(unusable)
         }
+        Ask::Respond {
+            way_out: WayOut::Plan,
+            ..
+        } if reply.calls.iter().any(|call| call.tool == NEEDS_PLAN) => Ok(Said::NeedsPlan),
         Ask::Respond { .. } => Ok(Said::Text {
             text: reply.text.trim().to_owned(),
             cut: reply.cut,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use adjutant_domain::event::ContextSection;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::model::{ModelMessage, ModelRequest, Purpose};
+use adjutant_domain::model::{ModelMessage, ModelRequest, ModelTool, Purpose};
 use adjutant_domain::plan::Plan;
 use adjutant_domain::source::Taint;
 use adjutant_prompts::{Fenced, Prompt, Texts, request};
@@ -22,7 +22,7 @@ use crate::context::{Budgets, ContextPack, Gathered, Ingredients, Pull, Reader, 
 use crate::core::{Core, Models};
 use crate::retrieval::{Meant, Selection, specialist};
 use crate::secrets::scrub;
-use crate::stages::{Ask, extract, route};
+use crate::stages::{Ask, NEEDS_PLAN, WayOut, extract, route};
 use adjutant_domain::model::tokens::estimate;
 
 /// How long a plan waits for sources that have not answered yet. What comes later is left out: a slow source never holds
@@ -113,6 +113,17 @@ pub(super) struct Found {
     pub(super) secrets: Arc<Vec<String>>,
 }
 
+/// The way out of plain conversation, as a model sees it.
+fn needs_plan() -> ModelTool {
+    ModelTool {
+        name: NEEDS_PLAN.to_owned(),
+        description: String::new(),
+        schema: serde_json::json!({
+            "type": "object", "properties": {}, "required": [], "additionalProperties": false,
+        }),
+    }
+}
+
 struct Maker<'a> {
     ask: &'a Ask,
     scene: &'a Scene,
@@ -166,12 +177,24 @@ impl Maker<'_> {
                 }
                 Ok(shown)
             }
-            Ask::Respond { text, results, .. } => {
+            Ask::Respond {
+                text,
+                results,
+                way_out,
+                ..
+            } => {
                 let budgets = self.budgets::<RespondPrompt<'_>>(text);
                 let pack = self.pack(Reader::Answerer, text, None, &budgets);
                 let lines = self.lines(results.as_deref(), &budgets);
-                let prompt = RespondPrompt::new(&pack, lines, specialist(text));
-                self.packed(&prompt, &pack, text)
+                // A model that takes no tools is asked as if there were no way out.
+                let offered = *way_out == WayOut::Plan && self.models.chat.profile().tools;
+                let prompt = RespondPrompt::new(&pack, lines, specialist(text))
+                    .with_way_out(offered.then_some(NEEDS_PLAN));
+                let mut shown = self.packed(&prompt, &pack, text)?;
+                if offered {
+                    shown.request.tools.push(needs_plan());
+                }
+                Ok(shown)
             }
             Ask::Critique { text, draft } => {
                 self.bare(&CritiquePrompt::new(text, draft, Vec::new()), Vec::new())

@@ -56,6 +56,8 @@ pub(super) struct Part {
     pub(super) taint: Taint,
     /// A question of a model to the person was answered; the plan is made again.
     pub(super) replanning: bool,
+    /// A model was asked for a plan in this turn.
+    pub(super) plan_tried: bool,
     /// It was made again in this turn: that happens once for an answer.
     pub(super) replanned: bool,
 }
@@ -77,6 +79,7 @@ impl Machine {
             text: ask.status().to_owned(),
         }));
         self.model.writing |= ask.is_answer();
+        self.model.plan_tried |= matches!(ask, Ask::Plan { .. });
         out.push(Effect::AskModel(Box::new(ask)));
     }
 
@@ -253,6 +256,7 @@ impl Machine {
                 self.take_proposals(proposals, &draw, out);
                 self.drafted(with_end(text, cut), complexity, out);
             }
+            (Ask::Respond { text, .. }, Ok(Said::NeedsPlan)) => self.plan_instead(text, out),
             (Ask::Respond { .. }, said) => self.no_words(said.err(), out),
             (Ask::Critique { text, draft }, Ok(Said::Critique(problems)))
                 if !problems.is_empty() =>
@@ -290,6 +294,27 @@ impl Machine {
             Some(route) => self.go_by_route(route, out),
             None => self.converse(out),
         }
+    }
+
+    /// Where the message was read as conversation, the model that was to answer says that it takes a plan.
+    fn plan_instead(&mut self, text: String, out: &mut Vec<Effect>) {
+        let Some(route) = self.route.clone() else {
+            return self.no_plan(None, out);
+        };
+        self.model.void |= !self.model.told.is_empty();
+        self.model.answered = false;
+        let ask = Ask::Plan {
+            text,
+            // It was wrong: the planner is shown tools and rows of every domain.
+            route: Route {
+                kind: RouteKind::Action,
+                confidence: 0.0,
+                ..route
+            },
+            said: Vec::new(),
+            again: None,
+        };
+        self.ask(ask, out);
     }
 
     /// A plan of a model: it runs through the same gate, asks the person, or has nothing to do.

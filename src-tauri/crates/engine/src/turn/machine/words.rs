@@ -5,8 +5,9 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::plan::{Plan, StepState};
 
 use super::{Effect, Machine};
+use crate::respond::{self, claims};
 use crate::stages::complexity::Complexity;
-use crate::stages::{ANSWER_CHARS_MAX, Ask, Failed};
+use crate::stages::{ANSWER_CHARS_MAX, Ask, Failed, WayOut};
 
 /// Characters of thinking that are told; the rest of it is of no use to a person.
 const THINKING_CHARS_MAX: usize = 20_000;
@@ -27,10 +28,16 @@ impl Machine {
         self.model.answered = true;
         // A draft that is worked on further is held back.
         self.model.streams = complexity == Complexity::Simple && manner.tone.is_empty();
+        let way_out = if results.is_none() && !self.model.plan_tried {
+            WayOut::Plan
+        } else {
+            WayOut::None
+        };
         let ask = Ask::Respond {
             text: self.text.clone(),
             results,
             complexity,
+            way_out,
         };
         self.ask(ask, out);
     }
@@ -77,12 +84,30 @@ impl Machine {
         if text.is_empty() {
             return;
         }
-        let restart = std::mem::take(&mut self.model.void);
+        let mut restart = std::mem::take(&mut self.model.void);
         if restart {
             self.model.told.clear();
         }
         self.model.told.push_str(&text);
+        let honest = self.honest(&self.model.told);
+        let text = if honest == self.model.told {
+            text
+        } else {
+            // The word that makes it a claim is not told before the line that corrects it.
+            restart |= self.model.told != text;
+            self.model.told.clone_from(&honest);
+            honest
+        };
         out.push(Effect::Emit(TurnEvent::Token { text, restart }));
+    }
+
+    /// The words of a model as they may be shown: where this turn had no effect, a text that claims one says so first.
+    pub(super) fn honest(&self, text: &str) -> String {
+        if self.plan.as_ref().is_some_and(respond::has_effects) {
+            text.to_owned()
+        } else {
+            claims::corrected(text)
+        }
     }
 
     pub(super) fn thought(&mut self, text: String, out: &mut Vec<Effect>) {
@@ -165,6 +190,7 @@ impl Machine {
     }
 
     pub(super) fn finished_words(&mut self, text: String, out: &mut Vec<Effect>) {
+        let text = self.honest(&text);
         if self.plan.is_some() {
             self.model.words = Some(text);
             // Calls that were proposed are looked at first.

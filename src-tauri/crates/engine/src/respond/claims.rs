@@ -1,0 +1,552 @@
+//! Whether a text says that something was done, or will be: a model that writes an answer cannot act, whatever it says.
+//!
+//! Words decide, clause by clause. What this takes for a claim gets a line of our own that is true in any case, so a claim
+//! too many is a needless line, and one too few is a lie that is shown.
+
+/// Put before an answer that claims an effect in a turn that had none.
+pub const NOTHING_DONE: &str = "Nothing has been sent, saved or changed: this is only text.";
+
+/// Characters of an answer that are looked through.
+const TEXT_CHARS_MAX: usize = 20_000;
+/// Words between a claim's subject and its verb.
+const SUBJECT_WORDS_MAX: usize = 6;
+
+/// The answer as it may be shown in a turn without effects.
+#[must_use]
+pub fn corrected(text: &str) -> String {
+    if claims_effect(text) && !text.starts_with(NOTHING_DONE) {
+        format!("{NOTHING_DONE}\n\n{text}")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Whether a text claims that something was sent, saved or changed, or promises it.
+#[must_use]
+pub fn claims_effect(text: &str) -> bool {
+    let text: String = text.chars().take(TEXT_CHARS_MAX).collect();
+    clauses(&text)
+        .iter()
+        .enumerate()
+        .any(|(index, clause)| claims(clause, index))
+}
+
+/// What is done to the person's things, as it is said afterwards.
+const DONE: &[&str] = &[
+    "accepted",
+    "added",
+    "appended",
+    "archived",
+    "assigned",
+    "blocked",
+    "booked",
+    "called",
+    "canceled",
+    "cancelled",
+    "changed",
+    "cleared",
+    "completed",
+    "confirmed",
+    "created",
+    "declined",
+    "deleted",
+    "delivered",
+    "dispatched",
+    "drafted",
+    "edited",
+    "emailed",
+    "erased",
+    "executed",
+    "extended",
+    "filed",
+    "forwarded",
+    "informed",
+    "invited",
+    "labeled",
+    "labelled",
+    "logged",
+    "mailed",
+    "marked",
+    "messaged",
+    "moved",
+    "noted",
+    "notified",
+    "ordered",
+    "paid",
+    "placed",
+    "postponed",
+    "posted",
+    "processed",
+    "purchased",
+    "put",
+    "recorded",
+    "registered",
+    "reminded",
+    "removed",
+    "renamed",
+    "replied",
+    "rescheduled",
+    "reserved",
+    "saved",
+    "scheduled",
+    "sent",
+    "set",
+    "shared",
+    "shortened",
+    "started",
+    "stored",
+    "submitted",
+    "texted",
+    "told",
+    "transferred",
+    "trashed",
+    "updated",
+    "uploaded",
+    "wiped",
+];
+
+/// The same as it is promised. Words that mean talking as well ("I will add that …") are left out.
+const TO_DO: &[&str] = &[
+    "archive",
+    "book",
+    "cancel",
+    "delete",
+    "email",
+    "forward",
+    "invite",
+    "mail",
+    "message",
+    "notify",
+    "order",
+    "postpone",
+    "purchase",
+    "remember",
+    "remind",
+    "reply",
+    "reschedule",
+    "save",
+    "schedule",
+    "send",
+    "submit",
+    "text",
+    "transfer",
+    "update",
+    "archiving",
+    "booking",
+    "cancelling",
+    "canceling",
+    "creating",
+    "deleting",
+    "emailing",
+    "forwarding",
+    "inviting",
+    "mailing",
+    "moving",
+    "notifying",
+    "ordering",
+    "removing",
+    "rescheduling",
+    "saving",
+    "scheduling",
+    "sending",
+    "submitting",
+    "updating",
+];
+
+/// Things of the person that something is done to.
+const THINGS: &[&str] = &[
+    "account",
+    "address",
+    "alarm",
+    "answer",
+    "appointment",
+    "appointments",
+    "booking",
+    "calendar",
+    "call",
+    "change",
+    "changes",
+    "contact",
+    "contacts",
+    "document",
+    "draft",
+    "drafts",
+    "email",
+    "emails",
+    "entry",
+    "event",
+    "events",
+    "everything",
+    "file",
+    "files",
+    "folder",
+    "inbox",
+    "invitation",
+    "invitations",
+    "invite",
+    "item",
+    "items",
+    "list",
+    "lunch",
+    "dinner",
+    "mail",
+    "mails",
+    "meeting",
+    "meetings",
+    "memory",
+    "message",
+    "messages",
+    "note",
+    "notes",
+    "order",
+    "payment",
+    "reminder",
+    "reminders",
+    "reply",
+    "request",
+    "reservation",
+    "response",
+    "schedule",
+    "table",
+    "task",
+    "tasks",
+    "they",
+    "them",
+    "thread",
+    "ticket",
+    "tickets",
+    "times",
+    "todo",
+    "transfer",
+    "it",
+    "that",
+    "this",
+    "those",
+    "these",
+    "all",
+    "both",
+];
+
+/// Who speaks when a model speaks of Adjutant.
+const SPEAKERS: &[&str] = &["i", "we", "adjutant", "assistant", "system"];
+const AUXILIARIES: &[&str] = &[
+    "am", "are", "be", "been", "being", "get", "got", "had", "has", "have", "is", "was", "were",
+];
+/// Words that may stand between subject and verb.
+const BETWEEN: &[&str] = &[
+    "ahead",
+    "all",
+    "already",
+    "also",
+    "and",
+    "automatically",
+    "both",
+    "duly",
+    "finally",
+    "gladly",
+    "gone",
+    "happily",
+    "immediately",
+    "just",
+    "now",
+    "officially",
+    "quickly",
+    "safely",
+    "securely",
+    "simply",
+    "since",
+    "so",
+    "successfully",
+    "then",
+    "therefore",
+    "thus",
+    "today",
+    "went",
+];
+/// A clause with one of these says what might be, or what is not.
+const NOT_SAID: &[&str] = &[
+    "before", "can", "cannot", "could", "if", "may", "might", "neither", "never", "no", "nobody",
+    "none", "nor", "not", "nothing", "once", "shall", "should", "unless", "until", "when",
+    "whenever", "whether", "without", "would", "yet",
+];
+
+/// Claims in other languages: an auxiliary and a participle in one clause.
+const FOREIGN: &[(&[&str], &[&str])] = &[
+    (
+        &["habe", "hab", "haben", "wurde", "wurden", "ist", "sind"],
+        &[
+            "abgesagt",
+            "angelegt",
+            "archiviert",
+            "eingetragen",
+            "erstellt",
+            "gebucht",
+            "gelöscht",
+            "gesendet",
+            "geschickt",
+            "gespeichert",
+            "geändert",
+            "hinzugefügt",
+            "verschickt",
+            "verschoben",
+            "weitergeleitet",
+        ],
+    ),
+    (
+        &["ai", "avons", "été", "est", "sont"],
+        &[
+            "ajouté",
+            "ajoutée",
+            "annulé",
+            "annulée",
+            "créé",
+            "créée",
+            "déplacé",
+            "déplacée",
+            "enregistré",
+            "enregistrée",
+            "envoyé",
+            "envoyée",
+            "modifié",
+            "modifiée",
+            "réservé",
+            "réservée",
+            "supprimé",
+            "supprimée",
+        ],
+    ),
+    (
+        &["he", "ha", "han", "hemos", "sido", "está", "están"],
+        &[
+            "añadido",
+            "añadida",
+            "borrado",
+            "borrada",
+            "cancelado",
+            "cancelada",
+            "creado",
+            "creada",
+            "eliminado",
+            "eliminada",
+            "enviado",
+            "enviada",
+            "guardado",
+            "guardada",
+            "movido",
+            "movida",
+            "reservado",
+            "reservada",
+        ],
+    ),
+];
+
+fn claims(clause: &[String], index: usize) -> bool {
+    let has = |words: &[&str]| clause.iter().any(|word| words.contains(&word.as_str()));
+    if FOREIGN
+        .iter()
+        .any(|(auxiliaries, participles)| has(auxiliaries) && has(participles))
+    {
+        return !has(&[
+            "nicht", "kein", "keine", "pas", "no", "rien", "nichts", "wenn", "si",
+        ]);
+    }
+    if has(NOT_SAID) {
+        return false;
+    }
+    let says = |phrase: &[&str]| clause.windows(phrase.len()).any(|words| words == phrase);
+    let starts =
+        |phrase: &[&str]| clause.len() >= phrase.len() && clause[..phrase.len()] == *phrase;
+    if starts(&["done"])
+        || starts(&["all", "done"])
+        || says(&["all", "set"])
+        || says(&["taken", "care", "of"])
+        || says(&["consider", "it", "done"])
+        || says(&["is", "done"])
+        || says(&["on", "its", "way"])
+        || says(&["you", "now", "have"])
+        || says(&["there", "is", "now"])
+        || says(&["are", "booked"])
+    {
+        return true;
+    }
+    clause.iter().enumerate().any(|(at, word)| {
+        let word = word.as_str();
+        (DONE.contains(&word) && was_done(clause, at, index))
+            || (TO_DO.contains(&word) && is_promised(clause, at))
+    })
+}
+
+/// Whether the participle at `at` says what Adjutant did, or what became of a thing of the person.
+fn was_done(clause: &[String], at: usize, index: usize) -> bool {
+    let before = before(clause, at);
+    let Some((last, rest)) = before.split_last() else {
+        // "Sent." and "Moved to Friday", right at the start of an answer.
+        let imperative = matches!(clause[at].as_str(), "set" | "put");
+        return index < 2
+            && at == 0
+            && !imperative
+            && clause.get(1).is_none_or(|next| next != "by");
+    };
+    if SPEAKERS.contains(last) {
+        return true;
+    }
+    if !AUXILIARIES.contains(last) {
+        return false;
+    }
+    let subject = rest
+        .iter()
+        .rev()
+        .skip_while(|word| AUXILIARIES.contains(*word))
+        .take(SUBJECT_WORDS_MAX);
+    let mut subject = subject.peekable();
+    // "Sent to Bob" may be turned around: "has been sent" alone stands for "it has been sent".
+    subject.peek().is_none()
+        || subject.any(|word| SPEAKERS.contains(word) || THINGS.contains(word) || *word == "your")
+}
+
+/// Whether the verb at `at` is promised by Adjutant: "I will send", "I am sending", "I am going to send".
+fn is_promised(clause: &[String], at: usize) -> bool {
+    let before = before(clause, at);
+    let Some(at) = before.iter().rposition(|word| SPEAKERS.contains(word)) else {
+        return false;
+    };
+    matches!(
+        &before[at + 1..],
+        ["will" | "am" | "are"]
+            | ["will", "be"]
+            | ["am" | "are", "going", "to"]
+            | ["am", "about", "to"]
+    )
+}
+
+/// Words before a place, without those that may stand in between.
+fn before(clause: &[String], at: usize) -> Vec<&str> {
+    let words = clause[..at].iter().map(String::as_str);
+    words.filter(|word| !BETWEEN.contains(word)).collect()
+}
+
+/// Clauses as lower-case words, contractions written out. Code and quoted lines are left out: they are somebody's text.
+fn clauses(text: &str) -> Vec<Vec<String>> {
+    let mut fenced = false;
+    let mut clauses = Vec::new();
+    for line in text.lines() {
+        let line = line.trim();
+        if line.starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced && !line.starts_with('>') {
+            for clause in line.split(|char| ".!?;:,—–()…".contains(char)) {
+                let words = words(clause);
+                if !words.is_empty() {
+                    clauses.push(words);
+                }
+            }
+        }
+    }
+    clauses
+}
+
+fn words(clause: &str) -> Vec<String> {
+    let plain = clause.to_lowercase().replace('’', "'");
+    let plain = plain.replace("no problem", "").replace("no worries", "");
+    let plain = plain.replace("once again", "").replace("once more", "");
+    let mut words = Vec::new();
+    for word in plain.split(|char: char| !(char.is_alphanumeric() || char == '\'')) {
+        let word = word.trim_matches('\'');
+        let (stem, rest) = match word.split_once('\'') {
+            Some((stem, rest)) => (stem, Some(rest)),
+            None => (word, None),
+        };
+        match (stem, rest) {
+            ("", None) => continue,
+            ("can" | "won" | "shan", Some("t")) => {
+                words.extend([stem.to_owned(), "not".to_owned()])
+            }
+            (stem, Some("t")) => {
+                words.push(stem.trim_end_matches('n').to_owned());
+                words.push("not".to_owned());
+            }
+            (stem, Some("ve")) => words.extend([stem.to_owned(), "have".to_owned()]),
+            (stem, Some("ll")) => words.extend([stem.to_owned(), "will".to_owned()]),
+            (stem, Some("re")) => words.extend([stem.to_owned(), "are".to_owned()]),
+            (stem, Some("m")) => words.extend([stem.to_owned(), "am".to_owned()]),
+            (stem, Some("s")) if THINGS.contains(&stem) || stem == "there" => {
+                words.extend([stem.to_owned(), "is".to_owned()]);
+            }
+            // French: "j'ai envoyé".
+            ("j", Some(rest)) => words.push(rest.to_owned()),
+            _ => words.push(stem.to_owned()),
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_of_every_tense_and_person_are_seen() {
+        for text in [
+            "Done! The email has been sent to Bob.",
+            "I've sent it.",
+            "I have just booked the table for two.",
+            "I went ahead and deleted the old drafts.",
+            "We've moved your meeting to Friday.",
+            "It's booked.",
+            "Done, moved to Friday.",
+            "Sent.",
+            "All set: your reminder is scheduled for 9.",
+            "Your meeting with Ana is now cancelled.",
+            "The invitation was successfully sent to everybody.",
+            "The mail got sent a minute ago.",
+            "I'll send it right away.",
+            "I am sending it now.",
+            "I’m going to cancel the appointment.",
+            "Adjutant has added the task.",
+            "No problem, I've added milk to your list.",
+            "Once again, I've emailed Kim.",
+            "You're all set.",
+            "That's been taken care of.",
+            "Your reply is on its way.",
+            "You now have a meeting with Dana on Friday.",
+            "Ich habe die E-Mail gesendet.",
+            "J'ai envoyé le message.",
+            "He enviado el correo.",
+        ] {
+            assert!(claims_effect(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_conversation_is_left_alone() {
+        for text in [
+            "Hello! How can I help you today?",
+            "I have not sent anything.",
+            "I can't send mails from here.",
+            "If you like, I can send it.",
+            "Once the mail has been sent you can undo it.",
+            "Nothing was sent.",
+            "Shall I send it to Bob?",
+            "Python was created by Guido van Rossum in 1991.",
+            "The Berlin Wall was opened in 1989.",
+            "An email client moves, sends and deletes messages.",
+            "Set a timer for ten minutes and let the dough rest.",
+            "You could forward it to Ana.",
+            "I'll explain: a verb has several forms.",
+            "Your next meeting is at three.",
+            "```\nI've sent it.\n```",
+            "> I've sent it.",
+            "Ich habe die E-Mail nicht gesendet.",
+        ] {
+            assert!(!claims_effect(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_claim_is_corrected_once_and_first() {
+        let shown = corrected("Done! Sent.");
+        assert_eq!(shown, format!("{NOTHING_DONE}\n\nDone! Sent."));
+        assert_eq!(corrected(&shown), shown);
+        assert_eq!(corrected("Hello."), "Hello.");
+    }
+}
