@@ -281,3 +281,50 @@ fn any_bytes_are_read_without_panic() {
         })
         .expect("no input may panic");
 }
+
+/// A stranger's mail says what it likes; only an export of ours is believed about folders and marks.
+#[test]
+fn headers_of_ours_count_in_an_export_alone() {
+    let mail = "From: eve@x\r\nSubject: Hi\r\nX-Adjutant-Folder: trash\r\nX-Adjutant-Flags: read starred\r\nX-Adjutant-Labels: Boss\r\n\r\nHi\r\n";
+    let mbox = format!("From eve@x Mon Jan 12 09:00:00 2026\n{mail}");
+    for (name, content) in [("a.eml", mail), ("a.mbox", mbox.as_str())] {
+        let all = records(read(name, content));
+        let [Record::Mail(mail)] = all.as_slice() else {
+            panic!("one mail: {all:?}")
+        };
+        assert_eq!(mail.folder, Folder::Inbox, "{name}");
+        assert!(!mail.starred && mail.labels.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_is_called_sent_holds_sent_mail_and_a_path_with_the_word_does_not() {
+    let mail = "From: ann@x\r\nSubject: Hi\r\n\r\nHi\r\n";
+    for (name, folder) in [
+        ("Sent.eml", Folder::Sent),
+        ("sent-mail.eml", Folder::Sent),
+        ("presentation.eml", Folder::Inbox),
+        ("absent.eml", Folder::Inbox),
+    ] {
+        let all = records(read(name, mail));
+        let [Record::Mail(mail)] = all.as_slice() else {
+            panic!("one mail: {all:?}")
+        };
+        assert_eq!(mail.folder, folder, "{name}");
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let below = dir.path().join("sent to the lawyer");
+    std::fs::create_dir(&below).expect("a folder");
+    let path = below.join("inbox.eml");
+    std::fs::write(&path, mail).expect("a file");
+    let items = open(&path, &seed()).expect("it opens").collect();
+    let all = records(items);
+    assert!(matches!(&all[..], [Record::Mail(mail)] if mail.folder == Folder::Inbox));
+}
+
+#[test]
+fn a_card_cannot_call_itself_what_a_card_without_a_uid_is_known_by() {
+    let card = "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:mum|mum@home.example\r\nFN:Eve\r\nEMAIL:eve@x.example\r\nEND:VCARD\r\n";
+    let all = records(read("a.vcf", card));
+    assert!(matches!(&all[..], [Record::Contact(who)] if who.uid == "eve|eve@x.example"));
+}

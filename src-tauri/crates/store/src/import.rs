@@ -76,7 +76,11 @@ fn one(tx: &Tx<'_>, incoming: Incoming) -> Result<Fate> {
         return Ok(Fate::Added);
     };
     keep_source(tx, present.pk, raw.as_deref())?;
-    if present.import_key.as_ref() == Some(&key) || !may_replace(record.kind()) {
+    // What was not imported was made here: a file that knows its UID has no say in it.
+    let Some(known) = &present.import_key else {
+        return Ok(Fate::Same);
+    };
+    if *known == key || !may_replace(record.kind()) {
         return Ok(Fate::Same);
     }
     let Some(before) = rows::get_record(tx, record.kind(), &present.id)? else {

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use adjutant_domain::record::Record;
 
-use super::{Format, Incoming, Item, Items, Refused, Seed, Unreadable, all_files, open, open_file};
+use super::mail::Marks;
+use super::{
+    Format, Incoming, Item, Items, Refused, Seed, Unreadable, all_files, mbox, open, open_file,
+};
 use crate::write::{MAIL_FILE, MANIFEST_FILE, RECORDS_FILE};
 
 /// Longest line of a records file, in bytes.
@@ -69,7 +72,9 @@ fn exported(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {
         });
     let mail = dir.join(MAIL_FILE);
     if mail.is_file() {
-        return Ok(Box::new(records.chain(open(&mail, seed)?)));
+        let name = mail.display().to_string();
+        let mails = mbox::read(open_file(&mail)?, name, seed.clone(), Marks::Export);
+        return Ok(Box::new(records.chain(mails)));
     }
     Ok(Box::new(records))
 }

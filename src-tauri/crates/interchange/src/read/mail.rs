@@ -21,14 +21,23 @@ pub(crate) const FLAGS_HEADER: &str = "X-Adjutant-Flags";
 /// Header in which an export keeps labels, separated by commas.
 pub(crate) const LABELS_HEADER: &str = "X-Adjutant-Labels";
 
-pub(super) fn item(source: Vec<u8>, file: &str, number: usize, seed: &Seed) -> Item {
-    let mail = parse(&source, seed).ok_or_else(|| Refused {
+/// Whose headers say in which folder a mail lies and how it is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Marks {
+    /// An export of ours wrote the file, so headers of ours in it are ours.
+    Export,
+    /// Anybody may have written the mail, and any header in it.
+    Anybody,
+}
+
+pub(super) fn item(source: Vec<u8>, file: &str, number: usize, seed: &Seed, marks: Marks) -> Item {
+    let mail = read(&source, seed, marks).ok_or_else(|| Refused {
         file: file.to_owned(),
         item: format!("mail {number}"),
         reason: "has no header, so it is not a mail".into(),
     })?;
     let mut mail = mail;
-    if mail.folder == Folder::Inbox && file.to_ascii_lowercase().contains("sent") {
+    if mail.folder == Folder::Inbox && is_called_sent(file) {
         mail.folder = Folder::Sent;
     }
     Ok(Incoming {
@@ -37,9 +46,34 @@ pub(super) fn item(source: Vec<u8>, file: &str, number: usize, seed: &Seed) -> I
     })
 }
 
-/// Reads a mail. `None` when there is not a single header.
+/// Names that mail programs give to the file of sent mail.
+const SENT_NAMES: &[&str] = &[
+    "sent",
+    "sent mail",
+    "sent messages",
+    "sent items",
+    "sentmail",
+];
+
+/// Whether a file, not a folder above it, is called like a mail program's file of sent mail: `Sent.mbox`, `Sent-Mail`.
+fn is_called_sent(file: &str) -> bool {
+    let stem = std::path::Path::new(file).file_stem();
+    let stem = stem.unwrap_or_default().to_string_lossy().to_lowercase();
+    let words: Vec<&str> = stem
+        .trim_start_matches("[gmail]")
+        .split([' ', '-', '_', '.'])
+        .filter(|word| !word.is_empty())
+        .collect();
+    SENT_NAMES.contains(&words.join(" ").as_str())
+}
+
+/// Reads a mail that anybody may have written. `None` when there is not a single header.
 #[must_use]
 pub fn parse(source: &[u8], seed: &Seed) -> Option<Mail> {
+    read(source, seed, Marks::Anybody)
+}
+
+fn read(source: &[u8], seed: &Seed, marks: Marks) -> Option<Mail> {
     let message = MessageParser::default().parse(source)?;
     if message.headers().is_empty()
         || (message.from().is_none() && message.subject().is_none() && message.date().is_none())
@@ -76,7 +110,7 @@ pub fn parse(source: &[u8], seed: &Seed) -> Option<Mail> {
         updated: seed.at(),
         version: 0,
     };
-    apply_marks(&message, &mut mail);
+    apply_marks(&message, &mut mail, marks);
     Some(mail)
 }
 
@@ -163,7 +197,7 @@ fn attachments(message: &Message<'_>) -> Vec<Attachment> {
 }
 
 /// Folder, flags and labels, from an export of ours, from Gmail's takeout and from mbox status headers.
-fn apply_marks(message: &Message<'_>, mail: &mut Mail) {
+fn apply_marks(message: &Message<'_>, mail: &mut Mail, marks: Marks) {
     let header = |name: &'static str| {
         message
             .header_raw(name)
@@ -193,6 +227,9 @@ fn apply_marks(message: &Message<'_>, mail: &mut Mail) {
                 _ => mail.labels.push(label.to_owned()),
             }
         }
+    }
+    if marks == Marks::Anybody {
+        return;
     }
     match header(FOLDER_HEADER).as_deref() {
         Some("inbox") => mail.folder = Folder::Inbox,

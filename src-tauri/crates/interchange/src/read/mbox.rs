@@ -4,17 +4,18 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 
-use super::mail;
+use super::mail::{self, Marks};
 use super::{Item, Items, MAIL_BYTES_MAX, Refused, Seed};
 
 /// The longest line looked at in one piece; longer lines are read in pieces.
 const LINE_BYTES_MAX: u64 = 1024 * 1024;
 
-pub(super) fn read(file: File, name: String, seed: Seed) -> Items {
+pub(super) fn read(file: File, name: String, seed: Seed, marks: Marks) -> Items {
     Box::new(Mbox {
         reader: BufReader::with_capacity(256 * 1024, file),
         name,
         seed,
+        marks,
         number: 0,
         after_blank: true,
         started: false,
@@ -27,6 +28,7 @@ struct Mbox {
     reader: BufReader<File>,
     name: String,
     seed: Seed,
+    marks: Marks,
     number: usize,
     after_blank: bool,
     started: bool,
@@ -105,7 +107,8 @@ impl Mbox {
         if too_large {
             return Some(self.refuse(format!("larger than {MAIL_BYTES_MAX} bytes")));
         }
-        Some(mail::item(message, &self.name, self.number, &self.seed))
+        let (name, seed) = (&self.name, &self.seed);
+        Some(mail::item(message, name, self.number, seed, self.marks))
     }
 }
 

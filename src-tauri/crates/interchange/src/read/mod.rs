@@ -20,6 +20,7 @@ pub use adjutant_domain::ports::Incoming;
 use adjutant_domain::record::Kind;
 use jiff::{Timestamp, Zoned};
 
+use mail::Marks;
 pub use mail::parse as parse_mail;
 
 /// Headers in which an export keeps what a mail's source does not say.
@@ -169,9 +170,15 @@ pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
         )),
         Format::Eml => {
             let bytes = read_bytes(path, MAIL_BYTES_MAX as u64)?;
-            Ok(Box::new(std::iter::once(mail::item(bytes, &name, 1, seed))))
+            let item = mail::item(bytes, &name, 1, seed, Marks::Anybody);
+            Ok(Box::new(std::iter::once(item)))
         }
-        Format::Mbox => Ok(mbox::read(open_file(path)?, name, seed.clone())),
+        Format::Mbox => Ok(mbox::read(
+            open_file(path)?,
+            name,
+            seed.clone(),
+            Marks::Anybody,
+        )),
         Format::Folder => folder::read(path, seed),
     }
 }

@@ -84,10 +84,11 @@ fn contact(card: &VCard, seed: &Seed) -> Option<Contact> {
         .next()
         .or_else(|| structured_name(card))
         .or_else(|| emails.first().cloned())?;
+    // A card without a name of its own is known by name and address; no card may call itself that.
     let uid = card
         .uid()
         .map(|uid| line(uid, NAME_CHARS_MAX))
-        .filter(|uid| !uid.is_empty());
+        .filter(|uid| !uid.is_empty() && !uid.contains('|'));
     Some(Contact {
         id: seed.id(Kind::Contact),
         uid: uid.unwrap_or_else(|| {

@@ -159,3 +159,23 @@ async fn a_task_made_here_is_recognised_in_its_own_export() {
     }];
     assert_eq!(store.import(batch).await, Ok(counts(0, 0, 1)));
 }
+
+#[tokio::test]
+async fn a_file_does_not_replace_what_was_made_here() {
+    let (_folder, store) = fresh();
+    let mine = contact("c1", "Mum", "mum@home.example");
+    let added = Change::add(Record::Contact(mine.clone()));
+    store.apply(added).await.expect("stored");
+    // A stranger knows the UID: the card was sent to somebody once.
+    let mut theirs = contact("x", "Mum", "evil@x.example");
+    theirs.uid = mine.uid;
+    let batch = vec![Incoming {
+        record: Record::Contact(theirs),
+        raw: None,
+    }];
+    assert_eq!(store.import(batch).await, Ok(counts(0, 0, 1)));
+    let Ok(Some(Record::Contact(kept))) = store.get(Kind::Contact, &"c1".into()).await else {
+        panic!("gone");
+    };
+    assert_eq!(kept.emails, ["mum@home.example"]);
+}

@@ -6,6 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use adjutant_domain::faults::{ToolFault, io_reason};
+use adjutant_domain::gate::escape;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use jiff::Timestamp;
@@ -404,7 +405,9 @@ fn safe_name(name: &str) -> String {
     let clean: String = base
         .chars()
         .map(|c| {
-            if c.is_control() || "<>:\"|?*".contains(c) {
+            // A mark that turns the reading direction makes `exe` look like another ending.
+            let hidden = c.is_control() || escape::needs_escape(c.encode_utf8(&mut [0; 4]));
+            if hidden || "<>:\"|?*".contains(c) {
                 '_'
             } else {
                 c
@@ -439,6 +442,8 @@ mod tests {
             ("..\\..\\boot.ini", "boot.ini"),
             (".bashrc", "bashrc"),
             ("a\nb.txt", "a_b.txt"),
+            ("invoice_\u{202E}fdp.exe", "invoice__fdp.exe"),
+            ("two\twords\u{200B}.txt", "two_words_.txt"),
             ("...", "attachment"),
             ("", "attachment"),
             ("x/", "attachment"),
