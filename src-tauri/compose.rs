@@ -5,17 +5,13 @@ use std::sync::Arc;
 
 use adjutant_api::Fault;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::{Clock, Due, Entropy};
-use adjutant_domain::record::Task;
-use adjutant_engine::jobs::MISSED_AFTER;
+use adjutant_domain::ports::{Clock, Entropy};
 use adjutant_engine::{Engine, Parts};
 use adjutant_settings::Layers;
-use adjutant_store::{ReminderOutcome, Store, StoreOptions};
+use adjutant_store::{Store, StoreOptions};
 use adjutant_tools::Registry;
 use adjutant_understanding::{ComparingRouter, Embedded};
-use async_trait::async_trait;
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use crate::clock::{FixedClock, SystemClock, SystemEntropy, system_zone};
@@ -73,10 +69,7 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         toolbox: Arc::new(Registry::new(embedded)),
         records: store.clone(),
         log: store.clone(),
-        due: Arc::new(StoredReminders {
-            store: store.clone(),
-            clock: clock.clone(),
-        }),
+        jobs: store.clone(),
         clock: clock.clone(),
         entropy: entropy.clone(),
         settings,
@@ -116,31 +109,4 @@ pub(crate) fn zone(options: &Options, setting: &str) -> TimeZone {
 pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-}
-
-/// Reminders as storage keeps them: what is told long after its time is noted as missed, so that it can be listed.
-struct StoredReminders {
-    store: Arc<Store>,
-    clock: Arc<dyn Clock>,
-}
-
-#[async_trait]
-impl Due for StoredReminders {
-    async fn due_reminders(&self, now: Timestamp) -> Result<Vec<Task>, StoreFault> {
-        self.store.due_reminders(now).await
-    }
-
-    async fn mark_reminder(&self, task: &RecordId, at: Timestamp) -> Result<(), StoreFault> {
-        let late = self.clock.now().timestamp().duration_since(at);
-        let outcome = if late > MISSED_AFTER {
-            ReminderOutcome::Missed
-        } else {
-            ReminderOutcome::Shown
-        };
-        self.store.mark_reminder(task, at, outcome).await.map(drop)
-    }
-
-    async fn next_reminder_at(&self) -> Result<Option<Timestamp>, StoreFault> {
-        self.store.next_reminder_at().await
-    }
 }

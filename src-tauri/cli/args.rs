@@ -154,6 +154,13 @@ pub(crate) enum Command {
         /// What shall become of it.
         act: Act,
     },
+    /// Decide about something that is due later or takes long.
+    Job {
+        /// Its identifier, from `show jobs`.
+        id: String,
+        /// What shall become of it.
+        act: JobAct,
+    },
     /// Search everything that is kept here.
     Search {
         /// Words.
@@ -261,6 +268,13 @@ pub(crate) enum Act {
     CheckAgain,
     /// It becomes a draft again; its approval is gone.
     ToDraft,
+}
+
+/// What shall become of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JobAct {
+    /// It does not run any more.
+    Stop,
 }
 
 /// Reading and changing settings.

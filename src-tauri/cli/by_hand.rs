@@ -83,6 +83,24 @@ pub(crate) async fn outbox(
     Ok(end)
 }
 
+/// Stops a job; what it was about stays as it is.
+pub(crate) async fn stop_job(session: &Session, id: String, as_json: bool) -> Result<End, Fault> {
+    let Reply::Rows {
+        rows: Rows::Jobs(jobs),
+    } = reply(session, Request::StopJob { id }).await?
+    else {
+        return Err(unexpected());
+    };
+    if as_json {
+        print::json(&jobs);
+    } else {
+        for job in &jobs {
+            print::line(&format!("Stopped: {}", print::one_line(&job.title)));
+        }
+    }
+    Ok(End::Finished)
+}
+
 /// Searches everything that is kept.
 pub(crate) async fn search(
     session: &Session,

@@ -26,7 +26,7 @@ use adjutant::session::{Options, Session};
 use adjutant_api::{Fault, Reply, Request};
 use clap::Parser as _;
 
-use args::{Cli, Command, ConfigCommand, ModelsCommand, Suite};
+use args::{Cli, Command, ConfigCommand, JobAct, ModelsCommand, Suite};
 
 /// How a command ends (CONTRACTS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,6 +221,10 @@ async fn dispatch(
         Command::Again { id } => turn::follow(session, Request::AskAgain { id }, json).await,
         Command::Plan { change } => by_hand::plan(session, change, json).await,
         Command::Outbox { id, act } => by_hand::outbox(session, id, act, json).await,
+        Command::Job {
+            id,
+            act: JobAct::Stop,
+        } => by_hand::stop_job(session, id, json).await,
         Command::Search { text, limit } => {
             by_hand::search(session, text.join(" "), limit, json).await
         }

@@ -24,17 +24,23 @@ impl Service {
         );
         self.tasks.spawn(async move {
             loop {
-                let kinds: Vec<Kind> = tokio::select! {
+                let (kinds, jobs): (Vec<Kind>, bool) = tokio::select! {
                     () = stop.cancelled() => return,
                     changed = changes.recv() => match changed {
-                        Ok(topics) => topics
-                            .into_iter()
-                            .filter_map(|topic| if let Topic::Records(kind) = topic { Some(kind) } else { None })
-                            .collect(),
-                        Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => Kind::ALL.to_vec(),
+                        Ok(topics) => (
+                            topics
+                                .iter()
+                                .filter_map(|topic| if let Topic::Records(kind) = topic { Some(*kind) } else { None })
+                                .collect(),
+                            topics.contains(&Topic::Jobs),
+                        ),
+                        Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => (Kind::ALL.to_vec(), true),
                         Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
                     },
                 };
+                if jobs {
+                    engine.jobs_changed();
+                }
                 if !kinds.is_empty() {
                     engine.records_changed(&kinds);
                 }
@@ -83,7 +89,7 @@ pub fn everything_changed() -> EventBody {
     }
 }
 
-const ALL_TOPICS: [&str; 13] = [
+const ALL_TOPICS: [&str; 14] = [
     "tasks",
     "events",
     "notes",
@@ -97,6 +103,7 @@ const ALL_TOPICS: [&str; 13] = [
     "settings",
     "egress",
     "usage",
+    "jobs",
 ];
 
 /// The name of a topic in requests and `changed` events.
@@ -115,5 +122,6 @@ pub(super) fn topic_word(topic: Topic) -> &'static str {
         Topic::Settings => "settings",
         Topic::Egress => "egress",
         Topic::Calls => "usage",
+        Topic::Jobs => "jobs",
     }
 }

@@ -1,16 +1,18 @@
-//! What is due: reminders, held mail, running-out approvals; and the numbers for tray and badges.
+//! What became due, as front ends are told; and the numbers for tray and badges.
 
 use std::future::Future;
 use std::sync::{MutexGuard, PoisonError};
 
+use adjutant_api::convert::records::job as job_row;
 use adjutant_api::reply::StatusView;
+use adjutant_api::rows::Rows;
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::ids::{JobId, RecordId};
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::Records as _;
-use adjutant_domain::record::{Kind, Occurrence, Record, Task};
-use adjutant_engine::DueReport;
-use adjutant_store::ReminderOutcome;
+use adjutant_domain::record::{Kind, Occurrence, Record};
+use adjutant_engine::{DueReport, News};
 use jiff::{SignedDuration, Timestamp, Zoned};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
@@ -162,11 +164,6 @@ impl Service {
             Told::Line(_) | Told::Problem { .. } => true,
         })
     }
-
-    /// Reminders that are due and were neither shown nor missed yet.
-    pub(super) async fn due_reminders(&self, now: Timestamp) -> Result<Vec<Task>, Fault> {
-        self.store.due_reminders(now).await.map_err(store_fault)
-    }
 }
 
 /// Does what is due now.
@@ -185,27 +182,18 @@ pub(super) async fn once(service: &Service) -> Reply {
 }
 
 fn told(report: &DueReport, now: &Zoned) -> Vec<Told> {
-    let reminders = report.reminders.iter().map(|reminder| Told::Reminder {
-        id: reminder.task.id.0.clone(),
-        title: reminder.task.title.clone(),
-        at: moment_words(&reminder.at.to_zoned(now.time_zone().clone()), now),
-        due: rfc3339(&reminder.at.to_zoned(now.time_zone().clone())),
-        missed: reminder.missed,
-    });
-    let released = report.released.iter().map(|item| {
-        Told::Line(format!(
-            "The hold of “{}” is over. It goes out once an account is connected.",
-            item.subject
-        ))
-    });
-    let expired = (!report.expired.is_empty()).then(|| {
-        let count = report.expired.len();
-        let actions = if count == 1 {
-            "One action".to_owned()
-        } else {
-            format!("{count} actions")
-        };
-        Told::Line(format!("{actions} expired unanswered, nothing done."))
+    let news = report.news.iter().map(|news| match news {
+        News::Line(line) => Told::Line(line.clone()),
+        News::Reminder(reminder) => {
+            let at = reminder.at.to_zoned(now.time_zone().clone());
+            Told::Reminder {
+                id: reminder.task.id.0.clone(),
+                title: reminder.task.title.clone(),
+                at: moment_words(&at, now),
+                due: rfc3339(&at),
+                missed: reminder.missed,
+            }
+        }
     });
     let problems = report
         .problems
@@ -214,11 +202,31 @@ fn told(report: &DueReport, now: &Zoned) -> Vec<Told> {
             what: what.clone(),
             hint: hint.clone(),
         });
-    reminders
-        .chain(released)
-        .chain(expired)
-        .chain(problems)
-        .collect()
+    news.chain(problems).collect()
+}
+
+/// Stops a job for the person.
+pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> {
+    let job = match service.store.stop_job(id).await.map_err(store_fault)? {
+        Some(Ok(job)) => job,
+        Some(Err(instead)) => {
+            return Err(Fault {
+                code: "not_stopped".into(),
+                message: "This was not stopped.".into(),
+                hint: instead,
+            });
+        }
+        None => {
+            return Err(Fault {
+                code: "not_found".into(),
+                message: format!("There is no job “{id}”."),
+                hint: "Look at what is due in Jobs (`adjutant show jobs`).".into(),
+            });
+        }
+    };
+    Ok(Reply::Rows {
+        rows: Rows::Jobs(vec![job_row(&job, &service.zone())]),
+    })
 }
 
 /// Numbers for tray and badges.
@@ -234,20 +242,20 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
         .checked_sub(MISSED_LISTED)
         .unwrap_or(Timestamp::MIN);
     let mut missed = Vec::new();
-    for given in service
+    for job in service
         .store
-        .reminders_since(ReminderOutcome::Missed, since)
+        .missed_reminders(since)
         .await
         .map_err(store_fault)?
     {
         if let Some(Record::Task(task)) = service
             .store
-            .get(Kind::Task, &given.task)
+            .get(Kind::Task, &RecordId(job.subject))
             .await
             .map_err(store_fault)?
             && task.status == adjutant_domain::record::TaskStatus::Open
         {
-            let at = given.at.to_zoned(now.time_zone().clone());
+            let at = job.due.to_zoned(now.time_zone().clone());
             missed.push(format!("{} ({})", task.title, moment_words(&at, &now)));
         }
     }

@@ -4,7 +4,7 @@ use adjutant_api::convert;
 use adjutant_api::reply::ToolView;
 use adjutant_api::{Fault, Reply, Request};
 use adjutant_domain::gate::Channel;
-use adjutant_domain::ids::{ConversationId, RecordId};
+use adjutant_domain::ids::{ConversationId, JobId, RecordId};
 use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_engine::{Op, OutboxAct};
 use adjutant_store::Topic;
@@ -124,6 +124,7 @@ impl Service {
                 self.while_wanted(out, check).await?
             }
             Request::RunDue {} => due::once(self).await,
+            Request::StopJob { id } => due::stop(self, &JobId(id)).await?,
             Request::Status {} => due::status(self).await?,
             Request::Scoreboard {} => self.run_scoreboard().await?,
             Request::Timings {} => Reply::Timings {

@@ -1,7 +1,7 @@
 //! `show`: rows as stored.
 
 use adjutant_api::convert::{records, turns};
-use adjutant_api::rows::{EgressRow, JobRow, Rows};
+use adjutant_api::rows::{EgressRow, Rows};
 use adjutant_api::{Fault, Topic};
 use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::moment::Moment;
@@ -9,7 +9,7 @@ use adjutant_domain::ports::{
     ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records as _,
     Sort, TaskFilter, TurnLog as _, Window,
 };
-use adjutant_domain::record::{Folder, Kind, OutboxState, Record, TaskStatus};
+use adjutant_domain::record::{Folder, Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
 use super::{Service, sources, store_fault, usage, way_back};
@@ -206,7 +206,10 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
             )
         }
         Topic::Messages => messages(service, asked, &zone).await?,
-        Topic::Jobs => jobs(service, limit, &zone).await?,
+        Topic::Jobs => {
+            let all = store.jobs(limit).await.map_err(store_fault)?;
+            Rows::Jobs(all.iter().map(|job| records::job(job, &zone)).collect())
+        }
         Topic::Activity => {
             let effects = store.effects(limit).await.map_err(store_fault)?;
             Rows::Activity(way_back::rows(service, &effects, &zone).await?)
@@ -290,7 +293,12 @@ async fn one(
                 row, zone,
             )])));
         }
-        Topic::Messages | Topic::Jobs | Topic::Egress | Topic::Usage => return Ok(None),
+        Topic::Jobs => {
+            let job = store.job(&id.into()).await.map_err(store_fault)?;
+            let job = job.ok_or_else(missing)?;
+            return Ok(Some(Rows::Jobs(vec![records::job(&job, zone)])));
+        }
+        Topic::Messages | Topic::Egress | Topic::Usage => return Ok(None),
     };
     let record = store
         .get(kind, &RecordId(id.to_owned()))
@@ -337,62 +345,6 @@ async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<R
         }
     }
     Ok(Rows::Messages(rows))
-}
-
-/// What is due later or was missed: reminders that were not shown, and held mail.
-async fn jobs(service: &Service, limit: Option<usize>, zone: &TimeZone) -> Result<Rows, Fault> {
-    let filter = TaskFilter {
-        status: Some(TaskStatus::Open),
-        ..TaskFilter::default()
-    };
-    let mut rows = Vec::new();
-    let now = service.now().timestamp();
-    let overdue: Vec<_> = service
-        .due_reminders(now)
-        .await?
-        .into_iter()
-        .map(|task| task.id)
-        .collect();
-    for task in service.store.tasks(&filter).await.map_err(store_fault)? {
-        let Some(at) = task.remind_at else { continue };
-        let state = if at > now {
-            "waiting"
-        } else if overdue.contains(&task.id) {
-            "missed"
-        } else {
-            "shown"
-        };
-        rows.push((
-            at,
-            JobRow {
-                id: task.id.0,
-                kind: "reminder".into(),
-                title: task.title,
-                at: records::at(at, zone),
-                state: state.into(),
-            },
-        ));
-    }
-    let held = OutboxFilter {
-        states: vec![OutboxState::Held],
-        ..OutboxFilter::default()
-    };
-    for item in service.store.outbox(&held).await.map_err(store_fault)? {
-        let at = item.not_before.unwrap_or(item.updated);
-        rows.push((
-            at,
-            JobRow {
-                id: item.id.0,
-                kind: "held_mail".into(),
-                title: item.subject,
-                at: records::at(at, zone),
-                state: "waiting".into(),
-            },
-        ));
-    }
-    rows.sort_by_key(|(at, _)| *at);
-    rows.truncate(limit.unwrap_or(usize::MAX));
-    Ok(Rows::Jobs(rows.into_iter().map(|(_, row)| row).collect()))
 }
 
 /// `--from` and `--to`: dates or times; a date as `--to` includes that day.

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::faults::StoreFault;
-use adjutant_domain::ids::RecordId;
 use adjutant_domain::model::{ChatModel, ModelRequest};
-use adjutant_domain::ports::{Due, Incoming, Records as _, TaskFilter, TurnLog as _};
-use adjutant_domain::record::{Record, Task};
+use adjutant_domain::ports::{Incoming, Records as _, TaskFilter, TurnLog as _};
+use adjutant_domain::record::Record;
 use adjutant_domain::settings::Settings;
 use adjutant_engine::stages::{Deadlines, Manner};
 use adjutant_engine::{Engine, LiveEvent, Models, Op, Parts};
@@ -15,8 +13,7 @@ use adjutant_store::{Store, StoreOptions};
 use adjutant_testkit::{FixedClock, ScriptedModel, SeededEntropy};
 use adjutant_tools::Registry;
 use adjutant_understanding::Embedded;
-use async_trait::async_trait;
-use jiff::{Timestamp, Zoned};
+use jiff::Zoned;
 
 /// Messages whose reading by the embedded engine each test relies on; `the_messages_are_read_as_expected` checks them.
 pub mod says {
@@ -37,21 +34,6 @@ pub mod says {
     /// Hard enough for a critique.
     pub const HARD: &str =
         "Write a detailed report that compares solar and wind power, with an analysis of the costs";
-}
-
-struct NothingDue;
-
-#[async_trait]
-impl Due for NothingDue {
-    async fn due_reminders(&self, _: Timestamp) -> Result<Vec<Task>, StoreFault> {
-        Ok(Vec::new())
-    }
-    async fn mark_reminder(&self, _: &RecordId, _: Timestamp) -> Result<(), StoreFault> {
-        Ok(())
-    }
-    async fn next_reminder_at(&self) -> Result<Option<Timestamp>, StoreFault> {
-        Ok(None)
-    }
 }
 
 pub struct World {
@@ -77,7 +59,7 @@ pub fn engine(store: &Arc<Store>, models: Option<Models>) -> Engine {
         toolbox: Arc::new(Registry::new(embedded)),
         records: store.clone(),
         log: store.clone(),
-        due: Arc::new(NothingDue),
+        jobs: store.clone(),
         clock: Arc::new(FixedClock(now)),
         entropy: Arc::new(SeededEntropy::new(7)),
         settings,

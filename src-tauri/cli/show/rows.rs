@@ -191,15 +191,17 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 whole("at"),
                 whole("state"),
                 cut("title"),
+                cut("why"),
             ],
             all,
             |row| {
                 vec![
                     row.id.clone(),
-                    row.kind.clone(),
+                    row.kind.as_str().to_owned(),
                     when.moment(&row.at),
-                    row.state.clone(),
+                    row.state.as_str().to_owned(),
                     row.title.clone(),
+                    row.why.clone().unwrap_or_default(),
                 ]
             },
         ),

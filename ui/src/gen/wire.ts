@@ -991,29 +991,63 @@ body?: string,
 attachments?: Array<AttachmentView>, };
 
 /**
- * Something that is due later.
+ * What a job does.
+ */
+export type JobKind = "reminder" | "send" | "expire";
+
+/**
+ * Something that is due later, or takes long.
  */
 export type JobRow = { 
 /**
- * Identifier of the task or mail.
+ * Identifier.
  */
 id: string, 
 /**
- * `reminder` or `held_mail`.
+ * What it does.
  */
-kind: string, 
+kind: JobKind, 
+/**
+ * The record or action it is about.
+ */
+subject: string, 
 /**
  * What.
  */
 title: string, 
 /**
- * RFC 3339.
+ * The instant it was planned for, RFC 3339.
  */
 at: string, 
 /**
- * `waiting`, `shown` or `missed`.
+ * When it runs next, RFC 3339; nothing once it is over.
  */
-state: string, };
+next: string | null, 
+/**
+ * How far it is.
+ */
+state: JobState, 
+/**
+ * How often it was begun.
+ */
+attempts: number, 
+/**
+ * Its time passed while nothing ran.
+ */
+late: boolean, 
+/**
+ * Why it is paused, skipped, failed or tried again, as a sentence.
+ */
+why: string | null, 
+/**
+ * Whether it can be stopped.
+ */
+stoppable: boolean, };
+
+/**
+ * How far a job is.
+ */
+export type JobState = "waiting" | "running" | "paused" | "done" | "skipped" | "failed" | "stopped";
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
 
@@ -1997,7 +2031,11 @@ key: string,
 /**
  * Value as text; `null` goes back to the default.
  */
-value: string | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "status", } | { "op": "scoreboard", } | { "op": "timings", } | { "op": "models", } | { "op": "find_models", } | { "op": "list_models", 
+value: string | null, } | { "op": "doctor", } | { "op": "run_due", } | { "op": "stop_job", 
+/**
+ * Job.
+ */
+id: string, } | { "op": "status", } | { "op": "scoreboard", } | { "op": "timings", } | { "op": "models", } | { "op": "find_models", } | { "op": "list_models", 
 /**
  * As it would be connected; its models need not be set yet.
  */

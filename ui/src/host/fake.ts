@@ -310,6 +310,7 @@ const ANSWERS: Answers = {
     ],
   }),
   run_due: () => ({ reply: 'due_done', done: [] }),
+  stop_job: () => ({ reply: 'rows', rows: { topic: 'jobs', list: [] } }),
   status: (world) => ({ reply: 'status', status: { ...world.status(), profile: fake.profile } }),
   scoreboard: () => ({ reply: 'scoreboard', scoreboard }),
   timings: () => ({ reply: 'timings', stages: scoreboard.stages }),

@@ -116,6 +116,7 @@ export interface Replies {
   config_set: Made<'config'>;
   doctor: Made<'doctor'>;
   run_due: Made<'due_done'>;
+  stop_job: Made<'rows'>;
   status: Made<'status'>;
   scoreboard: Made<'scoreboard'>;
   timings: Made<'timings'>;

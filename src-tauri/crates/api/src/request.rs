@@ -241,6 +241,11 @@ pub enum Request {
     Doctor {},
     /// Does what is due now. Answers with [`crate::Reply::DueDone`].
     RunDue {},
+    /// Stops a job, see [`Topic::Jobs`]. Answers with [`crate::Reply::Rows`]: the job as it is now.
+    StopJob {
+        /// Job.
+        id: String,
+    },
     /// Numbers for tray and badges. Answers with [`crate::Reply::Status`].
     Status {},
     /// Runs the built-in cases through the embedded engine, in a sandbox: about a second. Answers with

@@ -340,19 +340,91 @@ pub struct MessageRow {
     pub at: String,
 }
 
-/// Something that is due later.
+/// Something that is due later, or takes long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct JobRow {
-    /// Identifier of the task or mail.
+    /// Identifier.
     pub id: String,
-    /// `reminder` or `held_mail`.
-    pub kind: String,
+    /// What it does.
+    pub kind: JobKind,
+    /// The record or action it is about.
+    pub subject: String,
     /// What.
     pub title: String,
-    /// RFC 3339.
+    /// The instant it was planned for, RFC 3339.
     pub at: String,
-    /// `waiting`, `shown` or `missed`.
-    pub state: String,
+    /// When it runs next, RFC 3339; nothing once it is over.
+    pub next: Option<String>,
+    /// How far it is.
+    pub state: JobState,
+    /// How often it was begun.
+    pub attempts: u32,
+    /// Its time passed while nothing ran.
+    pub late: bool,
+    /// Why it is paused, skipped, failed or tried again, as a sentence.
+    pub why: Option<String>,
+    /// Whether it can be stopped.
+    pub stoppable: bool,
+}
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum JobKind {
+    /// Shows the reminder of a task.
+    Reminder,
+    /// Ends the hold of an approved mail.
+    Send,
+    /// Closes an action that nobody answered in time.
+    Expire,
+}
+
+impl JobKind {
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reminder => "reminder",
+            Self::Send => "send",
+            Self::Expire => "expire",
+        }
+    }
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum JobState {
+    /// Its time has not come, or it is tried again.
+    Waiting,
+    /// At work.
+    Running,
+    /// Waits for the person.
+    Paused,
+    /// Done.
+    Done,
+    /// Missed, and not done any more.
+    Skipped,
+    /// Given up.
+    Failed,
+    /// Stopped by the person.
+    Stopped,
+}
+
+impl JobState {
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Done => "done",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+        }
+    }
 }
 
 /// An effect.

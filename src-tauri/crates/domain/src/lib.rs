@@ -9,6 +9,7 @@ pub mod faults;
 pub mod focus;
 pub mod gate;
 pub mod ids;
+pub mod job;
 pub mod model;
 pub mod moment;
 pub mod operation;

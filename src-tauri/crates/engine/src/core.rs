@@ -11,7 +11,7 @@ use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{Policy, Risk};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
 use adjutant_domain::model::ChatModel;
-use adjutant_domain::ports::{Clock, Cx, Due, Entropy, Records, Toolbox, TurnLog};
+use adjutant_domain::ports::{Clock, Cx, Entropy, Jobs, Records, Toolbox, TurnLog};
 use adjutant_domain::reading::{Planner, Resumer, Router};
 use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
@@ -53,8 +53,8 @@ pub struct Parts {
     pub records: Arc<dyn Records>,
     /// The durable side of turns.
     pub log: Arc<dyn TurnLog>,
-    /// Reminders.
-    pub due: Arc<dyn Due>,
+    /// What is due later.
+    pub jobs: Arc<dyn Jobs>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Randomness.
@@ -84,6 +84,8 @@ pub(crate) struct Core {
     pub(crate) changed: Notify,
     /// What is due is done by one at a time.
     pub(crate) due: Arc<Semaphore>,
+    /// The name under which this process leases jobs.
+    holder: OnceLock<String>,
     settings: RwLock<Arc<Settings>>,
     models: RwLock<Option<Models>>,
     /// A candidate that is tried beside the live model.
@@ -148,6 +150,7 @@ impl Core {
             watchers: broadcast::channel(WATCH_MAX).0,
             changed: Notify::new(),
             due: Arc::new(Semaphore::new(1)),
+            holder: OnceLock::new(),
             settings: RwLock::new(Arc::new(parts.settings.clone())),
             models: RwLock::new(parts.models.clone()),
             shadow: RwLock::default(),
@@ -269,6 +272,12 @@ impl Core {
             all: self.summarising.clone(),
             conversation: conversation.clone(),
         })
+    }
+
+    /// The name under which this process leases jobs.
+    pub(crate) fn holder(&self) -> &str {
+        self.holder
+            .get_or_init(|| render("run", self.parts.entropy.bits()))
     }
 
     /// Keeps something for the next report of what is due; the latest [`UNTOLD_MAX`] of it.

@@ -260,6 +260,12 @@ impl Engine {
         self.core.changed.notify_one();
     }
 
+    /// Tells the engine that jobs were added, moved or stopped without it: the next one may be due earlier. Like
+    /// [`Self::records_changed`].
+    pub fn jobs_changed(&self) {
+        self.core.changed.notify_one();
+    }
+
     /// Settings for everything that starts from now on.
     pub fn set_settings(&self, settings: Settings) {
         self.core.set_settings(settings);

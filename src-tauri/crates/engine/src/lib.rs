@@ -31,7 +31,7 @@ pub use core::{Models, Parts};
 pub use engine::{Engine, Rest};
 pub use expect::Expected;
 pub use feed::{EventStream, LiveEvent};
-pub use jobs::{DueReport, Reminder};
+pub use jobs::{DueReport, JOBS_PER_PASS_MAX, News, Reminder};
 pub use op::{Answer, BACKGROUND, DIRECT, MESSAGE_BYTES_MAX, Op, OutboxAct, PlanEdit, Target};
 pub use recover::Recovery;
 pub use turn::machine::question_id;

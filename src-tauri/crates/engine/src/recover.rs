@@ -51,6 +51,10 @@ impl Engine {
     /// # Errors
     /// When storage cannot be read; nothing is lost, it can be called again.
     pub async fn recover(&self) -> Result<Recovery, UserFault> {
+        // Whoever leased them is gone: this process holds the profile.
+        if let Err(fault) = self.core.parts.jobs.release_all().await {
+            tracing::warn!(%fault, "jobs of a process that is gone wait until their leases run out");
+        }
         let found = self.mend(Since::Start).await;
         if self.core.models().is_some() {
             self.core.prepare();

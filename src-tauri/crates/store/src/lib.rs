@@ -1,7 +1,7 @@
 //! Storage of a profile: SQLite as the record, with a full-text index beside it that follows and can be deleted.
 //!
-//! [`Store`] implements the ports `Records` and `TurnLog` of the domain, and what the app needs besides: settings,
-//! reminders, import, paging for export, the egress ledger, upkeep. One thread writes, one transaction a job; a few
+//! [`Store`] implements the ports `Records`, `TurnLog` and `Jobs` of the domain, and what the app needs besides: settings,
+//! jobs, import, paging for export, the egress ledger, upkeep. One thread writes, one transaction a job; a few
 //! connections read. Only this crate knows SQL, `tables/` has one file a table.
 //!
 //! Instants are kept with microseconds; finer parts are cut off.
@@ -13,6 +13,7 @@ mod crash;
 mod effect;
 mod fault;
 mod import;
+mod jobs;
 mod ledger;
 mod migrations;
 mod occurrences;
@@ -49,7 +50,6 @@ pub use recurrence::SERIES_MAX;
 pub use tables::calls::CALL_ROWS_MAX;
 pub use tables::compared::{Agreement, COMPARED_ROWS_MAX, Comparison};
 pub use tables::egress::{EGRESS_ROWS_MAX, Egress};
-pub use tables::reminders::{GivenReminder, ReminderOutcome};
 pub use tables::spend::{SPEND_ROWS_MAX, SpendRow};
 pub use upkeep::{Counts, Page};
 pub use writer::Topic;

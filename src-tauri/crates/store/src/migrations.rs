@@ -16,7 +16,7 @@ pub(crate) struct Migration {
 }
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 4;
+pub(crate) const FORMAT: usize = 5;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -36,7 +36,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::effects::MIGRATIONS,
     tables::settings::MIGRATIONS,
     tables::egress::MIGRATIONS,
-    tables::reminders::MIGRATIONS,
+    tables::jobs::MIGRATIONS,
     tables::calls::MIGRATIONS,
     tables::compared::MIGRATIONS,
     tables::spend::MIGRATIONS,

@@ -9,13 +9,14 @@ use std::fmt::Write as _;
 use adjutant_domain::canonical;
 use adjutant_domain::conversation::ReceiptRow;
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::job::{nothing_planned, planned_for};
 use adjutant_domain::record::{Contact, Event, Kind, Mail, Memory, Note, OutboxItem, Record, Task};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params_from_iter};
 
 use crate::cells::{Cells, readable};
 use crate::fault::{Fault, Result, is_unique_violation};
-use crate::tables::changes;
+use crate::tables::{changes, jobs};
 use crate::writer::{Topic, Tx};
 
 /// A record with a table of its own.
@@ -166,10 +167,14 @@ pub(crate) fn version(connection: &Connection, kind: Kind, id: &RecordId) -> Res
         .optional()?)
 }
 
-/// Writes a record with a version, whatever was there before, and everything that follows it: words, people, the
+/// Writes a record with a version, whatever was there before, and everything that follows it: words, people, jobs, the
 /// number by which the full-text index notices. Returns its number.
 pub(crate) fn put_record(tx: &Tx<'_>, record: &Record, version: i64) -> Result<i64> {
-    with_inner!(record, row => put(tx, row, record.id(), version, record.label()))
+    let pk = with_inner!(record, row => put(tx, row, record.id(), version, record.label()))?;
+    if let Some(planned) = planned_for(record) {
+        jobs::plan(tx, &planned)?;
+    }
+    Ok(pk)
 }
 
 fn put<R: Row>(tx: &Tx<'_>, row: &R, id: &RecordId, version: i64, label: &str) -> Result<i64> {
@@ -231,6 +236,9 @@ pub(crate) fn delete_record(tx: &Tx<'_>, kind: Kind, id: &RecordId) -> Result<()
     };
     tx.prepare_cached(&format!("DELETE FROM {table}_words WHERE rowid = ?1"))?
         .execute([pk])?;
+    if let Some(planned) = nothing_planned(kind, id.as_str()) {
+        jobs::plan(tx, &planned)?;
+    }
     changes::note(tx, kind, id, true)?;
     tx.touch(Topic::Records(kind));
     Ok(())

@@ -1,4 +1,4 @@
-//! What the app needs besides records and turns: settings, reminders, counts, export, the ledger, care of the file.
+//! What the app needs besides records and turns: settings, counts, export, the ledger, care of the file.
 
 use std::path::Path;
 
@@ -18,15 +18,11 @@ use crate::fault::{Fault, Result};
 use crate::rows::{self, Row, with_row};
 use crate::tables::compared::{self, Agreement, Comparison};
 use crate::tables::egress::{self, Egress};
-use crate::tables::reminders::{self, GivenReminder, ReminderOutcome};
-use crate::tables::{actions, changes, memories, settings, shortened, tasks};
+use crate::tables::{actions, changes, memories, settings, shortened};
 use crate::writer::Topic;
 use crate::{Store, effect, occurrences, search};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
-
-/// Reminders handed out at once; the rest comes with the next question.
-const REMINDERS_MAX: usize = 200;
 
 /// Pages of 4 KiB that are written anew to give back room, 256 MiB: nothing else is written meanwhile.
 const VACUUM_PAGES_MAX: i64 = 65_536;
@@ -90,57 +86,8 @@ impl Store {
     }
 }
 
-/// What is due, and what the tray shows.
+/// What the tray shows.
 impl Store {
-    /// Open tasks whose reminder is due and was neither shown nor missed yet, earliest first.
-    ///
-    /// # Errors
-    /// When storage fails.
-    pub async fn due_reminders(&self, now: Timestamp) -> Stored<Vec<Task>> {
-        self.read(move |connection| tasks::due_reminders(connection, now, REMINDERS_MAX))
-            .await
-    }
-
-    /// When the next reminder is due (it may be past), if there is one.
-    ///
-    /// # Errors
-    /// When storage fails.
-    pub async fn next_reminder_at(&self) -> Stored<Option<Timestamp>> {
-        self.read(tasks::next_reminder).await
-    }
-
-    /// Notes that a reminder was shown or missed. `false` if that was noted before: then do not show it.
-    ///
-    /// # Errors
-    /// When storage fails.
-    pub async fn mark_reminder(
-        &self,
-        task: &RecordId,
-        at: Timestamp,
-        outcome: ReminderOutcome,
-    ) -> Stored<bool> {
-        let given = GivenReminder {
-            task: task.clone(),
-            at,
-            outcome,
-        };
-        self.write("mark_reminder", move |tx| reminders::mark(tx, &given))
-            .await
-    }
-
-    /// Reminders with an outcome since an instant, latest first.
-    ///
-    /// # Errors
-    /// When storage fails.
-    pub async fn reminders_since(
-        &self,
-        outcome: ReminderOutcome,
-        since: Timestamp,
-    ) -> Stored<Vec<GivenReminder>> {
-        self.read(move |connection| reminders::since(connection, outcome, since))
-            .await
-    }
-
     /// What the tray shows.
     ///
     /// # Errors

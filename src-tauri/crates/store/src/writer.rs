@@ -60,16 +60,26 @@ pub enum Topic {
     Egress,
     /// Calls to models and what they cost.
     Calls,
+    /// What is due later or takes long.
+    Jobs,
 }
 
 impl Topic {
     /// Every one of them.
     pub(crate) fn all() -> BTreeSet<Self> {
-        use Topic::{Actions, Calls, Conversations, Effects, Egress, Settings};
+        use Topic::{Actions, Calls, Conversations, Effects, Egress, Jobs, Settings};
         Kind::ALL
             .into_iter()
             .map(Self::Records)
-            .chain([Conversations, Actions, Effects, Settings, Egress, Calls])
+            .chain([
+                Conversations,
+                Actions,
+                Effects,
+                Settings,
+                Egress,
+                Calls,
+                Jobs,
+            ])
             .collect()
     }
 }

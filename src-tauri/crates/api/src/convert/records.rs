@@ -1,5 +1,6 @@
 //! Records to rows of `show`.
 
+use adjutant_domain::job::{self, Job};
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::record::{
     Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Priority, Task, TaskStatus,
@@ -7,12 +8,45 @@ use adjutant_domain::record::{
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::rows::{ContactRow, EventRow, MailRow, MemoryRow, NoteRow, OutboxRow, TaskRow};
+use crate::rows::{
+    ContactRow, EventRow, JobKind, JobRow, JobState, MailRow, MemoryRow, NoteRow, OutboxRow,
+    TaskRow,
+};
 
 /// RFC 3339 in `zone`.
 #[must_use]
 pub fn at(instant: Timestamp, zone: &TimeZone) -> String {
     rfc3339(&instant.to_zoned(zone.clone()))
+}
+
+/// A job as a row.
+#[must_use]
+pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
+    JobRow {
+        id: job.id.0.clone(),
+        kind: match job.kind {
+            job::JobKind::Reminder => JobKind::Reminder,
+            job::JobKind::Send => JobKind::Send,
+            job::JobKind::Expire => JobKind::Expire,
+        },
+        subject: job.subject.clone(),
+        title: job.title.clone(),
+        at: at(job.due, zone),
+        next: job.next_at().map(|next| at(next, zone)),
+        state: match job.state {
+            job::JobState::Waiting => JobState::Waiting,
+            job::JobState::Running => JobState::Running,
+            job::JobState::Paused => JobState::Paused,
+            job::JobState::Done => JobState::Done,
+            job::JobState::Skipped => JobState::Skipped,
+            job::JobState::Failed => JobState::Failed,
+            job::JobState::Stopped => JobState::Stopped,
+        },
+        attempts: job.attempts,
+        late: job.late,
+        why: job.why.clone(),
+        stoppable: job.clone().stopped().is_ok(),
+    }
 }
 
 /// A task as a row.

@@ -1,9 +1,9 @@
 //! The ports: how the pure middle meets the world. Adapters live in other crates and are chosen in one place.
 
 pub mod calculator;
-pub mod due;
 pub mod egress;
 pub mod executor;
+pub mod jobs;
 pub mod records;
 pub mod secrets;
 pub mod turns;
@@ -15,9 +15,9 @@ use jiff::Zoned;
 use serde_json::Value;
 
 pub use calculator::{Calculated, Calculator};
-pub use due::Due;
 pub use egress::{EgressLog, Exchange};
 pub use executor::{Executors, NoAccounts, RemoteExecutor};
+pub use jobs::Jobs;
 pub use records::{
     ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
     OutboxFilter, Records, SearchHit, Sort, TaskFilter, Window,

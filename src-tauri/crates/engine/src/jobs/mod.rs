@@ -1,39 +1,42 @@
-//! What becomes due by itself: reminders, mails whose hold is over, approvals that run out.
+//! Runs the jobs that are due: one pass at a time, a bounded number a pass, each under a lease.
 
+mod expire;
+mod reminder;
+mod send;
+
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use adjutant_domain::change::Change;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::gate::ActionState;
-use adjutant_domain::ids::ActionId;
-use adjutant_domain::ports::OutboxFilter;
-use adjutant_domain::record::{OutboxItem, OutboxState, Record, Task};
-use jiff::{SignedDuration, Timestamp};
-use serde_json::json;
+use adjutant_domain::ids::JobId;
+use adjutant_domain::job::{Claim, Ended, Given, Job, JobKind, JobState, retry_at};
+use adjutant_domain::record::Task;
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Engine;
-use crate::feed::Sink;
-use crate::op::BACKGROUND;
-use crate::turn::driver::Job;
-use crate::undo::{Plain, carry_out};
 
-/// A reminder told later than this after its time was missed: Adjutant was not running, or the machine slept.
-pub const MISSED_AFTER: SignedDuration = SignedDuration::from_secs(2 * 60);
+/// Jobs run in one pass; who waits to be told, and who wants to stop, waits for no more than these.
+pub const JOBS_PER_PASS_MAX: usize = 200;
 /// The longest nap of the waiting loop. A clock that is set, or a machine that wakes up, is noticed after this.
 const NAP_MAX: Duration = Duration::from_secs(30);
 
 /// What happened because its time had come.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DueReport {
-    /// Reminders to show, earliest first. Each is reported once, ever.
-    pub reminders: Vec<Reminder>,
-    /// Mails whose hold is over: queued now.
-    pub released: Vec<OutboxItem>,
-    /// Actions that ran out unanswered.
-    pub expired: Vec<ActionId>,
-    /// What could not be done, in words; it is tried again.
+    /// What is told, in the order in which it happened.
+    pub news: Vec<News>,
+    /// What could not be done, in words.
     pub problems: Vec<UserFault>,
+}
+
+/// Something to tell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// A reminder to show. Each is told once, ever.
+    Reminder(Reminder),
+    /// Anything else, as a sentence.
+    Line(String),
 }
 
 /// One reminder.
@@ -53,110 +56,27 @@ impl DueReport {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    fn line(&mut self, line: String) {
+        self.news.push(News::Line(line));
+    }
 }
 
 impl Engine {
-    /// Does what is due now. A part that fails is reported and does not hold up the others. While it is at work, a
+    /// Does all that is due now. A job that fails is reported and does not hold up the others. While a pass is at work, a
     /// second call has nothing to do.
     pub async fn run_due(&self) -> DueReport {
-        let mut done = self.due_now().await;
-        let owed = done.owed.and_then(Result::err);
-        let problems = owed.into_iter().chain(done.news);
-        done.report.problems = problems.chain(done.report.problems).collect();
-        done.report
-    }
-
-    async fn due_now(&self) -> Done {
-        let Ok(_turn) = self.core.due.try_acquire() else {
-            return Done::default();
-        };
-        let now = self.core.parts.clock.now().timestamp();
-        let owed = self.recover_rest().await;
-        let mut report = DueReport::default();
-        if let Err(fault) = self.remind(now, &mut report).await {
-            report.problems.push(UserFault::from(&fault));
-        }
-        if let Err(fault) = self.release(now, &mut report).await {
-            report.problems.push(fault);
-        }
-        if let Err(fault) = self.expire_due(now, &mut report).await {
-            report.problems.push(UserFault::from(&fault));
-        }
-        Done {
-            report,
-            owed,
-            news: self.core.untold(),
-        }
-    }
-
-    async fn remind(&self, now: Timestamp, report: &mut DueReport) -> Result<(), StoreFault> {
-        let due = &self.core.parts.due;
-        for task in due.due_reminders(now).await? {
-            let Some(at) = task.remind_at else { continue };
-            // Stored before it is shown: a kill in between loses a notification, never the task, and never shows twice.
-            due.mark_reminder(&task.id, at).await?;
-            report.reminders.push(Reminder {
-                missed: now.duration_since(at) > MISSED_AFTER,
-                task,
-                at,
-            });
-        }
-        Ok(())
-    }
-
-    /// Mails whose hold is over are queued: they were approved with exactly this instant.
-    async fn release(&self, now: Timestamp, report: &mut DueReport) -> Result<(), UserFault> {
-        let core = &self.core;
-        let held = core
-            .parts
-            .records
-            .outbox(&held())
-            .await
-            .map_err(|fault| UserFault::from(&fault))?;
-        for item in held {
-            if item.not_before.is_some_and(|at| at > now) {
-                continue;
-            }
-            let queued = OutboxItem {
-                state: OutboxState::Queued,
-                ..item.clone()
-            };
-            let conversation = BACKGROUND.into();
-            let turn = core.turn_id();
-            let job = Job {
-                feed: self.actors.feed(&conversation),
-                sink: Sink::default(),
-                stop: CancellationToken::new(),
-            };
-            let plain = Plain {
-                title: format!("The hold of “{}” is over", item.subject),
-                tool: "outbox.release",
-                args: json!({ "id": item.id }),
-                say: format!(
-                    "The hold is over: “{}” waits in the outbox to leave.",
-                    item.subject
-                ),
-                change: Change::replace(Record::Outbox(queued)),
-                undoes: None,
-            };
-            if carry_out(core, &job, (&conversation, &turn), plain).await? {
-                report.released.push(item);
+        let mut all = DueReport::default();
+        loop {
+            let pass = self.pass().await;
+            let problems = pass.owed.and_then(Result::err).into_iter();
+            let problems = problems.chain(pass.stored.err()).chain(pass.untold);
+            all.problems.extend(problems.chain(pass.report.problems));
+            all.news.extend(pass.report.news);
+            if !pass.is_full {
+                return all;
             }
         }
-        Ok(())
-    }
-
-    async fn expire_due(&self, now: Timestamp, report: &mut DueReport) -> Result<(), StoreFault> {
-        let log = &self.core.parts.log;
-        let waiting = log.actions(Some(ActionState::Pending), None).await?;
-        // Nothing is written while nothing has run out.
-        if waiting.iter().any(|action| action.expires <= now) {
-            let expired = log.expire_actions(now, false).await?;
-            report
-                .expired
-                .extend(expired.into_iter().map(|action| action.id));
-        }
-        Ok(())
     }
 
     /// The earliest instant at which something becomes due.
@@ -164,34 +84,26 @@ impl Engine {
     /// # Errors
     /// When storage cannot be read.
     pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreFault> {
-        let parts = &self.core.parts;
-        let reminder = parts.due.next_reminder_at().await?;
-        let held = parts.records.outbox(&held()).await?;
-        let pending = parts.log.actions(Some(ActionState::Pending), None).await?;
-        Ok(reminder
-            .into_iter()
-            .chain(held.into_iter().filter_map(|item| item.not_before))
-            .chain(pending.into_iter().map(|action| action.expires))
-            .min())
+        self.core.parts.jobs.next_at().await
     }
 
     /// Does what is due, then sleeps until the next thing is, until `stop`. Wakes up when something changes. With a
-    /// clock that stands still it only wakes up for changes. Problems are told when they come, not at every look.
+    /// clock that stands still it only wakes up for changes. What stays wrong is told once.
     pub async fn watch_due(&self, stop: CancellationToken, mut tell: impl FnMut(DueReport) + Send) {
-        // What stays as it was is no news, and what could not be looked at stays as it was.
-        let (mut known, mut known_owed) = (Vec::new(), Ok(()));
+        let (mut known_stored, mut known_owed) = (Ok(()), Ok(()));
         loop {
-            let Done {
+            let Pass {
                 mut report,
+                stored,
                 owed,
-                news,
-            } = self.due_now().await;
-            if report.problems == known {
-                report.problems.clear();
-            } else {
-                known.clone_from(&report.problems);
+                untold,
+                is_full,
+            } = self.pass().await;
+            if stored != known_stored {
+                report.problems.extend(stored.clone().err());
+                known_stored = stored;
             }
-            report.problems.extend(news);
+            report.problems.extend(untold);
             if let Some(owed) = owed.filter(|owed| *owed != known_owed) {
                 report.problems.extend(owed.clone().err());
                 known_owed = owed;
@@ -199,7 +111,11 @@ impl Engine {
             if !report.is_empty() {
                 tell(report);
             }
-            let nap = self.nap().await;
+            let nap = if is_full {
+                Some(Duration::ZERO)
+            } else {
+                self.nap().await
+            };
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = self.core.changed.notified() => {}
@@ -220,33 +136,149 @@ impl Engine {
             return None;
         }
         let next = self.next_due().await.unwrap_or_else(|fault| {
-            tracing::warn!(%fault, "when something is due next could not be read; it is looked for again soon");
+            tracing::warn!(%fault, "when the next job is due could not be read; it is looked for again soon");
             None
         });
         let now = clock.now().timestamp();
-        // What is due already and could not be done is tried again after a full nap, not in a busy loop.
+        // What is due already and could not be claimed is tried again after a full nap, not in a busy loop.
         let wait = next
             .map(|at| at.duration_since(now))
             .and_then(|wait| Duration::try_from(wait).ok())
             .filter(|wait| !wait.is_zero());
         Some(wait.unwrap_or(NAP_MAX).min(NAP_MAX))
     }
+
+    /// One pass over what is due.
+    async fn pass(&self) -> Pass {
+        let Ok(_turn) = self.core.due.try_acquire() else {
+            return Pass::default();
+        };
+        let owed = self.recover_rest().await;
+        let claim = Claim {
+            holder: self.core.holder().to_owned(),
+            now: self.core.parts.clock.now().timestamp(),
+            limit: JOBS_PER_PASS_MAX,
+        };
+        let mut pass = Pass {
+            owed,
+            ..Pass::default()
+        };
+        match self.core.parts.jobs.claim(&claim).await {
+            Ok(given) => {
+                pass.is_full = given.len() >= claim.limit;
+                self.run(given, claim.now, &mut pass).await;
+            }
+            Err(fault) => pass.stored = Err(UserFault::from(&fault)),
+        }
+        pass.untold = self.core.untold();
+        pass
+    }
+
+    async fn run(&self, given: Vec<Given>, now: Timestamp, pass: &mut Pass) {
+        let mut leased: BTreeMap<JobKind, Vec<Job>> = BTreeMap::new();
+        for one in given {
+            match one {
+                Given::Leased(job) => leased.entry(job.kind).or_default().push(job),
+                Given::Skipped(job) => pass.report.line(format!(
+                    "“{}” was not done: {}",
+                    job.title,
+                    job.why.as_deref().unwrap_or_default()
+                )),
+                Given::GivenUp(job) => pass.report.problems.push(given_up(&job)),
+            }
+        }
+        for (kind, jobs) in leased {
+            let work = Work {
+                engine: self,
+                now,
+                report: &mut pass.report,
+            };
+            let done = match kind {
+                JobKind::Reminder => reminder::run(work, jobs).await,
+                JobKind::Send => send::run(work, jobs).await,
+                JobKind::Expire => expire::run(work, jobs).await,
+            };
+            if let Err(fault) = done {
+                pass.stored = Err(UserFault::from(&fault));
+            }
+        }
+    }
 }
 
-/// What one look at what is due came to.
-#[derive(Default)]
-struct Done {
-    /// With problems of what is due alone.
+/// What a kind works with.
+struct Work<'a> {
+    engine: &'a Engine,
+    now: Timestamp,
+    report: &'a mut DueReport,
+}
+
+impl Work<'_> {
+    /// Stores that jobs are done; gives those that were still ours.
+    async fn done(&self, ids: Vec<JobId>) -> Result<Vec<Job>, StoreFault> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ended: Vec<_> = ids.into_iter().map(|id| (id, Ended::Done)).collect();
+        self.settle(&ended).await
+    }
+
+    /// Stores that a job did not work, and tells it unless the same was told after the attempt before.
+    async fn again(&mut self, job: &Job, fault: UserFault) -> Result<(), StoreFault> {
+        let why = fault.what.clone();
+        let is_news = job.why.as_ref() != Some(&why);
+        let at = retry_at(job.attempts, self.now);
+        let ended = (job.id.clone(), Ended::Again { at, why });
+        let settled = self.settle(&[ended]).await;
+        let gave_up = matches!(settled.as_deref(), Ok([job]) if job.state == JobState::Failed);
+        if gave_up {
+            self.report.problems.push(given_up(job));
+        } else if is_news {
+            self.report.problems.push(fault);
+        }
+        settled.map(drop)
+    }
+
+    async fn settle(&self, ended: &[(JobId, Ended)]) -> Result<Vec<Job>, StoreFault> {
+        let core = &self.engine.core;
+        core.parts.jobs.settle(core.holder(), ended).await
+    }
+}
+
+fn given_up(job: &Job) -> UserFault {
+    UserFault::new(
+        "job_failed",
+        format!(
+            "“{}” was given up after {} attempts: {}",
+            job.title,
+            job.attempts,
+            job.why.as_deref().unwrap_or("it never ended.")
+        ),
+        "Look at it in Jobs (`adjutant show jobs`).",
+    )
+}
+
+/// What one pass came to.
+struct Pass {
+    /// What the jobs came to.
     report: DueReport,
+    /// Whether storage gave and took the jobs.
+    stored: Result<(), UserFault>,
     /// Whether what storage had not taken before is in order; `None` when that could not be tried.
     owed: Option<Result<(), UserFault>>,
     /// Told once.
-    news: Vec<UserFault>,
+    untold: Vec<UserFault>,
+    /// More may be due.
+    is_full: bool,
 }
 
-fn held() -> OutboxFilter {
-    OutboxFilter {
-        states: vec![OutboxState::Held],
-        ..OutboxFilter::default()
+impl Default for Pass {
+    fn default() -> Self {
+        Self {
+            report: DueReport::default(),
+            stored: Ok(()),
+            owed: None,
+            untold: Vec::new(),
+            is_full: false,
+        }
     }
 }

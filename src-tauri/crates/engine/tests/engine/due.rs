@@ -1,9 +1,10 @@
 //! What becomes due by itself.
 
 use adjutant_domain::gate::ActionState;
+use adjutant_domain::job::Claim;
 use adjutant_domain::ports::{Clock as _, TurnLog as _};
 use adjutant_domain::record::{OutboxItem, OutboxState, Record};
-use adjutant_engine::{BACKGROUND, DueReport, Op};
+use adjutant_engine::{BACKGROUND, DueReport, JOBS_PER_PASS_MAX, News, Op, Reminder};
 use adjutant_testkit::make;
 use jiff::ToSpan as _;
 use serde_json::json;
@@ -11,6 +12,21 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::world::{Script, World, delete, step, task_id};
+
+fn reminders(report: &DueReport) -> impl Iterator<Item = &Reminder> {
+    report.news.iter().filter_map(|news| match news {
+        News::Reminder(reminder) => Some(reminder),
+        News::Line(_) => None,
+    })
+}
+
+fn lines(report: &DueReport) -> Vec<&str> {
+    let lines = report.news.iter().filter_map(|news| match news {
+        News::Line(line) => Some(line.as_str()),
+        News::Reminder(_) => None,
+    });
+    lines.collect()
+}
 
 fn remind(world: &World, number: usize, in_minutes: i64) {
     let mut task = make::task(&task_id(number), &format!("Task {number}"), None);
@@ -26,9 +42,7 @@ async fn reminders_are_reported_once_and_missed_ones_are_listed() {
     remind(&world, 2, 0);
     remind(&world, 3, 5);
     let report = world.engine.run_due().await;
-    let told: Vec<_> = report
-        .reminders
-        .iter()
+    let told: Vec<_> = reminders(&report)
         .map(|one| (one.task.title.as_str(), one.missed))
         .collect();
     assert_eq!(told, [("Task 1", true), ("Task 2", false)]);
@@ -46,7 +60,7 @@ async fn reminders_are_reported_once_and_missed_ones_are_listed() {
         )
     );
     world.later(5);
-    assert_eq!(world.engine.run_due().await.reminders.len(), 1);
+    assert_eq!(reminders(&world.engine.run_due().await).count(), 1);
 }
 
 #[tokio::test]
@@ -73,7 +87,11 @@ async fn a_held_mail_is_queued_when_its_time_has_come() {
     assert!(world.engine.run_due().await.is_empty());
     world.later(1);
     let report = world.engine.run_due().await;
-    assert_eq!((report.released.len(), report.problems.len()), (1, 0));
+    assert_eq!(
+        lines(&report),
+        ["The hold of “Hi” is over. It goes out once an account is connected."]
+    );
+    assert_eq!(report.problems, []);
     let item = world.outbox().await.remove(0);
     assert_eq!(item.state, OutboxState::Queued);
     assert_eq!(item.mime.as_deref(), Some("exact bytes"));
@@ -98,7 +116,11 @@ async fn actions_run_out_by_themselves() {
     assert!(world.engine.run_due().await.is_empty());
     world.later(15);
     world.log.commits();
-    assert_eq!(world.engine.run_due().await.expired, ids);
+    let report = world.engine.run_due().await;
+    assert_eq!(
+        lines(&report),
+        ["2 actions expired unanswered, nothing done."]
+    );
     assert_eq!(world.log.commits(), ["expire_actions"], "all at once");
     for id in &ids {
         assert_eq!(world.state(id).await, ActionState::Expired);
@@ -130,7 +152,7 @@ async fn the_waiting_loop_wakes_up_for_changes() {
         remind(&world, 1, 0);
         world.engine.records_changed(&[]);
         let report = reports.recv().await.unwrap();
-        assert_eq!(report.reminders.len(), 1);
+        assert_eq!(reminders(&report).count(), 1);
     })
     .await;
 }
@@ -150,7 +172,7 @@ async fn a_problem_that_stays_is_told_once() {
         remind(&world, 7, 0);
         world.engine.records_changed(&[]);
         let report = reports.recv().await.unwrap();
-        assert_eq!((report.reminders.len(), report.problems.len()), (1, 0));
+        assert_eq!((reminders(&report).count(), report.problems.len()), (1, 0));
     })
     .await;
 }
@@ -176,13 +198,119 @@ async fn what_could_not_be_tried_is_no_news() {
         remind(&world, 7, 0);
         world.engine.records_changed(&[]);
         let report = reports.recv().await.unwrap();
-        assert_eq!((report.reminders.len(), report.problems.len()), (1, 0));
+        assert_eq!((reminders(&report).count(), report.problems.len()), (1, 0));
         world.tools.gate.add_permits(1);
         events.collect().await;
         remind(&world, 8, 0);
         world.engine.records_changed(&[]);
         let report = reports.recv().await.unwrap();
-        assert_eq!((report.reminders.len(), report.problems.len()), (1, 0));
+        assert_eq!((reminders(&report).count(), report.problems.len()), (1, 0));
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_clock_that_goes_back_shows_no_reminder_twice() {
+    let world = Script::new().world();
+    remind(&world, 1, 0);
+    assert_eq!(reminders(&world.engine.run_due().await).count(), 1);
+    for minutes in [-60, 30, 120] {
+        world.later(minutes);
+        assert!(world.engine.run_due().await.is_empty(), "{minutes}");
+    }
+}
+
+#[tokio::test]
+async fn a_thousand_due_jobs_come_in_bounded_passes_and_each_once() {
+    let world = Script::new().world();
+    for number in 0..1_000 {
+        remind(&world, number, -1);
+    }
+    while_waiting(&world, async |mut reports| {
+        let mut seen = std::collections::BTreeSet::new();
+        while seen.len() < 1_000 {
+            let report = reports.recv().await.unwrap();
+            let shown = reminders(&report).count();
+            assert!(shown > 0 && shown <= JOBS_PER_PASS_MAX, "{shown}");
+            seen.extend(reminders(&report).map(|one| one.task.id.clone()));
+        }
+    })
+    .await;
+    assert!(world.engine.run_due().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_job_of_another_process_is_left_alone_until_its_lease_runs_out() {
+    let world = Script::new().world();
+    remind(&world, 1, 0);
+    let now = world.clock.now().timestamp();
+    let id = format!("reminder:{}:{}", task_id(1), now.as_microsecond());
+    let claim = Claim {
+        holder: "another".into(),
+        now,
+        limit: 1,
+    };
+    world.log.take_over(&id, &claim);
+    assert!(world.engine.run_due().await.is_empty());
+    world.later(1);
+    assert_eq!(reminders(&world.engine.run_due().await).count(), 1);
+}
+
+#[tokio::test]
+async fn a_start_takes_over_what_a_killed_process_had_leased() {
+    let world = Script::new().world();
+    remind(&world, 1, 0);
+    let now = world.clock.now().timestamp();
+    let id = format!("reminder:{}:{}", task_id(1), now.as_microsecond());
+    let claim = Claim {
+        holder: "killed".into(),
+        now,
+        limit: 1,
+    };
+    world.log.take_over(&id, &claim);
+    world.engine.recover().await.unwrap();
+    assert_eq!(reminders(&world.engine.run_due().await).count(), 1);
+    assert_eq!(world.log.job(&id).unwrap().attempts, 2);
+}
+
+#[tokio::test]
+async fn a_job_that_keeps_failing_waits_longer_each_time_and_is_given_up() {
+    let world = Script::new()
+        .tasks(&["Milk"])
+        .plan("delete milk", vec![delete("s1", 1)])
+        .world();
+    let (id, _) = world.ask("delete milk").await.card();
+    world.later(15);
+    world.log.break_at(Some("expire_actions"));
+    let first = world.engine.run_due().await.problems;
+    assert_eq!(first.len(), 1, "{first:?}");
+    for _ in 0..8 {
+        assert!(world.engine.run_due().await.is_empty(), "it waits");
+        world.later(60);
+        assert!(world.engine.run_due().await.is_empty(), "told once");
+    }
+    world.later(60);
+    let last = world.engine.run_due().await.problems;
+    assert_eq!(last[0].code, "job_failed", "{last:?}");
+    world.later(6_000);
+    assert!(world.engine.run_due().await.is_empty());
+    assert_eq!(
+        world.log.job(&format!("expire:{id}")).unwrap().state,
+        adjutant_domain::job::JobState::Failed
+    );
+}
+
+#[tokio::test]
+async fn what_is_changed_while_it_is_due_is_not_told() {
+    let world = Script::new().world();
+    remind(&world, 1, 0);
+    world
+        .records
+        .apply(&adjutant_domain::change::Change::default())
+        .unwrap();
+    let mut task = make::task(&task_id(1), "Task 1", None);
+    task.remind_at = None;
+    world.records.put(Record::Task(task));
+    assert!(world.engine.run_due().await.is_empty());
+    assert_eq!(world.engine.next_due().await, Ok(None));
 }

@@ -1,8 +1,8 @@
 //! The durable side of turns, in memory, with the same compare-and-set rules as storage. Counts its commits.
 
 // Named by path: the bench takes these in as well, from another folder.
-#[path = "log/due.rs"]
-mod due;
+#[path = "log/jobs.rs"]
+mod jobs;
 #[path = "log/rows.rs"]
 mod rows;
 #[path = "log/state.rs"]

@@ -138,7 +138,7 @@ impl Script {
             toolbox: tools.clone(),
             records: shown,
             log: log.clone(),
-            due: log.clone(),
+            jobs: log.clone(),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(7)),
             settings: Settings {

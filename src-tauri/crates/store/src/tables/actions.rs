@@ -4,12 +4,14 @@
 use adjutant_domain::conversation::TurnEnd;
 use adjutant_domain::gate::{ActionState, Channel, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId};
+use adjutant_domain::job::{no_expiry, planned_for_action};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, json, micros, name_of, readable};
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
+use crate::tables::jobs;
 use crate::writer::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
@@ -73,7 +75,7 @@ pub(crate) fn add(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
         ])?;
     tx.touch(Topic::Actions);
     if rows == 1 {
-        Ok(())
+        jobs::plan(tx, &planned_for_action(action))
     } else {
         Err(conflict(&action.id))
     }
@@ -152,7 +154,10 @@ pub(crate) fn step(
         ])?;
     tx.touch(Topic::Actions);
     if rows == 1 {
-        return Ok(());
+        return match from {
+            ActionState::Pending => jobs::plan(tx, &no_expiry(id)),
+            _ => Ok(()),
+        };
     }
     Err(if get(tx, id)?.is_none() {
         Fault::missing(format!("the action {id}"))
@@ -234,6 +239,9 @@ pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<
     ))?;
     let rows = statement.query_map(params![micros(now), approved], read)?;
     let expired: Vec<PendingAction> = readable(rows)?;
+    for action in &expired {
+        jobs::plan(tx, &no_expiry(&action.id))?;
+    }
     if !expired.is_empty() {
         tx.touch(Topic::Actions);
     }
@@ -242,10 +250,16 @@ pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<
 
 /// Cancels what waits in a conversation that is being deleted: nobody could answer it any more.
 pub(crate) fn cancel_in(tx: &Tx<'_>, conversation: &ConversationId) -> Result<()> {
-    tx.execute(
-        "UPDATE actions SET state = 'cancelled' WHERE state IN ('pending', 'approved') AND conversation = ?1",
-        [conversation.as_str()],
-    )?;
+    let cancelled: Vec<ActionId> = tx
+        .prepare_cached(
+            "UPDATE actions SET state = 'cancelled' WHERE state IN ('pending', 'approved') AND conversation = ?1
+                RETURNING id",
+        )?
+        .query_map([conversation.as_str()], |row| Cells::new(row).id())?
+        .collect::<rusqlite::Result<_>>()?;
+    for id in &cancelled {
+        jobs::plan(tx, &no_expiry(id))?;
+    }
     tx.touch(Topic::Actions);
     Ok(())
 }

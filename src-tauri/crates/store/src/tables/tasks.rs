@@ -2,14 +2,14 @@
 
 use adjutant_domain::ports::TaskFilter;
 use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
+use rusqlite::Connection;
 use rusqlite::types::Value;
-use rusqlite::{Connection, params};
 
 use crate::candidates::{self, Condition};
 use crate::cells::{Cells, micros, moment_micros, optional};
 use crate::fault::Result;
 use crate::migrations::Migration;
-use crate::rows::{self, Row, content_hash};
+use crate::rows::{Row, content_hash};
 use crate::text::word_line;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
@@ -158,31 +158,4 @@ pub(crate) fn list(connection: &Connection, filter: &TaskFilter) -> Result<Vec<T
     }
     let order = "r.done, r.due_at IS NULL, moment_at(r.due_at, r.due_day), r.priority DESC, r.pk";
     candidates::list(connection, &condition, order, filter.limit)
-}
-
-/// Open tasks whose reminder is due and was not given yet, earliest first.
-pub(crate) fn due_reminders(
-    connection: &Connection,
-    now: jiff::Timestamp,
-    limit: usize,
-) -> Result<Vec<Task>> {
-    rows::query(
-        connection,
-        "WHERE r.done = 0 AND r.remind_at IS NOT NULL AND r.remind_at <= ?1 AND NOT EXISTS
-            (SELECT 1 FROM reminders WHERE task = r.id AND at = r.remind_at)
-         ORDER BY r.remind_at, r.pk LIMIT ?2",
-        params![micros(now), i64::try_from(limit).unwrap_or(i64::MAX)],
-    )
-}
-
-/// The earliest reminder that was not given yet.
-pub(crate) fn next_reminder(connection: &Connection) -> Result<Option<jiff::Timestamp>> {
-    let at: Option<i64> = connection
-        .prepare_cached(
-            "SELECT min(remind_at) FROM tasks AS r
-             WHERE done = 0 AND remind_at IS NOT NULL AND NOT EXISTS
-                (SELECT 1 FROM reminders WHERE task = r.id AND at = r.remind_at)",
-        )?
-        .query_row([], |row| row.get(0))?;
-    Ok(at.map(crate::cells::timestamp))
 }

@@ -7,10 +7,10 @@ use adjutant_domain::record::{Kind, Record};
 use rusqlite::Connection;
 
 use super::{at, effect, fresh, memory, noon, note, open, task, turn};
-use crate::{Egress, ReminderOutcome, Store, StoreOptions, migrations};
+use crate::{Egress, Store, StoreOptions, migrations};
 
 /// Digests of the SQL of every format that was ever released: history is not rewritten, it is added to.
-const FORMATS: &[&str] = &["887f80bd", "ce9fb7f5", "08ba6e57", "309de486"];
+const FORMATS: &[&str] = &["887f80bd", "ce9fb7f5", "08ba6e57", "309de486", "4dbd2088"];
 
 fn refused(folder: &std::path::Path, options: StoreOptions) -> StoreFault {
     match Store::open(folder, options) {
@@ -341,36 +341,6 @@ async fn what_is_erased_is_erased_even_where_the_file_cannot_be_made_smaller() {
     assert!(rest.is_some_and(|rest| rest.to_string().contains("being read")));
     reader.execute_batch("COMMIT").expect("read");
     assert_eq!(store.erase().await, Ok(None), "erasing again does the rest");
-}
-
-#[tokio::test]
-async fn reminders_are_given_once() {
-    let (_folder, store) = fresh();
-    let mut due = task("t1", "Call");
-    due.remind_at = Some(at("2026-01-12T11:00:00Z"));
-    let mut later = task("t2", "Later");
-    later.remind_at = Some(at("2026-01-12T13:00:00Z"));
-    store
-        .apply(Change::add(Record::Task(due)).and_add(Record::Task(later)))
-        .await
-        .expect("stored");
-    let when = at("2026-01-12T11:00:00Z");
-    assert_eq!(store.next_reminder_at().await, Ok(Some(when)));
-    let found = store.due_reminders(noon()).await.expect("read");
-    assert_eq!(found.len(), 1);
-    let mark = || store.mark_reminder(&found[0].id, when, ReminderOutcome::Missed);
-    assert_eq!(mark().await, Ok(true));
-    assert_eq!(mark().await, Ok(false));
-    assert_eq!(store.due_reminders(noon()).await, Ok(Vec::new()));
-    assert_eq!(
-        store.next_reminder_at().await,
-        Ok(Some(at("2026-01-12T13:00:00Z")))
-    );
-    let missed = store
-        .reminders_since(ReminderOutcome::Missed, when)
-        .await
-        .expect("read");
-    assert_eq!(missed.len(), 1);
 }
 
 #[tokio::test]

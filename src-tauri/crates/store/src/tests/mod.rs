@@ -6,6 +6,7 @@ mod compared;
 mod effects;
 mod files;
 mod import;
+mod jobs;
 mod kept;
 mod lists;
 mod log;

@@ -9,9 +9,9 @@ use adjutant_domain::conversation::{
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::focus::Focus;
 use adjutant_domain::gate::{ActionState, PendingAction};
-use adjutant_domain::ids::{ActionId, ConversationId, RecordId, TurnId};
+use adjutant_domain::ids::{ActionId, ConversationId, JobId, TurnId};
+use adjutant_domain::job::Job;
 use adjutant_domain::source::Taint;
-use jiff::Timestamp;
 use tokio::sync::Semaphore;
 
 use super::{Stored, conflict};
@@ -27,7 +27,7 @@ pub(super) struct State {
     pub(super) actions: Vec<PendingAction>,
     pub(super) effects: Vec<Effect>,
     pub(super) kept: BTreeMap<ConversationId, (Focus, Taint, Option<ActionId>)>,
-    pub(super) reminded: Vec<(RecordId, Timestamp)>,
+    pub(super) jobs: BTreeMap<JobId, Job>,
     pub(super) commits: Vec<&'static str>,
     /// Commits that are refused, after so many that are not.
     pub(super) broken: Vec<(&'static str, usize)>,

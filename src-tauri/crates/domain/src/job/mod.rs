@@ -1,0 +1,350 @@
+//! Jobs: everything that becomes due by itself, or takes longer than a step of a turn may.
+//!
+//! A kind of job is one file here, which says what is planned for a record and by which [`Rules`], and one file that
+//! performs it. How a job moves from state to state is decided in [`Job`]; storage only keeps what these functions say,
+//! so every store agrees on what a lease is worth.
+
+mod expire;
+mod reminder;
+mod send;
+mod state;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::gate::PendingAction;
+use crate::ids::{ActionId, JobId};
+use crate::record::{Kind, Record};
+
+pub use state::{Claim, Ended, Given, LATE_AFTER, LEASE, Lease, retry_at};
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobKind {
+    /// Shows the reminder of a task.
+    Reminder,
+    /// Ends the hold of an approved mail.
+    Send,
+    /// Closes an action that nobody answered in time.
+    Expire,
+}
+
+/// What happens to jobs whose time passed while nothing ran: the machine slept, or Adjutant was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CatchUp {
+    /// All that was missed is made up for together, and told in one line.
+    Once,
+    /// What was missed is not done any more, which is said.
+    Skip,
+    /// Each one that was missed is done and told by itself.
+    Each,
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobState {
+    /// Runs at [`Job::run_at`].
+    Waiting,
+    /// Somebody holds its lease.
+    Running,
+    /// Waits for the person, see [`Job::why`].
+    Paused,
+    /// Done.
+    Done,
+    /// Missed, and not done any more.
+    Skipped,
+    /// Given up after [`Rules::attempts_max`] attempts.
+    Failed,
+    /// Stopped by the person.
+    Stopped,
+}
+
+impl JobState {
+    /// The name in `show` and in storage.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Done => "done",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    /// Whether nothing comes of it any more unless the person starts it again.
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        !matches!(self, Self::Waiting | Self::Running | Self::Paused)
+    }
+}
+
+/// One job as stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// Identifier: the same work planned twice has the same one, so it is done once.
+    pub id: JobId,
+    /// What it does.
+    pub kind: JobKind,
+    /// What it is about: a record or an action.
+    pub subject: String,
+    /// What a person calls it.
+    pub title: String,
+    /// How far it is.
+    pub state: JobState,
+    /// The instant it was planned for.
+    pub due: Timestamp,
+    /// When it is tried next: `due`, or later after a failed attempt.
+    pub run_at: Timestamp,
+    /// Who works on it.
+    pub lease: Option<Lease>,
+    /// How often it was begun.
+    pub attempts: u32,
+    /// Its time passed while nothing ran.
+    pub late: bool,
+    /// Why it is paused, failed or skipped, as a sentence.
+    pub why: Option<String>,
+}
+
+/// What a kind of job allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// What becomes of missed ones.
+    pub catch_up: CatchUp,
+    /// Attempts before it is given up.
+    pub attempts_max: u32,
+    /// Whether the person may stop it; `Err` says what to do instead.
+    pub stoppable: Result<(), &'static str>,
+}
+
+impl JobKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Reminder, Self::Send, Self::Expire];
+
+    /// The name in `show` and in storage.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reminder => "reminder",
+            Self::Send => "send",
+            Self::Expire => "expire",
+        }
+    }
+
+    /// What it allows.
+    #[must_use]
+    pub fn rules(self) -> Rules {
+        match self {
+            Self::Reminder => reminder::RULES,
+            Self::Send => send::RULES,
+            Self::Expire => expire::RULES,
+        }
+    }
+}
+
+impl Job {
+    /// A job that waits for its time. `key` tells it from other jobs of the same kind and subject.
+    fn planned(
+        kind: JobKind,
+        subject: &str,
+        key: Option<Timestamp>,
+        title: &str,
+        due: Timestamp,
+    ) -> Self {
+        let key = key.map_or_else(String::new, |at| format!(":{}", at.as_microsecond()));
+        Self {
+            id: JobId(format!("{}:{subject}{key}", kind.as_str())),
+            kind,
+            subject: subject.to_owned(),
+            title: title.to_owned(),
+            state: JobState::Waiting,
+            due,
+            run_at: due,
+            lease: None,
+            attempts: 0,
+            late: false,
+            why: None,
+        }
+    }
+}
+
+/// What storage keeps planned for a subject: at most one job that is not over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// The kind.
+    pub kind: JobKind,
+    /// The subject.
+    pub subject: String,
+    /// The job; `None` where nothing is planned any more.
+    pub job: Option<Job>,
+}
+
+/// What storage does so that it keeps what is planned.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replan {
+    /// Jobs that are not there any more.
+    pub gone: Vec<JobId>,
+    /// Jobs as they are to be stored.
+    pub put: Vec<Job>,
+}
+
+impl Planned {
+    /// How the jobs of this kind and subject that are `there` become what is planned. One that was run, or stopped by the
+    /// person, stays as it is: the same work is not done again because its record was touched.
+    #[must_use]
+    pub fn replan(&self, there: Vec<Job>) -> Replan {
+        let mut replan = Replan::default();
+        let mut known = false;
+        for mut job in there {
+            let same = self.job.as_ref().is_some_and(|new| new.id == job.id);
+            known |= same;
+            match (&self.job, job.state) {
+                (Some(new), JobState::Waiting | JobState::Paused) if same => {
+                    if new.title != job.title {
+                        job.title.clone_from(&new.title);
+                        replan.put.push(job);
+                    }
+                }
+                (None, JobState::Running) => {
+                    // What it was to do has happened: its own effect was stored in this transaction, or the person's.
+                    job.state = JobState::Done;
+                    job.lease = None;
+                    replan.put.push(job);
+                }
+                (_, state) if !same && !state.is_over() => replan.gone.push(job.id),
+                _ => {}
+            }
+        }
+        replan
+            .put
+            .extend(self.job.iter().filter(|_| !known).cloned());
+        replan
+    }
+}
+
+/// What is planned for a record as it is now; `None` for kinds of records that plan nothing. For one that was deleted,
+/// see [`nothing_planned`].
+#[must_use]
+pub fn planned_for(record: &Record) -> Option<Planned> {
+    let (kind, job) = match record {
+        Record::Task(task) => (JobKind::Reminder, reminder::planned(task)),
+        Record::Outbox(item) => (JobKind::Send, send::planned(item)),
+        _ => return None,
+    };
+    Some(Planned {
+        kind,
+        subject: record.id().0.clone(),
+        job,
+    })
+}
+
+/// What is planned for a record that is gone: nothing.
+#[must_use]
+pub fn nothing_planned(kind: Kind, id: &str) -> Option<Planned> {
+    let kind = match kind {
+        Kind::Task => JobKind::Reminder,
+        Kind::Outbox => JobKind::Send,
+        _ => return None,
+    };
+    Some(Planned {
+        kind,
+        subject: id.to_owned(),
+        job: None,
+    })
+}
+
+/// What is planned for an action as it is now.
+#[must_use]
+pub fn planned_for_action(action: &PendingAction) -> Planned {
+    Planned {
+        kind: JobKind::Expire,
+        subject: action.id.0.clone(),
+        job: expire::planned(action),
+    }
+}
+
+/// What is planned for an action that nobody can answer any more: nothing.
+#[must_use]
+pub fn no_expiry(id: &ActionId) -> Planned {
+    Planned {
+        kind: JobKind::Expire,
+        subject: id.0.clone(),
+        job: None,
+    }
+}
+
+/// Whether its time passed so long ago that nobody was there at it.
+fn is_late(due: Timestamp, now: Timestamp) -> bool {
+    now.duration_since(due) > LATE_AFTER
+}
+
+/// Twice the time for each attempt, from half a minute to an hour.
+const RETRY_MIN: SignedDuration = SignedDuration::from_secs(30);
+/// The longest wait between two attempts.
+const RETRY_MAX: SignedDuration = SignedDuration::from_hours(1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reminder(key: i64, title: &str) -> Job {
+        let at = Timestamp::from_second(key).unwrap_or_default();
+        Job::planned(JobKind::Reminder, "task_1", Some(at), title, at)
+    }
+
+    fn planned(job: Option<Job>) -> Planned {
+        Planned {
+            kind: JobKind::Reminder,
+            subject: "task_1".to_owned(),
+            job,
+        }
+    }
+
+    #[test]
+    fn moving_a_reminder_makes_a_new_one_and_moving_it_back_does_not() {
+        let (first, second) = (reminder(1, "Milk"), reminder(2, "Milk"));
+        let added = planned(Some(first.clone())).replan(Vec::new());
+        assert_eq!(added.put, [first.clone()]);
+        let moved = planned(Some(second.clone())).replan(vec![first.clone()]);
+        let expected = Replan {
+            gone: vec![first.id.clone()],
+            put: vec![second.clone()],
+        };
+        assert_eq!(moved, expected);
+        let shown = Job {
+            state: JobState::Done,
+            ..first.clone()
+        };
+        let back = planned(Some(first)).replan(vec![shown, second.clone()]);
+        assert_eq!((back.gone, back.put), (vec![second.id], Vec::new()));
+    }
+
+    #[test]
+    fn what_happened_meanwhile_ends_a_running_job_and_removes_a_waiting_one() {
+        let waiting = reminder(1, "Milk");
+        let running = Job {
+            state: JobState::Running,
+            ..reminder(2, "Milk")
+        };
+        let replan = planned(None).replan(vec![waiting.clone(), running.clone()]);
+        assert_eq!(replan.gone, [waiting.id]);
+        assert_eq!(replan.put[0].id, running.id);
+        assert_eq!(replan.put[0].state, JobState::Done);
+    }
+
+    #[test]
+    fn a_new_title_reaches_the_job_that_waits() {
+        let old = reminder(1, "Milk");
+        let new = planned(Some(reminder(1, "Oat milk")));
+        assert_eq!(new.replan(vec![old.clone()]).put[0].title, "Oat milk");
+        assert_eq!(
+            planned(Some(old.clone())).replan(vec![old]),
+            Replan::default()
+        );
+    }
+}

@@ -1,0 +1,295 @@
+//! How a job moves from state to state. Pure: who stores jobs applies these functions inside a transaction.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::{CatchUp, Job, JobState, RETRY_MAX, RETRY_MIN, is_late};
+
+/// A job that begins later than this after its time is late: Adjutant was not running, or the machine slept.
+pub const LATE_AFTER: SignedDuration = SignedDuration::from_secs(2 * 60);
+
+/// How long a lease holds unless it is renewed. Work that takes longer renews it every third of this.
+pub const LEASE: SignedDuration = SignedDuration::from_secs(60);
+
+/// The right to work on a job for a while.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lease {
+    /// Who has it: one name a process, never used again.
+    pub holder: String,
+    /// Until when.
+    pub until: Timestamp,
+}
+
+/// Who asks for due jobs, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The name of whoever asks.
+    pub holder: String,
+    /// Now.
+    pub now: Timestamp,
+    /// Most jobs given at once.
+    pub limit: usize,
+}
+
+/// What became of asking for one job.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    /// It is leased and may be run.
+    Leased(Job),
+    /// It was missed and its kind does not make up for that: it is over.
+    Skipped(Job),
+    /// It was begun too often without an end: it is over.
+    GivenUp(Job),
+}
+
+impl Given {
+    /// The job as it is to be stored.
+    #[must_use]
+    pub fn job(&self) -> &Job {
+        match self {
+            Self::Leased(job) | Self::Skipped(job) | Self::GivenUp(job) => job,
+        }
+    }
+}
+
+/// How an attempt ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The work is done.
+    Done,
+    /// It did not work and is tried again at this instant.
+    Again {
+        /// When.
+        at: Timestamp,
+        /// Why, as a sentence.
+        why: String,
+    },
+}
+
+impl Job {
+    /// Whether it can be claimed: its time has come, or whoever had it let the lease run out. A lease counts until its
+    /// own instant also where the clock was set back, so that nothing runs twice; a process that takes over the profile
+    /// breaks the leases of the one before.
+    #[must_use]
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        match (self.state, &self.lease) {
+            (JobState::Waiting, _) => self.run_at <= now,
+            (JobState::Running, Some(lease)) => lease.until <= now,
+            (JobState::Running, None) => true,
+            _ => false,
+        }
+    }
+
+    /// Gives the job to a claimer. Only for one that [`Self::is_due`].
+    #[must_use]
+    pub fn claimed(mut self, claim: &Claim) -> Given {
+        let rules = self.kind.rules();
+        self.late = self.late || is_late(self.due, claim.now);
+        self.lease = None;
+        if self.attempts >= rules.attempts_max {
+            self.state = JobState::Failed;
+            self.why.get_or_insert_with(|| {
+                format!("It was begun {} times and never ended.", self.attempts)
+            });
+            return Given::GivenUp(self);
+        }
+        // One that was begun in time has not been missed, however long its attempts took.
+        if self.late && self.attempts == 0 && rules.catch_up == CatchUp::Skip {
+            self.state = JobState::Skipped;
+            self.why = Some("Its time passed while Adjutant was not running.".to_owned());
+            return Given::Skipped(self);
+        }
+        self.state = JobState::Running;
+        self.attempts += 1;
+        self.lease = Some(Lease {
+            holder: claim.holder.clone(),
+            until: claim.now.saturating_add(LEASE).unwrap_or(Timestamp::MAX),
+        });
+        Given::Leased(self)
+    }
+
+    /// Notes how an attempt of `holder` ended. `None` when the job is not its any more: somebody else has the lease, or
+    /// what it was about has changed.
+    #[must_use]
+    pub fn ended(mut self, holder: &str, ended: &Ended) -> Option<Self> {
+        let held = self.state == JobState::Running
+            && self
+                .lease
+                .as_ref()
+                .is_some_and(|lease| lease.holder == holder);
+        if !held {
+            return None;
+        }
+        self.lease = None;
+        match ended {
+            Ended::Done => {
+                self.state = JobState::Done;
+                self.why = None;
+            }
+            Ended::Again { at, why } => {
+                self.state = if self.attempts >= self.kind.rules().attempts_max {
+                    JobState::Failed
+                } else {
+                    JobState::Waiting
+                };
+                self.run_at = *at;
+                self.why = Some(why.clone());
+            }
+        }
+        Some(self)
+    }
+
+    /// The job once its holder is known to be gone: it waits again, and the attempt counts.
+    #[must_use]
+    pub fn released(mut self) -> Self {
+        if self.state == JobState::Running {
+            self.state = JobState::Waiting;
+            self.lease = None;
+        }
+        self
+    }
+
+    /// The job after the person stopped it.
+    ///
+    /// # Errors
+    /// What to do instead, where it cannot be stopped or is over.
+    pub fn stopped(mut self) -> Result<Self, String> {
+        if self.state.is_over() {
+            return Err("It is over already.".to_owned());
+        }
+        self.kind.rules().stoppable.map_err(str::to_owned)?;
+        self.state = JobState::Stopped;
+        self.lease = None;
+        Ok(self)
+    }
+
+    /// When something may come of it next: its time, or the end of its lease.
+    #[must_use]
+    pub fn next_at(&self) -> Option<Timestamp> {
+        match (self.state, &self.lease) {
+            (JobState::Running, Some(lease)) => Some(lease.until),
+            (JobState::Waiting | JobState::Running, _) => Some(self.run_at),
+            _ => None,
+        }
+    }
+}
+
+/// When a failed attempt is followed by the next one: after half a minute, then twice as long each time, an hour at most.
+#[must_use]
+pub fn retry_at(attempts: u32, now: Timestamp) -> Timestamp {
+    let doubled = 1_i32
+        .checked_shl(attempts.saturating_sub(1))
+        .filter(|by| *by > 0);
+    let wait = doubled.map_or(RETRY_MAX, |by| RETRY_MIN.saturating_mul(by));
+    now.saturating_add(wait.min(RETRY_MAX))
+        .unwrap_or(Timestamp::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::JobKind;
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_768_212_000 + seconds).unwrap_or_default()
+    }
+
+    fn claim(holder: &str, now: i64) -> Claim {
+        Claim {
+            holder: holder.to_owned(),
+            now: at(now),
+            limit: 1,
+        }
+    }
+
+    fn job() -> Job {
+        Job::planned(JobKind::Reminder, "task_1", None, "Milk", at(0))
+    }
+
+    fn leased(given: Given) -> Job {
+        match given {
+            Given::Leased(job) => job,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_job_runs_once_whatever_the_clock_does() {
+        assert!(!job().is_due(at(-1)));
+        assert!(job().is_due(at(0)));
+        let running = leased(job().claimed(&claim("a", 0)));
+        assert!(!running.is_due(at(59)), "leased");
+        assert!(!running.is_due(at(-3_600)), "the clock was set back");
+        let done = running.ended("a", &Ended::Done);
+        let done = done.expect("its own");
+        for now in [-3_600, 0, 3_600] {
+            assert!(!done.is_due(at(now)));
+        }
+    }
+
+    #[test]
+    fn a_lease_that_ran_out_goes_to_another_and_the_first_cannot_end_it() {
+        let first = leased(job().claimed(&claim("a", 0)));
+        assert!(first.is_due(at(60)));
+        let second = leased(first.claimed(&claim("b", 60)));
+        assert_eq!(second.attempts, 2);
+        assert_eq!(second.clone().ended("a", &Ended::Done), None);
+        assert!(second.ended("b", &Ended::Done).is_some());
+    }
+
+    #[test]
+    fn attempts_are_bounded_and_wait_longer_each_time() {
+        let mut job = job();
+        let mut waits = Vec::new();
+        loop {
+            let now = job.run_at;
+            job = match job.claimed(&Claim {
+                now,
+                ..claim("a", 0)
+            }) {
+                Given::Leased(job) => job,
+                other => panic!("{other:?}"),
+            };
+            let again = retry_at(job.attempts, now);
+            waits.push(again.duration_since(now).as_secs());
+            let why = "The disk is full.".to_owned();
+            let ended = job.ended("a", &Ended::Again { at: again, why });
+            job = ended.expect("its own");
+            if job.state.is_over() {
+                break;
+            }
+        }
+        assert_eq!(job.state, JobState::Failed);
+        assert_eq!(waits, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
+        assert_eq!(retry_at(u32::MAX, at(0)), at(3_600));
+    }
+
+    #[test]
+    fn one_whose_process_dies_each_time_is_given_up() {
+        let mut job = job();
+        for _ in 0..10 {
+            job = leased(job.claimed(&claim("a", 0))).released();
+            assert!(job.is_due(at(0)));
+        }
+        assert!(matches!(job.claimed(&claim("a", 0)), Given::GivenUp(_)));
+    }
+
+    #[test]
+    fn what_was_missed_is_late() {
+        assert!(!leased(job().claimed(&claim("a", 120))).late);
+        assert!(leased(job().claimed(&claim("a", 121))).late);
+    }
+
+    #[test]
+    fn the_person_stops_what_may_be_stopped() {
+        let stopped = job().stopped().expect("a reminder may be stopped");
+        assert!(!stopped.is_due(at(3_600)));
+        assert!(stopped.stopped().is_err(), "over");
+        let mut hold = job();
+        hold.kind = JobKind::Send;
+        let instead = hold
+            .stopped()
+            .expect_err("a mail is taken back in the outbox");
+        assert!(instead.contains("to-draft"), "{instead}");
+    }
+}

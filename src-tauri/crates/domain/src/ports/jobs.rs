@@ -1,0 +1,25 @@
+//! The table of jobs. What a job may become is decided by [`Job`]; here it is kept, each method in one transaction.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use crate::faults::StoreFault;
+use crate::ids::JobId;
+use crate::job::{Claim, Ended, Given, Job};
+
+/// Jobs as stored. Those that follow from records and actions are planned by storage in the transaction that writes
+/// these, by [`crate::job::planned_for`] and [`crate::job::planned_for_action`].
+#[async_trait]
+pub trait Jobs: Send + Sync {
+    /// Leases jobs that are due, earliest first, at most [`Claim::limit`]. Two who ask at once never get the same one.
+    async fn claim(&self, claim: &Claim) -> Result<Vec<Given>, StoreFault>;
+
+    /// Notes how attempts of `holder` ended. Gives the jobs that were still its own; the others changed meanwhile.
+    async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Result<Vec<Job>, StoreFault>;
+
+    /// Breaks all leases: whoever calls this holds the profile, so every holder of before is gone.
+    async fn release_all(&self) -> Result<(), StoreFault>;
+
+    /// The earliest instant at which a job can be claimed.
+    async fn next_at(&self) -> Result<Option<Timestamp>, StoreFault>;
+}

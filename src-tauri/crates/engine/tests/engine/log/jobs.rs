@@ -1,0 +1,123 @@
+//! Jobs, in memory: planned from records and actions as they are whenever somebody asks.
+
+use adjutant_domain::ids::JobId;
+use adjutant_domain::job::{
+    Claim, Ended, Given, Job, JobKind, Planned, planned_for, planned_for_action,
+};
+use adjutant_domain::ports::Jobs;
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::state::State;
+use super::{MemoryLog, Stored};
+
+#[async_trait]
+impl Jobs for MemoryLog {
+    async fn claim(&self, claim: &Claim) -> Stored<Vec<Given>> {
+        let mut state = self.planned();
+        state.may("claim_jobs")?;
+        let mut due: Vec<Job> = state.jobs.values().cloned().collect();
+        due.retain(|job| job.is_due(claim.now));
+        due.sort_by_key(|job| job.run_at);
+        due.truncate(claim.limit);
+        let given: Vec<Given> = due.into_iter().map(|job| job.claimed(claim)).collect();
+        for one in &given {
+            let job = one.job().clone();
+            state.jobs.insert(job.id.clone(), job);
+        }
+        Ok(given)
+    }
+
+    async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Stored<Vec<Job>> {
+        let mut state = self.planned();
+        state.commit("settle_jobs")?;
+        let mut own = Vec::new();
+        for (id, ended) in ended {
+            if let Some(job) = state
+                .jobs
+                .get(id)
+                .and_then(|job| job.clone().ended(holder, ended))
+            {
+                state.jobs.insert(id.clone(), job.clone());
+                own.push(job);
+            }
+        }
+        Ok(own)
+    }
+
+    async fn release_all(&self) -> Stored<()> {
+        let mut state = self.planned();
+        for job in state.jobs.values_mut() {
+            *job = job.clone().released();
+        }
+        Ok(())
+    }
+
+    async fn next_at(&self) -> Stored<Option<Timestamp>> {
+        Ok(self.planned().jobs.values().filter_map(Job::next_at).min())
+    }
+}
+
+impl MemoryLog {
+    /// The state with every job planned anew.
+    fn planned(&self) -> std::sync::MutexGuard<'_, State> {
+        let mut state = self.state();
+        let records = self.records.all();
+        let actions = state.actions.clone();
+        let mut planned: Vec<Planned> = records.iter().filter_map(planned_for).collect();
+        planned.extend(actions.iter().map(planned_for_action));
+        let gone: Vec<(JobKind, String)> = state
+            .jobs
+            .values()
+            .map(|job| (job.kind, job.subject.clone()))
+            .filter(|(kind, subject)| {
+                !planned
+                    .iter()
+                    .any(|one| one.kind == *kind && one.subject == *subject)
+            })
+            .collect();
+        planned.extend(gone.into_iter().map(|(kind, subject)| Planned {
+            kind,
+            subject,
+            job: None,
+        }));
+        for one in planned {
+            state.replan(&one);
+        }
+        state
+    }
+
+    /// A job as stored.
+    pub fn job(&self, id: &str) -> Option<Job> {
+        self.planned().jobs.get(&JobId::from(id)).cloned()
+    }
+
+    /// Somebody else takes a job, as another process would.
+    pub fn take_over(&self, id: &str, claim: &Claim) {
+        let mut state = self.planned();
+        if let Some(job) = state.jobs.get_mut(&JobId::from(id)) {
+            *job = job.clone().claimed(claim).job().clone();
+        }
+    }
+}
+
+impl State {
+    fn may(&mut self, commit: &'static str) -> Stored<()> {
+        if self.refuses(commit) {
+            return Err(adjutant_domain::faults::StoreFault::DiskFull);
+        }
+        Ok(())
+    }
+
+    fn replan(&mut self, planned: &Planned) {
+        let of = |job: &&Job| job.kind == planned.kind && job.subject == planned.subject;
+        let there = self.jobs.values().filter(of).cloned().collect();
+        let replan = planned.replan(there);
+        for id in &replan.gone {
+            self.jobs.remove(id);
+        }
+        for job in replan.put {
+            self.jobs.insert(job.id.clone(), job);
+        }
+    }
+}

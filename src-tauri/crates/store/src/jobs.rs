@@ -1,0 +1,95 @@
+//! The port `Jobs`, and what the app shows of jobs.
+
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::JobId;
+use adjutant_domain::job::{Claim, Ended, Given, Job};
+use adjutant_domain::ports::Jobs;
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use crate::Store;
+use crate::tables::jobs;
+
+type Stored<T> = std::result::Result<T, StoreFault>;
+
+#[async_trait]
+impl Jobs for Store {
+    async fn claim(&self, claim: &Claim) -> Stored<Vec<Given>> {
+        // Looked up first: nothing is written while nothing is due.
+        let next = self.next_at().await?;
+        if next.is_none_or(|at| at > claim.now) {
+            return Ok(Vec::new());
+        }
+        let claim = claim.clone();
+        // A lease that the power takes away is no loss: the job waits again.
+        self.write_light("claim_jobs", move |tx| jobs::claim(tx, &claim))
+            .await
+    }
+
+    async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Stored<Vec<Job>> {
+        let (holder, ended) = (holder.to_owned(), ended.to_vec());
+        self.write("settle_jobs", move |tx| jobs::settle(tx, &holder, &ended))
+            .await
+    }
+
+    async fn release_all(&self) -> Stored<()> {
+        // Almost always there are none, and a start writes nothing it need not.
+        if self.read(jobs::running).await?.is_empty() {
+            return Ok(());
+        }
+        self.write_light("release_jobs", jobs::release_all).await
+    }
+
+    async fn next_at(&self) -> Stored<Option<Timestamp>> {
+        self.read(jobs::next_at).await
+    }
+}
+
+impl Store {
+    /// One job.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn job(&self, id: &JobId) -> Stored<Option<Job>> {
+        let id = id.clone();
+        self.read(move |connection| jobs::get(connection, &id))
+            .await
+    }
+
+    /// Jobs: those that come next first, then those that are over, latest first.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn jobs(&self, limit: Option<usize>) -> Stored<Vec<Job>> {
+        self.read(move |connection| jobs::list(connection, limit))
+            .await
+    }
+
+    /// Reminders that were shown late since an instant, latest first.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn missed_reminders(&self, since: Timestamp) -> Stored<Vec<Job>> {
+        self.read(move |connection| jobs::missed_reminders(connection, since))
+            .await
+    }
+
+    /// Stops a job for the person. Gives it as it is now, or what to do instead; `None` where there is no such job.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn stop_job(&self, id: &JobId) -> Stored<Option<std::result::Result<Job, String>>> {
+        let id = id.clone();
+        self.write("stop_job", move |tx| {
+            let Some(job) = jobs::get(tx, &id)? else {
+                return Ok(None);
+            };
+            let stopped = job.stopped();
+            if let Ok(job) = &stopped {
+                jobs::put(tx, job)?;
+            }
+            Ok(Some(stopped))
+        })
+        .await
+    }
+}

@@ -1,0 +1,245 @@
+//! Jobs: what is due later or takes long. What a job may become is decided in `adjutant_domain::job`.
+
+use adjutant_domain::ids::JobId;
+use adjutant_domain::job::{Claim, Ended, Given, Job, JobKind, Lease, Planned};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::cells::{Cells, micros, optional, readable};
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::writer::{Topic, Tx};
+
+/// The table `reminders` of format 1 said which reminders were given; jobs that are over say it now.
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        format: 1,
+        sql: "
+    CREATE TABLE reminders (
+        task TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        outcome TEXT NOT NULL CHECK (outcome IN ('shown', 'missed')),
+        PRIMARY KEY (task, at)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX reminders_at ON reminders (at);
+    ",
+    },
+    Migration {
+        format: 5,
+        sql: "
+    CREATE TABLE jobs (
+        pk INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        title TEXT NOT NULL,
+        state TEXT NOT NULL
+            CHECK (state IN ('waiting', 'running', 'paused', 'done', 'skipped', 'failed', 'stopped')),
+        due INTEGER NOT NULL,
+        run_at INTEGER NOT NULL,
+        next_at INTEGER,
+        holder TEXT,
+        lease_until INTEGER,
+        attempts INTEGER NOT NULL CHECK (attempts >= 0),
+        late INTEGER NOT NULL CHECK (late IN (0, 1)),
+        why TEXT,
+        CHECK ((holder IS NULL) = (lease_until IS NULL))
+    ) STRICT;
+    CREATE INDEX jobs_subject ON jobs (subject, kind);
+    CREATE INDEX jobs_next ON jobs (next_at) WHERE next_at IS NOT NULL;
+    CREATE INDEX jobs_over ON jobs (due) WHERE next_at IS NULL;
+    INSERT INTO jobs (id, kind, subject, title, state, due, run_at, next_at, attempts, late)
+        SELECT 'reminder:' || task || ':' || at, 'reminder', task,
+            coalesce((SELECT title FROM tasks WHERE tasks.id = task), ''), 'done', at, at, NULL, 1, outcome = 'missed'
+        FROM reminders;
+    DROP TABLE reminders;
+    INSERT OR IGNORE INTO jobs (id, kind, subject, title, state, due, run_at, next_at, attempts, late)
+        SELECT 'reminder:' || id || ':' || remind_at, 'reminder', id, title, 'waiting', remind_at, remind_at,
+            remind_at, 0, 0
+        FROM tasks WHERE done = 0 AND remind_at IS NOT NULL;
+    INSERT INTO jobs (id, kind, subject, title, state, due, run_at, next_at, attempts, late)
+        SELECT 'send:' || id || ':' || coalesce(not_before, updated), 'send', id, subject, 'waiting',
+            coalesce(not_before, updated), coalesce(not_before, updated), coalesce(not_before, updated), 0, 0
+        FROM outbox WHERE state = 'held';
+    INSERT INTO jobs (id, kind, subject, title, state, due, run_at, next_at, attempts, late)
+        SELECT 'expire:' || id, 'expire', id, coalesce(json_extract(body, '$.card.title'), ''), 'waiting', expires,
+            expires, expires, 0, 0
+        FROM actions WHERE state = 'pending';
+    DROP INDEX tasks_reminders;
+    ",
+    },
+];
+
+/// How long it is remembered that a reminder was given, in days.
+const REMINDERS_KEPT_DAYS: i64 = 400;
+/// How long other jobs that are over are kept, in days.
+const OVER_KEPT_DAYS: i64 = 30;
+
+const COLUMNS: &str =
+    "id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why";
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Job> {
+    let mut cells = Cells::new(row);
+    Ok(Job {
+        id: cells.id()?,
+        kind: cells.name()?,
+        subject: cells.take()?,
+        title: cells.take()?,
+        state: cells.name()?,
+        due: cells.time()?,
+        run_at: cells.time()?,
+        lease: match (cells.take::<Option<String>>()?, cells.optional_time()?) {
+            (Some(holder), Some(until)) => Some(Lease { holder, until }),
+            _ => None,
+        },
+        attempts: cells.take()?,
+        late: cells.take()?,
+        why: cells.take()?,
+    })
+}
+
+/// One job.
+pub(crate) fn get(connection: &Connection, id: &JobId) -> Result<Option<Job>> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM jobs WHERE id = ?1"))?
+        .query_row([id.as_str()], read)
+        .optional()?)
+}
+
+/// Jobs: those that come next first, then those that are over, latest first.
+pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Job>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM jobs ORDER BY next_at IS NULL, next_at, due DESC, pk DESC LIMIT ?1"
+    ))?;
+    let rows = statement.query_map([super::limit(limit)], read)?;
+    Ok(readable(rows)?)
+}
+
+/// Reminders that were shown late since an instant, latest first.
+pub(crate) fn missed_reminders(connection: &Connection, since: Timestamp) -> Result<Vec<Job>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM jobs
+         WHERE next_at IS NULL AND due >= ?1 AND kind = ?2 AND state = 'done' AND late = 1 ORDER BY due DESC"
+    ))?;
+    let rows = statement.query_map(params![micros(since), JobKind::Reminder.as_str()], read)?;
+    Ok(readable(rows)?)
+}
+
+/// The earliest instant at which a job can be claimed.
+pub(crate) fn next_at(connection: &Connection) -> Result<Option<Timestamp>> {
+    let at: Option<i64> = connection
+        .prepare_cached("SELECT min(next_at) FROM jobs WHERE next_at IS NOT NULL")?
+        .query_row([], |row| row.get(0))?;
+    Ok(at.map(crate::cells::timestamp))
+}
+
+/// Writes a job as it is now.
+pub(crate) fn put(tx: &Tx<'_>, job: &Job) -> Result<()> {
+    tx.prepare_cached(
+        "INSERT INTO jobs (id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why,
+            next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+         ON CONFLICT (id) DO UPDATE SET title = excluded.title, state = excluded.state, due = excluded.due,
+            run_at = excluded.run_at, holder = excluded.holder, lease_until = excluded.lease_until,
+            attempts = excluded.attempts, late = excluded.late, why = excluded.why, next_at = excluded.next_at",
+    )?
+    .execute(params![
+        job.id.as_str(),
+        job.kind.as_str(),
+        job.subject,
+        job.title,
+        job.state.as_str(),
+        micros(job.due),
+        micros(job.run_at),
+        job.lease.as_ref().map(|lease| lease.holder.as_str()),
+        optional(job.lease.as_ref().map(|lease| micros(lease.until))),
+        job.attempts,
+        job.late,
+        job.why,
+        optional(job.next_at().map(micros)),
+    ])?;
+    tx.touch(Topic::Jobs);
+    Ok(())
+}
+
+/// Keeps what is planned for a record or an action. Part of the transaction that writes it.
+pub(crate) fn plan(tx: &Tx<'_>, planned: &Planned) -> Result<()> {
+    let there: Vec<Job> = {
+        let mut statement = tx.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM jobs WHERE subject = ?1 AND kind = ?2"
+        ))?;
+        let rows = statement.query_map(params![planned.subject, planned.kind.as_str()], read)?;
+        readable(rows)?
+    };
+    let replan = planned.replan(there);
+    for id in &replan.gone {
+        tx.prepare_cached("DELETE FROM jobs WHERE id = ?1")?
+            .execute([id.as_str()])?;
+        tx.touch(Topic::Jobs);
+    }
+    replan.put.iter().try_for_each(|job| put(tx, job))
+}
+
+/// Leases due jobs, earliest first.
+pub(crate) fn claim(tx: &Tx<'_>, claim: &Claim) -> Result<Vec<Given>> {
+    let due: Vec<Job> = {
+        let mut statement = tx.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM jobs WHERE next_at <= ?1 ORDER BY next_at, pk LIMIT ?2"
+        ))?;
+        let limit = super::limit(Some(claim.limit));
+        let rows = statement.query_map(params![micros(claim.now), limit], read)?;
+        readable(rows)?
+    };
+    let mut given = Vec::with_capacity(due.len());
+    for job in due.into_iter().filter(|job| job.is_due(claim.now)) {
+        let one = job.claimed(claim);
+        put(tx, one.job())?;
+        given.push(one);
+    }
+    Ok(given)
+}
+
+/// Notes how attempts ended, and forgets what is over for long. Gives the jobs that were still the holder's.
+pub(crate) fn settle(tx: &Tx<'_>, holder: &str, ended: &[(JobId, Ended)]) -> Result<Vec<Job>> {
+    let mut own = Vec::with_capacity(ended.len());
+    for (id, ended) in ended {
+        if let Some(job) = get(tx, id)?.and_then(|job| job.ended(holder, ended)) {
+            put(tx, &job)?;
+            own.push(job);
+        }
+    }
+    if let Some(latest) = own.iter().map(|job| job.due).max() {
+        forget(tx, latest)?;
+    }
+    Ok(own)
+}
+
+/// Forgets jobs that are over since long. A reminder only when its task cannot remind again.
+fn forget(tx: &Tx<'_>, now: Timestamp) -> Result<()> {
+    let before = |days: i64| {
+        now.checked_sub(SignedDuration::from_hours(24 * days))
+            .map_or(i64::MIN, micros)
+    };
+    tx.prepare_cached(
+        "DELETE FROM jobs WHERE next_at IS NULL AND due < ?1 AND state <> 'paused' AND
+            (kind <> 'reminder' OR (due < ?2 AND NOT EXISTS
+                (SELECT 1 FROM tasks WHERE tasks.id = subject AND tasks.remind_at = jobs.due)))",
+    )?
+    .execute([before(OVER_KEPT_DAYS), before(REMINDERS_KEPT_DAYS)])?;
+    Ok(())
+}
+
+/// Jobs that somebody has leased.
+pub(crate) fn running(connection: &Connection) -> Result<Vec<Job>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM jobs WHERE next_at IS NOT NULL AND state = 'running'"
+    ))?;
+    let rows = statement.query_map([], read)?;
+    Ok(readable(rows)?)
+}
+
+/// Breaks all leases.
+pub(crate) fn release_all(tx: &Tx<'_>) -> Result<()> {
+    running(tx)?
+        .into_iter()
+        .try_for_each(|job| put(tx, &job.released()))
+}
