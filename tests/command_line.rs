@@ -13,6 +13,8 @@ mod models;
 mod printing;
 #[path = "command_line/profile.rs"]
 mod profile;
+#[path = "command_line/recurrence.rs"]
+mod recurrence;
 
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::path::Path;

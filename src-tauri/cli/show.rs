@@ -5,7 +5,7 @@ mod when;
 mod whole;
 
 use adjutant::session::{Options, Session};
-use adjutant_api::rows::{ApprovalRow, PlanRow, Rows};
+use adjutant_api::rows::{ApprovalRow, EventRow, PlanRow, Rows};
 use adjutant_api::{Fault, Reply, Request};
 
 use crate::{End, print, reply, unexpected};
@@ -36,6 +36,7 @@ pub(crate) async fn run(
         match &rows {
             Rows::Approvals(all) => all.iter().for_each(|one| waiting_card(one, &when)),
             Rows::Plans(all) => all.iter().for_each(waiting_plan),
+            Rows::Events(all) => all.iter().for_each(unexpanded),
             _ => {}
         }
     }
@@ -55,6 +56,16 @@ fn waiting_card(row: &ApprovalRow, when: &When) {
         row.id, row.digest
     ));
     print::line(&format!("  adjutant reject {}", row.id));
+}
+
+/// A series whose instances in the range are not all known.
+fn unexpanded(row: &EventRow) {
+    if let Some(reason) = &row.unexpanded {
+        let title = print::one_line(&row.summary);
+        print::line(&format!(
+            "\n{title} may have more dates than are shown: {reason}."
+        ));
+    }
 }
 
 /// The steps of a plan that waits, and what to type.

@@ -74,12 +74,11 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
                     .map(records::event)
                     .collect()
             } else {
-                store
-                    .occurrences(&filter)
-                    .await
-                    .map_err(store_fault)?
-                    .iter()
-                    .map(records::occurrence)
+                let shown = store.occurrences(&filter).await.map_err(store_fault)?;
+                let unexpanded = store.unexpanded(&filter).await.map_err(store_fault)?;
+                let shown = shown.iter().map(records::occurrence);
+                shown
+                    .chain(unexpanded.iter().map(records::unexpanded))
                     .collect()
             })
         }

@@ -2,7 +2,7 @@
 
 use adjutant_api::rows::Rows;
 use adjutant_api::usage::{CallRow, UsageRow};
-use adjutant_tools::repeat;
+use adjutant_recurrence::in_words;
 
 use super::when::When;
 use crate::print::{Column, Fit, table as lay_out};
@@ -309,5 +309,5 @@ fn unless(word: &str, usual: &str) -> String {
 
 /// A repetition in words.
 pub(super) fn repeats(rule: Option<&str>) -> String {
-    rule.map(repeat::in_words).unwrap_or_default()
+    rule.map(in_words).unwrap_or_default()
 }

@@ -736,7 +736,11 @@ calendar: string,
 /**
  * For an instance: its original start.
  */
-instance: string | null, };
+instance: string | null, 
+/**
+ * For a series that may have instances in the range which are not among the rows: why they are not known.
+ */
+unexpanded?: string, };
 
 /**
  * How a message is read.

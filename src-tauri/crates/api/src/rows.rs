@@ -110,6 +110,10 @@ pub struct EventRow {
     pub calendar: String,
     /// For an instance: its original start.
     pub instance: Option<String>,
+    /// For a series that may have instances in the range which are not among the rows: why they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub unexpanded: Option<String>,
 }
 
 /// A note.

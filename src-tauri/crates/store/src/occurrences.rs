@@ -1,7 +1,8 @@
 //! What is in the calendar between two instants.
 
-use adjutant_domain::ports::{EventFilter, Sort};
+use adjutant_domain::ports::{EventFilter, Sort, UnexpandedSeries};
 use adjutant_domain::record::{Event, Occurrence};
+use adjutant_recurrence::{Dates, Unexpanded, Work, instances, last_end};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -9,13 +10,14 @@ use rusqlite::Connection;
 use crate::candidates::Condition;
 use crate::cells::{micros, timestamp};
 use crate::fault::Result;
-use crate::recurrence::{Dates, instances};
 use crate::tables::events;
 
 /// Occurrences of one question; the rest is left out with a warning.
 pub const OCCURRENCES_MAX: usize = 20_000;
 /// How far a series is followed into a range that is open on one side, in days.
 pub const OPEN_RANGE_DAYS: i64 = 400;
+/// Series of one question that are named as not worked out.
+const UNEXPANDED_MAX: usize = 100;
 /// How far is looked first, in days.
 const NEAR_DAYS: i64 = 14;
 
@@ -43,10 +45,12 @@ pub(crate) fn list(
     // "The next one" is most often near: look there before series are followed for a year.
     let open = filter.window.from.is_some() != filter.window.to.is_some();
     let near = (open && filter.limit.is_some()).then_some(NEAR_DAYS);
+    let mut work = Work::default();
     for days in near.into_iter().chain([OPEN_RANGE_DAYS]) {
         let mut found = singles.clone();
         for master in &masters {
-            expand(connection, filter, zone, days, master, &mut found)?;
+            let (shown, _) = expand(connection, filter, zone, days, master, &mut work)?;
+            found.extend(shown);
             if found.len() > OCCURRENCES_MAX {
                 tracing::warn!("only {OCCURRENCES_MAX} occurrences of a range are shown");
                 break;
@@ -59,6 +63,36 @@ pub(crate) fn list(
         }
     }
     Ok(Vec::new())
+}
+
+/// Series that may have instances in the window which [`list`] does not give.
+pub(crate) fn unexpanded(
+    connection: &Connection,
+    filter: &EventFilter,
+    zone: &TimeZone,
+) -> Result<Vec<UnexpandedSeries>> {
+    let mut work = Work::default();
+    let mut found = Vec::new();
+    for master in masters(connection, filter, false)? {
+        let (_, unexpanded) = expand(
+            connection,
+            filter,
+            zone,
+            OPEN_RANGE_DAYS,
+            &master,
+            &mut work,
+        )?;
+        if let Some(reason) = unexpanded {
+            found.push(UnexpandedSeries {
+                event: master,
+                reason: reason.to_string(),
+            });
+        }
+        if found.len() >= UNEXPANDED_MAX {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 /// Whether what was found in the near part of an open range cannot be outdone by what is further away.
@@ -82,17 +116,18 @@ pub(crate) fn rows(
         return events::list(connection, &condition, filter.sort, filter.limit);
     }
     let mut found = singles(connection, filter, true)?;
+    let mut work = Work::default();
     for master in masters(connection, filter, true)? {
-        let mut shown = Vec::new();
-        expand(
+        let (shown, unexpanded) = expand(
             connection,
             filter,
             zone,
             OPEN_RANGE_DAYS,
             &master,
-            &mut shown,
+            &mut work,
         )?;
-        if !shown.is_empty() {
+        // What may have an instance there is not hidden because nobody can tell.
+        if !shown.is_empty() || unexpanded.is_some() {
             found.push(master);
         }
     }
@@ -166,28 +201,29 @@ fn masters(
     events::list(connection, &condition, Sort::Ascending, None)
 }
 
+/// Instances of a series in the window without those that have rows of their own, and why there may be more.
 fn expand(
     connection: &Connection,
     filter: &EventFilter,
     zone: &TimeZone,
     days: i64,
     master: &Event,
-    found: &mut Vec<Occurrence>,
-) -> Result<()> {
+    work: &mut Work,
+) -> Result<(Vec<Occurrence>, Option<Unexpanded>)> {
     let (from, to) = match (filter.window.from, filter.window.to) {
         (None, None) => {
-            found.push(Occurrence {
+            let first = Occurrence {
                 event: master.clone(),
                 start: master.start.clone(),
                 end: master.end.clone(),
                 instance_of: Some(master.start.clone()),
-            });
-            return Ok(());
+            };
+            return Ok((vec![first], None));
         }
         (Some(from), Some(to)) => (from, to),
         (Some(from), None) => (from, horizon(from.max(master.start.starts(zone)), days)),
         (None, Some(to)) => {
-            let last = crate::recurrence::last_end(master).map_or(to, |last| last.min(to));
+            let last = last_end(master).map_or(to, |last| last.min(to));
             (horizon(last, -days), to)
         }
     };
@@ -197,16 +233,19 @@ fn expand(
             .iter()
             .filter_map(|event| event.recurrence_id.as_ref()),
     );
-    let shown = instances(master, from, to, zone)
+    work.next_series();
+    let series = instances(master, from, to, zone, work);
+    let shown = series
+        .found
         .into_iter()
-        .filter(|instance| !changed.contain(&instance.start));
-    found.extend(shown.map(|instance| Occurrence {
-        event: master.clone(),
-        instance_of: Some(instance.start.clone()),
-        start: instance.start,
-        end: instance.end,
-    }));
-    Ok(())
+        .filter(|instance| !changed.contain(&instance.start))
+        .map(|instance| Occurrence {
+            event: master.clone(),
+            instance_of: Some(instance.start.clone()),
+            start: instance.start,
+            end: instance.end,
+        });
+    Ok((shown.collect(), series.unexpanded))
 }
 
 fn horizon(at: Timestamp, days: i64) -> Timestamp {

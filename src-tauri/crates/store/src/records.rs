@@ -4,7 +4,7 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{
     ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
-    SearchHit, TaskFilter,
+    SearchHit, TaskFilter, UnexpandedSeries,
 };
 use adjutant_domain::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
@@ -33,6 +33,12 @@ impl Records for Store {
     async fn occurrences(&self, filter: &EventFilter) -> Read<Vec<Occurrence>> {
         let (filter, zone) = (filter.clone(), self.zone());
         self.read(move |connection| occurrences::list(connection, &filter, &zone))
+            .await
+    }
+
+    async fn unexpanded(&self, filter: &EventFilter) -> Read<Vec<UnexpandedSeries>> {
+        let (filter, zone) = (filter.clone(), self.zone());
+        self.read(move |connection| occurrences::unexpanded(connection, &filter, &zone))
             .await
     }
 

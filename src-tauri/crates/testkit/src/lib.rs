@@ -5,7 +5,6 @@ pub mod make;
 pub mod model;
 pub mod ports;
 pub mod records;
-mod repeat;
 mod text;
 pub mod world;
 

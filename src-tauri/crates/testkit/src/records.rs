@@ -9,17 +9,17 @@ use adjutant_domain::ids::RecordId;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{
     ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
-    SearchHit, Sort, TaskFilter, Window,
+    SearchHit, Sort, TaskFilter, UnexpandedSeries, Window,
 };
 use adjutant_domain::record::{
     Contact, Event, Folder, Kind, Mail, Memory, MemorySource, Note, Occurrence, OutboxItem, Record,
     Task, TaskStatus,
 };
+use adjutant_recurrence::{Dates, Instances, Work, instances};
 use async_trait::async_trait;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp};
 
-use crate::repeat;
 use crate::text::{all_words, fold, is_person, words};
 
 /// All records of a profile, in memory.
@@ -110,6 +110,11 @@ impl MemoryRecords {
                 _ => None,
             })
             .collect()
+    }
+
+    fn series(&self, event: &Event, from: Option<Timestamp>, to: Timestamp) -> Instances {
+        let from = from.unwrap_or(Timestamp::MIN);
+        instances(event, from, to, &self.zone, &mut Work::default())
     }
 
     fn inside(&self, start: &Moment, end: &Moment, window: Window) -> bool {
@@ -251,32 +256,47 @@ impl Records for MemoryRecords {
                 }
                 continue;
             };
-            let limit = (to + Span::new().hours(48))
-                .to_zoned(TimeZone::UTC)
-                .datetime();
-            for start in repeat::starts(event, limit) {
-                let replaced = all.iter().any(|other| {
-                    other.uid == event.uid && other.recurrence_id.as_ref() == Some(&start)
-                });
-                let end = shifted_end(event, &start);
-                if !replaced
-                    && !event.exdates.contains(&start)
-                    && self.inside(&start, &end, filter.window)
-                {
-                    found.push(Occurrence {
+            let changed: Vec<&Moment> = all
+                .iter()
+                .filter(|other| other.uid == event.uid)
+                .filter_map(|other| other.recurrence_id.as_ref())
+                .collect();
+            let changed = Dates::of(changed);
+            let shown = self.series(event, filter.window.from, to).found;
+            found.extend(
+                shown
+                    .into_iter()
+                    .filter(|one| !changed.contain(&one.start))
+                    .map(|one| Occurrence {
                         event: event.clone(),
-                        instance_of: Some(start.clone()),
-                        start,
-                        end,
-                    });
-                }
-            }
+                        instance_of: Some(one.start.clone()),
+                        start: one.start,
+                        end: one.end,
+                    }),
+            );
         }
         found.sort_by_key(|one| (one.start.starts(&self.zone), one.event.id.clone()));
         if filter.sort == Sort::Descending {
             found.reverse();
         }
         Ok(cut(found, filter.limit))
+    }
+
+    async fn unexpanded(&self, filter: &EventFilter) -> Result<Vec<UnexpandedSeries>, StoreFault> {
+        let Some(to) = filter.window.to else {
+            return Ok(Vec::new());
+        };
+        let rows = self.event_rows().into_iter();
+        let found = rows
+            .filter(|event| event.rrule.is_some() && fits_event(event, filter))
+            .filter_map(|event| {
+                let reason = self
+                    .series(&event, filter.window.from, to)
+                    .unexpanded?
+                    .to_string();
+                Some(UnexpandedSeries { event, reason })
+            });
+        Ok(found.collect())
     }
 
     async fn events(&self, filter: &EventFilter) -> Result<Vec<Event>, StoreFault> {
@@ -421,20 +441,6 @@ impl Records for MemoryRecords {
             .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
         Ok(cut(hits, Some(limit)))
-    }
-}
-
-fn shifted_end(event: &Event, start: &Moment) -> Moment {
-    match (&event.start, &event.end, start) {
-        (Moment::Day(first), Moment::Day(last), Moment::Day(day)) => {
-            let days = first.until(*last).unwrap_or_default();
-            Moment::Day(day.checked_add(days).unwrap_or(*day))
-        }
-        (Moment::At(first), Moment::At(last), Moment::At(at)) => {
-            let length = first.timestamp().duration_until(last.timestamp());
-            Moment::At(at.checked_add(length).unwrap_or_else(|_| at.clone()))
-        }
-        _ => start.clone(),
     }
 }
 

@@ -15,8 +15,8 @@ pub mod email;
 pub mod file;
 pub mod memory;
 pub mod note;
+pub mod recurring;
 pub mod registry;
-pub mod repeat;
 pub mod select;
 pub mod task;
 #[cfg(test)]

@@ -183,15 +183,15 @@ fn time_values_are_told_in_words() {
         ("for an hour and a half", "1 hour and 30 minutes"),
         (
             "every other Friday at 9",
-            "every 2 weeks on Friday at 09:00, first on Friday 16 January 2026, 09:00",
+            "every 2 weeks on Fri at 09:00, first on Friday 16 January 2026, 09:00",
         ),
         (
             "every weekday",
-            "every week on weekdays, first on Wednesday 14 January 2026",
+            "every weekday, first on Wednesday 14 January 2026",
         ),
         (
             "the last friday of each month",
-            "every month on the last Friday, first on Friday 30 January 2026",
+            "every month on the last Fri, first on Friday 30 January 2026",
         ),
         (
             "every day at 9:30 and 17:00",

@@ -2,6 +2,7 @@
 
 use adjutant_domain::job::{self, Job};
 use adjutant_domain::moment::{Moment, rfc3339};
+use adjutant_domain::ports::UnexpandedSeries;
 use adjutant_domain::record::{
     Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Priority, Task, TaskStatus,
 };
@@ -96,6 +97,15 @@ pub fn occurrence(occurrence: &Occurrence) -> EventRow {
     )
 }
 
+/// A series whose instances in a range are not all known.
+#[must_use]
+pub fn unexpanded(series: &UnexpandedSeries) -> EventRow {
+    EventRow {
+        unexpanded: Some(series.reason.clone()),
+        ..event(&series.event)
+    }
+}
+
 fn row(event: &Event, start: &Moment, end: &Moment, instance: Option<&Moment>) -> EventRow {
     let tz = match start {
         Moment::At(at) => at.time_zone().iana_name().unwrap_or_default().to_owned(),
@@ -119,6 +129,7 @@ fn row(event: &Event, start: &Moment, end: &Moment, instance: Option<&Moment>) -
         rrule: event.rrule.clone(),
         calendar: event.calendar.clone(),
         instance: instance.map(ToString::to_string),
+        unexpanded: None,
     }
 }
 

@@ -20,7 +20,7 @@ pub use executor::{Executors, NoAccounts, RemoteExecutor};
 pub use jobs::Jobs;
 pub use records::{
     ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
-    OutboxFilter, Records, SearchHit, Sort, TaskFilter, Window,
+    OutboxFilter, Records, SearchHit, Sort, TaskFilter, UnexpandedSeries, Window,
 };
 pub use secrets::{SecretFault, Secrets};
 pub use turns::{Recovered, TurnLog};

@@ -167,6 +167,15 @@ pub struct SearchHit {
     pub score: f32,
 }
 
+/// A series that may have instances which are not shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnexpandedSeries {
+    /// Its row.
+    pub event: Event,
+    /// Why they are not known, as the end of a sentence: "its repetition cannot be read: …".
+    pub reason: String,
+}
+
 /// A record to import, with its untouched source where that is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Incoming {
@@ -197,6 +206,9 @@ pub trait Records: Send + Sync {
     async fn tasks(&self, filter: &TaskFilter) -> Result<Vec<Task>, StoreFault>;
     /// Occurrences, by start. Cancelled ones are left out.
     async fn occurrences(&self, filter: &EventFilter) -> Result<Vec<Occurrence>, StoreFault>;
+    /// Series that may have instances in the window which [`Records::occurrences`] does not give, because their rule
+    /// cannot be read or costs too much to follow.
+    async fn unexpanded(&self, filter: &EventFilter) -> Result<Vec<UnexpandedSeries>, StoreFault>;
     /// Event rows (masters and exceptions), by start.
     async fn events(&self, filter: &EventFilter) -> Result<Vec<Event>, StoreFault>;
     /// Mails, by date.

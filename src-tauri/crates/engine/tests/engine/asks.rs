@@ -10,7 +10,7 @@ use adjutant_domain::plan::condition::{Condition, Op as Compare};
 use adjutant_domain::plan::{Reference, StepDraft};
 use adjutant_domain::ports::{
     ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
-    SearchHit, TaskFilter, TurnLog as _,
+    SearchHit, TaskFilter, TurnLog as _, UnexpandedSeries,
 };
 use adjutant_domain::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
@@ -374,6 +374,9 @@ impl Records for Slow {
     }
     async fn occurrences(&self, filter: &EventFilter) -> Result<Vec<Occurrence>, StoreFault> {
         self.0.occurrences(filter).await
+    }
+    async fn unexpanded(&self, filter: &EventFilter) -> Result<Vec<UnexpandedSeries>, StoreFault> {
+        self.0.unexpanded(filter).await
     }
     async fn events(&self, filter: &EventFilter) -> Result<Vec<Event>, StoreFault> {
         self.0.events(filter).await

@@ -11,7 +11,6 @@ use crate::cells::{Cells, json, micros, moment_micros, optional};
 use crate::fault::Result;
 use crate::migrations::Migration;
 use crate::people::{Part, PeopleTable, of_attendee};
-use crate::recurrence;
 use crate::rows::{self, Row, content_hash};
 use crate::text::{exact_key, word_line};
 use crate::writer::Tx;
@@ -125,7 +124,7 @@ impl Row for Event {
             self.end.to_string().into(),
             moment_micros(&self.end).into(),
             optional(if recurring {
-                recurrence::last_end(self).map(micros)
+                adjutant_recurrence::last_end(self).map(micros)
             } else {
                 Some(moment_micros(&self.end))
             }),

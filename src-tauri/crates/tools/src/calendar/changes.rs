@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Resolved;
 use crate::select::{People, at_time, bad, check_amounts, check_length, is_person};
-use crate::{repeat, words};
+use crate::{recurring, words};
 
 /// Minutes an event may have: ten years.
 pub(super) const MINUTES_MAX: i64 = 10 * 366 * 1_440;
@@ -146,7 +146,7 @@ pub(super) fn apply(
         }
     }
     if let Some(rule) = &changes.rrule {
-        new.rrule = Some(repeat::check(rule, &new.start)?);
+        new.rrule = Some(recurring::check(rule, &new.start)?);
     }
     if changes.clear_rrule == Some(true) {
         new.rrule = None;

@@ -9,6 +9,7 @@ use adjutant_domain::record::{Attendee, Event, Kind, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use schemars::JsonSchema;
@@ -22,7 +23,7 @@ use crate::address::{Resolved, Unknown, is_own, resolve_known};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch, failed};
 use crate::registry::{Acting, spec};
 use crate::select::{People, Row, bad, output, referents};
-use crate::{repeat, text, words};
+use crate::{recurring, text, words};
 
 /// The calendar an event goes to when none is named and there is none yet.
 const CALENDAR: &str = "Personal";
@@ -152,7 +153,7 @@ async fn event(args: &Args, people: &[Resolved], cx: &Cx) -> Result<Event, Stop>
         )));
     }
     let rrule = match &args.rrule {
-        Some(rule) => Some(repeat::check(rule, &start)?),
+        Some(rule) => Some(recurring::check(rule, &start)?),
         None => None,
     };
     let now = cx.now.timestamp();
@@ -316,7 +317,7 @@ fn say(row: &EventRow, conflicts: &[EventRow], cx: &Cx) -> String {
         said.push_str(&format!(", {}", words::inline(&event.location)));
     }
     if let Some(rule) = &event.rrule {
-        said.push_str(&format!(", {}", repeat::in_words(rule)));
+        said.push_str(&format!(", {}", in_words(rule)));
     }
     said.push('.');
     said.push_str(&conflict_words(conflicts, cx));
@@ -384,11 +385,7 @@ fn sketch(event: &Event, people: &[Resolved], conflicts: &[EventRow], cx: &Cx) -
         "/start",
     ));
     if let Some(rule) = &event.rrule {
-        facts.push(FactSketch::from_arg(
-            "Repeats",
-            repeat::in_words(rule),
-            "/rrule",
-        ));
+        facts.push(FactSketch::from_arg("Repeats", in_words(rule), "/rrule"));
     }
     for one in people {
         facts.push(FactSketch {

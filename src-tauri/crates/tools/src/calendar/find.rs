@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
+use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, UnexpandedSeries, Window};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil};
 use schemars::JsonSchema;
@@ -297,20 +297,8 @@ impl EventFilter {
                 None => &[None],
             };
             for wanted in tries {
-                let found = cx
-                    .records
-                    .occurrences(&StoreFilter {
-                        window,
-                        text: wanted.cloned(),
-                        people: people
-                            .iter()
-                            .flat_map(|one| one.search.iter().cloned())
-                            .collect(),
-                        calendar: self.calendar.clone(),
-                        ..StoreFilter::default()
-                    })
-                    .await
-                    .map_err(failed)?;
+                let stored = self.stored(window, people, wanted.cloned());
+                let found = cx.records.occurrences(&stored).await.map_err(failed)?;
                 let rows: Vec<EventRow> = found
                     .into_iter()
                     .map(EventRow)
@@ -325,6 +313,37 @@ impl EventFilter {
             }
         }
         Ok(Vec::new())
+    }
+
+    /// Series that may have instances among those meant, and of which nobody can tell.
+    pub(super) async fn unexpanded(&self, cx: &Cx) -> Result<Vec<UnexpandedSeries>, Stop> {
+        if self.ids.is_some() || self.recurring == Some(false) {
+            return Ok(Vec::new());
+        }
+        let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
+        let people = match &self.person {
+            Some(people) => meant(people, cx).await?,
+            None => Vec::new(),
+        };
+        let Some(window) = windows(given, cx).into_iter().next() else {
+            return Ok(Vec::new());
+        };
+        let stored = self.stored(window, &people, self.text.clone());
+        cx.records.unexpanded(&stored).await.map_err(failed)
+    }
+
+    /// What storage can tell apart.
+    fn stored(&self, window: Window, people: &[Meant], text: Option<String>) -> StoreFilter {
+        StoreFilter {
+            window,
+            text,
+            people: people
+                .iter()
+                .flat_map(|one| one.search.iter().cloned())
+                .collect(),
+            calendar: self.calendar.clone(),
+            ..StoreFilter::default()
+        }
     }
 
     fn fits_text(&self, row: &EventRow) -> bool {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
-use adjutant_domain::ports::Cx;
+use adjutant_domain::ports::{Cx, UnexpandedSeries};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
@@ -12,7 +12,7 @@ use jiff::civil;
 use serde_json::{Value, json};
 
 use super::find::{Ask, EventFilter};
-use super::{EventRow, guests, push_where_and_who, taint};
+use super::{EventRow, guests, push_details, taint};
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
@@ -59,13 +59,32 @@ impl Reading for List {
         map.insert("people".into(), people(rows, cx));
         map.insert("first".into(), json!(rows.first().map(|row| row.value(cx))));
         map.insert("last".into(), json!(rows.last().map(|row| row.value(cx))));
+        let unexpanded = filter.unexpanded(cx).await?;
+        map.insert("not_worked_out".into(), json!(unexpanded.len()));
         Ok(Answer {
-            say: say(&filter, &chosen, cx),
+            say: say(&filter, &chosen, cx) + &not_worked_out(&unexpanded),
             output: Value::Object(map),
             referents: referents(rows),
             taint: taint(rows, cx),
             used_memories: Vec::new(),
         })
+    }
+}
+
+/// What the answer cannot vouch for: "Not worked out: “Ping”, as its repetition cannot be read: …".
+fn not_worked_out(series: &[UnexpandedSeries]) -> String {
+    let lines: Vec<String> = series
+        .iter()
+        .map(|one| format!("{}, as {}", words::quoted(&one.event.summary), one.reason))
+        .collect();
+    match lines.as_slice() {
+        [] => String::new(),
+        [one] => format!("\n\nOne series may have more dates than are shown: {one}."),
+        many => format!(
+            "\n\n{} may have more dates than are shown:\n\n{}",
+            format_args!("{} series", many.len()),
+            words::bullets(many, many.len())
+        ),
     }
 }
 
@@ -211,6 +230,6 @@ fn line_of_day(row: &EventRow, date: civil::Date, cx: &Cx) -> String {
     let day = format!("{}, ", words::day(date, cx));
     let when = when.strip_prefix(day.as_str()).unwrap_or(&when);
     let mut line = format!("{when} {}", words::inline(&row.0.event.summary));
-    push_where_and_who(&mut line, &row.0.event, cx);
+    push_details(&mut line, &row.0.event, cx);
     line
 }

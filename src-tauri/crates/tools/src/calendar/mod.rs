@@ -25,6 +25,7 @@ use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
 use adjutant_domain::record::{Attendee, Event, Kind, Occurrence, Record};
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{AnyTool, Target};
+use adjutant_recurrence::{Rule, in_words};
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -36,7 +37,7 @@ use crate::address::is_own;
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored};
-use crate::{repeat, words};
+use crate::words;
 
 /// Guests named in one line.
 const GUESTS_NAMED_MAX: usize = 3;
@@ -149,7 +150,7 @@ impl Row for EventRow {
             words::inline(&self.0.event.summary),
             words::range(&self.0.start, &self.0.end, cx)
         );
-        push_where_and_who(&mut line, &self.0.event, cx);
+        push_details(&mut line, &self.0.event, cx);
         line
     }
 
@@ -157,7 +158,7 @@ impl Row for EventRow {
         let event = &self.0.event;
         let mut detail = words::range(&self.0.start, &self.0.end, cx);
         if let Some(rule) = &event.rrule {
-            detail.push_str(&format!(" · {}", repeat::in_words(rule)));
+            detail.push_str(&format!(" · {}", in_words(rule)));
         }
         if !event.location.is_empty() {
             detail.push_str(&format!(" · {}", event.location));
@@ -290,8 +291,13 @@ pub(crate) fn taint(rows: &[EventRow], cx: &Cx) -> Taint {
     }
 }
 
-/// ` · with Ana and Bob · Room 4`
-pub(crate) fn push_where_and_who(line: &mut String, event: &Event, cx: &Cx) {
+/// ` · every 5 minutes · with Ana and Bob · Room 4`: the repetition where the line stands for more than one instance.
+pub(crate) fn push_details(line: &mut String, event: &Event, cx: &Cx) {
+    if let Some(rule) = &event.rrule
+        && Rule::parse(rule).is_ok_and(|rule| rule.is_once_a_day())
+    {
+        line.push_str(&format!(" · {}", in_words(rule)));
+    }
     let names: Vec<String> = guests(event, cx)
         .iter()
         .map(|guest| words::who(&guest.name, &guest.email))

@@ -5,6 +5,7 @@ use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use super::find::EventFilter;
 use super::{EventRow, guests, taint};
 use crate::registry::{Reading, spec};
 use crate::select::{Ids, Row, Which, referents, target_one};
-use crate::{repeat, words};
+use crate::words;
 
 /// Shows one event in full.
 pub(super) struct Read;
@@ -85,7 +86,7 @@ fn say(row: &EventRow, cx: &Cx) -> String {
         }
     };
     if let Some(rule) = &event.rrule {
-        add("Repeats", repeat::in_words(rule));
+        add("Repeats", in_words(rule));
     }
     add("Where", words::inline(&event.location));
     let people: Vec<String> = guests(event, cx)

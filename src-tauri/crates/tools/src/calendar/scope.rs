@@ -11,6 +11,7 @@ use adjutant_domain::plan::{AnswerKind, Choice, Question};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Event, Record};
 use adjutant_domain::tool::Target;
+use adjutant_recurrence::{in_words, until_before};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -18,7 +19,7 @@ use serde_json::json;
 use super::find::EventFilter;
 use super::{EventRow, rows_of_uid};
 use crate::select::{Filter as _, Ids, Stored as _, Which, bad, not_found, targets};
-use crate::{repeat, words};
+use crate::words;
 
 /// How much of a recurring event is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -148,7 +149,7 @@ fn ask_scope(row: &EventRow, cx: &Cx) -> Stop {
     let rule = event
         .rrule
         .as_deref()
-        .map_or_else(|| "repeatedly".into(), repeat::in_words);
+        .map_or_else(|| "repeatedly".into(), in_words);
     let mut choices = vec![
         Choice {
             label: "Only this one".into(),
@@ -290,7 +291,7 @@ impl Edits {
         master.rrule = master
             .rrule
             .as_deref()
-            .map(|rule| repeat::until_before(rule, instance));
+            .map(|rule| until_before(rule, instance));
         master.rdates.retain(|one| one.starts(&zone) < at);
         master.exdates.retain(|one| one.starts(&zone) < at);
         touch(&mut master, cx);

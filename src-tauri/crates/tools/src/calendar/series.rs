@@ -5,6 +5,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Event, Kind};
+use adjutant_recurrence::{in_words, rest_from, value_of};
 use jiff::SignedDuration;
 
 use super::EventRow;
@@ -12,7 +13,7 @@ use super::changes::{Changes, after, apply, by_local, length, local_delta};
 use super::scope::{Edits, Scope, Scoped, touch};
 use crate::address::Resolved;
 use crate::select::bad;
-use crate::{repeat, words};
+use crate::words;
 
 /// Applies the changes to what is meant, and gives the instance as it will be.
 pub(super) fn change(
@@ -125,8 +126,8 @@ fn following(
     rest.uid = format!("{}@adjutant", rest.id);
     rest.version = 0;
     rest.created = cx.now.timestamp();
-    rest.rrule = moved_rule(&master, delta, cx)?
-        .map(|rule| repeat::rest_from(&rule, &master.start, &from, &zone));
+    rest.rrule =
+        moved_rule(&master, delta, cx)?.map(|rule| rest_from(&rule, &master.start, &from, &zone));
     rest.start = by_local(&from, delta)?;
     rest.end = after(&rest.start, length(&new.start, &new.end, &zone))?;
     let kept = |list: &[Moment]| -> Vec<Moment> {
@@ -215,15 +216,15 @@ fn moved_rule(master: &Event, delta: SignedDuration, cx: &Cx) -> Result<Option<S
     let (from, to) = (own(&master.start), own(&by_local(&master.start, delta)?));
     let fixed = ["BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS", "BYMONTH"]
         .iter()
-        .any(|name| repeat::part(rule, name).is_some());
-    if from == to || (repeat::part(rule, "BYDAY").is_none() && !fixed) {
+        .any(|name| value_of(rule, name).is_some());
+    if from == to || (value_of(rule, "BYDAY").is_none() && !fixed) {
         return Ok(Some(rule.clone()));
     }
     let short = |day: jiff::civil::Date| {
         ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
             [usize::from(day.weekday().to_monday_zero_offset().unsigned_abs())]
     };
-    if !fixed && repeat::part(rule, "BYDAY") == Some(short(from)) {
+    if !fixed && value_of(rule, "BYDAY") == Some(short(from)) {
         return Ok(Some(rule.replace(
             &format!("BYDAY={}", short(from)),
             &format!("BYDAY={}", short(to)),
@@ -233,7 +234,7 @@ fn moved_rule(master: &Event, delta: SignedDuration, cx: &Cx) -> Result<Option<S
         what: format!(
             "{} repeats {}; moved to {} that would not hold any more.",
             words::quoted(&master.summary),
-            repeat::in_words(rule),
+            in_words(rule),
             words::moment(&by_local(&master.start, delta)?, cx)
         ),
         hint: format!(

@@ -9,6 +9,7 @@ use adjutant_domain::record::Event;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use schemars::JsonSchema;
@@ -26,7 +27,7 @@ use crate::address::{Resolved, resolve};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, bad, output, referents};
-use crate::{repeat, words};
+use crate::words;
 
 /// Changes events.
 pub(super) struct Update;
@@ -188,7 +189,7 @@ fn differences(pair: &Pair, cx: &Cx) -> Vec<(&'static str, String, String, &'sta
         event
             .rrule
             .as_deref()
-            .map_or_else(|| "once".into(), repeat::in_words)
+            .map_or_else(|| "once".into(), in_words)
     };
     if pair.scope != Some(Scope::This) {
         add(

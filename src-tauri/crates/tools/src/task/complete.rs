@@ -7,6 +7,7 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Task, TaskStatus};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_recurrence::next;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use super::find::TaskFilter;
 use crate::effect::{Deed, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, targets};
-use crate::{repeat, words};
+use crate::words;
 
 /// Marks tasks as done.
 pub(super) struct Complete;
@@ -101,7 +102,7 @@ fn done(task: &Task, cx: &Cx) -> Task {
                     .starts(&cx.zone()),
                 Moment::At(_) => now,
             };
-            repeat::next(rule, due, after, &cx.zone())
+            next(rule, due, after, &cx.zone())
         }
         _ => None,
     };

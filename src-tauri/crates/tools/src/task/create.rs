@@ -9,6 +9,7 @@ use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use super::is_overdue;
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length, output, referents};
-use crate::{repeat, words};
+use crate::{recurring, words};
 
 /// Characters of a title.
 pub(super) const TITLE_CHARS_MAX: usize = 1_000;
@@ -98,11 +99,9 @@ impl Acting for Create {
                 .push(FactSketch::from_arg("Due", words::moment(due, cx), "/due"));
         }
         if let Some(rule) = &task.rrule {
-            sketch.facts.push(FactSketch::from_arg(
-                "Repeats",
-                repeat::in_words(rule),
-                "/rrule",
-            ));
+            sketch
+                .facts
+                .push(FactSketch::from_arg("Repeats", in_words(rule), "/rrule"));
         }
         sketch.body = args.notes.clone().filter(|notes| !notes.trim().is_empty());
         let rows = [task.clone()];
@@ -140,7 +139,7 @@ fn task(args: &Args, title: &str, cx: &Cx) -> Result<Task, Stop> {
         (due, _) => due.clone(),
     };
     let rrule = match (&args.rrule, &due) {
-        (Some(rule), Some(start)) => Some(repeat::check(rule, start)?),
+        (Some(rule), Some(start)) => Some(recurring::check(rule, start)?),
         _ => None,
     };
     Ok(Task {
@@ -172,7 +171,7 @@ fn say(task: &Task, cx: &Cx) -> String {
         said.push_str(&format!(", reminder {}", words::instant(at, cx)));
     }
     if let Some(rule) = &task.rrule {
-        said.push_str(&format!(", {}", repeat::in_words(rule)));
+        said.push_str(&format!(", {}", in_words(rule)));
     }
     if task.priority == Priority::High {
         said.push_str(", high priority");

@@ -8,6 +8,7 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Priority, Task, TaskStatus};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_recurrence::in_words;
 use async_trait::async_trait;
 use jiff::{Span, civil};
 use schemars::JsonSchema;
@@ -18,7 +19,7 @@ use super::find::TaskFilter;
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, at_time, bad, check_amounts, check_length, targets};
-use crate::{repeat, words};
+use crate::{recurring, words};
 
 /// Changes tasks.
 pub(super) struct Update;
@@ -202,7 +203,7 @@ fn apply(task: &Task, changes: &Changes, cx: &Cx) -> Result<Task, Stop> {
     new.priority = changes.priority.unwrap_or(new.priority);
     if let Some(rule) = &changes.rrule {
         let start = new.due.clone().unwrap_or(Moment::Day(cx.now.date()));
-        new.rrule = Some(repeat::check(rule, &start)?);
+        new.rrule = Some(recurring::check(rule, &start)?);
         new.due = Some(start);
     }
     if changes.clear_rrule {
@@ -321,7 +322,7 @@ fn facts(before: &Task, after: &Task, cx: &Cx) -> Vec<FactSketch> {
     let rule = |task: &Task| {
         task.rrule
             .as_deref()
-            .map_or_else(|| "once".into(), repeat::in_words)
+            .map_or_else(|| "once".into(), in_words)
     };
     let mut facts = Vec::new();
     let mut changed = |label: &str, old: String, new: String, pointer: &str| {
@@ -385,7 +386,7 @@ fn say(before: &[Task], after: &[Task], cx: &Cx) -> String {
             }
             if old.rrule != new.rrule {
                 parts.push(match &new.rrule {
-                    Some(rule) => format!("repeats {}", repeat::in_words(rule)),
+                    Some(rule) => format!("repeats {}", in_words(rule)),
                     None => "does not repeat any more".into(),
                 });
             }

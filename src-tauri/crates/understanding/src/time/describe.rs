@@ -18,7 +18,7 @@ pub fn describe(value: &Value, now: &Zoned) -> String {
             }
         }
         Value::Set { rrule, first, .. } => {
-            let text = super::describe_rule::sentence(rrule);
+            let text = adjutant_recurrence::in_words(rrule);
             match first {
                 Some(at) => format!(
                     "{text}, first on {}",

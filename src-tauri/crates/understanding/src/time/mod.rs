@@ -12,7 +12,6 @@
 mod accept;
 mod calendar;
 mod describe;
-mod describe_rule;
 pub mod eval;
 mod find;
 mod first;

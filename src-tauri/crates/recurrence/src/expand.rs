@@ -1,0 +1,400 @@
+//! Working out the instances of a rule, period by period, within a bound of work.
+
+use std::cmp::Ordering;
+use std::ops::{ControlFlow, Range};
+
+use jiff::ToSpan as _;
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::TimeZone;
+
+use crate::INSTANCES_MAX;
+use crate::days::Days;
+use crate::frequent;
+use crate::rule::{Bits, DayTimes, Frequency, Rule};
+
+/// Steps one series may cost; a step is a period, a day or a time that is looked at. Every day of 270 years, about 5 ms.
+const SERIES_STEPS_MAX: u32 = 100_000;
+/// Steps all series of one question may cost, about a quarter of a second: 5,000 series looked at over a year and more
+/// day by day.
+const QUESTION_STEPS_MAX: u32 = 4_000_000;
+
+/// The steps that one question may still cost.
+#[derive(Debug)]
+pub struct Work {
+    question: u32,
+    series: u32,
+}
+
+/// The bound of work was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OutOfWork;
+
+impl Default for Work {
+    fn default() -> Self {
+        Self {
+            question: QUESTION_STEPS_MAX,
+            series: SERIES_STEPS_MAX,
+        }
+    }
+}
+
+impl Work {
+    /// Gives the next series its own share of what is left.
+    pub fn next_series(&mut self) {
+        self.series = SERIES_STEPS_MAX;
+    }
+
+    pub(crate) fn spend(&mut self, steps: u32) -> Result<(), OutOfWork> {
+        let left = |of: u32| of.checked_sub(steps).ok_or(OutOfWork);
+        (self.series, self.question) = (left(self.series)?, left(self.question)?);
+        Ok(())
+    }
+}
+
+/// What a rule came to within a range.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expansion {
+    /// Wall-clock times of instances, in order, at most [`INSTANCES_MAX`].
+    pub starts: Vec<DateTime>,
+    /// There are or may be more in the range.
+    pub cut: bool,
+}
+
+impl Rule {
+    /// The instances of a series that begins at `start` and lives in `zone`, from `range.start` up to `range.end`,
+    /// exclusive. Where [`Rule::is_once_a_day`], the first of each day.
+    pub fn expand(
+        &self,
+        start: DateTime,
+        zone: Option<&TimeZone>,
+        range: Range<DateTime>,
+        work: &mut Work,
+    ) -> Expansion {
+        let mut found = Expansion::default();
+        let ended = self.visit(start, zone, range, work, |at| {
+            if found.starts.len() >= INSTANCES_MAX {
+                found.cut = true;
+                return ControlFlow::Break(());
+            }
+            found.starts.push(at);
+            ControlFlow::Continue(())
+        });
+        found.cut |= ended.is_err();
+        found
+    }
+
+    /// Shows the instances in a range, in order, until told to stop.
+    pub(crate) fn visit(
+        &self,
+        start: DateTime,
+        zone: Option<&TimeZone>,
+        range: Range<DateTime>,
+        work: &mut Work,
+        mut each: impl FnMut(DateTime) -> ControlFlow<()>,
+    ) -> Result<(), OutOfWork> {
+        // Rules have whole seconds; the fraction of the beginning is put back on.
+        let fraction = start.subsec_nanosecond();
+        let whole = |at: DateTime| at.with().subsec_nanosecond(0).build().unwrap_or(at);
+        let mut each =
+            |at: DateTime| each(at.with().subsec_nanosecond(fraction).build().unwrap_or(at));
+        let mut sink = Sink {
+            start: whole(start),
+            from: whole(range.start),
+            to: range.end,
+            until: self.until(zone),
+            left: self.count,
+            each: &mut each,
+        };
+        if self.is_once_a_day() && self.frequency <= Frequency::Hourly {
+            frequent::walk(self, &mut sink, work)
+        } else {
+            periods(self, &mut sink, work)
+        }
+    }
+}
+
+/// Where instances go, and when there can be no more of them.
+pub(crate) struct Sink<'a> {
+    pub(crate) start: DateTime,
+    pub(crate) from: DateTime,
+    pub(crate) to: DateTime,
+    pub(crate) until: Option<DateTime>,
+    /// Instances a counted rule still has.
+    pub(crate) left: Option<u32>,
+    pub(crate) each: &'a mut dyn FnMut(DateTime) -> ControlFlow<()>,
+}
+
+impl Sink<'_> {
+    /// Whether nothing from this time on can be shown.
+    pub(crate) fn is_past(&self, at: DateTime) -> bool {
+        at >= self.to || self.until.is_some_and(|until| at > until)
+    }
+
+    /// An instance, in order.
+    fn offer(&mut self, at: DateTime) -> ControlFlow<()> {
+        if at < self.start {
+            return ControlFlow::Continue(());
+        }
+        self.offer_first(Some(at), 1)
+    }
+
+    /// The first instance of a day at or after the beginning of the range, where there is one, and how many that day has.
+    pub(crate) fn offer_first(
+        &mut self,
+        first: Option<DateTime>,
+        instances: u32,
+    ) -> ControlFlow<()> {
+        if self.left == Some(0) || first.is_some_and(|at| self.is_past(at)) {
+            return ControlFlow::Break(());
+        }
+        if let Some(at) = first.filter(|at| *at >= self.from) {
+            (self.each)(at)?;
+        }
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(instances);
+            if *left == 0 {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Rules whose days have few enough times, or whose periods are days and longer.
+fn periods(rule: &Rule, sink: &mut Sink<'_>, work: &mut Work) -> Result<(), OutOfWork> {
+    let days = Days::new(rule, sink.start);
+    let times = rule.times(sink.start.time());
+    let mut number = match sink.left {
+        None => periods_before(rule, sink.start, sink.from),
+        // Where every period has one instance, those before the range need not be walked through to be counted.
+        Some(count) if has_one_a_period(rule, sink.start) => {
+            let before = periods_before(rule, sink.start, sink.from);
+            let left = i64::from(count) - before;
+            if left <= 0 {
+                return Ok(());
+            }
+            sink.left = u32::try_from(left).ok();
+            before
+        }
+        Some(_) => 0,
+    };
+    while let Some(period) = Period::of(rule, sink.start, number) {
+        work.spend(1)?;
+        if sink.is_past(period.begins()) || sink.left == Some(0) {
+            return Ok(());
+        }
+        if period.show(rule, &days, &times, sink, work)?.is_break() {
+            return Ok(());
+        }
+        number += 1;
+    }
+    Ok(())
+}
+
+/// One year, month, week, day or hour of a rule.
+struct Period {
+    first: Date,
+    /// Days from the first; a year is taken month by month instead.
+    days: i8,
+    year: bool,
+    hour: Option<i8>,
+}
+
+impl Period {
+    /// The period with this number; `None` past the end of the calendar.
+    fn of(rule: &Rule, start: DateTime, number: i64) -> Option<Self> {
+        let passed = number.checked_mul(i64::from(rule.interval))?;
+        let day = |first: Date, days: i8, hour: Option<i8>| Self {
+            first,
+            days,
+            year: false,
+            hour,
+        };
+        Some(match rule.frequency {
+            Frequency::Yearly => {
+                let year = i64::from(start.year()).checked_add(passed)?;
+                let first = Date::new(i16::try_from(year).ok()?, 1, 1).ok()?;
+                Self {
+                    first,
+                    days: 0,
+                    year: true,
+                    hour: None,
+                }
+            }
+            Frequency::Monthly => {
+                let months = months_of(start).checked_add(passed)?;
+                let year = i16::try_from(months.div_euclid(12)).ok()?;
+                let month = i8::try_from(months.rem_euclid(12) + 1).ok()?;
+                let first = Date::new(year, month, 1).ok()?;
+                day(first, first.days_in_month(), None)
+            }
+            Frequency::Weekly => {
+                let first = week_of(rule, start.date())?;
+                day(days_later(first, passed.checked_mul(7)?)?, 7, None)
+            }
+            Frequency::Hourly => {
+                let hours = i64::from(start.hour()).checked_add(passed)?;
+                let hour = i8::try_from(hours % 24).ok()?;
+                day(days_later(start.date(), hours / 24)?, 1, Some(hour))
+            }
+            _ => day(days_later(start.date(), passed)?, 1, None),
+        })
+    }
+
+    fn begins(&self) -> DateTime {
+        self.first.at(self.hour.unwrap_or(0), 0, 0, 0)
+    }
+
+    fn show(
+        &self,
+        rule: &Rule,
+        days: &Days<'_>,
+        times: &DayTimes,
+        sink: &mut Sink<'_>,
+        work: &mut Work,
+    ) -> Result<ControlFlow<()>, OutOfWork> {
+        let mut times = *times;
+        if let Some(hour) = self.hour {
+            if !rule.hours.is_empty() && !rule.hours.contains(hour) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            times.hours = Bits::one(hour);
+        }
+        let mut picked = Vec::new();
+        for (first, length) in self.stretches(days) {
+            let mut day = first;
+            for _ in 0..length {
+                work.spend(1)?;
+                if days.contain(day) {
+                    if !rule.positions.is_empty() {
+                        work.spend(times.len())?;
+                        picked.extend(times.iter().map(|time| day.to_datetime(time)));
+                    } else if show_day(rule, day, &times, sink, work)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                let Ok(next) = day.tomorrow() else { break };
+                day = next;
+            }
+        }
+        for at in at_positions(&rule.positions, &picked) {
+            if sink.offer(at).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// First days and lengths of what has to be looked at: of a year only the months that the rule names.
+    fn stretches(&self, days: &Days<'_>) -> Vec<(Date, i8)> {
+        if !self.year {
+            return vec![(self.first, self.days)];
+        }
+        (1..=12)
+            .filter(|month| days.months.is_empty() || days.months.contains(*month))
+            .filter_map(|month| Date::new(self.first.year(), month, 1).ok())
+            .map(|first| (first, first.days_in_month()))
+            .collect()
+    }
+}
+
+fn show_day(
+    rule: &Rule,
+    day: Date,
+    times: &DayTimes,
+    sink: &mut Sink<'_>,
+    work: &mut Work,
+) -> Result<ControlFlow<()>, OutOfWork> {
+    if rule.is_once_a_day() {
+        let (first, instances) = first_of_day(day, times, sink);
+        return Ok(sink.offer_first(first, instances));
+    }
+    for time in times.iter() {
+        work.spend(1)?;
+        if sink.offer(day.to_datetime(time)).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// The first instance of a day in the range of the question, and how many the series has that day.
+fn first_of_day(day: Date, times: &DayTimes, sink: &Sink<'_>) -> (Option<DateTime>, u32) {
+    let from = |bound: DateTime| match day.cmp(&bound.date()) {
+        Ordering::Less => None,
+        Ordering::Equal => Some(bound.time()),
+        Ordering::Greater => Some(Time::midnight()),
+    };
+    let at_or_after = |from: Time| times.iter().filter(move |time| *time >= from);
+    let first = from(sink.start.max(sink.from)).and_then(|from| at_or_after(from).next());
+    let instances = from(sink.start).map_or(0, |from| at_or_after(from).count());
+    (
+        first.map(|time| day.to_datetime(time)),
+        u32::try_from(instances).unwrap_or(u32::MAX),
+    )
+}
+
+/// Those at the named places, counted from the first (1) or the last (-1), in order.
+fn at_positions(positions: &[i16], times: &[DateTime]) -> Vec<DateTime> {
+    let mut found: Vec<DateTime> = positions
+        .iter()
+        .filter_map(|position| {
+            let distance = usize::from(position.unsigned_abs());
+            let index = if *position > 0 {
+                distance.checked_sub(1)
+            } else {
+                times.len().checked_sub(distance)
+            };
+            times.get(index?).copied()
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Periods that end before a time, so that a series of many years need not be walked from its first day.
+fn periods_before(rule: &Rule, start: DateTime, time: DateTime) -> i64 {
+    let passed = match rule.frequency {
+        Frequency::Yearly => i64::from(time.year()) - i64::from(start.year()),
+        Frequency::Monthly => months_of(time) - months_of(start),
+        Frequency::Weekly => {
+            week_of(rule, start.date()).map_or(0, |week| days_between(week, time.date()) / 7)
+        }
+        Frequency::Hourly => {
+            days_between(start.date(), time.date()) * 24 + i64::from(time.hour())
+                - i64::from(start.hour())
+        }
+        _ => days_between(start.date(), time.date()),
+    };
+    (passed / i64::from(rule.interval)).max(0)
+}
+
+/// Whether every period has exactly one instance.
+fn has_one_a_period(rule: &Rule, start: DateTime) -> bool {
+    rule.is_plain()
+        && match rule.frequency {
+            Frequency::Monthly => start.day() <= 28,
+            Frequency::Yearly => (start.month(), start.day()) != (2, 29),
+            _ => true,
+        }
+}
+
+fn week_of(rule: &Rule, day: Date) -> Option<Date> {
+    day.checked_sub(i64::from(day.weekday().since(rule.week_start)).days())
+        .ok()
+}
+
+fn months_of(at: DateTime) -> i64 {
+    i64::from(at.year()) * 12 + i64::from(at.month()) - 1
+}
+
+pub(crate) fn days_between(from: Date, to: Date) -> i64 {
+    from.until(to).map_or(0, |span| i64::from(span.get_days()))
+}
+
+fn days_later(day: Date, days: i64) -> Option<Date> {
+    // The calendar has some 7 million days; a span takes no more.
+    let days = i32::try_from(days).ok().filter(|days| *days < 4_000_000)?;
+    day.checked_add(days.days()).ok()
+}
