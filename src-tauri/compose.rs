@@ -11,12 +11,11 @@ use adjutant_settings::Layers;
 use adjutant_store::{Store, StoreOptions};
 use adjutant_tools::Registry;
 use adjutant_understanding::{ComparingRouter, Embedded};
-use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use crate::clock::{FixedClock, SystemClock, SystemEntropy, system_zone};
+use crate::clock::{FixedClock, SystemClock, SystemEntropy};
+use crate::profile::Options;
 use crate::sentences::Sentences;
-use crate::session::Options;
 
 /// A composed profile.
 pub(crate) struct Composed {
@@ -52,7 +51,7 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         tracing::warn!(%problem, "a setting is passed over");
     }
     let settings = layers.all().core;
-    let zone = zone(options, &settings.time_zone);
+    let zone = options.zone(&settings.time_zone);
     store.set_zone(zone.clone());
     let system = SystemClock::new(zone.clone());
     let clock: Arc<dyn Clock> = match &options.now {
@@ -89,20 +88,6 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
 /// The folder of all profiles, of which `dir` is one: `<home>/profiles/<name>`.
 fn home_of(dir: &Path) -> &Path {
     dir.ancestors().nth(2).unwrap_or(dir)
-}
-
-/// The zone in force: the flag, else the fixed clock's, else the setting, else the system's.
-pub(crate) fn zone(options: &Options, setting: &str) -> TimeZone {
-    options
-        .tz
-        .clone()
-        .or_else(|| options.now.as_ref().map(|now| now.time_zone().clone()))
-        .or_else(|| {
-            (!setting.is_empty())
-                .then(|| TimeZone::get(setting).ok())
-                .flatten()
-        })
-        .unwrap_or_else(system_zone)
 }
 
 /// The environment, of which the settings pick what is theirs.

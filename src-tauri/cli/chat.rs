@@ -12,13 +12,13 @@ const LINE_BYTES_MAX: usize = 64 * 1024;
 
 /// Runs until the input ends or the person leaves. Whoever holds the profile also does what becomes due meanwhile.
 pub(crate) async fn run(session: &Session, conversation: &str, json: bool) -> Result<End, Fault> {
-    let talking = talk(session, conversation, json);
-    let Session::Here(service, _) = session else {
-        return talking.await;
+    let watching = async {
+        let service = session.holding().await;
+        service.keep_running(|done| run::tell(done, json)).await;
     };
     tokio::select! {
-        end = talking => end,
-        () = service.keep_running(|done| run::tell(done, json)) => Ok(End::Finished),
+        end = talk(session, conversation, json) => end,
+        () = watching => Ok(End::Finished),
     }
 }
 

@@ -144,13 +144,11 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
         };
         let session = Session::open(&common.options()).await?;
         let end = eval_model::run(&session, &run).await;
-        session.close().await;
+        leave(&session).await;
         return end;
     }
     let session = Session::open(&common.options()).await?;
-    if let Session::Here(service, _) = &session
-        && service.read_only()
-    {
+    if session.service().is_some_and(|service| service.read_only()) {
         print::aside(
             "This profile can only be read: what is there is shown, nothing can be changed.",
         );
@@ -161,8 +159,17 @@ async fn run_command(cli: Cli) -> Result<End, Fault> {
         );
     }
     let end = dispatch(&session, &common.options(), command, common.json).await;
-    session.close().await;
+    leave(&session).await;
     end
+}
+
+/// Ends the connection. Other commands that came in meanwhile are served to their end first, unless that is interrupted.
+async fn leave(session: &Session) {
+    tokio::select! {
+        () = session.hand_over() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+    session.close().await;
 }
 
 async fn dispatch(

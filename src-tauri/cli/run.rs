@@ -15,7 +15,7 @@ pub(crate) async fn run(session: &Session, once: bool, as_json: bool) -> Result<
         tell(&done, as_json);
         return Ok(End::Finished);
     }
-    let Session::Here(service, _) = session else {
+    let Some(service) = session.service() else {
         return Err(Fault {
             code: "held".into(),
             message: "Another Adjutant has this profile open and does what is due.".into(),

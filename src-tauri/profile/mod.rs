@@ -1,8 +1,9 @@
-//! Profiles on disk: where they lie, who holds one, and the socket on which the holder serves the others.
+//! Profiles on disk: where they lie, who holds one, and how one is opened.
 
 mod lock;
+mod options;
 pub mod place;
-pub mod socket;
 
 pub use lock::{Hold, hold};
+pub use options::Options;
 pub use place::{Place, PlaceFault};

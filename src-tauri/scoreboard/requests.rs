@@ -17,8 +17,8 @@ use super::fault;
 use super::figures::{Tally, share};
 use super::suites::cases;
 use crate::compose::{self, Composed};
+use crate::profile::Options;
 use crate::service::sample;
-use crate::session::Options;
 
 const REQUESTS: &str = include_str!("cases/requests.jsonl");
 

@@ -8,7 +8,7 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_settings::{BadSetting, Layers};
 use serde_json::Value;
 
-use crate::{compose, models};
+use crate::models;
 
 use super::{Service, store_fault};
 
@@ -117,7 +117,7 @@ impl Service {
     /// Other settings, in force at once.
     pub(super) fn take_layers(&self, layers: Layers) {
         // The zone of a flag stays; that of the setting is in force at once, for the clock and for whole days.
-        let zone = compose::zone(&self.options, &layers.all().core.time_zone);
+        let zone = self.options.zone(&layers.all().core.time_zone);
         self.system.set_zone(zone.clone());
         self.store.set_zone(zone);
         self.engine.set_settings(layers.all().core);

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{Service, Sink, sample, store_fault, topic_word};
 use crate::profile::place::SAMPLE_PROFILE;
-use crate::session::Options;
+use crate::profile::{self, Options};
 
 /// Records written in one transaction.
 const BATCH: usize = 500;
@@ -328,7 +328,6 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
 /// Makes the sample profile, unless it is there already.
 pub(super) async fn load_sample(service: &Service) -> Result<Reply, Fault> {
     let options = Options {
-        home: Some(service.place.home().to_path_buf()),
         profile: Some(SAMPLE_PROFILE.into()),
         ..service.options.clone()
     };
@@ -338,12 +337,30 @@ pub(super) async fn load_sample(service: &Service) -> Result<Reply, Fault> {
     if service.place.name() == SAMPLE_PROFILE {
         return reply;
     }
+    let sample = service.place.sibling(SAMPLE_PROFILE);
+    let sample = sample.map_err(|fault| not_opened(&fault))?;
+    let dir = sample.make().map_err(|fault| not_opened(&fault))?;
+    let hold = profile::hold(&dir).map_err(|error| not_opened(&error))?;
+    let Some(hold) = hold else {
+        return Err(Fault {
+            code: "held".into(),
+            message: "Another Adjutant has the sample profile open.".into(),
+            hint: "Use that one, or close it first.".into(),
+        });
+    };
     // Boxed: opening a profile is what this is a part of.
-    let (there, server) = Box::pin(crate::session::Session::open_here(&options)).await?;
+    let there = Box::pin(Service::open(&sample, &options, Some(hold))).await?;
     let result = fill(&there).await;
-    server.stop().await;
     there.close().await;
     result.and(reply)
+}
+
+fn not_opened(why: &dyn std::fmt::Display) -> Fault {
+    Fault {
+        code: "profile".into(),
+        message: format!("The sample profile cannot be opened: {why}."),
+        hint: "Make the folder of the profiles writable, or free some space.".into(),
+    }
 }
 
 async fn fill(service: &Service) -> Result<(), Fault> {

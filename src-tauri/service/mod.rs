@@ -42,9 +42,8 @@ pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
 use crate::clock::SystemClock;
 use crate::compose::{self, Composed};
 use crate::models::{Ground, ModelRoom};
-use crate::profile::{Hold, Place};
+use crate::profile::{Hold, Options, Place};
 use crate::sentences::Sentences;
-use crate::session::Options;
 
 /// An open profile and everything that works on it.
 pub struct Service {

@@ -12,8 +12,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
 use super::{Service, config, data, doctor, estimate, models};
+use crate::profile::Options;
 use crate::profile::Place;
-use crate::session::Options;
 
 mod entries;
 mod estimates;

@@ -1,168 +1,226 @@
 //! The client's side of the socket.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use adjutant_api::{Fault, Request};
 use interprocess::local_socket::tokio::Stream;
 use tokio::io::{BufReader, ReadHalf, WriteHalf};
+use tokio::sync::mpsc;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
-use super::Options;
 use super::server::hello;
-use crate::profile::socket::{Answer, Call, connect, receive, send};
-use crate::service::{Frame, Frames, Sink};
+use super::socket::{Answer, Body, Call, Welcome, receive, send};
+use crate::profile::Options;
+use crate::service::{FRAMES_WAITING_MAX, Frame};
 
-type Waiting = Arc<Mutex<HashMap<u64, Waiter>>>;
+/// How long a holder may take until it answers a hello: it may just be opening a large profile.
+const WELCOME_MAX: Duration = Duration::from_secs(60);
 
-/// A request whose answers are still coming.
+/// A piece of the answer to one call.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// A frame; [`Frame::End`] is the last.
+    Frame(Frame),
+    /// The last piece: the holder ends and did not take the call, or no longer serves one that lasts.
+    HandedBack,
+    /// The last piece: the holder is gone, and nobody knows what became of the call.
+    Lost,
+}
+
+/// Calls whose answers are still coming.
+#[derive(Default)]
+struct Waiting {
+    calls: HashMap<u64, Waiter>,
+    /// Nothing comes any more.
+    closed: bool,
+}
+
 struct Waiter {
-    sink: Sink,
+    pieces: mpsc::Sender<Piece>,
     /// Ends the watch over the reader of the answers.
     _watched: DropGuard,
 }
 
+type Shared = Arc<Mutex<Waiting>>;
+
 /// A connection to the process that holds the profile.
-pub struct Client {
+pub(super) struct Client {
     next: AtomicU64,
     writing: Arc<tokio::sync::Mutex<WriteHalf<Stream>>>,
-    waiting: Waiting,
+    waiting: Shared,
     tasks: TaskTracker,
     stop: CancellationToken,
+    ended: CancellationToken,
 }
 
 impl Client {
-    /// Connects to the holder and agrees on clock, zone and network. `None`: nobody answers yet, or the holder is just
-    /// ending.
+    /// Agrees with the holder on clock, zone and network. `None`: the holder has ended.
     ///
     /// # Errors
-    /// When the holder works under another clock, zone or network.
-    pub(super) async fn connect(dir: &Path, options: &Options) -> Result<Option<Self>, Fault> {
-        let Ok(stream) = connect(dir).await else {
-            return Ok(None);
-        };
+    /// When the holder works under another clock, zone or network, or does not answer.
+    pub(super) async fn greet(stream: Stream, options: &Options) -> Result<Option<Self>, Fault> {
         let (reading, mut writing) = tokio::io::split(stream);
         let mut reader = BufReader::new(reading);
         if send(&mut writing, &hello(options)).await.is_err() {
             return Ok(None);
         }
-        match receive::<Answer>(&mut reader).await {
-            Ok(Some(Answer {
-                frame: Frame::End, ..
-            })) => {}
-            Ok(Some(Answer {
-                frame: Frame::Fault(fault),
-                ..
-            })) => return Err(fault),
-            _ => return Ok(None),
+        let welcome = tokio::time::timeout(WELCOME_MAX, receive::<Welcome>(&mut reader));
+        match welcome.await {
+            Ok(Ok(Some(Welcome::Ready))) => Ok(Some(Self::over(reader, writing))),
+            Ok(Ok(Some(Welcome::Refused(fault)))) => Err(fault),
+            Ok(Ok(Some(Welcome::Ending))) => {
+                // It finishes what it has taken, however long that is, and then closes the connection.
+                while let Ok(Some(_)) = receive::<Answer>(&mut reader).await {}
+                Ok(None)
+            }
+            Ok(Ok(None) | Err(_)) => Ok(None),
+            Err(_) => Err(lost("does not answer")),
         }
-        Ok(Some(Self::over(reader, writing)))
     }
 
     fn over(mut reader: BufReader<ReadHalf<Stream>>, writing: WriteHalf<Stream>) -> Self {
-        let waiting: Waiting = Arc::default();
-        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        let (to, stopped) = (Arc::clone(&waiting), stop.clone());
-        tasks.spawn(async move {
-            loop {
-                let answer = tokio::select! {
-                    () = stopped.cancelled() => break,
-                    answer = receive::<Answer>(&mut reader) => answer,
-                };
-                let Ok(Some(answer)) = answer else { break };
-                let last = answer.frame == Frame::End;
-                let sink = {
-                    let mut waiting = to.lock().unwrap_or_else(PoisonError::into_inner);
-                    if last {
-                        waiting.remove(&answer.id).map(|waiter| waiter.sink)
-                    } else {
-                        waiting.get(&answer.id).map(|waiter| waiter.sink.clone())
-                    }
-                };
-                if let Some(sink) = sink {
-                    sink.send(answer.frame).await;
-                }
-            }
-            let left: Vec<Sink> = to
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .drain()
-                .map(|(_, waiter)| waiter.sink)
-                .collect();
-            for sink in left {
-                sink.fault(lost("was closed")).await;
-                sink.send(Frame::End).await;
-            }
-        });
-        Self {
+        let client = Self {
             next: AtomicU64::new(1),
             writing: Arc::new(tokio::sync::Mutex::new(writing)),
-            waiting,
-            tasks,
-            stop,
-        }
+            waiting: Shared::default(),
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+            ended: CancellationToken::new(),
+        };
+        let (waiting, stop) = (Arc::clone(&client.waiting), client.stop.clone());
+        let ended = client.ended.clone().drop_guard();
+        client.tasks.spawn(async move {
+            let _ended = ended;
+            let orderly = hear(&mut reader, &waiting, &stop).await;
+            for waiter in close(&waiting) {
+                let last = if orderly {
+                    Piece::HandedBack
+                } else {
+                    Piece::Lost
+                };
+                // A reader that went away misses nothing.
+                drop(waiter.pieces.send(last).await);
+            }
+            if orderly {
+                // The holder lets go of the profile once it has closed the connection.
+                tokio::select! {
+                    () = stop.cancelled() => {}
+                    _ = receive::<Answer>(&mut reader) => {}
+                }
+            }
+        });
+        client
     }
 
     /// Sends a request.
-    pub async fn call(&self, request: Request) -> Frames {
+    pub(super) async fn call(&self, request: Request) -> mpsc::Receiver<Piece> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let (sink, frames) = Sink::new();
-        let answered = self.stop.child_token();
-        self.waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(
-                id,
-                Waiter {
-                    sink: sink.clone(),
+        let (pieces, answer) = mpsc::channel(FRAMES_WAITING_MAX);
+        let answered = CancellationToken::new();
+        let open = {
+            let mut waiting = held(&self.waiting);
+            if !waiting.closed {
+                let waiter = Waiter {
+                    pieces: pieces.clone(),
                     _watched: answered.clone().drop_guard(),
-                },
-            );
-        let sent = send(
-            &mut *self.writing.lock().await,
-            &Call {
-                id,
-                request: Some(request),
-            },
-        )
-        .await;
+                };
+                waiting.calls.insert(id, waiter);
+            }
+            !waiting.closed
+        };
+        if !open {
+            drop(pieces.send(Piece::HandedBack).await);
+            return answer;
+        }
+        let call = Call {
+            id,
+            request: Some(request),
+        };
+        let sent = send(&mut *self.writing.lock().await, &call).await;
         if sent.is_err() {
-            self.waiting
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .remove(&id);
-            sink.fault(lost("was closed")).await;
-            sink.send(Frame::End).await;
-            return frames;
+            // A line without its end is no call: the holder did not take it.
+            let waiter = held(&self.waiting).calls.remove(&id);
+            if waiter.is_some() {
+                drop(pieces.send(Piece::HandedBack).await);
+            }
+            return answer;
         }
         let (writing, waiting) = (Arc::clone(&self.writing), Arc::clone(&self.waiting));
         self.tasks.spawn(async move {
             tokio::select! {
                 () = answered.cancelled() => return,
-                () = sink.closed() => {}
+                () = pieces.closed() => {}
             }
-            let listened = waiting
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .remove(&id)
-                .is_some();
+            let listened = held(&waiting).calls.remove(&id).is_some();
             if listened {
                 // Nobody reads the answers any more: the holder may forget this request. What it started goes on.
                 drop(send(&mut *writing.lock().await, &Call { id, request: None }).await);
             }
         });
-        frames
+        answer
+    }
+
+    /// Waits until the holder has closed the connection.
+    pub(super) async fn ended(&self) {
+        self.ended.cancelled().await;
     }
 
     /// Ends the connection.
-    pub async fn close(&self) {
+    pub(super) async fn close(&self) {
         self.stop.cancel();
         self.tasks.close();
         self.tasks.wait().await;
     }
+}
+
+/// Gives answers to whoever waits for them. Whether the holder said goodbye at the end, and so served all it had taken.
+async fn hear(
+    reader: &mut BufReader<ReadHalf<Stream>>,
+    waiting: &Shared,
+    stop: &CancellationToken,
+) -> bool {
+    loop {
+        let answer = tokio::select! {
+            () = stop.cancelled() => return false,
+            answer = receive::<Answer>(reader) => answer,
+        };
+        let Ok(Some(Answer { id, body })) = answer else {
+            return false;
+        };
+        let (piece, last) = match body {
+            Body::HandedBack if id == 0 => return true,
+            Body::HandedBack => (Piece::HandedBack, true),
+            Body::Frame(frame) => {
+                let last = frame == Frame::End;
+                (Piece::Frame(frame), last)
+            }
+        };
+        let pieces = {
+            let mut waiting = held(waiting);
+            if last {
+                waiting.calls.remove(&id).map(|waiter| waiter.pieces)
+            } else {
+                waiting.calls.get(&id).map(|waiter| waiter.pieces.clone())
+            }
+        };
+        if let Some(pieces) = pieces {
+            drop(pieces.send(piece).await);
+        }
+    }
+}
+
+fn close(waiting: &Shared) -> Vec<Waiter> {
+    let mut waiting = held(waiting);
+    waiting.closed = true;
+    waiting.calls.drain().map(|(_, waiter)| waiter).collect()
+}
+
+fn held(waiting: &Shared) -> MutexGuard<'_, Waiting> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(super) fn lost(what: &str) -> Fault {

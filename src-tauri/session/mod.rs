@@ -2,74 +2,62 @@
 //! socket. Front ends see no difference.
 
 mod client;
+mod pending;
 mod profiles;
 mod server;
+mod socket;
+#[cfg(test)]
+mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_api::{Fault, Request};
 use adjutant_domain::faults::io_reason;
-use adjutant_domain::gate::Channel;
-use adjutant_domain::ports::Clock as _;
-use jiff::{Zoned, tz::TimeZone};
+use interprocess::local_socket::tokio::Stream;
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
-use crate::clock::SystemClock;
 use crate::profile::{self, Place};
 use crate::service::{Frame, Frames, Service, Sink};
 
-pub use client::Client;
+pub use crate::profile::Options;
 pub use profiles::{PROFILES_MAX, profiles};
-pub use server::Server;
+
+use client::{Client, Piece};
+use pending::Pending;
+use server::{Server, Socket};
 
 /// How long to wait for a holder that has just started and does not listen yet, or ends and has not let go yet.
 const OPEN_WAIT: Duration = Duration::from_secs(5);
 /// Pause between two tries.
 const OPEN_PAUSE: Duration = Duration::from_millis(20);
 
-/// How a profile is opened: the common flags of the command line.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Folder of all profiles.
-    pub home: Option<PathBuf>,
-    /// Name of the profile.
-    pub profile: Option<String>,
-    /// A fixed clock.
-    pub now: Option<Zoned>,
-    /// The zone, over what settings and system say.
-    pub tz: Option<TimeZone>,
-    /// Nothing but loopback.
-    pub offline: bool,
-    /// Shows what is there and changes nothing; set by [`Session::open`] where the medium allows no more.
-    pub read_only: bool,
-    /// The door through which this front end's approvals come; the command line unless it says otherwise.
-    pub door: Option<Channel>,
+/// A front end's connection to a profile. When another process holds the profile and ends, this one or the next takes its
+/// place, and requests go on there.
+pub struct Session {
+    shared: Arc<Shared>,
 }
 
-impl Options {
-    /// The zone in force where the setting `time_zone` says `setting`.
-    #[must_use]
-    pub fn zone(&self, setting: &str) -> TimeZone {
-        crate::compose::zone(self, setting)
-    }
-
-    /// The time in `zone`: that of the fixed clock, else of the system.
-    #[must_use]
-    pub fn time(&self, zone: &TimeZone) -> Zoned {
-        match &self.now {
-            Some(now) => now.with_time_zone(zone.clone()),
-            None => SystemClock::new(zone.clone()).now(),
-        }
-    }
+struct Shared {
+    options: Options,
+    side: watch::Sender<Side>,
+    /// Held while another holder is looked for.
+    opening: tokio::sync::Mutex<()>,
+    /// Requests of this front end.
+    tasks: TaskTracker,
+    stop: CancellationToken,
 }
 
-/// A front end's connection to a profile.
-pub enum Session {
-    /// This process holds the profile and serves others.
-    Here(Arc<Service>, Server),
-    /// Another process holds it.
-    There(Client),
+/// Who holds the profile.
+#[derive(Clone)]
+enum Side {
+    /// This process, which serves others, unless the profile can only be read.
+    Here(Arc<Service>, Option<Arc<Server>>),
+    /// Another process.
+    There(Arc<Client>),
 }
 
 impl Session {
@@ -78,89 +66,219 @@ impl Session {
     /// # Errors
     /// When its folder or database cannot be opened, or the holder works under another clock or zone.
     pub async fn open(options: &Options) -> Result<Self, Fault> {
-        let place = Place::find(options.home.as_deref(), options.profile.as_deref())
-            .map_err(place_fault)?;
-        let dir = match place.make() {
-            Ok(dir) => dir,
-            Err(profile::PlaceFault::Make { source, .. })
-                if only_readable(&place.dir(), &source) =>
-            {
-                return Self::reading(&place, options).await;
-            }
-            Err(fault) => return Err(place_fault(fault)),
-        };
-        match tokio::time::timeout(OPEN_WAIT, take(&dir, options)).await {
-            Ok(Ok(Taken::ReadOnly)) => Self::reading(&place, options).await,
-            Ok(Ok(Taken::Hold(hold))) => {
-                let service = Arc::new(Service::open(&place, options, Some(hold)).await?);
-                let server = Server::start(&dir, &service, options)?;
-                Ok(Self::Here(service, server))
-            }
-            Ok(Ok(Taken::Client(client))) => Ok(Self::There(client)),
-            Ok(Err(fault)) => Err(fault),
-            Err(_) => Err(client::lost("does not answer")),
+        let side = open(options).await?;
+        Ok(Self {
+            shared: Arc::new(Shared {
+                options: options.clone(),
+                side: watch::Sender::new(side),
+                opening: tokio::sync::Mutex::default(),
+                tasks: TaskTracker::new(),
+                stop: CancellationToken::new(),
+            }),
+        })
+    }
+
+    /// The service, if this process holds the profile now.
+    #[must_use]
+    pub fn service(&self) -> Option<Arc<Service>> {
+        match self.shared.side() {
+            Side::Here(service, _) => Some(service),
+            Side::There(_) => None,
         }
     }
 
-    /// Opens a profile on a medium that cannot be written. Nobody holds it, and nobody is served.
-    async fn reading(place: &Place, options: &Options) -> Result<Self, Fault> {
-        let options = Options {
-            read_only: true,
-            ..options.clone()
-        };
-        let service = Arc::new(Service::open(place, &options, None).await?);
-        Ok(Self::Here(service, Server::alone()))
-    }
-
-    /// Opens a profile only if no other process holds it.
-    ///
-    /// # Errors
-    /// As [`Session::open`], and with the code `held` when another process holds it.
-    pub async fn open_here(options: &Options) -> Result<(Arc<Service>, Server), Fault> {
-        match Self::open(options).await? {
-            Self::Here(service, server) => Ok((service, server)),
-            Self::There(_) => Err(Fault {
-                code: "held".into(),
-                message: "Another Adjutant has this profile open.".into(),
-                hint: "Use that one, or close it first.".into(),
-            }),
+    /// The service, as soon as this process holds the profile: at once, or after the holder has ended and a request found
+    /// that out.
+    pub async fn holding(&self) -> Arc<Service> {
+        let mut side = self.shared.side.subscribe();
+        loop {
+            if let Some(service) = self.service() {
+                return service;
+            }
+            if side.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
         }
     }
 
     /// Whether this process' environment names a model that will not be asked, because the holder's own ones are.
     #[must_use]
     pub fn passes_environment_over(&self) -> bool {
-        matches!(self, Self::There(_)) && !crate::models::environment().is_empty()
+        self.service().is_none() && !crate::models::environment().is_empty()
     }
 
     /// Sends a request; its frames follow, [`Frame::End`] last.
     pub async fn call(&self, request: Request) -> Frames {
-        match self {
-            Self::Here(service, server) => {
-                let door = service.door();
-                let (sink, frames) = Sink::new();
-                let service = Arc::clone(service);
-                server.run(async move {
-                    service.handle(request, door, &sink).await;
-                    sink.send(Frame::End).await;
-                });
-                frames
+        let (sink, frames) = Sink::new();
+        let shared = Arc::clone(&self.shared);
+        self.shared.tasks.spawn(async move {
+            if let Err(fault) = shared.answer(request, &sink).await {
+                sink.fault(fault).await;
             }
-            Self::There(client) => client.call(request).await,
+            sink.send(Frame::End).await;
+        });
+        frames
+    }
+
+    /// Takes no requests of other processes any more, and serves those it has taken to their end. Call it before
+    /// [`Session::close`], which stops them; whoever cannot wait drops it.
+    pub async fn hand_over(&self) {
+        if let Side::Here(_, Some(server)) = self.shared.side() {
+            server.hand_over().await;
         }
     }
 
     /// Ends the connection; a holder finishes what is being written first. Turns are stopped and store how they ended.
     /// The profile is free for others once the session is dropped, too.
     pub async fn close(&self) {
-        match self {
-            Self::Here(service, server) => {
+        self.shared.stop.cancel();
+        let opening = self.shared.opening.lock().await;
+        let side = self.shared.side();
+        match &side {
+            Side::Here(service, server) => {
                 // Together: a request that follows a turn ends with it.
-                tokio::join!(server.stop(), service.close());
+                tokio::join!(service.close(), async {
+                    if let Some(server) = server {
+                        server.stop().await;
+                    }
+                });
             }
-            Self::There(client) => client.close().await,
+            Side::There(client) => client.close().await,
+        }
+        drop(opening);
+        self.shared.tasks.close();
+        self.shared.tasks.wait().await;
+    }
+}
+
+impl Shared {
+    fn side(&self) -> Side {
+        self.side.borrow().clone()
+    }
+
+    /// Answers a request, here or through the holder. When that one ends, the next goes on.
+    async fn answer(&self, request: Request, out: &Sink) -> Result<(), Fault> {
+        let mut pending = Pending::new(request);
+        loop {
+            match self.side() {
+                Side::Here(service, _) => {
+                    handle(&service, pending, out).await;
+                    return Ok(());
+                }
+                Side::There(client) => {
+                    let pieces = client.call(pending.request()).await;
+                    match follow(pieces, &mut pending, out).await {
+                        Last::End => return Ok(()),
+                        Last::Lost if !pending.is_repeatable() => return Err(pending.unknown()),
+                        Last::HandedBack | Last::Lost => self.reopen(&client).await?,
+                    }
+                }
+            }
         }
     }
+
+    /// Takes the place of a holder that ended, or reaches the one that has.
+    async fn reopen(&self, gone: &Arc<Client>) -> Result<(), Fault> {
+        let one = async {
+            let _opening = self.opening.lock().await;
+            match self.side() {
+                Side::There(now) if Arc::ptr_eq(&now, gone) => {
+                    gone.ended().await;
+                    let side = open(&self.options).await?;
+                    self.side.send_replace(side);
+                    Ok(())
+                }
+                // Another request was first.
+                _ => Ok(()),
+            }
+        };
+        tokio::select! {
+            () = self.stop.cancelled() => Err(client::lost("was closed")),
+            done = one => done,
+        }
+    }
+}
+
+/// How the answer of a holder ended.
+enum Last {
+    End,
+    HandedBack,
+    Lost,
+}
+
+/// Passes on what a holder answers.
+async fn follow(mut pieces: mpsc::Receiver<Piece>, pending: &mut Pending, out: &Sink) -> Last {
+    loop {
+        let piece = tokio::select! {
+            () = out.closed() => return Last::End,
+            piece = pieces.recv() => piece,
+        };
+        match piece {
+            Some(Piece::Frame(Frame::End)) => return Last::End,
+            Some(Piece::Frame(frame)) => {
+                if let Some(frame) = pending.hear(frame) {
+                    out.send(frame).await;
+                }
+            }
+            Some(Piece::HandedBack) => return Last::HandedBack,
+            Some(Piece::Lost) | None => return Last::Lost,
+        }
+    }
+}
+
+/// Answers a request in this process; one that a holder had begun to answer goes on.
+async fn handle(service: &Service, mut pending: Pending, out: &Sink) {
+    let (request, door) = (pending.request(), service.door());
+    if !pending.has_begun() {
+        return service.handle(request, door, out).await;
+    }
+    let (sink, mut frames) = Sink::new();
+    let answer = async move { service.handle(request, door, &sink).await };
+    let pass_on = async {
+        while let Some(frame) = frames.recv().await {
+            if let Some(frame) = pending.hear(frame) {
+                out.send(frame).await;
+            }
+        }
+    };
+    tokio::select! {
+        () = out.closed() => {}
+        _ = futures::future::join(answer, pass_on) => {}
+    }
+}
+
+/// Opens a profile in this process, or reaches its holder.
+async fn open(options: &Options) -> Result<Side, Fault> {
+    let place =
+        Place::find(options.home.as_deref(), options.profile.as_deref()).map_err(place_fault)?;
+    let dir = match place.make() {
+        Ok(dir) => dir,
+        Err(profile::PlaceFault::Make { source, .. }) if only_readable(&place.dir(), &source) => {
+            return reading(&place, options).await;
+        }
+        Err(fault) => return Err(place_fault(fault)),
+    };
+    match take(&dir, options).await? {
+        Taken::ReadOnly => reading(&place, options).await,
+        Taken::Hold(hold) => {
+            // Made first: opening may take a while, and clients that come meanwhile wait for it.
+            let socket = Socket::make(&dir)?;
+            let service = Arc::new(Service::open(&place, options, Some(hold)).await?);
+            let server = Server::start(socket, &service, options);
+            Ok(Side::Here(service, Some(Arc::new(server))))
+        }
+        Taken::Client(client) => Ok(Side::There(Arc::new(client))),
+    }
+}
+
+/// Opens a profile on a medium that cannot be written. Nobody holds it, and nobody is served.
+async fn reading(place: &Place, options: &Options) -> Result<Side, Fault> {
+    let options = Options {
+        read_only: true,
+        ..options.clone()
+    };
+    let service = Arc::new(Service::open(place, &options, None).await?);
+    Ok(Side::Here(service, None))
 }
 
 /// What one gets of a profile: the profile itself, or who has it.
@@ -171,18 +289,41 @@ enum Taken {
     ReadOnly,
 }
 
-/// Takes hold of a profile or reaches its holder. Both by turns: a holder that does not listen yet may soon, and one that
-/// is ending lets go.
+/// Takes hold of a profile or reaches its holder. Whoever finds a holder that ends waits for that, however long it takes.
 async fn take(dir: &Path, options: &Options) -> Result<Taken, Fault> {
     loop {
+        match tokio::time::timeout(OPEN_WAIT, hold_or_connect(dir)).await {
+            Ok(Ok(Found::Hold(hold))) => return Ok(Taken::Hold(hold)),
+            Ok(Ok(Found::ReadOnly)) => return Ok(Taken::ReadOnly),
+            Ok(Ok(Found::Holder(stream))) => {
+                if let Some(client) = Client::greet(stream, options).await? {
+                    return Ok(Taken::Client(client));
+                }
+            }
+            Ok(Err(fault)) => return Err(fault),
+            Err(_) => return Err(client::lost("does not answer")),
+        }
+        tokio::time::sleep(OPEN_PAUSE).await;
+    }
+}
+
+enum Found {
+    Hold(profile::Hold),
+    Holder(Stream),
+    ReadOnly,
+}
+
+/// Both by turns: a holder that does not listen yet may soon, and one that is ending lets go.
+async fn hold_or_connect(dir: &Path) -> Result<Found, Fault> {
+    loop {
         match profile::hold(dir) {
-            Ok(Some(hold)) => return Ok(Taken::Hold(hold)),
+            Ok(Some(hold)) => return Ok(Found::Hold(hold)),
             Ok(None) => {}
-            Err(error) if only_readable(dir, &error) => return Ok(Taken::ReadOnly),
+            Err(error) if only_readable(dir, &error) => return Ok(Found::ReadOnly),
             Err(error) => return Err(lock_fault(dir, &error)),
         }
-        if let Some(client) = Client::connect(dir, options).await? {
-            return Ok(Taken::Client(client));
+        if let Ok(stream) = socket::connect(dir).await {
+            return Ok(Found::Holder(stream));
         }
         tokio::time::sleep(OPEN_PAUSE).await;
     }

@@ -1,83 +1,138 @@
-//! The holder's side of the socket. Every connection and every request is a task of one set that ends with it.
+//! The holder's side of the socket. Every connection and every call is a task of one set that ends with it.
+//!
+//! A holder ends in two steps. It hands over: calls it has taken are served to their end, others are handed back to their
+//! clients. Then it says goodbye and closes the connections, and the next client takes the profile.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use adjutant_api::Fault;
+use adjutant_api::{Fault, Request};
 use adjutant_domain::faults::io_reason;
 use adjutant_domain::gate::Channel;
 use interprocess::local_socket::tokio::{Listener, Stream};
 use interprocess::local_socket::traits::tokio::Listener as _;
-use tokio::io::BufReader;
-use tokio::sync::mpsc;
+use tokio::io::{BufReader, WriteHalf};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
-use super::Options;
-use crate::profile::socket::{Answer, Call, Hello, PROTOCOL, listen, receive, send};
-use crate::service::{Frame, Service, Sink};
+use super::socket::{Answer, Body, Call, Hello, PROTOCOL, Welcome, listen, receive, send};
+use crate::profile::Options;
+use crate::service::{Frame, Frames, Service, Sink};
 
-/// Requests of one connection that may run at the same time.
+/// Connections at the same time; further ones wait to be accepted.
+const CONNECTIONS_MAX: usize = 128;
+/// Calls of one connection that may run at the same time.
 const CALLS_MAX: usize = 64;
 /// Answers that may wait for a slow client.
 const ANSWERS_WAITING_MAX: usize = 1024;
+/// How long a client may take for its hello.
+const HELLO_MAX: Duration = Duration::from_secs(10);
+/// A client that takes no answer for this long is gone.
+const CLIENT_STUCK_AFTER: Duration = Duration::from_secs(30);
+/// First pause after a connection could not be accepted (no file handle is free, for example); it doubles up to the longest.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+const ACCEPT_PAUSE_MAX: Duration = Duration::from_secs(1);
 
-/// Serves a profile to other processes.
-pub struct Server {
-    tasks: TaskTracker,
-    stop: CancellationToken,
-}
+/// The socket of a profile before anybody is served: clients that come meanwhile wait.
+pub(super) struct Socket(Listener);
 
-impl Server {
-    /// Starts to serve.
+impl Socket {
+    /// Makes the socket.
     ///
     /// # Errors
-    /// When the socket cannot be made.
-    pub fn start(dir: &Path, service: &Arc<Service>, options: &Options) -> Result<Self, Fault> {
-        let listener = listen(dir).map_err(|error| Fault {
+    /// When it cannot be made.
+    pub(super) fn make(dir: &Path) -> Result<Self, Fault> {
+        listen(dir).map(Self).map_err(|error| Fault {
             code: "socket".into(),
             message: format!(
                 "The socket of the profile cannot be made: {}.",
                 io_reason(&error)
             ),
             hint: "Choose a folder on a local disk with --home.".into(),
-        })?;
-        let server = Self {
+        })
+    }
+}
+
+/// Serves a profile to other processes.
+pub(super) struct Server {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    service: Arc<Service>,
+    own: Hello,
+    /// Whether calls are taken.
+    open: Mutex<bool>,
+    /// Calls that were taken and are not answered to the end.
+    calls: TaskTracker,
+    tasks: TaskTracker,
+    handing_over: CancellationToken,
+    stop: CancellationToken,
+}
+
+impl Server {
+    /// Starts to serve.
+    pub(super) fn start(socket: Socket, service: &Arc<Service>, options: &Options) -> Self {
+        let shared = Arc::new(Shared {
+            service: Arc::clone(service),
+            own: hello(options),
+            open: Mutex::new(true),
+            calls: TaskTracker::new(),
             tasks: TaskTracker::new(),
+            handing_over: CancellationToken::new(),
             stop: CancellationToken::new(),
-        };
-        let (tasks, stop) = (server.tasks.clone(), server.stop.clone());
-        let hello = hello(options);
-        let service = Arc::clone(service);
-        server.tasks.spawn(async move {
+        });
+        let serving = Arc::clone(&shared);
+        shared.tasks.spawn(async move {
+            let Socket(listener) = socket;
+            let connect = |(stream, place)| {
+                let shared = Arc::clone(&serving);
+                serving.tasks.spawn(async move {
+                    if let Err(error) = serve(stream, &shared).await {
+                        tracing::debug!(%error, "a client's connection ended");
+                    }
+                    drop::<OwnedSemaphorePermit>(place);
+                });
+            };
             tokio::select! {
-                () = stop.cancelled() => {}
-                () = accept(&listener, &service, &hello, &tasks, &stop) => {}
+                () = serving.stop.cancelled() => {}
+                () = accept(|| listener.accept(), connect) => {}
             }
         });
-        Ok(server)
+        Self { shared }
     }
 
-    /// Serves nobody but this process.
-    #[must_use]
-    pub fn alone() -> Self {
-        Self {
-            tasks: TaskTracker::new(),
-            stop: CancellationToken::new(),
-        }
+    /// Takes no calls any more, serves those it has taken to their end, and hands those that last back to their clients.
+    pub(super) async fn hand_over(&self) {
+        *self.shared.open() = false;
+        self.shared.handing_over.cancel();
+        self.shared.calls.close();
+        self.shared.calls.wait().await;
     }
 
-    /// Runs a request of this process as a task of the server.
-    pub fn run(&self, task: impl Future<Output = ()> + Send + 'static) {
-        self.tasks.spawn(task);
+    /// Hands over, then ends all connections.
+    pub(super) async fn stop(&self) {
+        self.hand_over().await;
+        self.shared.stop.cancel();
+        self.shared.tasks.close();
+        self.shared.tasks.wait().await;
+    }
+}
+
+impl Shared {
+    fn open(&self) -> std::sync::MutexGuard<'_, bool> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops serving: connections end, requests that write finish first.
-    pub async fn stop(&self) {
-        self.stop.cancel();
-        self.tasks.close();
-        self.tasks.wait().await;
+    /// A place among the calls that are served; none where the holder ends. What stops a turn is always taken.
+    fn admit(&self, request: &Request) -> Option<TaskTrackerToken> {
+        let open = self.open();
+        (*open || matches!(request, Request::Interrupt { .. })).then(|| self.calls.token())
     }
 }
 
@@ -94,123 +149,212 @@ pub(super) fn hello(options: &Options) -> Hello {
     }
 }
 
-async fn accept(
-    listener: &Listener,
-    service: &Arc<Service>,
-    own: &Hello,
-    tasks: &TaskTracker,
-    stop: &CancellationToken,
+/// Gives every connection to `connect`, with its place among [`CONNECTIONS_MAX`]. After a failure it pauses, longer each time.
+async fn accept<S, F: Future<Output = std::io::Result<S>>>(
+    mut next: impl FnMut() -> F,
+    mut connect: impl FnMut((S, OwnedSemaphorePermit)),
 ) {
-    loop {
-        match listener.accept().await {
+    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let mut pause = None;
+    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+        match next().await {
             Ok(stream) => {
-                let (service, own, tasks_of, stop) = (
-                    Arc::clone(service),
-                    own.clone(),
-                    tasks.clone(),
-                    stop.child_token(),
-                );
-                tasks.spawn(async move {
-                    if let Err(error) = serve(stream, &service, &own, &tasks_of, &stop).await {
-                        tracing::debug!(%error, "a client's connection ended");
-                    }
-                    stop.cancel();
-                });
+                pause = None;
+                connect((stream, place));
             }
             Err(error) => {
-                tracing::warn!(%error, "a client could not connect");
-                // Out of file handles, for example: give the others a chance to end.
-                tokio::task::yield_now().await;
+                if pause.is_none() {
+                    tracing::warn!(%error, "a client could not connect; trying again");
+                }
+                let now = pause.map_or(ACCEPT_PAUSE, |last: Duration| last * 2);
+                let now = now.min(ACCEPT_PAUSE_MAX);
+                tokio::time::sleep(now).await;
+                pause = Some(now);
             }
         }
     }
 }
 
-async fn serve(
-    stream: Stream,
-    service: &Arc<Service>,
-    own: &Hello,
-    tasks: &TaskTracker,
-    stop: &CancellationToken,
-) -> std::io::Result<()> {
+async fn serve(stream: Stream, shared: &Arc<Shared>) -> std::io::Result<()> {
     let (reading, mut writing) = tokio::io::split(stream);
     let mut reader = BufReader::new(reading);
-    let hello: Hello = match receive(&mut reader).await? {
-        Some(hello) => hello,
-        None => return Ok(()),
+    let hello = tokio::select! {
+        () = shared.stop.cancelled() => return Ok(()),
+        hello = tokio::time::timeout(HELLO_MAX, receive::<Hello>(&mut reader)) => hello??,
     };
-    if let Err(fault) = agrees(own, &hello) {
-        return send(
-            &mut writing,
-            &Answer {
-                id: 0,
-                frame: Frame::Fault(fault),
-            },
-        )
-        .await;
-    }
-    send(
-        &mut writing,
-        &Answer {
-            id: 0,
-            frame: Frame::End,
-        },
-    )
-    .await?;
-
-    let (answers, mut waiting) = mpsc::channel::<Answer>(ANSWERS_WAITING_MAX);
-    let writer_stop = stop.clone();
-    tasks.spawn(async move {
-        while let Some(answer) = waiting.recv().await {
-            if send(&mut writing, &answer).await.is_err() {
-                break;
+    let Some(hello) = hello else { return Ok(()) };
+    let welcome = match agrees(&shared.own, &hello) {
+        Err(fault) => Welcome::Refused(fault),
+        Ok(()) if shared.handing_over.is_cancelled() => Welcome::Ending,
+        Ok(()) => Welcome::Ready,
+    };
+    send(&mut writing, &welcome).await?;
+    match welcome {
+        Welcome::Ready => {}
+        Welcome::Refused(_) => return Ok(()),
+        Welcome::Ending => {
+            // The client waits for the end of the connection.
+            tokio::select! {
+                () = shared.stop.cancelled() => {}
+                _ = receive::<Call>(&mut reader) => {}
             }
-        }
-        writer_stop.cancel();
-    });
-    let running = Arc::new(tokio::sync::Semaphore::new(CALLS_MAX));
-    let mut dropping: std::collections::HashMap<u64, CancellationToken> =
-        std::collections::HashMap::new();
-    loop {
-        let call = tokio::select! {
-            () = stop.cancelled() => return Ok(()),
-            call = receive::<Call>(&mut reader) => match call? { Some(call) => call, None => return Ok(()) },
-        };
-        dropping.retain(|_, token| !token.is_cancelled());
-        let Some(request) = call.request else {
-            if let Some(token) = dropping.remove(&call.id) {
-                token.cancel();
-            }
-            continue;
-        };
-        let Ok(permit) = Arc::clone(&running).acquire_owned().await else {
             return Ok(());
-        };
-        let token = stop.child_token();
-        dropping.insert(call.id, token.clone());
+        }
+    }
+    let (answers, waiting) = mpsc::channel::<Answer>(ANSWERS_WAITING_MAX);
+    let gone = CancellationToken::new();
+    shared.tasks.spawn(write(writing, waiting, gone.clone()));
+    let connection = Connection {
+        shared,
+        answers,
+        gone: gone.clone(),
+        running: Arc::new(Semaphore::new(CALLS_MAX)),
+    };
+    let ended = connection.take_calls(reader).await;
+    if !matches!(ended, Ok(Ended::ByHolder)) {
+        gone.cancel();
+    }
+    ended.map(drop)
+}
+
+/// Who ended a connection.
+enum Ended {
+    ByHolder,
+    ByClient,
+}
+
+struct Connection<'a> {
+    shared: &'a Arc<Shared>,
+    answers: mpsc::Sender<Answer>,
+    /// The client is gone.
+    gone: CancellationToken,
+    running: Arc<Semaphore>,
+}
+
+impl Connection<'_> {
+    async fn take_calls(
+        &self,
+        mut reader: BufReader<impl tokio::io::AsyncRead + Unpin>,
+    ) -> std::io::Result<Ended> {
+        let mut dropping: HashMap<u64, CancellationToken> = HashMap::new();
+        loop {
+            let call = tokio::select! {
+                () = self.shared.stop.cancelled() => return Ok(Ended::ByHolder),
+                () = self.gone.cancelled() => return Ok(Ended::ByClient),
+                call = receive::<Call>(&mut reader) => match call? {
+                    Some(call) => call,
+                    None => return Ok(Ended::ByClient),
+                },
+            };
+            dropping.retain(|_, token| !token.is_cancelled());
+            let Some(request) = call.request else {
+                if let Some(token) = dropping.remove(&call.id) {
+                    token.cancel();
+                }
+                continue;
+            };
+            let Ok(permit) = Arc::clone(&self.running).acquire_owned().await else {
+                return Ok(Ended::ByHolder);
+            };
+            let Some(admitted) = self.shared.admit(&request) else {
+                let back = Answer {
+                    id: call.id,
+                    body: Body::HandedBack,
+                };
+                // A client that is gone wants nothing back.
+                drop(self.answers.send(back).await);
+                continue;
+            };
+            let dropped = self.gone.child_token();
+            dropping.insert(call.id, dropped.clone());
+            self.run(call.id, request, dropped, (permit, admitted));
+        }
+    }
+
+    fn run(
+        &self,
+        id: u64,
+        request: Request,
+        dropped: CancellationToken,
+        (permit, admitted): (OwnedSemaphorePermit, TaskTrackerToken),
+    ) {
+        let lasts = lasts(&request);
         let (sink, mut frames) = Sink::new();
-        let service = Arc::clone(service);
-        tasks.spawn(async move {
+        let (service, handled) = (Arc::clone(&self.shared.service), admitted.clone());
+        self.shared.tasks.spawn(async move {
             service.handle(request, Channel::CommandLine, &sink).await;
             sink.send(Frame::End).await;
+            drop(handled);
         });
-        let answers = answers.clone();
-        tasks.spawn(async move {
+        let (answers, handing_over) = (self.answers.clone(), self.shared.handing_over.clone());
+        self.shared.tasks.spawn(async move {
             // When the client goes, `frames` is dropped here; the turn itself belongs to the engine and goes on.
-            loop {
-                let frame = tokio::select! {
-                    () = token.cancelled() => break,
-                    frame = frames.recv() => match frame { Some(frame) => frame, None => break },
-                };
-                let last = frame == Frame::End;
-                if answers.send(Answer { id: call.id, frame }).await.is_err() || last {
+            while let Some(body) = next(&mut frames, &dropped, lasts.then_some(&handing_over)).await
+            {
+                let last = matches!(body, Body::HandedBack | Body::Frame(Frame::End));
+                if answers.send(Answer { id, body }).await.is_err() || last {
                     break;
                 }
             }
-            token.cancel();
-            drop(permit);
+            dropped.cancel();
+            drop((permit, admitted));
         });
     }
+}
+
+/// What the client hears next of a call; `None`: it wants to hear no more.
+async fn next(
+    frames: &mut Frames,
+    dropped: &CancellationToken,
+    handing_over: Option<&CancellationToken>,
+) -> Option<Body> {
+    let handed_over = async {
+        match handing_over {
+            Some(token) => token.cancelled().await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        biased;
+        () = dropped.cancelled() => None,
+        () = handed_over => Some(Body::HandedBack),
+        frame = frames.recv() => frame.map(Body::Frame),
+    }
+}
+
+/// Writes answers until no more come, then says goodbye. Every call without an end by then was not taken.
+async fn write(
+    mut writing: WriteHalf<Stream>,
+    mut waiting: mpsc::Receiver<Answer>,
+    gone: CancellationToken,
+) {
+    let goodbye = Answer {
+        id: 0,
+        body: Body::HandedBack,
+    };
+    loop {
+        let (answer, last) = match waiting.recv().await {
+            Some(answer) => (answer, false),
+            None if gone.is_cancelled() => return,
+            None => (goodbye.clone(), true),
+        };
+        let sent = tokio::time::timeout(CLIENT_STUCK_AFTER, send(&mut writing, &answer));
+        if !matches!(sent.await, Ok(Ok(()))) {
+            gone.cancel();
+            return;
+        }
+        if last {
+            return;
+        }
+    }
+}
+
+/// Whether a request goes on until its client has enough, or can be taken up again where it stopped.
+fn lasts(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::Subscribe { .. } | Request::Notify {} | Request::FetchModelFile { .. }
+    )
 }
 
 /// A client that counts on another clock, zone or network than the holder's is refused (CONTRACTS).
@@ -246,4 +390,54 @@ fn agrees(own: &Hello, client: &Hello) -> Result<(), Fault> {
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn without_file_handles_accepting_is_tried_seldom() {
+        let tries = AtomicU32::new(0);
+        let full = || {
+            tries.fetch_add(1, Ordering::Relaxed);
+            std::future::ready(Err::<(), _>(std::io::Error::from_raw_os_error(24)))
+        };
+        let minute = tokio::time::timeout(Duration::from_secs(60), accept(full, drop));
+        assert!(minute.await.is_err());
+        assert!(tries.load(Ordering::Relaxed) < 70, "{tries:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn once_a_handle_is_free_a_client_is_accepted_without_a_long_pause() {
+        let tries = AtomicU32::new(0);
+        let next = || {
+            let number = tries.fetch_add(1, Ordering::Relaxed);
+            std::future::ready(if number.is_multiple_of(2) {
+                Err(std::io::Error::from_raw_os_error(24))
+            } else {
+                Ok(())
+            })
+        };
+        let mut accepted = 0;
+        let second = Duration::from_secs(1);
+        let all = tokio::time::timeout(second, accept(next, |_| accepted += 1));
+        assert!(all.await.is_err());
+        assert!(accepted >= 45, "each pause is the first one: {accepted}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connections_are_limited() {
+        let mut held = Vec::new();
+        let next = || std::future::ready(Ok(()));
+        let all = accept(next, |(_, place)| held.push(place));
+        assert!(
+            tokio::time::timeout(Duration::from_secs(1), all)
+                .await
+                .is_err()
+        );
+        assert_eq!(held.len(), CONNECTIONS_MAX);
+    }
 }

@@ -25,6 +25,9 @@ const KEY_BYTES_MAX: usize = 64;
 /// How long closing may take; everything stored is safe before.
 const CLOSE_MAX: Duration = Duration::from_secs(5);
 
+/// How long closing waits for commands of other processes; then their turns are stopped.
+const HAND_OVER_MAX: Duration = Duration::from_secs(2);
+
 /// How long opening another profile waits for the one that was left before to finish what it writes.
 const LEAVE_MAX: Duration = Duration::from_secs(10);
 
@@ -162,14 +165,6 @@ impl Bridge {
         }
     }
 
-    /// Waits until `session` is no longer the one in use.
-    pub(crate) async fn replaced(&self, session: &Arc<Session>) {
-        let mut opened = self.opened.subscribe();
-        let other = |opened: &Opened| !matches!(opened, Some(Ok(now)) if Arc::ptr_eq(now, session));
-        // The sender lives as long as the app.
-        drop(opened.wait_for(other).await);
-    }
-
     /// Ends everything that listens to the session in use.
     async fn end_listening(&self) {
         let mut tasks: Vec<_> = self
@@ -189,10 +184,6 @@ impl Bridge {
 /// Opens the profile, while the window is painting.
 pub(crate) fn open(app: &AppHandle, options: Options) {
     app.state::<Bridge>().target().aim(options);
-    reopen(app);
-}
-
-fn reopen(app: &AppHandle) {
     let app = app.clone();
     async_runtime::spawn(async move {
         let bridge = app.state::<Bridge>();
@@ -211,7 +202,7 @@ fn reopen(app: &AppHandle) {
             wanted
         });
         if let Some(Ok(session)) = left {
-            session.close().await;
+            leave(&session).await;
         }
     });
 }
@@ -251,7 +242,7 @@ pub(crate) async fn switch(app: &AppHandle, options: Options) -> Result<Switched
         true
     });
     if !swapped {
-        session.close().await;
+        leave(&session).await;
         return Err(closing());
     }
     bridge.end_listening().await;
@@ -263,7 +254,7 @@ impl Switched {
     pub(crate) fn close_left(self) {
         async_runtime::spawn(async move {
             if let Some(Ok(left)) = &self.left {
-                left.close().await;
+                leave(left).await;
             }
         });
     }
@@ -273,20 +264,6 @@ impl Switched {
 pub(crate) fn work(app: &AppHandle, task: impl Future<Output = ()> + Send + 'static) {
     let task = async_runtime::spawn(task);
     held(&app.state::<Bridge>().tasks).push(task);
-}
-
-/// The process that held the profile is gone: this one, or the next, takes its place.
-pub(crate) fn lost(app: &AppHandle, session: &Arc<Session>) {
-    let first = app.state::<Bridge>().opened.send_if_modified(|opened| {
-        let same = matches!(opened, Some(Ok(now)) if Arc::ptr_eq(now, session));
-        if same {
-            *opened = None;
-        }
-        same
-    });
-    if first {
-        reopen(app);
-    }
 }
 
 /// Ends the app: windows go at once, then the profile is closed, so that what is being written is finished.
@@ -310,10 +287,16 @@ async fn close(app: &AppHandle) {
     let session = bridge.opened.send_replace(Some(Err(closing())));
     bridge.end_listening().await;
     if let Some(Ok(session)) = session {
-        session.close().await;
+        leave(&session).await;
     }
     // A profile that was left just before is finished as well.
     drop(bridge.switching.lock().await);
+}
+
+/// Ends a connection: commands of other processes may finish first, if they are quick.
+async fn leave(session: &Session) {
+    drop(tokio::time::timeout(HAND_OVER_MAX, session.hand_over()).await);
+    session.close().await;
 }
 
 /// One request for the shell itself.

@@ -22,13 +22,16 @@ const SINGLE_MAX: usize = 3;
 pub(crate) fn follow(app: &AppHandle) {
     let to = app.clone();
     bridge::work(app, async move {
-        while let Ok(session) = to.state::<Bridge>().session().await {
-            if let Session::Here(service, _) = &*session {
-                return watch(&to, service).await;
-            }
-            show_for_holder(&to, &session).await;
-            to.state::<Bridge>().replaced(&session).await;
-        }
+        let Ok(session) = to.state::<Bridge>().session().await else {
+            return;
+        };
+        let service = tokio::select! {
+            biased;
+            service = session.holding() => service,
+            // Its end says that the holder hands over no more.
+            service = async { show_for_holder(&to, &session).await; session.holding().await } => service,
+        };
+        watch(&to, &service).await;
     });
 }
 

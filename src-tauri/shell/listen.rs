@@ -1,17 +1,15 @@
 //! Who listens to the engine: windows through their channels, the shell's own work through a [`Listener`].
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use adjutant::service::{Frame, Frames, everything_changed};
-use adjutant::session::Session;
-use adjutant_api::{EventBody, Fault, Request, WireEvent};
+use adjutant::service::{Frame, Frames};
+use adjutant_api::{Fault, Request, WireEvent};
 use serde::Deserialize;
 use tauri::async_runtime::{self, JoinHandle};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
 
-use crate::bridge::{Bridge, fault, lost};
+use crate::bridge::{Bridge, fault};
 
 /// Subscriptions a window may hold at once; a page needs one for each conversation it shows.
 const SUBSCRIPTIONS_MAX: usize = 32;
@@ -33,17 +31,14 @@ pub(crate) struct From {
     from_seq: i64,
 }
 
-/// Events of one conversation, or of changes of data. When another process held the profile and ends, goes on where that
-/// one stopped.
+/// Events of one conversation, or of changes of data. They go on when another process held the profile and ends.
 pub(crate) struct Listener {
     app: AppHandle,
     /// Empty: changes of data.
     conversation: String,
-    /// Number of the last event heard.
+    /// Number of the last event heard before.
     heard: i64,
-    open: Option<(Arc<Session>, Frames)>,
-    /// An earlier connection was lost, and changes with it.
-    missed_some: bool,
+    open: Option<Frames>,
 }
 
 impl Listener {
@@ -54,69 +49,44 @@ impl Listener {
             conversation: conversation.unwrap_or_default(),
             heard,
             open: None,
-            missed_some: false,
         }
     }
 
     /// The next event; `None` when the engine has closed.
     pub(crate) async fn next(&mut self) -> Result<Option<WireEvent>, Fault> {
+        self.begin().await?;
+        let Some(frames) = &mut self.open else {
+            return Ok(None);
+        };
         loop {
-            if self.begin().await? {
-                return Ok(Some(no_turn(everything_changed())));
-            }
-            let Some((session, frames)) = &mut self.open else {
-                return Ok(None);
-            };
             match frames.recv().await {
-                Some(Frame::Event(event)) => {
-                    self.heard = self.heard.max(event.seq);
-                    return Ok(Some(*event));
-                }
+                Some(Frame::Event(event)) => return Ok(Some(*event)),
                 Some(Frame::Reply(_)) => {}
-                end => {
-                    if matches!(**session, Session::Here(..)) {
-                        return match end {
-                            Some(Frame::Fault(fault)) => Err(fault),
-                            _ => Ok(None),
-                        };
-                    }
-                    lost(&self.app, session);
-                    self.open = None;
-                    self.missed_some = self.conversation.is_empty();
-                }
+                Some(Frame::Fault(fault)) => return Err(fault),
+                Some(Frame::End) | None => return Ok(None),
             }
         }
     }
 
-    /// Listens from now on, if it does not yet. True when changes may have been missed since it last did.
-    pub(crate) async fn begin(&mut self) -> Result<bool, Fault> {
-        while self.open.is_none() {
-            let session = self.app.state::<Bridge>().session().await?;
-            let subscribe = Request::Subscribe {
-                conversation: self.conversation.clone(),
-                // The engine counts from the first event wanted.
-                from: self.heard.saturating_add(1),
-            };
-            let mut frames = session.call(subscribe).await;
-            match frames.recv().await {
-                Some(Frame::Reply(_)) => self.open = Some((session, frames)),
-                Some(Frame::Fault(fault)) if matches!(*session, Session::Here(..)) => {
-                    return Err(fault);
-                }
-                _ => lost(&self.app, &session),
-            }
+    /// Listens from now on, if it does not yet.
+    pub(crate) async fn begin(&mut self) -> Result<(), Fault> {
+        if self.open.is_some() {
+            return Ok(());
         }
-        Ok(std::mem::take(&mut self.missed_some))
-    }
-}
-
-/// An event that belongs to no turn.
-fn no_turn(body: EventBody) -> WireEvent {
-    WireEvent {
-        body,
-        turn: String::new(),
-        seq: 0,
-        conversation: String::new(),
+        let session = self.app.state::<Bridge>().session().await?;
+        let subscribe = Request::Subscribe {
+            conversation: self.conversation.clone(),
+            // The engine counts from the first event wanted.
+            from: self.heard.saturating_add(1),
+        };
+        let mut frames = session.call(subscribe).await;
+        match frames.recv().await {
+            Some(Frame::Reply(_)) => self.open = Some(frames),
+            Some(Frame::Fault(fault)) => return Err(fault),
+            // The engine has closed.
+            _ => {}
+        }
+        Ok(())
     }
 }
 

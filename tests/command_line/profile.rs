@@ -181,3 +181,38 @@ fn a_profile_that_can_only_be_read_is_shown_and_not_changed() {
         1
     );
 }
+
+/// Commands that start together share one profile: whoever comes first holds it, and the others neither notice when that
+/// one ends nor that many wait.
+#[test]
+fn commands_at_once_are_all_done() {
+    const COMMANDS: usize = 24;
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let started: Vec<_> = (0..COMMANDS)
+        .map(|number| {
+            let text = format!("add a task to buy thing {number}");
+            super::adjutant(home, &["--now", NOW, "ask", &text])
+                .stdout(std::process::Stdio::piped())
+                .stderr(std::process::Stdio::piped())
+                .spawn()
+                .expect("it starts")
+        })
+        .collect();
+    let failed: Vec<String> = started
+        .into_iter()
+        .map(|command| command.wait_with_output().expect("it ends"))
+        .filter(|output| code(output) != 0)
+        .map(|output| errors(&output))
+        .collect();
+    assert!(
+        failed.is_empty(),
+        "{} of {COMMANDS}: {failed:#?}",
+        failed.len()
+    );
+    let tasks = list(&run(
+        home,
+        &["--now", NOW, "--json", "show", "tasks", "--limit", "100"],
+    ));
+    assert_eq!(tasks.len(), COMMANDS, "each was done once");
+}

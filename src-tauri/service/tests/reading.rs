@@ -1,9 +1,9 @@
 //! A profile that is opened for reading only, although a model is connected in it.
 
 use super::{World, connect, draft, world};
+use crate::profile::Options;
 use crate::profile::Place;
 use crate::service::Service;
-use crate::session::Options;
 
 #[tokio::test]
 async fn a_profile_with_a_connection_is_opened_for_reading_only() {

@@ -1,6 +1,6 @@
 //! One actor a conversation: a bounded queue, one turn at a time. A turn belongs to the engine: whoever asked may go.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -22,8 +22,10 @@ use crate::settle::settle;
 use crate::turn::driver::{Driver, Job, internal};
 use crate::turn::perform;
 
-/// Operations that may wait in one conversation.
+/// Operations taken in and not begun in one conversation; further ones wait outside until there is room.
 pub const QUEUE_MAX: usize = 16;
+/// Operations of all conversations that may wait outside for room.
+const ARRIVING_MAX: usize = 1_024;
 
 /// All conversations that have something to do.
 #[derive(Debug, Default)]
@@ -37,6 +39,9 @@ pub(crate) struct Actors {
 struct Inner {
     actors: HashMap<ConversationId, Actor>,
     feeds: HashMap<ConversationId, Weak<Feed>>,
+    /// Operations that wait for room in a queue, by arrival.
+    arriving: BTreeMap<u64, Arriving>,
+    arrivals: u64,
     tasks: JoinSet<()>,
     closing: bool,
     /// How many want everything at rest.
@@ -58,85 +63,153 @@ struct Order {
     job: Job,
 }
 
+/// An operation that waits for room in the queue of its conversation.
+#[derive(Debug)]
+struct Arriving {
+    conversation: ConversationId,
+    turn: TurnId,
+    stop: CancellationToken,
+}
+
+/// Takes an operation off the list of those that wait for room.
+struct Arrived<'a> {
+    actors: &'a Actors,
+    number: u64,
+}
+
+impl Drop for Arrived<'_> {
+    fn drop(&mut self) {
+        self.actors.lock().arriving.remove(&self.number);
+    }
+}
+
 impl Actors {
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues an operation; starts the actor if it rests.
-    pub(crate) fn submit(
+    /// Queues an operation, as soon as the queue of its conversation has room; starts the actor if it rests. Who stops
+    /// waiting for it before has not asked.
+    pub(crate) async fn submit(
         self: &Arc<Self>,
         core: &Arc<Core>,
         work: Work,
     ) -> Result<EventStream, UserFault> {
-        let mut inner = self.lock();
-        if inner.closing {
-            return Err(UserFault::new(
-                "closing",
-                "Adjutant is closing; nothing was done.",
-                "Start it again, then ask.",
-            ));
-        }
-        if inner.resting > 0 {
-            return Err(UserFault::new(
-                "resting",
-                "Adjutant is busy with the whole profile; nothing was done.",
-                "Ask again in a moment.",
-            ));
-        }
-        while inner.tasks.try_join_next().is_some() {}
         let (sink, stream) = Sink::new();
         let stop = CancellationToken::new();
-        let job = Job {
-            feed: inner.feed(&work.conversation),
-            sink,
-            stop: stop.clone(),
+        let _arrived = self.arrive(&work, &stop)?;
+        let mut order = Order {
+            job: Job {
+                feed: self.feed(&work.conversation),
+                sink,
+                stop,
+            },
+            work,
         };
-        let conversation = work.conversation.clone();
-        let turn = work.turn.clone();
-        if !inner.actors.contains_key(&conversation) {
-            let (queue, orders) = mpsc::channel(QUEUE_MAX);
-            inner.actors.insert(
-                conversation.clone(),
-                Actor {
-                    queue,
-                    stops: Vec::new(),
-                },
-            );
-            let (actors, pause) = (Arc::downgrade(self), inner.pause.clone());
-            let (core, conversation) = (core.clone(), conversation.clone());
-            inner.tasks.spawn(async move {
-                drop(pause.lock().await);
-                work_off(actors, core, conversation, orders).await;
-            });
+        loop {
+            let queue = self.queue(core, &order.work.conversation)?;
+            // An actor that rests closes its queue: the next one takes this in.
+            let Ok(place) = queue.reserve_owned().await else {
+                continue;
+            };
+            match self.put(place, order)? {
+                None => return Ok(stream),
+                Some(back) => order = back,
+            }
         }
-        let Some(actor) = inner.actors.get_mut(&conversation) else {
-            return Err(internal());
-        };
-        actor.queue.try_send(Order { work, job }).map_err(|_| {
-            UserFault::new(
+    }
+
+    fn arrive(&self, work: &Work, stop: &CancellationToken) -> Result<Arrived<'_>, UserFault> {
+        let mut inner = self.lock();
+        if inner.arriving.len() >= ARRIVING_MAX {
+            return Err(UserFault::new(
                 "busy",
-                format!("{QUEUE_MAX} requests wait in this conversation already; this one was not taken."),
+                format!("{ARRIVING_MAX} requests wait already; this one was not taken."),
                 "Wait for an answer, or stop what runs.",
-            )
-        })?;
-        actor.stops.push((turn, stop));
-        Ok(stream)
+            ));
+        }
+        let number = inner.arrivals;
+        inner.arrivals += 1;
+        inner.arriving.insert(
+            number,
+            Arriving {
+                conversation: work.conversation.clone(),
+                turn: work.turn.clone(),
+                stop: stop.clone(),
+            },
+        );
+        Ok(Arrived {
+            actors: self,
+            number,
+        })
+    }
+
+    /// The queue of a conversation, whose actor runs from now on.
+    fn queue(
+        self: &Arc<Self>,
+        core: &Arc<Core>,
+        conversation: &ConversationId,
+    ) -> Result<mpsc::Sender<Order>, UserFault> {
+        let mut inner = self.lock();
+        inner.check_open()?;
+        while inner.tasks.try_join_next().is_some() {}
+        if let Some(actor) = inner.actors.get(conversation) {
+            return Ok(actor.queue.clone());
+        }
+        let (queue, orders) = mpsc::channel(QUEUE_MAX);
+        inner.actors.insert(
+            conversation.clone(),
+            Actor {
+                queue: queue.clone(),
+                stops: Vec::new(),
+            },
+        );
+        let (actors, pause) = (Arc::downgrade(self), inner.pause.clone());
+        let (core, conversation) = (core.clone(), conversation.clone());
+        inner.tasks.spawn(async move {
+            drop(pause.lock().await);
+            work_off(actors, core, conversation, orders).await;
+        });
+        Ok(queue)
+    }
+
+    /// Puts an order into its place, unless the actor of that queue has come to rest meanwhile: then the order comes back.
+    fn put(
+        &self,
+        place: mpsc::OwnedPermit<Order>,
+        order: Order,
+    ) -> Result<Option<Order>, UserFault> {
+        let mut inner = self.lock();
+        inner.check_open()?;
+        let actor = inner.actors.get_mut(&order.work.conversation);
+        let Some(actor) = actor.filter(|actor| place.same_channel_as_sender(&actor.queue)) else {
+            return Ok(Some(order));
+        };
+        actor
+            .stops
+            .push((order.work.turn.clone(), order.job.stop.clone()));
+        place.send(order);
+        Ok(None)
     }
 
     /// Stops what runs or waits, at once.
     pub(crate) fn interrupt(&self, target: &Target) {
         let inner = self.lock();
+        let hit = |conversation: &ConversationId, turn: &TurnId| match target {
+            Target::All => true,
+            Target::Conversation(id) => id == conversation,
+            Target::Turn(id) => id == turn,
+        };
         for (conversation, actor) in &inner.actors {
             for (turn, stop) in &actor.stops {
-                let hit = match target {
-                    Target::All => true,
-                    Target::Conversation(id) => id == conversation,
-                    Target::Turn(id) => id == turn,
-                };
-                if hit {
+                if hit(conversation, turn) {
                     stop.cancel();
                 }
+            }
+        }
+        for one in inner.arriving.values() {
+            if hit(&one.conversation, &one.turn) {
+                one.stop.cancel();
             }
         }
     }
@@ -222,6 +295,25 @@ impl Drop for Resting {
 }
 
 impl Inner {
+    /// Whether anything is taken in.
+    fn check_open(&self) -> Result<(), UserFault> {
+        if self.closing {
+            return Err(UserFault::new(
+                "closing",
+                "Adjutant is closing; nothing was done.",
+                "Start it again, then ask.",
+            ));
+        }
+        if self.resting > 0 {
+            return Err(UserFault::new(
+                "resting",
+                "Adjutant is busy with the whole profile; nothing was done.",
+                "Ask again in a moment.",
+            ));
+        }
+        Ok(())
+    }
+
     fn feed(&mut self, conversation: &ConversationId) -> Arc<Feed> {
         if let Some(feed) = self.feeds.get(conversation).and_then(Weak::upgrade) {
             return feed;

@@ -41,11 +41,12 @@ impl Engine {
         }
     }
 
-    /// Takes in an operation. It runs to its end whether or not the stream is read or kept; the stream ends with the
-    /// operation. An operation that is refused ends in one `error` event with `seq` 0 and changes nothing.
+    /// Takes in an operation, as soon as its conversation has room for it ([`crate::QUEUE_MAX`]). It runs to its end whether
+    /// or not the stream is read or kept; the stream ends with the operation. An operation that is refused ends in one
+    /// `error` event with `seq` 0 and changes nothing.
     ///
     /// # Errors
-    /// When it cannot be taken in: an empty or too long message, a full queue, an unknown action, turn or effect.
+    /// When it cannot be taken in: an empty or too long message, an unknown action, turn or effect, or the engine closes.
     pub async fn submit(&self, op: Op) -> Result<EventStream, UserFault> {
         let work = match op {
             Op::Interrupt(target) => {
@@ -88,7 +89,7 @@ impl Engine {
                 op,
             },
         };
-        self.actors.submit(&self.core, work)
+        self.actors.submit(&self.core, work).await
     }
 
     fn ask(&self, conversation: ConversationId, text: String) -> Result<Work, UserFault> {

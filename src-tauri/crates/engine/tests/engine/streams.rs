@@ -139,7 +139,7 @@ async fn reads_run_side_by_side() {
 }
 
 #[tokio::test]
-async fn a_full_queue_is_a_clear_fault_and_what_was_queued_is_not_lost() {
+async fn what_a_full_queue_does_not_hold_waits_for_room_and_nothing_is_lost() {
     let world = slow().world();
     let first = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
@@ -147,13 +147,14 @@ async fn a_full_queue_is_a_clear_fault_and_what_was_queued_is_not_lost() {
     for _ in 0..QUEUE_MAX {
         queued.push(world.engine.submit(ask("my tasks")).await.unwrap());
     }
-    let full = world.engine.submit(ask("my tasks")).await.unwrap_err();
-    assert_eq!(full.code, "busy");
+    let mut late = std::pin::pin!(world.engine.submit(ask("my tasks")));
+    assert!(futures::poll!(late.as_mut()).is_pending());
     let other = world.ask_in("other", "my tasks").await;
     assert_eq!(other.end().0, "done", "other conversations go on");
 
     world.engine.interrupt(&Target::All).await.unwrap();
     assert_eq!(Turn(first.collect().await).end().0, "interrupted");
+    queued.push(late.await.unwrap());
     for stream in queued {
         let turn = Turn(stream.collect().await);
         assert_eq!(turn.end().0, "interrupted");
@@ -161,6 +162,46 @@ async fn a_full_queue_is_a_clear_fault_and_what_was_queued_is_not_lost() {
             matches!(&turn.0[0].event, TurnEvent::TurnStarted { text } if text == "my tasks");
         assert!(asked, "the message is kept");
     }
+}
+
+#[tokio::test]
+async fn more_than_a_queue_holds_is_worked_off_in_turn() {
+    let world = slow().world();
+    let first = world.engine.submit(ask("slow")).await.unwrap();
+    world.tools.begun.acquire().await.unwrap().forget();
+    let many = (0..3 * QUEUE_MAX).map(|_| async {
+        let stream = world.engine.submit(ask("my tasks")).await.unwrap();
+        stream.collect().await
+    });
+    let many = futures::future::join_all(many);
+    let go = async { world.tools.gate.add_permits(1) };
+    let (many, ()) = futures::join!(many, go);
+    assert_eq!(Turn(first.collect().await).end().0, "done");
+    assert!(many.into_iter().all(|turn| Turn(turn).end().0 == "done"));
+}
+
+#[tokio::test]
+async fn who_stops_waiting_for_room_has_not_asked() {
+    let world = slow().world();
+    let first = world.engine.submit(ask("slow")).await.unwrap();
+    world.tools.begun.acquire().await.unwrap().forget();
+    let mut queued = Vec::new();
+    for _ in 0..QUEUE_MAX {
+        queued.push(world.engine.submit(ask("my tasks")).await.unwrap());
+    }
+    {
+        let mut late = std::pin::pin!(world.engine.submit(ask("never asked")));
+        assert!(futures::poll!(late.as_mut()).is_pending());
+    }
+    world.tools.gate.add_permits(1);
+    assert_eq!(Turn(first.collect().await).end().0, "done");
+    for stream in queued {
+        assert_eq!(Turn(stream.collect().await).end().0, "done");
+    }
+    let main = "main".into();
+    let journal = world.engine.log().journal(&main, 1, 1_000).await.unwrap();
+    let journal = format!("{journal:?}");
+    assert!(journal.contains("my tasks") && !journal.contains("never asked"));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use adjutant_api::Request;
+use adjutant_api::{Fault, Request};
 use interprocess::local_socket::tokio::{Listener, Stream};
 use interprocess::local_socket::traits::tokio::Stream as _;
 use interprocess::local_socket::{GenericFilePath, ListenerOptions, Name, ToFsName as _};
@@ -12,7 +12,7 @@ use crate::service::Frame;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 /// Version of what is spoken on the socket.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 /// Longest line in bytes; a longer one ends the connection.
 pub const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Longest path of a socket that every system takes (Linux allows 107 bytes, macOS 103).
@@ -40,13 +40,35 @@ pub struct Call {
     pub request: Option<Request>,
 }
 
-/// One answer of the holder.
+/// The holder's answer to a [`Hello`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Welcome {
+    /// Calls are taken.
+    Ready,
+    /// The client counts on something the holder does not have.
+    Refused(Fault),
+    /// The holder ends and takes no calls. The profile is free soon after it has closed the connection.
+    Ending,
+}
+
+/// One answer of the holder to a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Number of the request; 0 answers the hello.
+    /// Number of the call; 0 concerns all calls without an end.
     pub id: u64,
     /// What it says.
-    pub frame: Frame,
+    pub body: Body,
+}
+
+/// What an [`Answer`] says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Body {
+    /// A piece of the answer.
+    Frame(Frame),
+    /// The holder ends. It did not take the call, or no longer serves one that lasts (a subscription): the next holder may.
+    HandedBack,
 }
 
 /// The path of a profile's socket. Where the profile's own path is too long, it lies in the folder for temporary
