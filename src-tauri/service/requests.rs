@@ -231,6 +231,7 @@ impl Service {
     fn tools(&self) -> Vec<ToolView> {
         self.engine
             .toolbox()
+            .catalog()
             .specs()
             .iter()
             .map(|spec| ToolView {

@@ -1,6 +1,7 @@
-//! The places that only storage knows: which contact, or which mail, an address on a card comes from.
+//! What only the profile knows of a card that waits: which contact, or which mail, an address on it comes from, and
+//! whether its tool is still there.
 
-use adjutant_api::event::SourceTarget;
+use adjutant_api::event::{NoteView, SourceTarget};
 use adjutant_api::rows::ApprovalRow;
 use adjutant_domain::ports::{ContactFilter, MailFilter, Records as _, Sort};
 
@@ -16,6 +17,15 @@ const PEOPLE_COMPARED_MAX: usize = 20;
 pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
     if row.state != "pending" {
         return;
+    }
+    if service.engine.toolbox().catalog().get(&row.tool).is_none() {
+        row.shown.notes.push(NoteView {
+            kind: "warn".into(),
+            text: format!(
+                "The tool {} is not there any more, so approving this does nothing. Connect its server again, or reject it.",
+                row.tool
+            ),
+        });
     }
     for fact in row.shown.facts.iter_mut().take(FACTS_LOOKED_UP_MAX) {
         let Some(source) = fact.source.as_mut().filter(|one| one.target.is_none()) else {

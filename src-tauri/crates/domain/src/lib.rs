@@ -2,6 +2,7 @@
 //! come in as arguments or through the traits in [`ports`].
 
 pub mod canonical;
+pub mod catalog;
 pub mod change;
 pub mod conversation;
 pub mod event;

@@ -32,6 +32,14 @@ pub struct ToolSpec {
     pub schema: ArgsSchema,
     /// Phrases people use for it; the embedded planner and retrieval read them.
     pub phrases: Vec<String>,
+    /// The participle for what it does, as in "Nothing was sent."
+    pub participle: String,
+    /// The tool that keeps the text when a call of this one is rejected.
+    #[serde(default)]
+    pub kept_by: Option<String>,
+    /// It tells by its arguments whether a message was for it: where it refuses them, the message was read wrongly.
+    #[serde(default)]
+    pub judges: bool,
 }
 
 /// The JSON schema of a tool's arguments, made when it is first read: a start needs none, and all of them are megabytes.

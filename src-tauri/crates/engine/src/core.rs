@@ -8,26 +8,24 @@ use std::time::Duration;
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::conversation::ToolUse;
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{Policy, Risk};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
 use adjutant_domain::model::ChatModel;
 use adjutant_domain::ports::{Clock, Cx, Entropy, Jobs, Records, Toolbox, TurnLog};
 use adjutant_domain::reading::{Planner, Resumer, Router};
 use adjutant_domain::record::Kind;
-use adjutant_domain::route::Domain;
 use adjutant_domain::settings::Settings;
 use jiff::Zoned;
-use serde_json::Value;
 use tokio::sync::{Notify, Semaphore, broadcast};
 
 use crate::background::Background;
 use crate::context::people::{People, Person};
 use crate::feed::LiveEvent;
-use crate::retrieval::{Habits, Near, Retriever, TURNS_MAX};
+use crate::retrieval::{Habits, Near, TURNS_MAX};
 use crate::secrets::Secrets;
 use crate::shadow::Shadow;
-use crate::stages::{Manner, extract};
-use crate::turn::machine::{Draw, Frame};
+use crate::stages::Manner;
+use crate::tools::Tools;
+use crate::turn::machine::Draw;
 
 /// Events of all conversations that a watcher may lag behind.
 const WATCH_MAX: usize = 1_024;
@@ -35,8 +33,6 @@ const WATCH_MAX: usize = 1_024;
 const UNTOLD_MAX: usize = 32;
 /// How long after the start what models need is made.
 const PREPARE_AFTER: Duration = Duration::from_millis(500);
-/// The tool that keeps the text of a rejected mail.
-const DRAFT_TOOL: &str = "email.draft";
 
 /// What the engine is made of. Concrete adapters are chosen where this is built, nowhere else.
 #[derive(Clone)]
@@ -98,18 +94,14 @@ pub(crate) struct Core {
     untold: Mutex<Vec<UserFault>>,
     /// Conversations of which a summary is being made.
     summarising: Arc<Mutex<BTreeSet<ConversationId>>>,
-    /// Made beside the first turns, or by the first request that needs it: nothing of it is on the way of the embedded
-    /// engine.
-    retriever: OnceLock<Retriever>,
+    /// What follows from the tools there were when they were looked at last.
+    tools: RwLock<Arc<Tools>>,
     /// The same with vectors, where a model for them is connected.
     near: RwLock<Option<Arc<Near>>>,
     /// Someone has begun to make what models need.
     prepared: AtomicBool,
     /// Which tools served which messages; none until they are read.
     habits: RwLock<Option<Habits>>,
-    served: BTreeSet<Domain>,
-    readers: BTreeSet<String>,
-    draft_fields: Vec<String>,
 }
 
 /// A summary is being made; however that ends, another one may be made afterwards.
@@ -129,21 +121,7 @@ impl Drop for Summarising {
 
 impl Core {
     pub(crate) fn new(parts: Parts) -> Self {
-        let specs = parts.toolbox.specs();
-        let readers = specs
-            .iter()
-            .filter(|spec| spec.risk == Risk::Read)
-            .map(|spec| spec.name.clone())
-            .chain([extract::TOOL.to_owned()])
-            .collect();
-        let served = specs.iter().map(|spec| spec.domain).collect();
-        let draft_fields = specs
-            .iter()
-            .find(|spec| spec.name == DRAFT_TOOL)
-            .and_then(|spec| spec.schema.get("properties"))
-            .and_then(Value::as_object)
-            .map(|fields| fields.keys().cloned().collect())
-            .unwrap_or_default();
+        let tools = Tools::of(parts.toolbox.catalog());
         Self {
             people: People::default(),
             secrets: Secrets::default(),
@@ -158,13 +136,10 @@ impl Core {
             owes_recovery: AtomicBool::new(false),
             untold: Mutex::default(),
             summarising: Arc::default(),
-            retriever: OnceLock::new(),
+            tools: RwLock::new(Arc::new(tools)),
             near: RwLock::default(),
             prepared: AtomicBool::new(false),
             habits: RwLock::default(),
-            served,
-            readers,
-            draft_fields,
             parts,
         }
     }
@@ -210,7 +185,7 @@ impl Core {
             core.read_habits().await;
             // Some ten milliseconds of work: turns keep their threads.
             let made = tokio::task::spawn_blocking(move || {
-                core.retriever();
+                core.tools().retriever();
                 adjutant_prompts::prepare()
             });
             match made.await {
@@ -333,38 +308,22 @@ impl Core {
         *self.near.write().unwrap_or_else(PoisonError::into_inner) = near;
     }
 
-    /// Finds the tools that fit a message.
-    pub(crate) fn retriever(&self) -> &Retriever {
-        self.retriever.get_or_init(|| {
-            let own = extract::spec();
-            Retriever::new(self.parts.toolbox.specs().iter().chain([&own]), None)
-        })
-    }
-
-    /// The beginning of a turn.
-    pub(crate) fn frame(
-        &self,
-        conversation: &ConversationId,
-        turn: &TurnId,
-        text: &str,
-        now: &Zoned,
-    ) -> Frame {
-        let unasked_max = if self.settings().ask_always {
-            Risk::Read
-        } else {
-            Risk::LocalReversible
+    /// The tools there are now, with what follows from them: made once for a catalogue.
+    pub(crate) fn tools(&self) -> Arc<Tools> {
+        let catalog = self.parts.toolbox.catalog();
+        let known = || {
+            let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
+            (tools.catalog().version() == catalog.version()).then(|| tools.clone())
         };
-        Frame {
-            conversation: conversation.clone(),
-            turn: turn.clone(),
-            text: text.to_owned(),
-            now: now.timestamp(),
-            policy: Policy { unasked_max },
-            readers: self.readers.clone(),
-            draft_fields: self.draft_fields.clone(),
-            served: self.served.clone(),
-            model: self.models().map(|models| models.manner),
-        }
+        known().unwrap_or_else(|| {
+            let made = Arc::new(Tools::of(catalog));
+            let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+            // Another turn may have seen a newer one meanwhile.
+            if made.catalog().version() > tools.catalog().version() {
+                *tools = made.clone();
+            }
+            made
+        })
     }
 
     /// People of the address book; none where it cannot be read, which the log says.

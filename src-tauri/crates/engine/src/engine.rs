@@ -193,16 +193,18 @@ impl Engine {
             .await
             .map_err(|fault| UserFault::from(&fault))?;
         let people = self.core.known_people().await;
+        let tools = self.core.tools();
         let scene = Scene {
             text,
             now: &parts.clock.now(),
             past: &past,
             people: &people,
+            tools: &tools,
         };
         let both = read_aside(
             &self.core,
             &scene,
-            people.clone(),
+            (people.clone(), tools.clone()),
             "explain",
             |core, said| {
                 let route = core.parts.router.route(said);

@@ -67,12 +67,11 @@ impl crate::Engine {
             Reading::Say { .. } => !route::is_foreign(&route),
             Reading::Plan { .. } | Reading::Undo { .. } => true,
         };
-        let specs = self.core.parts.toolbox.specs();
-        let served = specs.iter().map(|spec| spec.domain).collect();
+        let tools = self.core.tools();
         Ok(if read {
             Vec::new()
         } else {
-            ways(&route, text, &served, &models.manner)
+            ways(&route, text, tools.served(), &models.manner)
         })
     }
 }

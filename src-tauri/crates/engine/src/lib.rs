@@ -23,6 +23,7 @@ pub mod shadow;
 pub mod stages;
 mod stopwatch;
 mod summary;
+pub mod tools;
 pub mod turn;
 mod undo;
 

@@ -105,7 +105,7 @@ pub(crate) async fn open(
 async fn ask(core: &Arc<Core>, job: &Job, work: &Work, text: &str) -> Result<(), UserFault> {
     let (driver, past) = open(core, job, &work.conversation, &work.turn, text).await?;
     let elsewhere = waiting_elsewhere(core, &work.conversation, &past).await;
-    let machine = Machine::new(core.frame(&work.conversation, &work.turn, text, &driver.now));
+    let machine = Machine::new(driver.frame(text));
     let input = Input::Stored {
         past: Box::new(past),
         elsewhere,
@@ -149,7 +149,7 @@ async fn apply(
         .plan(tool, args.clone(), sources.clone())
         .map_err(|fault| UserFault::from(&fault))?;
     let (driver, past) = open(core, job, &work.conversation, &work.turn, tool).await?;
-    let machine = Machine::new(core.frame(&work.conversation, &work.turn, tool, &driver.now));
+    let machine = Machine::new(driver.frame(tool));
     let draft = PlanDraft {
         request: tool.to_owned(),
         steps: vec![StepDraft {

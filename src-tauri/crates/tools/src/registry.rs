@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use adjutant_domain::canonical::{self, NotCanonical};
+use adjutant_domain::catalog::Catalog;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::{Approved, Assessment, Call, Card, Observed, PlannedCall, Risk};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
@@ -28,7 +29,7 @@ const LIST_MAX: usize = 1_000;
 /// All tools.
 pub struct Registry {
     tools: BTreeMap<String, Entry>,
-    specs: Vec<ToolSpec>,
+    catalog: Arc<Catalog>,
 }
 
 /// A tool, and the hash of its schema once a call needed it.
@@ -66,6 +67,7 @@ impl Registry {
     #[must_use]
     pub fn of(tools: Vec<Arc<dyn AnyTool>>) -> Self {
         let specs = tools.iter().map(|tool| tool.spec().clone()).collect();
+        let catalog = Arc::new(Catalog::new(1, specs));
         Self {
             tools: tools
                 .into_iter()
@@ -74,7 +76,7 @@ impl Registry {
                     (tool.spec().name.clone(), Entry { tool, schema })
                 })
                 .collect(),
-            specs,
+            catalog,
         }
     }
 
@@ -87,8 +89,8 @@ impl Registry {
 
 #[async_trait]
 impl Toolbox for Registry {
-    fn specs(&self) -> &[ToolSpec] {
-        &self.specs
+    fn catalog(&self) -> Arc<Catalog> {
+        Arc::clone(&self.catalog)
     }
 
     fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault> {
@@ -343,5 +345,18 @@ pub fn spec(
         risk,
         schema: ArgsSchema::default(),
         phrases: phrases.iter().map(|phrase| (*phrase).to_owned()).collect(),
+        participle: participle(name).to_owned(),
+        kept_by: None,
+        judges: false,
+    }
+}
+
+/// What the usual verbs at the end of a name do, as a participle.
+fn participle(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "delete" | "forget" => "deleted",
+        "update" | "append" => "changed",
+        "create" | "store" => "added",
+        _ => "done",
     }
 }

@@ -25,12 +25,12 @@ pub use records::{
 pub use secrets::{SecretFault, Secrets};
 pub use turns::{Recovered, TurnLog};
 
+use crate::catalog::Catalog;
 use crate::faults::ToolFault;
 use crate::gate::{Approved, Call, Observed, PlannedCall};
 use crate::outcome::{Outcome, Stop};
 use crate::settings::Settings;
 use crate::source::Sources;
-use crate::tool::ToolSpec;
 
 /// The time. With `--now` it stands still.
 pub trait Clock: Send + Sync {
@@ -78,8 +78,8 @@ impl Cx {
 /// All tools. The only builder of [`PlannedCall`].
 #[async_trait]
 pub trait Toolbox: Send + Sync {
-    /// Every tool, in a fixed order.
-    fn specs(&self) -> &[ToolSpec];
+    /// The tools there are now. Tools may appear and vanish; each catalogue stays as it is.
+    fn catalog(&self) -> Arc<Catalog>;
 
     /// Checks a proposed call: the tool exists and the arguments fit its types.
     ///

@@ -59,6 +59,9 @@ fn specs() -> Vec<ToolSpec> {
         risk: Risk::Read,
         schema: schema.into(),
         phrases: Vec::new(),
+        participle: "done".into(),
+        kept_by: None,
+        judges: false,
     };
     vec![
         spec(

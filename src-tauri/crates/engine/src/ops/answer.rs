@@ -77,7 +77,7 @@ async fn read_answer(
         Answer::Text(text) => {
             check_message(text)?;
             let people = core.known_people().await;
-            let settings = core.settings();
+            let (settings, tools) = (core.settings(), core.tools());
             let said = Utterance {
                 text,
                 now: &core.parts.clock.now(),
@@ -85,7 +85,7 @@ async fn read_answer(
                 focus: &Focus::default(),
                 history: &[],
                 people: &people,
-                tools: core.parts.toolbox.specs(),
+                tools: tools.catalog().specs(),
             };
             let value = perform::contained("answer", || {
                 core.parts

@@ -122,7 +122,7 @@ pub(crate) async fn resume(
         past.pending.push(action.clone());
     }
     driver.works_for(&owner.text);
-    let machine = Machine::new(core.frame(&driver.conversation, &driver.turn, "", &driver.now));
+    let machine = Machine::new(driver.frame(""));
     let mut all = vec![Input::Reopened {
         past: Box::new(past),
         turn: Box::new(owner),

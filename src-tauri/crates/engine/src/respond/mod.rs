@@ -7,15 +7,23 @@ use adjutant_domain::gate::PendingAction;
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, Step, StepState};
 
+use crate::tools::Tools;
+
+/// What may wait for the person, and the tools it is for.
+#[derive(Clone, Copy)]
+pub struct Cards<'a> {
+    /// The tools of the turn.
+    pub tools: &'a Tools,
+    /// Actions that this turn showed.
+    pub proposed: &'a [PendingAction],
+    /// Actions that waited before.
+    pub pending: &'a [PendingAction],
+}
+
 /// The answer of a turn that ended well or waits: what was found and done, what was not and why, and what waits.
 /// Steps that ended in an earlier turn were told there; `fresh` names those that ended in this one.
 #[must_use]
-pub fn answer(
-    plan: &Plan,
-    fresh: &[StepKey],
-    proposed: &[PendingAction],
-    pending: &[PendingAction],
-) -> String {
+pub fn answer(plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>) -> String {
     let told_now: Vec<&Step> = plan
         .steps
         .iter()
@@ -27,19 +35,13 @@ pub fn answer(
         .into_iter()
         .filter_map(|step| told(step, plan, mixed))
         .collect();
-    parts.extend(waiting(plan, proposed, pending));
+    parts.extend(waiting(plan, cards));
     join(&parts)
 }
 
 /// What a model made of the results, and what is not left to it: what did not work, what is asked and what waits.
 #[must_use]
-pub fn with_rest(
-    words: &str,
-    plan: &Plan,
-    fresh: &[StepKey],
-    proposed: &[PendingAction],
-    pending: &[PendingAction],
-) -> String {
+pub fn with_rest(words: &str, plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>) -> String {
     let mut parts = vec![words.trim().to_owned()];
     parts.extend(
         plan.steps
@@ -48,7 +50,7 @@ pub fn with_rest(
             .filter(|step| !matches!(step.state, StepState::Done | StepState::LeftOut { .. }))
             .filter_map(|step| told(step, plan, true)),
     );
-    parts.extend(waiting(plan, proposed, pending));
+    parts.extend(waiting(plan, cards));
     parts.join("\n\n")
 }
 
@@ -105,45 +107,30 @@ pub fn has_effects(plan: &Plan) -> bool {
     plan.steps.iter().any(acted)
 }
 
-/// Whether a tool sends mail.
-#[must_use]
-pub fn sends_mail(tool: &str) -> bool {
-    matches!(tool, "email.send" | "email.reply" | "email.forward")
-}
-
 /// What did not happen, by tool: "Nothing was sent."
 #[must_use]
-pub fn not_done(tool: &str) -> String {
-    format!("Nothing was {}.", verb(tool))
-}
-
-/// The participle for what a tool does.
-fn verb(tool: &str) -> &'static str {
-    let action = tool.rsplit('.').next().unwrap_or_default();
-    match action {
-        "delete" | "forget" => "deleted",
-        "update" | "append" => "changed",
-        "create" | "store" => "added",
-        _ if sends_mail(tool) => "sent",
-        _ => "done",
-    }
+pub fn not_done(tools: &Tools, tool: &str) -> String {
+    format!("Nothing was {}.", tools.participle(tool))
 }
 
 /// What waits for the person, the fact first.
-fn waiting(plan: &Plan, proposed: &[PendingAction], pending: &[PendingAction]) -> Option<String> {
+fn waiting(plan: &Plan, cards: &Cards<'_>) -> Option<String> {
     let actions: Vec<&PendingAction> = plan
         .steps
         .iter()
         .filter_map(|step| match &step.state {
             StepState::NeedsApproval { action } => {
-                proposed.iter().chain(pending).find(|one| one.id == *action)
+                let mut shown = cards.proposed.iter().chain(cards.pending);
+                shown.find(|one| one.id == *action)
             }
             _ => None,
         })
         .collect();
     let (first, rest) = actions.split_first()?;
-    let participle = if rest.iter().all(|one| verb(&one.tool) == verb(&first.tool)) {
-        verb(&first.tool)
+    let participle = cards.tools.participle(&first.tool);
+    let same = |one: &&PendingAction| cards.tools.participle(&one.tool) == participle;
+    let participle = if rest.iter().all(same) {
+        participle
     } else {
         "done"
     };

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::{Retriever, ToolVectors};
 use crate::core::Core;
 use crate::secrets::without;
-use crate::stages::extract;
+use crate::tools::Tools;
 
 /// Messages whose vectors are kept; each is needed for a moment only.
 const MESSAGES_MAX: usize = 16;
@@ -27,6 +27,8 @@ type Asked = watch::Receiver<Option<Arc<Vec<f32>>>>;
 /// All tools with their vectors, and the model that made them.
 pub(crate) struct Near {
     retriever: Retriever,
+    /// The version of the catalogue they are from; for another one tools are found by their words.
+    catalog: u64,
     embedder: Arc<dyn Embedder>,
     asked: Mutex<VecDeque<(String, Asked)>>,
 }
@@ -120,8 +122,11 @@ impl Core {
     }
 
     /// Tools by the meaning of a message, if its vector is there or comes within `grace`.
-    pub(crate) async fn meant(&self, text: &str, grace: Duration) -> Option<Meant> {
+    pub(crate) async fn meant(&self, tools: &Tools, text: &str, grace: Duration) -> Option<Meant> {
         let near = self.near()?;
+        if near.catalog != tools.catalog().version() {
+            return None;
+        }
         let vector = near.vector(text, grace).await?;
         Some(Meant { near, vector })
     }
@@ -131,23 +136,23 @@ impl crate::Engine {
     /// What the vectors of tools are made of, in the order in which [`Self::set_tool_vectors`] takes them.
     #[must_use]
     pub fn tool_texts(&self) -> Vec<String> {
-        let own = extract::spec();
-        let specs = self.core.parts.toolbox.specs().iter().chain([&own]);
-        specs.map(Retriever::text).collect()
+        let told: Vec<_> = self.core.tools().told().collect();
+        told.iter().map(Retriever::text).collect()
     }
 
     /// Vectors of all tools and the model that made them, for every request from now on; `None`: words alone. Vectors
     /// that do not fit the tools are passed over.
     pub fn set_tool_vectors(&self, vectors: Option<(Arc<dyn Embedder>, Rows)>) {
-        let own = extract::spec();
+        let tools = self.core.tools();
+        let told: Vec<_> = tools.told().collect();
         let near = vectors.map(|(embedder, rows)| {
             let vectors = ToolVectors {
                 model: embedder.id(),
                 rows,
             };
-            let specs = self.core.parts.toolbox.specs().iter().chain([&own]);
             Arc::new(Near {
-                retriever: Retriever::new(specs, Some(vectors)),
+                retriever: Retriever::new(&told, Some(vectors)),
+                catalog: tools.catalog().version(),
                 embedder,
                 asked: Mutex::default(),
             })

@@ -96,6 +96,9 @@ pub fn spec() -> ToolSpec {
                       Use it whenever a later step needs something out of such a text; refer to the values by their names."
             .into(),
         risk: Risk::Read,
+        participle: "done".into(),
+        kept_by: None,
+        judges: false,
         schema: json!({
             "type": "object",
             "properties": {

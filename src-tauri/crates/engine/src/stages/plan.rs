@@ -206,10 +206,9 @@ fn fits(step: &StepDraft, tools: &dyn Toolbox) -> Result<(), String> {
     if step.tool == extract::TOOL {
         return extract::check(&step.args);
     }
-    let spec = tools
-        .specs()
-        .iter()
-        .find(|spec| spec.name == step.tool)
+    let catalog = tools.catalog();
+    let spec = catalog
+        .get(&step.tool)
         .ok_or_else(|| format!("there is no tool called {:?}", shortened(&step.tool, 80)))?;
     let (keys, item) = uses(&step.args);
     if keys.is_empty() && !item {

@@ -20,7 +20,9 @@ use std::sync::Arc;
 use adjutant_domain::conversation::{JournalEntry, Past};
 use adjutant_domain::event::ContextSection;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::gate::{ActionState, Channel, Decision, Observed, PendingAction};
+use adjutant_domain::gate::{
+    ActionState, Channel, Decision, Observed, PendingAction, Policy, Risk,
+};
 use adjutant_domain::ids::{ActionId, ConversationId, StepKey, TurnId};
 use adjutant_domain::model::Usage;
 use adjutant_domain::outcome::Stop;
@@ -33,13 +35,14 @@ use self::effects::Performed;
 use self::keep::Keeping;
 pub(crate) use self::listen::{Spoken, listen};
 use self::model::Asking;
-use super::machine::{Effect, Input, Machine};
+use super::machine::{Effect, Frame, Input, Machine};
 use super::weigh::{not_stored, weigh};
 use crate::context::{self, people::Person};
 use crate::core::Core;
 use crate::feed::{Feed, Sink};
 use crate::stages::{Ask, Failed, Said};
 use crate::stopwatch::Stopwatch;
+use crate::tools::Tools;
 
 /// One turn at work.
 pub(crate) struct Driver {
@@ -50,6 +53,8 @@ pub(crate) struct Driver {
     pub(crate) conversation: ConversationId,
     pub(crate) turn: TurnId,
     pub(crate) now: Zoned,
+    /// The tools there were when the turn began, or was opened again.
+    tools: Arc<Tools>,
     pub(crate) past: Past,
     /// Number of the next event.
     pub(crate) seq: i64,
@@ -117,6 +122,7 @@ impl Driver {
             conversation: conversation.clone(),
             turn: turn.clone(),
             now,
+            tools: core.tools(),
             past,
             seq,
             unsaved: Vec::new(),
@@ -133,6 +139,24 @@ impl Driver {
             asking: Asking::new(),
             usage: Usage::default(),
             watch: Stopwatch::start(),
+        }
+    }
+
+    /// The beginning of a turn that this driver works for.
+    pub(crate) fn frame(&self, text: &str) -> Frame {
+        let unasked_max = if self.core.settings().ask_always {
+            Risk::Read
+        } else {
+            Risk::LocalReversible
+        };
+        Frame {
+            conversation: self.conversation.clone(),
+            turn: self.turn.clone(),
+            text: text.to_owned(),
+            now: self.now.timestamp(),
+            policy: Policy { unasked_max },
+            tools: self.tools.clone(),
+            model: self.core.models().map(|models| models.manner),
         }
     }
 

@@ -335,7 +335,7 @@ impl Machine {
         let writes = plan
             .steps
             .iter()
-            .filter(|step| !self.frame.readers.contains(&step.draft.tool))
+            .filter(|step| !self.frame.tools.reads(&step.draft.tool))
             .count();
         if writes > 1 {
             out.push(Effect::SavePlan(Box::new(plan.clone())));

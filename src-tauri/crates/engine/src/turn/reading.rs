@@ -10,6 +10,7 @@ use super::perform;
 use crate::context::people::Person;
 use crate::core::Core;
 use crate::stopwatch::Stopwatch;
+use crate::tools::Tools;
 
 /// A message with everything it is read with.
 pub(crate) struct Scene<'a> {
@@ -17,6 +18,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) now: &'a Zoned,
     pub(crate) past: &'a Past,
     pub(crate) people: &'a [Person],
+    pub(crate) tools: &'a Tools,
 }
 
 impl Scene<'_> {
@@ -35,7 +37,7 @@ impl Scene<'_> {
             focus: &self.past.focus,
             history: &self.past.messages,
             people: self.people,
-            tools: core.parts.toolbox.specs(),
+            tools: self.tools.catalog().specs(),
         };
         let watch = Stopwatch::start();
         let done = perform::contained(stage, || work(core, &said));
@@ -49,7 +51,7 @@ impl Scene<'_> {
 pub(crate) async fn read_aside<T: Send + 'static>(
     core: &Arc<Core>,
     scene: &Scene<'_>,
-    people: Arc<Vec<Person>>,
+    (people, tools): (Arc<Vec<Person>>, Arc<Tools>),
     stage: &'static str,
     work: impl FnOnce(&Core, &Utterance<'_>) -> T + Send + 'static,
 ) -> Option<T> {
@@ -65,6 +67,7 @@ pub(crate) async fn read_aside<T: Send + 'static>(
             now: &now,
             past: &past,
             people: &people,
+            tools: &tools,
         };
         scene.read(&core, stage, work)
     });

@@ -11,6 +11,7 @@ mod asked_before;
 mod asks;
 mod buttons;
 mod by_hand;
+mod catalog;
 mod due;
 mod log;
 mod models;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use adjutant_domain::catalog::Catalog;
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::ToolFault;
 use adjutant_domain::focus::Referent;
@@ -140,13 +141,66 @@ impl Resumer for Mind {
 
 /// The tools.
 pub struct Tools {
-    specs: Vec<ToolSpec>,
+    catalog: RwLock<Arc<Catalog>>,
     /// `slow.read` and `slow.write` end when permits are added.
     pub gate: Semaphore,
     /// A permit for every slow tool that has begun.
     pub begun: Semaphore,
     /// Every call that ran, with what let it run.
     pub ran: Mutex<Vec<(Permit, Call)>>,
+    /// The hash of every schema.
+    schema: Mutex<String>,
+}
+
+fn spec(name: &str, risk: Risk) -> ToolSpec {
+    let sends = name == "email.send";
+    ToolSpec {
+        name: name.into(),
+        domain: Domain::Task,
+        description: String::new(),
+        risk,
+        schema: json!({"properties": {"to": {}, "subject": {}, "body": {}}}).into(),
+        phrases: Vec::new(),
+        participle: match name.rsplit('.').next() {
+            Some("create") => "added",
+            Some("delete") => "deleted",
+            _ if sends => "sent",
+            _ => "done",
+        }
+        .into(),
+        kept_by: sends.then(|| "email.draft".into()),
+        judges: false,
+    }
+}
+
+impl Tools {
+    /// A tool of a server appears.
+    pub fn appear(&self, name: &str, risk: Risk) {
+        self.change(|specs| specs.push(spec(name, risk)));
+    }
+
+    /// It vanishes: its server was closed.
+    pub fn vanish(&self, name: &str) {
+        self.change(|specs| specs.retain(|spec| spec.name != name));
+    }
+
+    /// All of them take other arguments from now on.
+    pub fn set_schema(&self, hash: &str) {
+        *self.schema.lock().expect("not poisoned") = hash.into();
+    }
+
+    /// How often a tool ran.
+    pub fn runs_of(&self, tool: &str) -> usize {
+        let ran = self.ran.lock().expect("not poisoned");
+        ran.iter().filter(|(_, call)| call.tool == tool).count()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Vec<ToolSpec>)) {
+        let mut catalog = self.catalog.write().expect("not poisoned");
+        let mut specs = catalog.specs().to_vec();
+        change(&mut specs);
+        *catalog = Arc::new(Catalog::new(catalog.version() + 1, specs));
+    }
 }
 
 impl Default for Tools {
@@ -168,20 +222,14 @@ impl Default for Tools {
         ];
         let specs = names
             .into_iter()
-            .map(|(name, risk)| ToolSpec {
-                name: name.into(),
-                domain: Domain::Task,
-                description: String::new(),
-                risk,
-                schema: json!({"properties": {"to": {}, "subject": {}, "body": {}}}).into(),
-                phrases: Vec::new(),
-            })
+            .map(|(name, risk)| spec(name, risk))
             .collect();
         Self {
-            specs,
+            catalog: RwLock::new(Arc::new(Catalog::new(1, specs))),
             gate: Semaphore::new(0),
             begun: Semaphore::new(0),
             ran: Mutex::default(),
+            schema: Mutex::new("schema".into()),
         }
     }
 }
@@ -210,12 +258,12 @@ fn which(titles: &[(String, String)]) -> Stop {
 
 #[async_trait]
 impl Toolbox for Tools {
-    fn specs(&self) -> &[ToolSpec] {
-        &self.specs
+    fn catalog(&self) -> Arc<Catalog> {
+        self.catalog.read().expect("not poisoned").clone()
     }
 
     fn plan(&self, tool: &str, args: Value, sources: Sources) -> Result<PlannedCall, ToolFault> {
-        if !self.specs.iter().any(|spec| spec.name == tool) {
+        if self.catalog().get(tool).is_none() {
             return Err(ToolFault::UnknownTool { name: tool.into() });
         }
         if tool == "task.create" && args.get("title").and_then(Value::as_str).is_none() {
@@ -227,7 +275,7 @@ impl Toolbox for Tools {
             tool.into(),
             args,
             sources,
-            "schema".into(),
+            self.schema.lock().expect("not poisoned").clone(),
         ))
     }
 
@@ -300,6 +348,10 @@ impl Toolbox for Tools {
                     looked_up: Vec::new(),
                 }
             }
+            "mcp.board.move" => Assessment {
+                risk: Risk::ReachesPeople,
+                ..Assessment::reversible()
+            },
             "task.list" | "email.search" | "slow.read" | "odd.fail" | "odd.panic" => {
                 Assessment::read()
             }
@@ -398,6 +450,7 @@ impl Toolbox for Tools {
                     ..Answer::default()
                 }))
             }
+            "mcp.board.move" => Ok(Outcome::Read(Answer::default())),
             "odd.panic" => panic!("as told"),
             _ => Err(Stop::Fault(ToolFault::Failed {
                 what: "the thing is broken".into(),

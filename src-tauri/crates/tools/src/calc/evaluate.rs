@@ -37,7 +37,8 @@ impl Reading for Evaluate {
     type Args = Args;
 
     fn spec(&self) -> ToolSpec {
-        spec(
+        let judges = true;
+        let usual = spec(
             "calc.evaluate",
             Domain::Calc,
             Risk::Read,
@@ -54,7 +55,8 @@ impl Reading for Evaluate {
                 "divided by",
                 "square root of",
             ],
-        )
+        );
+        ToolSpec { judges, ..usual }
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {

@@ -8,9 +8,11 @@ use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Kind, OutboxItem, OutboxState, Record};
 use adjutant_domain::source::{Source, Taint};
+use adjutant_domain::tool::ToolSpec;
 use jiff::SignedDuration;
 use serde_json::json;
 
+use super::draft;
 use super::mime::{self, Part, check_size, message_id, one_line};
 use super::{MailRow, addresses, names, own};
 use crate::address::Resolved;
@@ -20,6 +22,15 @@ use crate::words;
 
 /// Characters of a subject that is taken from the text.
 const SUBJECT_CHARS_MAX: usize = 60;
+
+/// The specification of a tool that sends: its text stays as a draft when it is rejected.
+pub(super) fn sending(usual: ToolSpec) -> ToolSpec {
+    ToolSpec {
+        participle: "sent".to_owned(),
+        kept_by: Some(draft::NAME.to_owned()),
+        ..usual
+    }
+}
 
 /// What a mail is made of, with everybody looked up.
 #[derive(Clone, Debug, Default)]

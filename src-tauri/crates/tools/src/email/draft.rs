@@ -25,6 +25,9 @@ use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, Row, Stored, bad, not_found};
 use crate::words;
 
+/// The tool that keeps the text of a mail.
+pub(super) const NAME: &str = "email.draft";
+
 /// Writes a draft.
 pub(super) struct Draft;
 
@@ -58,7 +61,7 @@ impl Acting for Draft {
 
     fn spec(&self) -> ToolSpec {
         spec(
-            "email.draft",
+            NAME,
             Domain::Email,
             Risk::LocalReversible,
             "Writes a mail without sending it.",

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::MailRow;
-use super::compose::{Letter, ask_to, forwarded, prepare, start_hold, to_words, without};
+use super::compose::{Letter, ask_to, forwarded, prepare, sending, start_hold, to_words, without};
 use super::find::{MailFilter, bare};
 use super::mime::{one_line, parts_of};
 use super::send::attached;
@@ -51,7 +51,7 @@ impl Acting for Forward {
     type Args = Args;
 
     fn spec(&self) -> ToolSpec {
-        spec(
+        sending(spec(
             "email.forward",
             Domain::Email,
             Risk::ReachesPeople,
@@ -63,7 +63,7 @@ impl Acting for Forward {
                 "share that mail with",
                 "fwd",
             ],
-        )
+        ))
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::compose::{Letter, ask_body, prepare, start_hold, to_words, without};
+use super::compose::{Letter, ask_body, prepare, sending, start_hold, to_words, without};
 use super::find::{MailFilter, bare};
 use super::mime::one_line;
 use super::send::attached;
@@ -55,7 +55,7 @@ impl Acting for Reply {
     type Args = Args;
 
     fn spec(&self) -> ToolSpec {
-        spec(
+        sending(spec(
             "email.reply",
             Domain::Email,
             Risk::ReachesPeople,
@@ -69,7 +69,7 @@ impl Acting for Reply {
                 "get back to … about",
                 "answer that",
             ],
-        )
+        ))
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::MailRow;
 use super::compose::{
-    Letter, ask_body, ask_to, from_draft, prepare, start_hold, subject_from, to_words, without,
+    Letter, ask_body, ask_to, from_draft, prepare, sending, start_hold, subject_from, to_words,
+    without,
 };
 use super::mime::{Part, check_size, one_line};
 use crate::address::{Resolved, resolve};
@@ -49,7 +50,7 @@ impl Acting for Send {
     type Args = Args;
 
     fn spec(&self) -> ToolSpec {
-        spec(
+        sending(spec(
             "email.send",
             Domain::Email,
             Risk::ReachesPeople,
@@ -66,7 +67,7 @@ impl Acting for Send {
                 "drop … a line",
                 "send the draft",
             ],
-        )
+        ))
     }
 
     async fn prepare(&self, args: &Args, cx: &Cx) -> Result<Prepared, Stop> {

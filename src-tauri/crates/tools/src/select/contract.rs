@@ -217,11 +217,8 @@ fn exceptions_are_strict_and_their_schema_is_finite() {
         ] {
             assert!(plan(wrong.clone()).is_err(), "{tool} takes {wrong}");
         }
-        let spec = registry()
-            .specs()
-            .iter()
-            .find(|spec| spec.name == tool)
-            .expect("the tool");
+        let catalog = registry().catalog();
+        let spec = catalog.get(tool).expect("the tool");
         let items = &spec.schema["properties"]["except"]["items"];
         assert!(items["$ref"].is_string(), "{tool}: {items}");
     }

@@ -41,6 +41,9 @@ fn tool(name: String, description: String, schema: Value) -> ToolSpec {
         risk: Risk::Destroys,
         schema: schema.into(),
         phrases: Vec::new(),
+        participle: "done".into(),
+        kept_by: None,
+        judges: false,
     }
 }
 

@@ -40,6 +40,7 @@ pub(crate) async fn route_by_model(
         },
         people: Arc::default(),
         turn: core.turn_id(),
+        tools: core.tools(),
     };
     let found = Found {
         secrets: secrets(core).await.map_err(internal)?,

@@ -159,11 +159,12 @@ async fn ask_router(place: Place, live: Live, shadow: Shadow, scene: &Scene) {
         now: &scene.now,
         past: &scene.past,
         people: &scene.people,
+        tools: &scene.tools,
     };
     let said = read_aside(
         &scene.core,
         &aside,
-        scene.people.clone(),
+        (scene.people.clone(), scene.tools.clone()),
         "shadow_route",
         move |_, said| match &tried.router {
             Some(RouterTried::Embedded { name, router }) => {

@@ -221,7 +221,8 @@ impl Driver {
     async fn route(&self, text: &str) -> Option<Route> {
         let scene = self.scene(text);
         let people = self.people.clone();
-        let route = read_aside(&self.core, &scene, people, "route", |core, said| {
+        let given = (people, self.tools.clone());
+        let route = read_aside(&self.core, &scene, given, "route", |core, said| {
             core.parts.router.route(said)
         });
         let route = self.stop.run_until_cancelled(route).await?;
@@ -244,6 +245,7 @@ impl Driver {
             now: &self.now,
             past: &self.past,
             people: &self.people,
+            tools: &self.tools,
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::core::{Core, Models};
 use crate::secrets::is_secret;
 use crate::stages::{Again, Ask, Failed, Said};
 use crate::stopwatch::Stopwatch;
+use crate::tools::Tools;
 use crate::turn::machine::Input;
 use crate::turn::perform;
 
@@ -87,6 +88,7 @@ pub(super) struct Scene {
     pub(super) past: adjutant_domain::conversation::Past,
     pub(super) people: Arc<Vec<Person>>,
     pub(super) turn: adjutant_domain::ids::TurnId,
+    pub(super) tools: Arc<Tools>,
 }
 
 impl Driver {
@@ -114,7 +116,7 @@ impl Driver {
             let watch = Stopwatch::start();
             let (gathered, meant, secrets) = futures::join!(
                 request::wait(gathered, &ask),
-                request::meant(&scene.core, &ask),
+                request::meant(&scene, &ask),
                 secrets(&scene.core)
             );
             watch.stage("gathered");
@@ -154,6 +156,7 @@ impl Driver {
             past: self.past.clone(),
             people: self.people.clone(),
             turn: self.turn.clone(),
+            tools: self.tools.clone(),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::context::prompts::{
 };
 use crate::context::results::{self, ResultLine};
 use crate::context::{Budgets, ContextPack, Gathered, Ingredients, Pull, Reader, pack};
-use crate::core::{Core, Models};
+use crate::core::Models;
 use crate::retrieval::{Meant, Selection, specialist};
 use crate::secrets::scrub;
 use crate::stages::{Ask, NEEDS_PLAN, WayOut, extract, route};
@@ -69,12 +69,13 @@ pub(super) async fn wait(gathering: Gathering, ask: &Ask) -> Option<Arc<Gathered
 }
 
 /// Tools by the meaning of the message, if that is known or comes at once.
-pub(super) async fn meant(core: &Core, ask: &Ask) -> Option<Meant> {
+pub(super) async fn meant(scene: &Scene, ask: &Ask) -> Option<Meant> {
+    let core = &scene.core;
     match ask {
         Ask::Plan { text, .. } => {
             // Which tools served before is looked up by the same time.
             let habits = tokio::time::timeout(PLAN_GRACE, core.read_habits());
-            futures::join!(core.meant(text, PLAN_GRACE), habits).0
+            futures::join!(core.meant(&scene.tools, text, PLAN_GRACE), habits).0
         }
         _ => None,
     }
@@ -157,7 +158,7 @@ impl Maker<'_> {
                 let served = scene.core.tools_that_served(text);
                 let mut always: Vec<&str> = served.iter().map(String::as_str).collect();
                 always.push(extract::TOOL);
-                let words = || scene.core.retriever();
+                let words = || scene.tools.retriever();
                 let retriever = self.meant.map_or_else(words, Meant::retriever);
                 let vector = self.meant.map(Meant::vector);
                 let tools = retriever.select(text, &route.domains, &always, vector, budgets.tools);

@@ -1,5 +1,6 @@
 //! What the person decided about something that waits: approved, rejected, changed, answered.
 
+use adjutant_domain::faults::{ToolFault, UserFault};
 use adjutant_domain::gate::{ActionState, Denial, Observed, PendingAction, Verdict};
 use adjutant_domain::ids::{ActionId, StepKey};
 use adjutant_domain::outcome::Stop;
@@ -51,6 +52,9 @@ impl Machine {
                     Err(Stop::Ask(question)) => {
                         self.set(&step, StepState::NeedsAnswer { question });
                     }
+                    Err(Stop::Fault(ToolFault::UnknownTool { name })) => {
+                        self.fail(&step, tool_gone(&name), out);
+                    }
                     Err(Stop::Fault(fault)) => self.fail(&step, (&fault).into(), out),
                 }
             }
@@ -93,7 +97,7 @@ impl Machine {
             self.set(
                 &action.step,
                 StepState::Cancelled {
-                    reason: respond::not_done(&action.tool),
+                    reason: respond::not_done(&self.frame.tools, &action.tool),
                 },
             );
             if let Some(draft) = self.kept_draft(&action)
@@ -106,13 +110,12 @@ impl Machine {
 
     /// The step that keeps the text of a rejected mail, if the mail can be told from the action.
     fn kept_draft(&mut self, action: &PendingAction) -> Option<StepDraft> {
-        if !respond::sends_mail(&action.tool) || self.frame.draft_fields.is_empty() {
-            return None;
-        }
+        let (keeper, fields) = self.frame.tools.keeper(&action.tool)?;
+        let keeper = keeper.to_owned();
         let [call] = action.calls.as_slice() else {
             return None;
         };
-        let args = match kept::draft(call, &self.frame.draft_fields) {
+        let args = match kept::draft(call, &fields) {
             Ok(args) => args?,
             Err(_) => {
                 self.remarks.push(
@@ -124,7 +127,7 @@ impl Machine {
         Some(StepDraft {
             key: StepKey(format!("{}_draft", action.step)),
             say: "Keep the text as a draft".into(),
-            tool: "email.draft".into(),
+            tool: keeper,
             args: Value::Object(args),
             sources: call.sources.clone(),
             ..StepDraft::default()
@@ -180,6 +183,15 @@ impl Machine {
                 .push("The answer could not be used; please say the whole request again.".into());
         }
     }
+}
+
+/// Why an approved call does not run when its tool vanished while the card waited.
+fn tool_gone(name: &str) -> UserFault {
+    UserFault::new(
+        "tool_gone",
+        format!("The tool {name} is not there any more, so nothing was done."),
+        "Connect its server again and ask anew.",
+    )
 }
 
 /// What becomes of a step whose approval ran out.

@@ -87,16 +87,15 @@ impl Machine {
                 });
             }
         }
+        let cards = respond::Cards {
+            tools: &self.frame.tools,
+            proposed: &self.proposed,
+            pending: &self.past.pending,
+        };
         let text = match self.words() {
             // What did not work and what waits is never left to a model to tell.
-            Some(words) => respond::with_rest(
-                words,
-                &plan,
-                &self.fresh,
-                &self.proposed,
-                &self.past.pending,
-            ),
-            None => respond::answer(&plan, &self.fresh, &self.proposed, &self.past.pending),
+            Some(words) => respond::with_rest(words, &plan, &self.fresh, &cards),
+            None => respond::answer(&plan, &self.fresh, &cards),
         };
         let answer = self.with_remarks(text);
         events.extend(self.rest_of(&answer));

@@ -1,6 +1,6 @@
 //! What goes into the machine and what comes out of it.
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use adjutant_domain::conversation::{EffectCommit, Past, Receipt, Turn, TurnEnd};
 use adjutant_domain::event::{ContextSection, TurnEvent};
@@ -10,13 +10,14 @@ use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, RecordId,
 use adjutant_domain::outcome::{Outcome, Stop};
 use adjutant_domain::plan::{Plan, PlanDraft, Question};
 use adjutant_domain::reading::{Reading, Reply, Resume};
-use adjutant_domain::route::{Domain, Route};
+use adjutant_domain::route::Route;
 use adjutant_domain::source::{Sources, Taint};
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::op::PlanEdit;
 use crate::stages::{Ask, Failed, Manner, Said};
+use crate::tools::Tools;
 
 /// What the world tells the machine.
 #[derive(Debug)]
@@ -261,12 +262,8 @@ pub struct Frame {
     pub now: Timestamp,
     /// How strict the gate is.
     pub policy: Policy,
-    /// Tools that usually only read: they may run side by side.
-    pub readers: BTreeSet<String>,
-    /// The arguments that `email.draft` takes, if there is such a tool.
-    pub draft_fields: Vec<String>,
-    /// Domains that have tools.
-    pub served: BTreeSet<Domain>,
+    /// The tools there were when the turn began, or was opened again.
+    pub tools: Arc<Tools>,
     /// How models are used; none where there is no model.
     pub model: Option<Manner>,
 }

@@ -5,7 +5,7 @@ use adjutant_domain::gate::Call;
 use adjutant_domain::record::{Kind, OutboxItem, Record};
 use serde_json::{Map, Value, json};
 
-/// The arguments of an `email.draft` (which takes `fields`) that keeps the mail of `call`. `None` when there is nothing
+/// The arguments of a draft (which takes `fields`) that keeps the mail of `call`. `None` when there is nothing
 /// to keep: the mail was a draft already and still is, or it cannot be told from the call.
 ///
 /// # Errors

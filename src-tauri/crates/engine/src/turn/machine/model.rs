@@ -18,8 +18,6 @@ use crate::stages::plan::{self, Planned};
 use crate::stages::resume::Classified;
 use crate::stages::{Ask, Failed, Manner, Said, facts, route};
 
-/// The tool that says itself whether something is a sum.
-const CALCULATOR: &str = "calc.evaluate";
 /// The code of a fault that says the arguments were none for the tool.
 const NOT_TAKEN: &str = "bad_arguments";
 
@@ -182,7 +180,7 @@ impl Machine {
     fn go(&mut self, route: Route, out: &mut Vec<Effect>) {
         self.tell_route(&route, out);
         self.route = Some(route.clone());
-        if route::needs_tools(&route, &self.frame.served) {
+        if route::needs_tools(&route, self.frame.tools.served()) {
             let ask = Ask::Plan {
                 text: self.text.clone(),
                 route,
@@ -339,7 +337,7 @@ impl Machine {
         self.adopt(draft, draw.plan, out);
     }
 
-    /// Whether the embedded engine's guess led nowhere and a model may know better: the calculator takes none of it, or
+    /// Whether the embedded engine's guess led nowhere and a model may know better: the tool it chose takes none of it, or
     /// not all of the message had been read.
     pub(super) fn was_a_bad_guess(&self) -> bool {
         // A message was read in this turn; a button is pressed for exactly one thing.
@@ -348,7 +346,7 @@ impl Machine {
             && !self.model.planned
             && self.plan.as_ref().is_some_and(|plan| {
                 plan.steps.iter().all(|step| {
-                    let guessed = self.model.doubtful || step.draft.tool == CALCULATOR;
+                    let guessed = self.model.doubtful || self.frame.tools.judges(&step.draft.tool);
                     guessed
                         && matches!(&step.state, StepState::Failed { fault } if fault.code == NOT_TAKEN)
                 })

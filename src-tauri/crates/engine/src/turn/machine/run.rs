@@ -419,7 +419,7 @@ impl Machine {
     fn reads(&self, key: &StepKey) -> bool {
         let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
         let tool = steps.find(|step| step.draft.key == *key);
-        tool.is_some_and(|step| self.frame.readers.contains(&step.draft.tool))
+        tool.is_some_and(|step| self.frame.tools.reads(&step.draft.tool))
     }
 
     /// Whether the arguments of a step carry text of others, so that its result does too.

@@ -39,7 +39,7 @@ impl Machine {
         let mut writing = false;
         let mut held: BTreeSet<StepKey> = BTreeSet::new();
         for index in 0..plan.steps.len() {
-            let reads = self.frame.readers.contains(&plan.steps[index].draft.tool);
+            let reads = self.frame.tools.reads(&plan.steps[index].draft.tool);
             let mut busy = plan.steps[index].state == StepState::Running;
             if plan.steps[index].state == StepState::Next {
                 match readiness(&plan, &plan.steps[index], &held) {

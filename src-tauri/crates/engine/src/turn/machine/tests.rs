@@ -4,8 +4,10 @@ mod models;
 mod plans;
 mod replies;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
+use adjutant_domain::catalog::Catalog;
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::Receipt;
 use adjutant_domain::event::TurnEvent;
@@ -13,12 +15,14 @@ use adjutant_domain::faults::{StoreFault, ToolFault};
 use adjutant_domain::gate::{Assessment, Card, Observed, PendingAction, PlannedCall, Policy, Risk};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::{AnswerKind, PlanDraft, Question, StepDraft};
+use adjutant_domain::route::Domain;
 use adjutant_domain::source::Sources;
-use adjutant_domain::tool::Before;
+use adjutant_domain::tool::{Before, ToolSpec};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::tools::Tools;
 
 /// Plays the world: what a tool is follows from its name (`read.x`, `write.x`, `send.x`, `bad.x`, `ask.x`, `lost.x`).
 struct World {
@@ -31,8 +35,24 @@ struct World {
     pending: Vec<PendingAction>,
 }
 
+fn reader(name: &str, domain: Domain) -> ToolSpec {
+    ToolSpec {
+        name: name.to_owned(),
+        domain,
+        description: String::new(),
+        risk: Risk::Read,
+        schema: Default::default(),
+        phrases: Vec::new(),
+        participle: "done".into(),
+        kept_by: None,
+        judges: false,
+    }
+}
+
 fn world() -> World {
-    let tools = ["read.a", "read.b", "bad.read", "ask.read"];
+    let specs = ["read.a", "read.b", "bad.read", "ask.read"]
+        .map(|name| reader(name, Domain::Memory))
+        .to_vec();
     World {
         machine: Machine::new(Frame {
             conversation: "c".into(),
@@ -40,9 +60,7 @@ fn world() -> World {
             text: "do it".into(),
             now: Timestamp::UNIX_EPOCH,
             policy: Policy::default(),
-            readers: tools.into_iter().map(str::to_owned).collect(),
-            draft_fields: Vec::new(),
-            served: BTreeSet::new(),
+            tools: Arc::new(Tools::of(Arc::new(Catalog::new(1, specs)))),
             model: None,
         }),
         todo: VecDeque::new(),

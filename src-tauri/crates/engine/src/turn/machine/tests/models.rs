@@ -23,7 +23,8 @@ fn route(kind: RouteKind, domains: &[Domain], confidence: f64) -> Route {
 fn asked(route: Route) -> World {
     let mut world = world();
     world.machine.frame.model = Some(Manner::default());
-    world.machine.frame.served = BTreeSet::from([Domain::Task]);
+    let tools = vec![reader("read.a", Domain::Task)];
+    world.machine.frame.tools = Arc::new(Tools::of(Arc::new(Catalog::new(1, tools))));
     world.feed(Input::Stored {
         past: Box::default(),
         elsewhere: 0,
@@ -123,8 +124,8 @@ fn answered(before: &World) -> Option<World> {
     world
         .machine
         .frame
-        .served
-        .clone_from(&before.machine.frame.served);
+        .tools
+        .clone_from(&before.machine.frame.tools);
     world.machine.frame.turn = "turn_2".into();
     let past = adjutant_domain::conversation::Past {
         waiting: Some(adjutant_domain::conversation::Turn {

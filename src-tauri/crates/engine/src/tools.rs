@@ -1,0 +1,97 @@
+//! What the engine derives from the tools there are, made once for a catalogue.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use adjutant_domain::catalog::Catalog;
+use adjutant_domain::gate::Risk;
+use adjutant_domain::route::Domain;
+use adjutant_domain::tool::ToolSpec;
+use serde_json::Value;
+
+use crate::retrieval::Retriever;
+use crate::stages::extract;
+
+/// A catalogue and what follows from it. A turn keeps the one it began with.
+#[derive(Debug, Default)]
+pub struct Tools {
+    catalog: Arc<Catalog>,
+    served: BTreeSet<Domain>,
+    /// Made beside the first turns, or by the first request that needs it: nothing of it is on the way of the embedded
+    /// engine.
+    retriever: OnceLock<Retriever>,
+}
+
+impl Tools {
+    /// What follows from a catalogue.
+    #[must_use]
+    pub fn of(catalog: Arc<Catalog>) -> Self {
+        Self {
+            served: catalog.specs().iter().map(|spec| spec.domain).collect(),
+            catalog,
+            retriever: OnceLock::new(),
+        }
+    }
+
+    /// The catalogue.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// The specification of a tool, if it was there.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&ToolSpec> {
+        self.catalog.get(name)
+    }
+
+    /// Whether a tool usually only reads: such steps may run side by side.
+    #[must_use]
+    pub fn reads(&self, name: &str) -> bool {
+        name == extract::TOOL || self.get(name).is_some_and(|spec| spec.risk == Risk::Read)
+    }
+
+    /// Domains that have tools.
+    #[must_use]
+    pub fn served(&self) -> &BTreeSet<Domain> {
+        &self.served
+    }
+
+    /// The participle for what a tool does, for "Nothing was sent."
+    #[must_use]
+    pub fn participle(&self, name: &str) -> &str {
+        self.get(name)
+            .map_or("done", |spec| spec.participle.as_str())
+    }
+
+    /// Whether a tool tells by itself that a message was none for it.
+    #[must_use]
+    pub fn judges(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|spec| spec.judges)
+    }
+
+    /// The tool that keeps the text of a call that was rejected, and the arguments it takes.
+    #[must_use]
+    pub fn keeper(&self, name: &str) -> Option<(&str, Vec<String>)> {
+        let keeper = self.get(self.get(name)?.kept_by.as_deref()?)?;
+        let fields = keeper.schema.get("properties").and_then(Value::as_object)?;
+        Some((&keeper.name, fields.keys().cloned().collect()))
+    }
+
+    /// What a model is told about: the tools, and the engine's own step.
+    pub(crate) fn told(&self) -> impl Iterator<Item = ToolSpec> {
+        self.catalog
+            .specs()
+            .iter()
+            .cloned()
+            .chain([extract::spec()])
+    }
+
+    /// Finds the tools that fit a message.
+    pub(crate) fn retriever(&self) -> &Retriever {
+        self.retriever.get_or_init(|| {
+            let own = extract::spec();
+            Retriever::new(self.catalog.specs().iter().chain([&own]), None)
+        })
+    }
+}

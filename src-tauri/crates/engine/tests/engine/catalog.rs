@@ -1,0 +1,92 @@
+//! Tools that appear and vanish while the engine runs.
+
+use adjutant_domain::canonical::Digest;
+use adjutant_domain::gate::{ActionState, Channel, Risk};
+use adjutant_domain::ids::ActionId;
+use adjutant_engine::Op;
+use serde_json::json;
+
+use crate::world::{Script, Turn, World, step};
+
+const TOOL: &str = "mcp.board.move";
+
+fn script() -> Script {
+    Script::new().plan(
+        "move the card",
+        vec![step("s1", TOOL, json!({ "title": "Milk" }))],
+    )
+}
+
+async fn approve(world: &World, (id, digest): (ActionId, Digest)) -> Turn {
+    let op = Op::Approve {
+        id,
+        digest,
+        channel: Channel::Window,
+    };
+    Turn(world.engine.submit(op).await.unwrap().collect().await)
+}
+
+#[tokio::test]
+async fn a_tool_that_appears_is_used_by_the_next_turn() {
+    let world = script().world();
+    let (end, text) = world.ask("move the card").await.end();
+    assert!(text.contains("no tool called"), "{end} {text}");
+    world.tools.appear(TOOL, Risk::ReachesPeople);
+    let turn = world.ask("move the card").await;
+    let (end, _) = turn.end();
+    assert_eq!(end, "waiting");
+    assert_eq!(approve(&world, turn.card()).await.end().0, "done");
+    assert_eq!(world.tools.runs_of(TOOL), 1);
+}
+
+#[tokio::test]
+async fn a_card_whose_tool_vanished_says_so_and_never_runs() {
+    let world = script().world();
+    world.tools.appear(TOOL, Risk::ReachesPeople);
+    let card = world.ask("move the card").await.card();
+    world.tools.vanish(TOOL);
+    let answered = approve(&world, card.clone()).await;
+    let said = serde_json::to_string(&answered.0.last().unwrap().event).unwrap();
+    assert!(
+        said.contains("mcp.board.move is not there any more"),
+        "{said}"
+    );
+    assert_eq!(world.tools.runs_of(TOOL), 0);
+    assert_ne!(world.state(&card.0).await, ActionState::Succeeded);
+    // Its return does not bring the approval back.
+    world.tools.appear(TOOL, Risk::ReachesPeople);
+    let op = Op::Approve {
+        id: card.0.clone(),
+        digest: card.1,
+        channel: Channel::Window,
+    };
+    if let Ok(events) = world.engine.submit(op).await {
+        events.collect().await;
+    }
+    assert_eq!(world.tools.runs_of(TOOL), 0);
+}
+
+#[tokio::test]
+async fn what_was_approved_before_a_restart_does_not_run_without_its_tool() {
+    let world = script().world();
+    world.tools.appear(TOOL, Risk::ReachesPeople);
+    let (id, _) = world.ask("move the card").await.card();
+    world
+        .log
+        .tamper(&id, |action| action.state = ActionState::Approved);
+    world.tools.vanish(TOOL);
+    world.engine.recover().await.unwrap();
+    assert_eq!(world.tools.runs_of(TOOL), 0);
+    assert_ne!(world.state(&id).await, ActionState::Approved);
+}
+
+#[tokio::test]
+async fn a_tool_that_changed_its_arguments_is_asked_about_again() {
+    let world = script().world();
+    world.tools.appear(TOOL, Risk::ReachesPeople);
+    let card = world.ask("move the card").await.card();
+    world.tools.set_schema("another schema");
+    let turn = approve(&world, card).await;
+    assert_eq!(turn.end().0, "waiting", "shown anew");
+    assert_eq!(world.tools.runs_of(TOOL), 0);
+}
