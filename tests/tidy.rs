@@ -12,6 +12,9 @@ mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::Arc;
+
+use adjutant_domain::ports::Toolbox as _;
 
 use tree::{
     lines_with, members, names, none, numbered, quoted, read, repository, resolve, sources,
@@ -332,6 +335,29 @@ fn text_for_models_is_built_from_prompt_files_only() {
             faults.push(format!(
                 "{path}:{number}: text for a model is a file under prompts/, rendered by adjutant_prompts::render"
             ));
+        }
+    }
+    none(faults);
+}
+
+/// What the engine must know of a tool is on its specification: a tool of a server is one like all others.
+#[test]
+fn the_engine_names_no_tool() {
+    let tools = adjutant_tools::Registry::new(Arc::new(adjutant_understanding::Embedded)).catalog();
+    let own = |path: &str| {
+        path.starts_with("src-tauri/crates/engine/src/")
+            && !path.contains("/test")
+            && !path.contains("_tests.rs")
+    };
+    let mut faults = Vec::new();
+    for (path, text) in sources(&["rs"]).filter(|(path, _)| own(path)) {
+        let lines = numbered(text).take_while(|(_, line)| !line.contains("#[cfg(test)]"));
+        for (number, line) in lines {
+            for name in quoted(line).filter(|name| tools.get(name).is_some()) {
+                faults.push(format!(
+                    "{path}:{number}: the engine names the tool {name}; what it must know of a tool is on its ToolSpec"
+                ));
+            }
         }
     }
     none(faults);
