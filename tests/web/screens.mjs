@@ -161,6 +161,16 @@ export const SCREENS = [
     fake: 'populated',
     ready: shown('.ask'),
   },
+  { name: 'approvals-mails', at: 'approvals/a-archive', fake: 'crowded', ready: shown('.batch li') },
+  {
+    name: 'chat-choices',
+    at: 'chat',
+    fake: 'empty',
+    ready: async (page) => {
+      await say(page.locator('textarea'), 'cancel the meeting');
+      await page.locator('button.choice').first().waitFor();
+    },
+  },
   { name: 'approvals-held', at: 'approvals/o-held', fake: 'held', ready: shown('.hold') },
   { name: 'approvals-queued', at: 'approvals/o-priya', fake: 'populated', ready: shown('.hold') },
   {

@@ -366,6 +366,10 @@ export type ChoiceView = {
  */
 label: string, 
 /**
+ * What tells it from the others where the label does not.
+ */
+detail?: string, 
+/**
  * What is sent back.
  */
 value: JsonValue, };

@@ -326,6 +326,10 @@ pub struct ResultLine {
 pub struct ChoiceView {
     /// What the person sees.
     pub label: String,
+    /// What tells it from the others where the label does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub detail: Option<String>,
     /// What is sent back.
     pub value: Value,
 }

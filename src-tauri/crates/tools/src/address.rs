@@ -2,11 +2,10 @@
 //! could be several people is a question, never a guess.
 
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::plan::{AnswerKind, Choice, Question};
+use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::ports::{Cx, MailFilter, Sort};
 use adjutant_domain::record::{Address, Contact, Folder};
 use adjutant_domain::source::Source;
-use serde_json::json;
 
 use crate::effect::failed;
 use crate::select::{
@@ -265,10 +264,7 @@ fn ask_who(name: &str, people: Vec<(String, String)>, slot: String) -> Stop {
         choices: people
             .into_iter()
             .take(CHOICES_MAX)
-            .map(|(name, email)| Choice {
-                label: words::person(&name, &email),
-                value: json!(email),
-            })
+            .map(|(name, email)| words::choice_of(&name, &email))
             .collect(),
         slot,
         answer: AnswerKind::People,

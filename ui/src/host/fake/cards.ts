@@ -166,6 +166,29 @@ export function batchOf(ids: string[]): Card {
 }
 export const batchCard = batchOf(OLD_IDS);
 
+const MAILS = [
+  ['Budget review today', 'Emily Carter', 'emily.carter@northwind.example'],
+  [
+    'Re: Re: hiring plan and the open question about the second designer in London',
+    'Tom Baker',
+    'tom@northwind.example',
+  ],
+  ['Security training reminder', 'David Brown', 'it.support@northwind.example'],
+  ['Morning briefing', 'The Ledger', 'newsletter@ledger.example'],
+] as const;
+
+/** A batch as the engine words mail: who, to whom, when and where, all of it long. */
+export const archiveCard = card('Archive 16 mails', 'Archive', null, 'Can be undone from Activity.', {
+  notes: [{ kind: 'warn', text: '16 at once.' }],
+  items: Array.from({ length: 16 }, (_, at) => {
+    const [label, name, address] = MAILS[at % MAILS.length] ?? MAILS[0];
+    const detail = `from ${name} (${address}) to Dana Whitfield (dana@whitfield.example) · Wed ${at + 1} Jan, 08:05 · inbox`;
+    return { id: `mail-${at}`, label, detail };
+  }),
+  digest_line: 'What you see is exactly what is done.',
+});
+export const archiveArgs: JsonValue = { target: { folder: 'inbox', pick: 'all' } };
+
 export const forgetCard = card(
   'Forget “Window seat, forward-facing”',
   'Forget',

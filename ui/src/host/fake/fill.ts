@@ -62,6 +62,10 @@ export function fill(world: World): void {
           settled('a-super', 'Reply to Hannah Voss', 'superseded', 45, { superseded_by: 'a-mail' }),
           settled('a-failed', 'Mail to the old Kelm address', 'failed', 60),
         ];
+  if (scenario === 'crowded') {
+    const archive = cards.approval('a-archive', 'email.archive', cards.archiveCard, now, { args: cards.archiveArgs });
+    world.approvals = [archive, ...world.approvals];
+  }
   if (scenario === 'held') {
     const out = {
       ...cards.mailArgs,

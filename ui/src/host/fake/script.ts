@@ -8,6 +8,28 @@ const MODEL = 'llama3.2:3b';
 /** Between tokens, about as fast as people read. */
 const TOKEN_MS = 24;
 
+const whichAna = {
+  text: 'Which Ana?',
+  choices: [
+    { label: 'Ana Ruiz', detail: 'ana.ruiz@northwind.example', value: 'c1' },
+    { label: 'Ana Keller', detail: 'ana@keller-family.example', value: 'c2' },
+  ],
+};
+const guests = 'with Dana Whitfield (dana@whitfield.example), Tom Baker (tom.baker@northwind.example)…';
+const whichMeeting = {
+  text: '57 events fit. Which event is meant?',
+  choices: [
+    ['Gym with Peter', 'Wed 14 Jan, 07:00–08:00 · every week on Wed, until Thu 30 Apr 2026 · City Gym'],
+    ['Daily standup', `Wed 14 Jan, 09:30–09:45 · every weekday · Room 3 · ${guests}`],
+    ['Berlin sync', `Wed 14 Jan, 10:00–10:30 · 16:00 Berlin · every week on Wed · Zoom · ${guests}`],
+    ['Annual review of the Falcon programme with finance, legal and the people from Berlin', 'Wed 14 Jan, 13:00–14:00'],
+    ['1:1 with Emily', `Thu 15 Jan, 14:00–14:30 · every week on Thu · Emily's office · ${guests}`],
+    ['Sprint planning', `Mon 19 Jan, 10:00–11:00 · every 2 weeks on Mon · Room 5 · ${guests}`],
+    ['Dentist', 'Tue 20 Jan, 16:00–16:45 · 12 Elm Street'],
+    ['Board meeting', `Thu 22 Jan, 09:00–12:00 · Room 1 · ${guests}`],
+  ].map(([label = '', detail = ''], at) => ({ label, detail, value: `e${at + 1}` })),
+};
+
 async function stream(world: World, conversation: Id, turn: Id, text: string): Promise<void> {
   for (const token of text.match(/\S+\s*/g) ?? []) {
     await world.pause(TOKEN_MS);
@@ -54,18 +76,16 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     world.ask(made);
     const answer = mail ? 'The reply is ready. Nothing has been sent.' : 'Nothing is deleted yet.';
     say({ event: 'waiting', answer, approvals: [made.id], questions: [], results: [line('do', tool, '', 'waiting')] });
-  } else if (/which|ana\b/i.test(text)) {
-    say({
-      event: 'question',
-      id: world.fresh('q'),
-      step: 'who',
-      text: 'Which Ana?',
-      choices: [
-        { label: 'Ana Ruiz, Northwind', value: 'c1' },
-        { label: 'Ana Keller, family', value: 'c2' },
-      ],
-    });
-    say({ event: 'waiting', answer: '', approvals: [], questions: ['q'], results: [] });
+  } else if (/which|ana\b|cancel/i.test(text)) {
+    const asked = /cancel/i.test(text) ? whichMeeting : whichAna;
+    const id = world.fresh('q');
+    say({ event: 'question', id, step: 'ask', ...asked });
+    // As the engine says it: the answer is for one who has no buttons, and holds the list as well.
+    const lines = asked.choices.map(({ label, detail }, at) => `${at + 1}. ${[label, detail ?? []].flat().join(', ')}`);
+    const answer = `${asked.text}\n\n${lines.join('\n')}`;
+    say({ event: 'token', text: answer });
+    const results = [line('ask', 'calendar.delete', answer, 'needs_answer')];
+    say({ event: 'waiting', answer, approvals: [], questions: [id], results });
   } else if (/explain/i.test(text)) {
     say({ event: 'routed', type: 'chat', domains: [], is_followup: false, confidence: 0.91, by: MODEL });
     say({ event: 'context', sections: modelContext });

@@ -56,6 +56,29 @@ describe('fold', () => {
     expect(fold(after, refused as TurnEvent)).toBe(after);
   });
 
+  it('says a question on its card alone, and keeps what the answer says besides', () => {
+    const asked = 'Which Ana?\n\n1. Ana Ruiz, ana.ruiz@northwind.example\n2. Ana Keller, ana@keller-family.example';
+    const answer = `Added the task.\n\n${asked}`;
+    const said: Said[] = [
+      { event: 'turn_started', text: 'add a task and invite Ana' },
+      { event: 'question', id: 'q', step: 'invite', text: 'Which Ana?', choices: [] },
+      { event: 'token', text: answer },
+      {
+        event: 'waiting',
+        answer,
+        approvals: [],
+        questions: ['q'],
+        results: [
+          line('add', 'task.create', 'Added the task.'),
+          line('invite', 'calendar.create', asked, 'needs_answer'),
+        ],
+      },
+    ];
+    expect(journal(said).reduce(fold, emptyTalk).turns[0]?.parts).toEqual(['Added the task.']);
+    const only = said.map((one) => (one.event === 'waiting' ? { ...one, answer: asked } : one)) as Said[];
+    expect(journal(only).reduce(fold, emptyTalk).turns[0]?.parts).toEqual([]);
+  });
+
   it('streams tokens into one part and settles on the final words', () => {
     const said: Said[] = [
       { event: 'turn_started', text: 'hi' },

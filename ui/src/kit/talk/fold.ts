@@ -216,10 +216,17 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
       return { ...turn, state: 'running', parts, streaming: true };
     }
     case 'waiting':
-      return { ...withResults(closePart(turn, event.answer), event.results), state: 'waiting', status: null };
+      return {
+        ...withResults(closePart(turn, withoutQuestions(event)), event.results),
+        state: 'waiting',
+        status: null,
+      };
     case 'done':
       return {
-        ...withResults(closePart(turn, event.answer), event.results),
+        ...withResults(
+          closePart(turn, event.answer || (turn.streaming ? (turn.parts.at(-1) ?? '') : '')),
+          event.results,
+        ),
         state: 'done',
         status: null,
         used: event.used_memories,
@@ -314,11 +321,18 @@ function effectId(receipt: unknown): Id | null {
   return typeof id === 'string' ? id : null;
 }
 
+/** The answer of a turn that waits, without the questions in it: each stands on a card of its own, with its choices. */
+function withoutQuestions({ answer, results }: Extract<TurnEvent, { event: 'waiting' }>): string {
+  return results
+    .filter((line) => line.status === 'needs_answer')
+    .reduce((text, line) => text.replace(line.say, ''), answer)
+    .trim();
+}
+
 /** The words the engine settled on replace what was streamed; the same words twice are shown once. */
 function closePart(turn: TurnView, answer: string): TurnView {
   const before = turn.streaming ? turn.parts.slice(0, -1) : turn.parts;
-  const last = turn.streaming ? turn.parts.at(-1) : undefined;
-  const text = answer.trim() || last?.trim() || '';
+  const text = answer.trim();
   const parts = text && before.at(-1)?.trim() !== text ? [...before, text] : before;
   return { ...turn, parts, streaming: false };
 }

@@ -148,6 +148,7 @@ fn body(event: &TurnEvent) -> EventBody {
                 .iter()
                 .map(|one| ChoiceView {
                     label: one.label.clone(),
+                    detail: one.detail.clone(),
                     value: one.value.clone(),
                 })
                 .collect(),

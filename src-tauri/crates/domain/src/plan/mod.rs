@@ -87,8 +87,41 @@ pub struct Question {
 pub struct Choice {
     /// What the person sees and may type.
     pub label: String,
+    /// What tells it from the others where the label does not: a time, a person, an address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
     /// The value that goes into the slot.
     pub value: Value,
+}
+
+impl Choice {
+    /// A choice that its label alone tells apart.
+    #[must_use]
+    pub fn new(label: impl Into<String>, value: Value) -> Self {
+        Self {
+            label: label.into(),
+            detail: None,
+            value,
+        }
+    }
+
+    /// Adds what tells it from the others; an empty text adds nothing.
+    #[must_use]
+    pub fn with_detail(self, detail: impl Into<String>) -> Self {
+        Self {
+            detail: Some(detail.into()).filter(|detail| !detail.is_empty()),
+            ..self
+        }
+    }
+
+    /// Label and detail in one line, for where there is one line only.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{}, {detail}", self.label),
+            None => self.label.clone(),
+        }
+    }
 }
 
 /// How a typed answer is read.

@@ -176,7 +176,7 @@ fn told(step: &Step, plan: &Plan, mixed: bool) -> Option<String> {
                 .choices
                 .iter()
                 .enumerate()
-                .map(|(index, choice)| format!("{}. {}", index + 1, choice.label))
+                .map(|(index, choice)| format!("{}. {}", index + 1, choice.line()))
                 .collect();
             if choices.is_empty() {
                 question.text.clone()

@@ -246,10 +246,7 @@ fn which(titles: &[(String, String)]) -> Stop {
         text: "Which one?".into(),
         choices: titles
             .iter()
-            .map(|(id, title)| Choice {
-                label: title.clone(),
-                value: json!(id),
-            })
+            .map(|(id, title)| Choice::new(title, json!(id)))
             .collect(),
         slot: "/id".into(),
         answer: AnswerKind::Choice,

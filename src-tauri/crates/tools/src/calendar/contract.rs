@@ -418,7 +418,7 @@ async fn two_people_of_one_name_are_asked_about() {
     );
     let mut answered = args;
     answered["target"]["person"] = asked.choices[0].value.clone();
-    assert_eq!(asked.choices[0].label, "Ana Lopez (ana@work.example)");
+    assert_eq!(asked.choices[0].line(), "Ana Lopez, ana@work.example");
     assert!(
         say(&world, "calendar.delete", answered)
             .await

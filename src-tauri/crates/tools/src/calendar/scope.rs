@@ -151,23 +151,14 @@ fn ask_scope(row: &EventRow, cx: &Cx) -> Stop {
         .as_deref()
         .map_or_else(|| "repeatedly".into(), in_words);
     let mut choices = vec![
-        Choice {
-            label: "Only this one".into(),
-            value: json!(Scope::This),
-        },
-        Choice {
-            label: "The whole series".into(),
-            value: json!(Scope::Series),
-        },
+        Choice::new("Only this one", json!(Scope::This)),
+        Choice::new("The whole series", json!(Scope::Series)),
     ];
     if row.0.instance_of.is_some() {
         choices[0].label = format!("Only {}", words::range(&row.0.start, &row.0.end, cx));
         choices.insert(
             1,
-            Choice {
-                label: "This and all later ones".into(),
-                value: json!(Scope::Following),
-            },
+            Choice::new("This and all later ones", json!(Scope::Following)),
         );
     }
     Stop::Ask(Question {

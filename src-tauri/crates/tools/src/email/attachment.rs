@@ -207,9 +207,9 @@ fn choose(parts: &[Part], name: Option<&str>) -> Result<usize, Stop> {
         choices: fitting
             .iter()
             .take(CHOICES_MAX)
-            .map(|index| Choice {
-                label: words::cut(&parts[*index].name, words::INLINE_CHARS_MAX),
-                value: json!(parts[*index].name),
+            .map(|index| {
+                let name = &parts[*index].name;
+                Choice::new(words::cut(name, words::INLINE_CHARS_MAX), json!(name))
             })
             .collect(),
         slot: "/name".into(),

@@ -303,14 +303,14 @@ pub fn ask_which<R: Row>(rows: &[R], total: usize, slot: &str, cx: &Cx) -> Stop 
         .map(|row| {
             let item = row.item(cx);
             let id = row.ref_id();
-            Choice {
-                label: choice_label(&item.label, item.detail.as_deref().unwrap_or_default()),
-                value: if slot == "/ids" {
-                    json!([id])
-                } else {
-                    json!(id)
-                },
-            }
+            let value = if slot == "/ids" {
+                json!([id])
+            } else {
+                json!(id)
+            };
+            let detail = item.detail.unwrap_or_default();
+            Choice::new(words::cut(&item.label, words::INLINE_CHARS_MAX), value)
+                .with_detail(words::cut_between(&detail, words::INLINE_CHARS_MAX))
         })
         .collect();
     let text = if total > CHOICES_MAX {
@@ -328,17 +328,6 @@ pub fn ask_which<R: Row>(rows: &[R], total: usize, slot: &str, cx: &Cx) -> Stop 
         slot: slot.to_owned(),
         answer: AnswerKind::Choice,
     })
-}
-
-/// A title and what tells it apart. A long title is cut; the detail, which may be an address, stays whole.
-fn choice_label(title: &str, detail: &str) -> String {
-    /// Characters of a title that are left beside the longest detail.
-    const TITLE_CHARS_MIN: usize = 40;
-    if detail.is_empty() {
-        return words::cut(title, words::INLINE_CHARS_MAX);
-    }
-    let left = words::INLINE_CHARS_MAX.saturating_sub(detail.chars().count() + ", ".len());
-    format!("{}, {detail}", words::cut(title, left.max(TITLE_CHARS_MIN)))
 }
 
 /// `{count, total, ids, items}` of the rows given.

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::plan::{AnswerKind, Choice, Question};
+use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::ports::{ContactFilter, Cx};
 use adjutant_domain::record::Contact;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::CHOICES_MAX;
 use crate::effect::failed;
@@ -283,10 +283,7 @@ pub fn ask_person(
         choices: possible
             .iter()
             .take(CHOICES_MAX)
-            .map(|who| Choice {
-                label: words::person(&who.name, &who.emails[0]),
-                value: json!(who.emails[0]),
-            })
+            .map(|who| words::choice_of(&who.name, &who.emails[0]))
             .collect(),
         slot: format!("{pointer}{}", meant.named.place),
         answer: AnswerKind::People,

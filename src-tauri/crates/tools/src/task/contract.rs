@@ -192,7 +192,9 @@ async fn choices_tell_tasks_apart_and_answer_into_id() {
     let world = world();
     let asked = question(&world, "task.delete", json!({"target": {"text": "buy"}})).await;
     assert_eq!(asked.slot, "/id");
-    assert_eq!(asked.choices[0].label, "Buy milk, due Thu 15 Jan");
+    let first = &asked.choices[0];
+    assert_eq!(first.label, "Buy milk");
+    assert_eq!(first.detail.as_deref(), Some("due Thu 15 Jan"));
     let args = json!({"target": {"text": "buy"}, "id": asked.choices[1].value});
     let ran = run(&world, "task.delete", args).await.expect("it goes on");
     assert!(ran.asked, "a deletion asks");

@@ -2,6 +2,9 @@
 
 mod when;
 
+use adjutant_domain::plan::Choice;
+use serde_json::json;
+
 pub use when::{day, day_heading, duration, instant, moment, range, short_date, zoned};
 
 /// Lines a list shows in an answer before it says how many more there are.
@@ -86,6 +89,35 @@ pub fn cut(text: &str, chars_max: usize) -> String {
     out
 }
 
+/// Cuts a line between its parts (` · ` or `, `), so that no address or time stands there in half; a first part that is
+/// too long is cut itself.
+#[must_use]
+pub fn cut_between(text: &str, chars_max: usize) -> String {
+    if text.chars().count() <= chars_max {
+        return text.to_owned();
+    }
+    let end = [" · ", ", "]
+        .iter()
+        .flat_map(|mark| text.match_indices(mark))
+        .map(|(at, _)| at)
+        .filter(|at| text[..*at].chars().count() < chars_max)
+        .max();
+    match end {
+        Some(end) => format!("{}…", &text[..end]),
+        None => cut(text, chars_max),
+    }
+}
+
+/// A person to choose: the name over the address, or the address alone.
+#[must_use]
+pub fn choice_of(name: &str, email: &str) -> Choice {
+    if name.trim().is_empty() {
+        Choice::new(email, json!(email))
+    } else {
+        Choice::new(inline(name), json!(email)).with_detail(email)
+    }
+}
+
 /// `<b>` becomes `\<b>`; `<a@b.example>` stays, it is an address.
 fn escape_tags(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -161,6 +193,18 @@ pub fn bytes(size: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_cut_between_its_parts() {
+        let line = "Mon 9 Mar, 10:00 · with Ana (ana@work.example), Raj (raj@work.example)";
+        assert_eq!(cut_between(line, 200), line);
+        assert_eq!(
+            cut_between(line, 60),
+            "Mon 9 Mar, 10:00 · with Ana (ana@work.example)…"
+        );
+        assert_eq!(cut_between(line, 30), "Mon 9 Mar, 10:00…");
+        assert_eq!(cut_between("one-long-word", 8), "one-lon…");
+    }
 
     #[test]
     fn lists_and_numbers() {

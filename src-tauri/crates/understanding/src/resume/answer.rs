@@ -120,7 +120,7 @@ fn minutes(said: &Utterance<'_>) -> Option<Json> {
         .map(|minutes| json!(minutes))
 }
 
-/// By label, number, position, or words that only one label has.
+/// By label, number, position, or words that only one has in its label or detail.
 fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     let low = fold_word(text.trim().trim_end_matches(['.', '!']));
     let low = [
@@ -148,7 +148,7 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
         .trim();
     if let Some(exact) = choices
         .iter()
-        .find(|choice| fold_word(&choice.label) == low)
+        .find(|choice| fold_word(&choice.label) == low || fold_word(&choice.line()) == low)
     {
         return Some(exact.value.clone());
     }
@@ -200,7 +200,7 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
         return None;
     }
     let fits = |choice: &&Choice| {
-        let label = fold_word(&choice.label);
+        let label = fold_word(&choice.line());
         wanted.iter().all(|word| {
             label
                 .split(|ch: char| !ch.is_alphanumeric() && ch != ':')

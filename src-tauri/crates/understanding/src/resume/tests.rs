@@ -28,10 +28,7 @@ fn answered(text: &str, kind: AnswerKind, choices: &[Choice]) -> Option<Value> {
 fn choices(labels: &[(&str, Value)]) -> Vec<Choice> {
     labels
         .iter()
-        .map(|(label, value)| Choice {
-            label: (*label).to_owned(),
-            value: value.clone(),
-        })
+        .map(|(label, value)| Choice::new(*label, value.clone()))
         .collect()
 }
 

@@ -14,7 +14,7 @@ export const ask = {
   'arg.notes': 'Notes',
   'ask.step': 'Step {n} of {of}',
   'ask.approve': 'Approve {verb}',
-  'ask.approve_batch': 'Approve {n}',
+  'ask.approve_batch': 'Approve {verb} {n}',
   'ask.reject': 'Reject',
   'ask.edit': 'Edit',
   'ask.save': 'Save as a new card',

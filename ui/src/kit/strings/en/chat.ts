@@ -85,8 +85,6 @@ export const chat = {
   'chat.try_2': 'Remind me tomorrow at 9 to call the bank',
   'chat.try_3': 'What is 18 % of 2,450?',
 
-  'chat.question_other': 'Something else',
-
   'plan.title': 'Plan',
   'plan.count': { one: '{done} of {n} done', other: '{done} of {n} done' },
   'plan.steps': 'Plan steps',

@@ -70,6 +70,9 @@ export const common = {
   'number.8': 'Eight',
   'number.9': 'Nine',
 
+  'common.something_else': 'Something else',
+  'common.show_all': 'Show all {n}',
+
   'link.title': 'Open this address in your browser?',
   'link.host': 'Leads to',
   'link.different': 'The link’s own text names another place: {text}',

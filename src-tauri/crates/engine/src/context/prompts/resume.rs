@@ -46,7 +46,7 @@ impl ResumePrompt {
                     .choices
                     .iter()
                     .take(STEPS_MAX)
-                    .map(|choice| format!("- {}", cut(&choice.label, SAY_CHARS_MAX)))
+                    .map(|choice| format!("- {}", cut(&choice.line(), SAY_CHARS_MAX)))
                     .collect();
                 Fenced::new("the choices", &labels.join("\n"))
             });

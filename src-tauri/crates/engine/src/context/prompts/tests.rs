@@ -131,14 +131,8 @@ fn resume() {
     let question = Question {
         text: "Which Kim?".into(),
         choices: vec![
-            Choice {
-                label: "Kim Lee".into(),
-                value: json!("kim@example.org"),
-            },
-            Choice {
-                label: "Kim Roe".into(),
-                value: json!("roe@example.org"),
-            },
+            Choice::new("Kim Lee", json!("kim@example.org")),
+            Choice::new("Kim Roe", json!("roe@example.org")),
         ],
         slot: "/to".into(),
         answer: AnswerKind::People,

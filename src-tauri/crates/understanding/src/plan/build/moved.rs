@@ -77,10 +77,7 @@ fn by_amount(
     draft.say = format!("Move {words}: {} {unit} {way}", count.abs());
     if request.vals.question == Some("forward") {
         // "Move forward" is read both ways by about half of the people each.
-        let choice = |label: &str, value: i64| Choice {
-            label: label.into(),
-            value: json!(value),
-        };
+        let choice = |label: &str, value: i64| Choice::new(label, json!(value));
         draft.ask(
             &format!("/changes/{key}"),
             "Earlier or later?".to_owned(),
