@@ -14,21 +14,45 @@ export function safeUrl(href: string): URL | null {
 
 /** The host as it really is: punycode, never the look-alike letters; for mail the whole address. */
 export function realHost(url: URL): string {
-  return url.protocol === 'mailto:' ? decodeURIComponent(url.pathname) : url.host;
+  return url.protocol === 'mailto:' ? decoded(url.pathname) : url.host;
 }
 
-/** A link's text that names another host than where it leads. */
-export function textDisagrees(url: URL, text: string): boolean {
-  const named = /(?:https?:\/\/)?((?:[\p{L}\p{N}-]+\.)+[\p{L}]{2,})/u.exec(text.trim());
-  if (!named?.[1] || url.protocol === 'mailto:') return false;
-  const strip = (host: string) => host.toLowerCase().replace(/^www\./, '');
-  let shown: string;
+function decoded(text: string): string {
   try {
-    shown = new URL(`https://${named[1]}`).host;
+    return decodeURIComponent(text);
   } catch {
-    return true;
+    return text;
   }
-  return strip(shown) !== strip(url.host);
+}
+
+/**
+ * Whether the text of a link is its address and nothing else, so that the host need not stand beside it. A text that only
+ * holds the host may lead elsewhere by all it says: “bank.example/evil.example”.
+ */
+export function textIsAddress(url: URL, text: string): boolean {
+  const plain = (address: string) =>
+    address
+      .trim()
+      .replace(/^(https?:\/\/|mailto:)/i, '')
+      .replace(/\/$/, '');
+  const said = plain(text);
+  return url.protocol === 'mailto:' ? said === realHost(url) : said === url.host || said === plain(url.href);
+}
+
+/** What looks like the name of a host, or the address of a mail, in a text. */
+const NAMED = /(?:[^\s/<>()[\]"“”]+@)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/gu;
+
+/** A link's text that names another host, or another mail address, than where it leads. */
+export function textDisagrees(url: URL, text: string): boolean {
+  const strip = (host: string) => host.toLowerCase().replace(/^www\./, '');
+  return [...text.matchAll(NAMED)].some(([named, host = '']) => {
+    if (url.protocol === 'mailto:') return strip(named) !== strip(realHost(url));
+    try {
+      return strip(new URL(`https://${host}`).host) !== strip(url.hostname);
+    } catch {
+      return true;
+    }
+  });
 }
 
 /** Asks before an address opens: its real host is shown first. */

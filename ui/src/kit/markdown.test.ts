@@ -46,6 +46,25 @@ describe('renderMarkdown', () => {
     expect(html('[the bank](https://b\u0430nk.example)')).toContain('xn--');
   });
 
+  it.each([
+    ['[bank.example/evil.example](https://evil.example)', 'evil.example'],
+    ['[notevil.example](https://evil.example)', 'evil.example'],
+    ['[evil.example is safe](https://evil.example)', 'evil.example'],
+    ['[https://bank.example](https://bank.example@evil.example/)', 'evil.example'],
+    ['[boss@work.example, not x@evil.example](mailto:x@evil.example)', 'x@evil.example'],
+  ])('shows it also where the text merely holds it: %s', (text, host) => {
+    expect(html(text)).toContain(`(${host})`);
+  });
+
+  it('says an address once where the text is the address', () => {
+    for (const text of ['https://a.example/', '[a.example](https://a.example)', '<mailto:a@b.example>', 'a@b.example'])
+      expect(html(text), text).not.toContain('lh');
+  });
+
+  it('draws an answer whose mail address cannot be decoded', () => {
+    expect(html('[mail](mailto:%zz@b.example) and more')).toContain('and more');
+  });
+
   it('closes half-arrived marks while streaming', () => {
     expect(renderMarkdown('This is **bo', true)).toContain('<strong>bo</strong>');
   });
@@ -70,6 +89,8 @@ describe('links', () => {
     expect(textDisagrees(url, 'https://bank.example')).toBe(true);
     expect(textDisagrees(url, 'the offer')).toBe(false);
     expect(textDisagrees(url, 'www.evil.example')).toBe(false);
+    expect(textDisagrees(url, 'evil.example, or rather bank.example')).toBe(true);
+    expect(textDisagrees(safeUrl('mailto:x@evil.example') as URL, 'boss@work.example')).toBe(true);
     expect(realHost(safeUrl('https://b\u0430nk.example') as URL)).toMatch(/^xn--/);
   });
 

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import remend from 'remend';
-import { realHost, safeUrl } from './link';
+import { realHost, safeUrl, textIsAddress } from './link';
 
 const TAGS = [
   ...['p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr', 'span'],
@@ -29,13 +29,12 @@ marked.use({
       const level = Math.min(5, depth + 1);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
     },
-    link({ href, tokens }) {
+    link({ href, text: said, tokens }) {
       const text = this.parser.parseInline(tokens);
       const url = safeUrl(href);
       if (!url) return text;
-      const host = realHost(url);
-      // The host stands beside every link whose text does not already say it.
-      const shown = text.includes(host) ? '' : ` <span class="lh">(${escape(host)})</span>`;
+      // The host stands beside every link whose text is not the address itself.
+      const shown = textIsAddress(url, said) ? '' : ` <span class="lh">(${escape(realHost(url))})</span>`;
       return `<a href="${escape(url.href)}">${text}</a>${shown}`;
     },
     // What can scroll sideways can be reached by keyboard.
