@@ -8,6 +8,7 @@ mod desk;
 mod display;
 mod due;
 mod listen;
+mod navigation;
 mod notifications;
 #[cfg(target_os = "linux")]
 mod painting;

@@ -1,13 +1,14 @@
 //! The main window: shown, hidden, and brought to a place. Sizes are in tauri.conf.json.
 
 use tauri::plugin::TauriPlugin;
+use tauri::webview::NewWindowResponse;
 use tauri::{
     AppHandle, LogicalSize, Manager, Runtime, Size, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
 };
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
 use crate::bridge::Bridge;
-use crate::{profiles, quick_ask};
+use crate::{navigation, profiles, quick_ask};
 
 /// Label of the main window.
 pub(crate) const MAIN: &str = "main";
@@ -69,7 +70,10 @@ pub(crate) fn create(
     if label == MAIN {
         described.title = title(app);
     }
-    WebviewWindowBuilder::from_config(app, &described)?.build()
+    WebviewWindowBuilder::from_config(app, &described)?
+        .on_navigation(navigation::is_own)
+        .on_new_window(|_url, _features| NewWindowResponse::Deny)
+        .build()
 }
 
 /// Every window starts anew, on the profile that is open now: pages and what was typed there belonged to another.

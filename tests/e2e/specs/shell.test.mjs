@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { App } from '../lib/app.mjs';
@@ -39,6 +40,34 @@ test('a second start ends at once and brings the first window up', async () => {
   await machine.shows('Adjutant', 0);
   await promisify(execFile)(process.env.ADJUTANT_APP, [], { env: machine.env, timeout: APPEAR_MS });
   await machine.shows('Adjutant');
+});
+
+test('nothing in the page takes the window elsewhere, or opens another', async () => {
+  let asked = 0;
+  const elsewhere = createServer((_request, response) => {
+    asked += 1;
+    response.end('<title>Elsewhere</title>');
+  });
+  await new Promise((listening) => elsewhere.listen(0, '127.0.0.1', listening));
+  const address = `http://127.0.0.1:${elsewhere.address().port}/`;
+  const own = await app.driver.getCurrentUrl();
+  for (const way of [
+    'location.href = arguments[0]',
+    'location.replace(arguments[0])',
+    'open(arguments[0])',
+    'const a = document.createElement("a"); a.href = arguments[0]; document.body.append(a); a.click(); a.remove()',
+    'const f = document.createElement("form"); f.action = arguments[0]; document.body.append(f); f.submit(); f.remove()',
+  ]) {
+    await app.driver.executeScript(way, address);
+    await app.settle();
+    assert.equal(await app.driver.getCurrentUrl(), own, way);
+    assert.equal((await app.driver.getAllWindowHandles()).length, 1, way);
+  }
+  // Its own places are still reached.
+  await app.go('tasks');
+  await eventually(async () => (await app.driver.getCurrentUrl()).endsWith('#/tasks'), 'the window is at Tasks');
+  assert.equal(asked, 0, 'nothing was asked of the other place');
+  elsewhere.close();
 });
 
 test('the shortcut shows quick-ask, and hides it again', async () => {
