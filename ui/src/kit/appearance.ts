@@ -2,6 +2,7 @@ import { faultOf, host, type Setting } from '../host';
 import { onChanged } from './changes';
 import { look, type Look } from './look.svelte';
 import { toasts } from './toast.svelte';
+import { Newest } from './newest';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 const PER_CENT = 100;
@@ -14,13 +15,13 @@ type Chosen = 'desktop.theme' | 'desktop.single_keys';
  * then again whenever settings change, by whatever door. Returns how to stop.
  */
 export function followAppearance(): () => void {
-  let run = 0;
+  const newest = new Newest();
   const load = async () => {
-    const mine = ++run;
+    const current = newest.begin();
     const before = look.changes;
     try {
       const { settings } = await host.call('config_list', {});
-      if (mine !== run) return;
+      if (!current()) return;
       // Something was chosen meanwhile: these rows are older than what one sees.
       if (look.changes !== before) return void load();
       adopt(settings);
@@ -34,7 +35,7 @@ export function followAppearance(): () => void {
   if (document.hidden) void load();
   const stop = onChanged(['settings'], () => void load());
   return () => {
-    run += 1;
+    newest.overtake();
     cancelAnimationFrame(frame);
     clearTimeout(timer);
     stop();

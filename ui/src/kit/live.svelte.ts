@@ -13,6 +13,7 @@ import {
 import { announce } from './announce.svelte';
 import { onChanged } from './changes';
 import { clock } from './clock.svelte';
+import { Newest } from './newest';
 import { storage } from './storage.svelte';
 import { t } from './strings';
 import { millis } from './time';
@@ -51,7 +52,13 @@ class Live {
   #started = false;
   #effectsWanted = false;
   /** How often each was asked for: an answer that comes after a newer question is older than what it asks for. */
-  #asks: Record<Part, number> = { status: 0, approvals: 0, conversations: 0, outbox: 0, effects: 0 };
+  #newest: Record<Part, Newest> = {
+    status: new Newest(),
+    approvals: new Newest(),
+    conversations: new Newest(),
+    outbox: new Newest(),
+    effects: new Newest(),
+  };
 
   /** Mail that leaves by itself, without anything more being asked. */
   going = $derived(this.outbox.filter((one) => one.state === 'held'));
@@ -102,7 +109,9 @@ class Live {
     this.#asked.add(id);
     try {
       const rows = await show(host, 'approvals', { id });
-      this.approvals = [...this.approvals.filter((one) => one.id !== id), ...rows];
+      // A list that came meanwhile is newer.
+      if (this.#byId.has(id)) return;
+      this.approvals = [...this.approvals, ...rows];
     } catch (thrown) {
       this.#asked.delete(id);
       this.#ended('approvals', faultOf(thrown));
@@ -189,14 +198,14 @@ class Live {
 
   /** Loads one part and keeps its fault; the answer to an older question is dropped, whatever it says. */
   async #load<T>(part: Part, ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
-    const run = ++this.#asks[part];
+    const current = this.#newest[part].begin();
     try {
       const answer = await ask();
-      if (run !== this.#asks[part]) return;
+      if (!current()) return;
       take(answer);
       this.#ended(part, null);
     } catch (thrown) {
-      if (run === this.#asks[part]) this.#ended(part, faultOf(thrown));
+      if (current()) this.#ended(part, faultOf(thrown));
     }
   }
 }

@@ -43,4 +43,23 @@ describe('what is loaded again', () => {
     await new Promise((done) => setTimeout(done));
     expect(title()).toBe('The new name');
   });
+
+  it('is what the list says, when it came before the reply to a card that was asked for alone', async () => {
+    fake.reset('populated', 0);
+    const real = host.call.bind(host);
+    let release = (): void => undefined;
+    vi.spyOn(host, 'call').mockImplementation((async (op: never, args: { id?: string }) => {
+      const answer = structuredClone(await real(op, args as never));
+      if (args.id === 'a-move') await new Promise<void>((done) => (release = done));
+      return answer;
+    }) as never);
+    live.approvals = [];
+    const alone = live.ensureApproval('a-move');
+    await eventually(() => expect(fake.calls.some((call) => call.op === 'show')).toBe(true));
+    await real('reject', { id: 'a-move' });
+    await live.reloadApprovals();
+    release();
+    await alone;
+    expect(live.approval('a-move')?.state).toBe('denied');
+  });
 });

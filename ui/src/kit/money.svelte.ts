@@ -1,5 +1,6 @@
 import { host } from '../host';
 import { onChanged } from './changes';
+import { Newest } from './newest';
 
 const KEY = 'models.currency';
 const MICROS = 1_000_000;
@@ -9,6 +10,7 @@ class Money {
   /** ISO 4217; null until it is known. */
   currency = $state<string | null>(null);
   #wanted = false;
+  #newest = new Newest();
 
   want(): void {
     if (this.#wanted) return;
@@ -18,9 +20,10 @@ class Money {
   }
 
   async #load(): Promise<void> {
+    const current = this.#newest.begin();
     try {
       const { settings } = await host.call('config_get', { key: KEY });
-      this.currency = settings.find((one) => one.key === KEY)?.value ?? null;
+      if (current()) this.currency = settings.find((one) => one.key === KEY)?.value ?? null;
     } catch {
       // Amounts stay numbers; the next change of a setting asks again.
     }

@@ -1,6 +1,7 @@
 import { onMount, untrack } from 'svelte';
 import { faultOf, type Fault } from '../host';
 import { onChanged, type Kind } from './changes';
+import { Newest } from './newest';
 
 /** Nothing is drawn for this long; only then the grey bars. */
 const QUIET_MS = 300;
@@ -12,7 +13,7 @@ export class Query<T> {
   /** The first answer is taking longer than a moment. */
   slow = $state(false);
   #load: () => Promise<T>;
-  #run = 0;
+  #newest = new Newest();
 
   constructor(load: () => Promise<T>) {
     this.#load = load;
@@ -20,7 +21,7 @@ export class Query<T> {
 
   /** What a change answered with: newer than anything still on its way. */
   set(data: T): void {
-    this.#run += 1;
+    this.#newest.overtake();
     this.data = data;
     this.error = null;
     this.slow = false;
@@ -28,21 +29,21 @@ export class Query<T> {
 
   /** Loads again; an older answer that arrives late is dropped. What was shown stays until the new one is here. */
   async reload(): Promise<void> {
-    const run = ++this.#run;
+    const current = this.#newest.begin();
     const timer = setTimeout(() => {
-      if (run === this.#run && this.data === undefined) this.slow = true;
+      if (current() && this.data === undefined) this.slow = true;
     }, QUIET_MS);
     try {
       const data = await this.#load();
-      if (run !== this.#run) return;
+      if (!current()) return;
       this.data = data;
       this.error = null;
     } catch (thrown) {
-      if (run !== this.#run) return;
+      if (!current()) return;
       this.error = faultOf(thrown);
     } finally {
       clearTimeout(timer);
-      if (run === this.#run) this.slow = false;
+      if (current()) this.slow = false;
     }
   }
 }

@@ -1,6 +1,7 @@
 import { faultOf, host, type Fault, type KnownModel, type ModelFiles, type ModelOffer } from '../../host';
 import { announce } from '../../kit/announce.svelte';
 import { onChanged, onProgress, type Progress } from '../../kit/changes';
+import { Newest } from '../../kit/newest';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/models';
 
@@ -19,7 +20,7 @@ export class Fetching {
   #mine = false;
   /** It was asked for here, so it need not be told. */
   #stopping = false;
-  #run = 0;
+  #newest = new Newest();
 
   /** Follows what is fetched, by whomever. Returns how to stop. */
   follow(): () => void {
@@ -109,15 +110,15 @@ export class Fetching {
 
   /** An older answer that arrives late is dropped. */
   async #load(): Promise<void> {
-    const run = ++this.#run;
+    const current = this.#newest.begin();
     try {
       const { files } = await host.call('model_files', {});
-      if (run !== this.#run) return;
+      if (!current()) return;
       this.files = files;
       // Who fetches it here knows more of it.
       if (!this.#mine) this.now = files.fetching;
     } catch (thrown) {
-      if (run === this.#run) this.fault = faultOf(thrown);
+      if (current()) this.fault = faultOf(thrown);
     }
   }
 }

@@ -20,6 +20,7 @@ import { t } from '../strings';
 import { toasts } from '../toast.svelte';
 import { drafts } from './drafts.svelte';
 import { emptyTalk, fold, isOpen, isUnstored, stepsDone, type TalkView, type TurnView } from './fold';
+import { Newest } from '../newest';
 
 /** Turns shown at first, and more each time one asks for earlier ones. */
 const TURNS_PAGE = 30;
@@ -67,7 +68,7 @@ export class Conversation {
   #unstored = new Set<Id>();
   #unsaid = '';
   #streamed = false;
-  #opening = 0;
+  #opening = new Newest();
   /** Number of the first event of what was just sent, once it is known. */
   #firstSeq: number | null = null;
   #watching = false;
@@ -90,7 +91,7 @@ export class Conversation {
   /** Shows a conversation from its journal and follows it. Null starts an empty one. */
   async open(id: Id | null): Promise<void> {
     if (id !== null && id === this.id && this.fault === null) return;
-    const run = ++this.#opening;
+    const current = this.#opening.begin();
     this.#leave();
     this.close();
     this.id = id;
@@ -108,7 +109,7 @@ export class Conversation {
     this.loading = true;
     try {
       const messages = await show(host, 'messages', { id });
-      if (run !== this.#opening) return;
+      if (!current()) return;
       this.times = new Map(messages.filter((one) => one.role === 'user').map((one) => [one.id, one.at]));
       this.#past = new Set(messages.filter((one) => one.role === 'assistant').map((one) => one.id));
       this.#follow();
@@ -116,7 +117,7 @@ export class Conversation {
       if (messages.length === 0) this.loading = false;
       else this.#patience = setTimeout(() => this.#late(), JOURNAL_MS);
     } catch (thrown) {
-      if (run !== this.#opening) return;
+      if (!current()) return;
       this.fault = faultOf(thrown);
       this.loading = false;
     }
