@@ -121,7 +121,7 @@ pub(crate) async fn tools(session: &Session, as_json: bool) -> Result<End, Fault
         let rows = tools.iter().map(|tool| {
             vec![
                 tool.name.clone(),
-                tool.risk.clone(),
+                tool.risk.to_string(),
                 tool.description.clone(),
             ]
         });

@@ -6,6 +6,7 @@ mod whole;
 
 use adjutant::session::{Options, Session};
 use adjutant_api::rows::{ApprovalRow, EventRow, PlanRow, Rows};
+use adjutant_api::words::ApprovalState;
 use adjutant_api::{Fault, Reply, Request};
 
 use crate::{End, print, reply, unexpected};
@@ -45,7 +46,7 @@ pub(crate) async fn run(
 
 /// The card of an action that waits, and what to type.
 fn waiting_card(row: &ApprovalRow, when: &When) {
-    if row.state != "pending" {
+    if row.state != ApprovalState::Pending {
         return;
     }
     let expires = when.moment(&row.expires);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use adjutant::service::Frame;
 use adjutant::session::Session;
+use adjutant_api::words::StepStatus;
 use adjutant_api::{EventBody, Fault, Reply, Request, WireEvent};
 
 use crate::{End, print, reply, unexpected};
@@ -226,7 +227,7 @@ fn ending(body: &EventBody) -> Option<End> {
 fn say(event: &WireEvent, in_talk: bool) {
     match &event.body {
         EventBody::Plan { request, steps, .. }
-            if steps.len() > 1 && steps.iter().all(|step| step.status == "next") =>
+            if steps.len() > 1 && steps.iter().all(|step| step.status == StepStatus::Next) =>
         {
             print::aside(&format!("Understood as: {request}"));
             for (number, step) in steps.iter().enumerate() {
@@ -254,7 +255,10 @@ fn say(event: &WireEvent, in_talk: bool) {
         }
         EventBody::Interrupted { results } => {
             print::line("Stopped.");
-            for result in results.iter().filter(|result| result.status == "done") {
+            for result in results
+                .iter()
+                .filter(|result| result.status == StepStatus::Done)
+            {
                 print::line(&format!("  Already done: {}", result.say));
             }
         }

@@ -238,7 +238,7 @@ impl Service {
                 name: spec.name.clone(),
                 description: spec.description.clone(),
                 schema: (*spec.schema).clone(),
-                risk: spec.risk.as_str().into(),
+                risk: spec.risk.into(),
             })
             .collect()
     }

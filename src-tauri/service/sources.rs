@@ -3,6 +3,7 @@
 
 use adjutant_api::event::{NoteView, SourceTarget};
 use adjutant_api::rows::ApprovalRow;
+use adjutant_api::words::ApprovalState;
 use adjutant_domain::ports::{ContactFilter, MailFilter, Records as _, Sort};
 
 use super::Service;
@@ -15,7 +16,7 @@ const PEOPLE_COMPARED_MAX: usize = 20;
 
 /// Fills in the places of addresses. What cannot be found stays without a place; a card is never held up by this.
 pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
-    if row.state != "pending" {
+    if row.state != ApprovalState::Pending {
         return;
     }
     if service.engine.toolbox().catalog().get(&row.tool).is_none() {

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use adjutant_api::rows::{ApprovalRow, Rows};
+use adjutant_api::words::ApprovalState;
 use adjutant_api::{Fault, Reply, Request, Topic};
 use tauri::{AppHandle, Manager};
 
@@ -83,7 +84,7 @@ async fn pending(app: &AppHandle) -> Result<Vec<ApprovalRow>, Fault> {
             rows: Rows::Approvals(rows),
         } => Ok(rows
             .into_iter()
-            .filter(|approval| approval.state == "pending")
+            .filter(|approval| approval.state == ApprovalState::Pending)
             .collect()),
         _ => Ok(Vec::new()),
     }
@@ -103,11 +104,11 @@ mod tests {
                 title: format!("Send {id}"),
                 ..Default::default()
             },
-            risk: String::new(),
+            risk: adjutant_api::words::Risk::Destroys,
             sources: serde_json::Value::Null,
             created: String::new(),
             expires: String::new(),
-            state: "pending".into(),
+            state: ApprovalState::Pending,
             conversation: String::new(),
             turn: String::new(),
             step: String::new(),

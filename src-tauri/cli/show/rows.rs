@@ -39,12 +39,12 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
             |row| {
                 vec![
                     row.id.clone(),
-                    row.status.clone(),
+                    row.status.to_string(),
                     row.due
                         .as_deref()
                         .map(|due| when.moment(due))
                         .unwrap_or_default(),
-                    unless(&row.priority, "medium"),
+                    unless(row.priority.as_str(), "medium"),
                     row.title.clone(),
                     repeats(row.rrule.as_deref()),
                 ]
@@ -87,7 +87,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
             |row| {
                 vec![
                     row.id.clone(),
-                    row.source.clone(),
+                    row.source.to_string(),
                     row.key.clone(),
                     row.value.clone(),
                 ]
@@ -122,7 +122,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
             |row| {
                 vec![
                     row.id.clone(),
-                    row.state.clone(),
+                    row.state.to_string(),
                     row.to.join(", "),
                     row.subject.clone(),
                 ]
@@ -146,7 +146,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
             |row| {
                 vec![
                     row.id.clone(),
-                    row.state.clone(),
+                    row.state.to_string(),
                     when.moment(&row.expires),
                     row.shown.title.clone(),
                 ]

@@ -38,10 +38,10 @@ fn task(row: &TaskRow, when: &When) -> String {
     let moment = |text: &Option<String>| text.as_deref().map(|text| when.moment(text));
     Whole::new(&row.id)
         .field("Title", &row.title)
-        .field("Status", &row.status)
+        .field("Status", row.status.as_str())
         .maybe("Due", moment(&row.due))
         .maybe("Reminder", moment(&row.remind_at))
-        .field("Priority", &row.priority)
+        .field("Priority", row.priority.as_str())
         .field("Repeats", &repeats(row.rrule.as_deref()))
         .maybe("Completed", moment(&row.completed_at))
         .text(&row.notes)
@@ -66,7 +66,7 @@ fn memory(row: &MemoryRow, when: &When) -> String {
         .field("About", &row.key)
         .field("Fact", &row.value)
         .field("Category", &row.category)
-        .field("Source", &row.source)
+        .field("Source", row.source.as_str())
         .field("Origin", &row.origin)
         .field("Confidence", &format!("{:.2}", row.confidence))
         .field("Since", &when.moment(&row.valid_from))
@@ -98,7 +98,7 @@ fn mail(row: &MailRow, when: &When) -> String {
 fn outbox(row: &OutboxRow, when: &When) -> String {
     let leaves = row.not_before.as_deref().map(|at| when.moment(at));
     Whole::new(&row.id)
-        .field("State", &row.state)
+        .field("State", row.state.as_str())
         .field("To", &row.to.join(", "))
         .field("Cc", &row.cc.join(", "))
         .field("Bcc", &row.bcc.join(", "))

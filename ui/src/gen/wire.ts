@@ -143,7 +143,7 @@ shown: CardView,
 /**
  * Class of risk.
  */
-risk: string, 
+risk: Risk, 
 /**
  * Where the arguments come from.
  */
@@ -157,9 +157,9 @@ created: string,
  */
 expires: string, 
 /**
- * State of the gate.
+ * How it stands.
  */
-state: string, 
+state: ApprovalState, 
 /**
  * Conversation.
  */
@@ -184,6 +184,11 @@ tainted: boolean,
  * Events as they will be once it is approved, new ones and changed ones; for the calendar.
  */
 proposed: Array<ProposedEvent>, };
+
+/**
+ * How an action that was shown for approval stands.
+ */
+export type ApprovalState = "pending" | "approved" | "executing" | "succeeded" | "failed" | "unknown" | "needs_person" | "denied" | "expired" | "superseded" | "cancelled";
 
 /**
  * An attached file.
@@ -1191,9 +1196,9 @@ key: string,
  */
 value: string, 
 /**
- * `said`, `inferred` or `read`.
+ * Where it comes from.
  */
-source: string, 
+source: MemorySource, 
 /**
  * The exact words, or the place it was read.
  */
@@ -1218,6 +1223,11 @@ uses: number,
  * When it was last used, RFC 3339.
  */
 last_used: string | null, };
+
+/**
+ * Where a memory comes from.
+ */
+export type MemorySource = "said" | "inferred" | "read";
 
 /**
  * A turn that used a memory.
@@ -1553,9 +1563,9 @@ in_reply_to?: string,
  */
 forward_of?: string, 
 /**
- * `draft`, `held`, `queued`, `sent`, `failed` or `unknown`.
+ * Where it is.
  */
-state: string, 
+state: OutboxState, 
 /**
  * When a held mail leaves, RFC 3339.
  */
@@ -1564,6 +1574,11 @@ not_before: string | null,
  * Last changed, RFC 3339.
  */
 updated: string, };
+
+/**
+ * Where a mail on its way out is.
+ */
+export type OutboxState = "draft" | "held" | "queued" | "sent" | "failed" | "unknown";
 
 /**
  * A change to a plan that waits.
@@ -1636,9 +1651,14 @@ why: string,
  */
 tool: string, 
 /**
- * `next`, `running`, `waiting`, `needs_answer`, `done`, `failed`, `left_out`, `blocked`, `cancelled`, `unknown`.
+ * How it stands.
  */
-status: string, };
+status: StepStatus, };
+
+/**
+ * How much a task matters.
+ */
+export type Priority = "low" | "medium" | "high";
 
 /**
  * An event as it will be once an action is approved.
@@ -2110,9 +2130,9 @@ step: string,
  */
 tool: string, 
 /**
- * As [`PlanStep::status`].
+ * How it stands.
  */
-status: string, 
+status: StepStatus, 
 /**
  * What happened, in words.
  */
@@ -2121,6 +2141,11 @@ say: string,
  * What went wrong.
  */
 error?: Fault, };
+
+/**
+ * What a call can do to the world, mildest first.
+ */
+export type Risk = "read" | "local_reversible" | "local_irreversible" | "remote_reversible" | "reaches_people" | "destroys" | "spends";
 
 /**
  * Where a message belongs, as a model says.
@@ -2383,6 +2408,11 @@ now: string,
 unwritable: Fault | null, };
 
 /**
+ * How a step of a plan stands.
+ */
+export type StepStatus = "next" | "running" | "waiting" | "needs_answer" | "done" | "failed" | "left_out" | "blocked" | "cancelled" | "unknown";
+
+/**
  * How one suite came out.
  */
 export type SuiteScore = { 
@@ -2444,13 +2474,13 @@ due: string | null,
  */
 remind_at: string | null, 
 /**
- * `low`, `medium` or `high`.
+ * How much it matters.
  */
-priority: string, 
+priority: Priority, 
 /**
- * `open` or `done`.
+ * Whether it is done.
  */
-status: string, 
+status: TaskStatus, 
 /**
  * Repetition.
  */
@@ -2459,6 +2489,11 @@ rrule: string | null,
  * When it was completed last, RFC 3339.
  */
 completed_at: string | null, };
+
+/**
+ * Whether a task is done.
+ */
+export type TaskStatus = "open" | "done";
 
 /**
  * A tool.
@@ -2479,7 +2514,7 @@ schema: JsonValue,
 /**
  * Usual class of risk.
  */
-risk: string, };
+risk: Risk, };
 
 /**
  * What `show` can show.
@@ -2679,7 +2714,7 @@ shown: CardView,
 /**
  * Class of risk.
  */
-risk: string, 
+risk: Risk, 
 /**
  * Where the arguments come from: pointer to source.
  */
@@ -2817,4 +2852,3 @@ missed: boolean,
  * subscription it is news, and somebody else shows it.
  */
 show: boolean, });
-

@@ -214,12 +214,19 @@ export const live = new Live();
 
 /** How many values of a card come from text nobody vouched for. */
 export function foundCount(approval: Approval): number {
-  return approval.shown.facts.filter((fact) => fact.source?.kind === 'found').length;
+  const { facts, items } = approval.shown;
+  return [facts, ...items.map((item) => item.facts ?? [])].flat().filter((fact) => fact.source?.kind === 'found')
+    .length;
 }
 
 /** A card that holds, or was led by, untrusted text. */
 export function isTainted(approval: Approval): boolean {
-  return approval.tainted || foundCount(approval) > 0 || approval.shown.notes.some((note) => note.kind === 'untrusted');
+  const { notes, items } = approval.shown;
+  return (
+    approval.tainted ||
+    foundCount(approval) > 0 ||
+    [notes, ...items.map((item) => item.notes ?? [])].flat().some((note) => note.kind === 'untrusted')
+  );
 }
 
 export function tellWaiting(approval: Approval): void {

@@ -1,8 +1,8 @@
-import { host } from '../host';
+import { host, type Risk } from '../host';
 
 /** The usual class of risk of each tool, read once when somebody first wants it. */
 class Tools {
-  #risks = $state.raw<ReadonlyMap<string, string>>(new Map());
+  #risks = $state.raw<ReadonlyMap<string, Risk>>(new Map());
   #wanted = false;
 
   want(): void {
@@ -19,7 +19,7 @@ class Tools {
     );
   }
 
-  risk(tool: string): string | null {
+  risk(tool: string): Risk | null {
     return this.#risks.get(tool) ?? null;
   }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::reply::Fault;
+use crate::words::{Risk, StepStatus};
 
 /// One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -118,7 +119,7 @@ pub enum EventBody {
         /// What is shown.
         shown: Box<CardView>,
         /// Class of risk.
-        risk: String,
+        risk: Risk,
         /// Where the arguments come from: pointer to source.
         sources: Value,
     },
@@ -300,8 +301,8 @@ pub struct PlanStep {
     pub why: String,
     /// Tool.
     pub tool: String,
-    /// `next`, `running`, `waiting`, `needs_answer`, `done`, `failed`, `left_out`, `blocked`, `cancelled`, `unknown`.
-    pub status: String,
+    /// How it stands.
+    pub status: StepStatus,
 }
 
 /// What became of a step.
@@ -311,8 +312,8 @@ pub struct ResultLine {
     pub step: String,
     /// Tool.
     pub tool: String,
-    /// As [`PlanStep::status`].
-    pub status: String,
+    /// How it stands.
+    pub status: StepStatus,
     /// What happened, in words.
     pub say: String,
     /// What went wrong.

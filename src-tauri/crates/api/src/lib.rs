@@ -10,6 +10,7 @@ pub mod rows;
 pub mod scoreboard;
 mod typescript;
 pub mod usage;
+pub mod words;
 
 pub use event::{EventBody, WireEvent};
 pub use reply::{Fault, Reply};

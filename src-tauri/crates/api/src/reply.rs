@@ -5,6 +5,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::rows::Rows;
+use crate::words::Risk;
 
 /// The reply to a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -322,7 +323,7 @@ pub struct ToolView {
     /// JSON schema of the arguments.
     pub schema: Value,
     /// Usual class of risk.
-    pub risk: String,
+    pub risk: Risk,
 }
 
 /// A setting.

@@ -6,6 +6,7 @@ use ts_rs::TS;
 
 use crate::event::{CardView, PlanStep};
 use crate::usage::{CallRow, UsageRow};
+use crate::words::{ApprovalState, MemorySource, OutboxState, Priority, Risk, TaskStatus};
 
 /// Rows of one topic; on the wire a plain list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -71,10 +72,10 @@ pub struct TaskRow {
     pub due: Option<String>,
     /// When to notify, RFC 3339.
     pub remind_at: Option<String>,
-    /// `low`, `medium` or `high`.
-    pub priority: String,
-    /// `open` or `done`.
-    pub status: String,
+    /// How much it matters.
+    pub priority: Priority,
+    /// Whether it is done.
+    pub status: TaskStatus,
     /// Repetition.
     pub rrule: Option<String>,
     /// When it was completed last, RFC 3339.
@@ -144,8 +145,8 @@ pub struct MemoryRow {
     pub key: String,
     /// The fact.
     pub value: String,
-    /// `said`, `inferred` or `read`.
-    pub source: String,
+    /// Where it comes from.
+    pub source: MemorySource,
     /// The exact words, or the place it was read.
     pub origin: String,
     /// 0 to 1.
@@ -215,8 +216,8 @@ pub struct OutboxRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub forward_of: Option<String>,
-    /// `draft`, `held`, `queued`, `sent`, `failed` or `unknown`.
-    pub state: String,
+    /// Where it is.
+    pub state: OutboxState,
     /// When a held mail leaves, RFC 3339.
     pub not_before: Option<String>,
     /// Last changed, RFC 3339.
@@ -254,15 +255,15 @@ pub struct ApprovalRow {
     /// The card.
     pub shown: CardView,
     /// Class of risk.
-    pub risk: String,
+    pub risk: Risk,
     /// Where the arguments come from.
     pub sources: Value,
     /// RFC 3339.
     pub created: String,
     /// RFC 3339.
     pub expires: String,
-    /// State of the gate.
-    pub state: String,
+    /// How it stands.
+    pub state: ApprovalState,
     /// Conversation.
     pub conversation: String,
     /// Turn.

@@ -1,4 +1,4 @@
-import type { ActivityRow, Approval, Id, JsonValue, OutboxRow } from '../../host';
+import type { ActivityRow, Approval, ApprovalState, Id, JsonValue, OutboxRow, OutboxState } from '../../host';
 import { isTainted } from '../../kit/live.svelte';
 import { millis } from '../../kit/time';
 
@@ -17,22 +17,39 @@ export interface Inbox {
   earlier: Approval[];
 }
 
+type Group = Exclude<keyof Inbox, 'drafts'>;
+
+/** Where an action stands by its state. */
+const GROUP_OF: Record<ApprovalState, Group> = {
+  pending: 'waiting',
+  approved: 'going',
+  executing: 'going',
+  unknown: 'look',
+  needs_person: 'look',
+  succeeded: 'earlier',
+  failed: 'earlier',
+  denied: 'earlier',
+  expired: 'earlier',
+  superseded: 'earlier',
+  cancelled: 'earlier',
+};
+
 export function inbox(approvals: Approval[], outbox: OutboxRow[], effects: ActivityRow[] = []): Inbox {
   const newest = (a: Approval, b: Approval) => millis(b.created) - millis(a.created);
   const under = outbox.filter((mail) => ['held', 'queued', 'unknown', 'failed'].includes(mail.state));
   // A mail on its way or in doubt stands here once, as the mail: that is where one can do something about it.
   const told = new Set(approvals.filter((one) => under.some((mail) => ledTo(one, mail, effects))).map((one) => one.id));
-  const states = (...wanted: string[]) => approvals.filter((one) => wanted.includes(one.state) && !told.has(one.id));
-  const mails = (...wanted: string[]) =>
+  const states = (group: Group) => approvals.filter((one) => GROUP_OF[one.state] === group && !told.has(one.id));
+  const mails = (...wanted: OutboxState[]) =>
     outbox.filter((mail) => wanted.includes(mail.state)).map((mail): Entry => ({ kind: 'mail', id: mail.id, mail }));
   return {
-    waiting: states('pending').sort(
+    waiting: states('waiting').sort(
       (a, b) => Number(isTainted(b)) - Number(isTainted(a)) || millis(a.expires) - millis(b.expires),
     ),
-    going: [...states('approved', 'executing').sort(newest).map(action), ...mails('held', 'queued')],
-    look: [...states('unknown').sort(newest).map(action), ...mails('unknown', 'failed')],
+    going: [...states('going').sort(newest).map(action), ...mails('held', 'queued')],
+    look: [...states('look').sort(newest).map(action), ...mails('unknown', 'failed')],
     drafts: mails('draft'),
-    earlier: states('succeeded', 'failed', 'denied', 'expired', 'superseded', 'cancelled').sort(newest),
+    earlier: states('earlier').sort(newest),
   };
 }
 

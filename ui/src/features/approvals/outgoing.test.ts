@@ -17,7 +17,7 @@ describe('mail on its way out', () => {
   it('counts a held one down and takes it back by undoing the effect', async () => {
     const now = clock.now();
     clock.now = () => now;
-    const held = { ...queued, state: 'held', not_before: new Date(now + 18_000).toISOString() };
+    const held = { ...queued, state: 'held' as const, not_before: new Date(now + 18_000).toISOString() };
     render(Outgoing, { mail: held, undoId: 'r-train' });
     flushSync();
     expect(screen.getByRole('timer').textContent).toMatch(/goes out in 18 s/);
@@ -78,13 +78,15 @@ describe('the inbox', () => {
     const args = { to: unknown.to, subject: unknown.subject, body: unknown.body };
     const card = approval('sent', 'email.send', mailCard, now, { state: 'unknown', args });
     expect(inbox([card], [unknown]).look.map((one) => one.id)).toEqual(['o-invoice']);
+    // What only the person can settle is never out of sight.
+    expect(inbox([{ ...card, state: 'needs_person' }], []).look.map((one) => one.id)).toEqual(['sent']);
     // Another mail, and one nobody sent from a card.
     const other = { ...unknown, id: 'o-other', subject: 'Another' };
     expect(inbox([card], [other]).look.map((one) => one.id)).toEqual(['sent', 'o-other']);
-    const done = { ...card, state: 'succeeded' };
+    const done = { ...card, state: 'succeeded' as const };
     const effect = { ...effects[0]!, approval: 'sent', receipt: { id: 'r', rows: [{ id: 'o-priya' }] } };
     const held = inbox([done], [queued], [effect]);
     expect([held.going.map((one) => one.id), held.earlier]).toEqual([['o-priya'], []]);
-    expect(inbox([done], [{ ...queued, state: 'sent' }], [effect]).earlier).toHaveLength(1);
+    expect(inbox([done], [{ ...queued, state: 'sent' as const }], [effect]).earlier).toHaveLength(1);
   });
 });

@@ -15,11 +15,11 @@ describe('memories', () => {
     const made = categories(memories.map((one) => (one.id === 'm-ana' ? { ...one, category: 'Allergy' } : one)));
     expect(made.map((group) => [group.name, group.label]).at(-1)).toEqual(['allergy', null]);
   });
-  it('are trusted only as far as their source, and an unknown source not at all', () => {
+  it('are trusted only as far as their source, and what was read not at all', () => {
     const [first] = memories;
     if (!first) throw new Error('no rows');
     expect(sourceOf({ ...first, source: 'said' }).kind).toBe('person');
     expect(sourceOf({ ...first, source: 'inferred' }).kind).toBe('derived');
-    expect(sourceOf({ ...first, source: 'something new' }).kind).toBe('found');
+    expect(sourceOf({ ...first, source: 'read' }).kind).toBe('found');
   });
 });

@@ -1,5 +1,5 @@
 import type { PlanChange } from '../../host';
-import type { StepState } from '../../kit/talk/fold';
+import type { StepStatus } from '../../host';
 import { canChange } from './steps';
 
 /** One step while the plan is edited. Nothing is changed before it is saved. */
@@ -12,7 +12,7 @@ export interface Row {
   out: boolean;
 }
 
-export function rowsOf(steps: readonly { key: string; say: string; state: StepState }[]): Row[] {
+export function rowsOf(steps: readonly { key: string; say: string; state: StepStatus }[]): Row[] {
   return steps.map(({ key, say, state }) => ({ key, say, locked: !canChange(state), out: false }));
 }
 

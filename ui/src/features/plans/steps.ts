@@ -1,5 +1,6 @@
 import { live } from '../../kit/live.svelte';
-import type { StepState, StepView, TurnView } from '../../kit/talk/fold';
+import type { StepStatus } from '../../host';
+import type { StepView, TurnView } from '../../kit/talk/fold';
 
 /** The step one looks at: what runs or waits now, else the next, else the last. */
 export function stepNow(turn: TurnView): StepView | undefined {
@@ -20,7 +21,7 @@ export function plain(markdown: string): string {
 }
 
 /** How a step stands: its card may have been decided since the turn last said anything. */
-export function stepState(step: StepView): StepState {
+export function stepState(step: StepView): StepStatus {
   if (step.state !== 'waiting' || step.approval === null) return step.state;
   const approval = live.approval(step.approval);
   if (!approval) return step.state;
@@ -33,7 +34,7 @@ export function stepState(step: StepView): StepState {
 }
 
 /** Whether a step can still be moved or left out. */
-export function canChange(state: StepState): boolean {
+export function canChange(state: StepStatus): boolean {
   return state === 'next' || state === 'waiting' || state === 'needs_answer';
 }
 

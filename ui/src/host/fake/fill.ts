@@ -1,4 +1,4 @@
-import type { Approval, Id } from '../wire';
+import type { Approval, ApprovalState, Id } from '../wire';
 import * as cards from './cards';
 import * as journal from './journal';
 import * as rows from './rows';
@@ -31,7 +31,7 @@ export function fill(world: World): void {
     step: 'move',
   });
   const mail = { args: cards.mailArgs, sources: cards.mailSources };
-  const settled = (id: string, title: string, state: string, hours: number, more: Partial<Approval> = {}) =>
+  const settled = (id: string, title: string, state: ApprovalState, hours: number, more: Partial<Approval> = {}) =>
     cards.approval(id, 'email.send', { ...cards.mailCard, title, notes: [] }, now, {
       ...mail,
       state,
@@ -70,7 +70,7 @@ export function fill(world: World): void {
     const out = {
       ...cards.mailArgs,
       id: 'o-held',
-      state: 'held',
+      state: 'held' as const,
       not_before: new Date(now + 18_000).toISOString(),
       updated: world.iso(),
     };

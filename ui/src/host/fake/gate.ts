@@ -72,7 +72,7 @@ export class Gate extends Records {
         bcc,
         subject,
         body,
-        state: 'queued',
+        state: 'queued' as const,
         not_before: null,
         updated: this.iso(),
       };

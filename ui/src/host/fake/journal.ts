@@ -1,4 +1,4 @@
-import type { Card, PlanStep, ResultLine, Section, TurnEvent } from '../wire';
+import type { Card, PlanStep, ResultLine, Section, TurnEvent, StepStatus } from '../wire';
 import { receipt } from './rows';
 
 type Body<E> = E extends TurnEvent ? Omit<E, 'conversation' | 'turn' | 'seq'> : never;
@@ -8,7 +8,7 @@ export type Said = Body<TurnEvent>;
 export const step = (key: string, say: string, tool: string): PlanStep => ({ key, say, why: '', tool, status: 'next' });
 
 /** How a step stood when the turn came to a rest, in words. */
-export const line = (step: string, tool: string, say: string, status = 'done'): ResultLine => ({
+export const line = (step: string, tool: string, say: string, status: StepStatus = 'done'): ResultLine => ({
   step,
   tool,
   status,

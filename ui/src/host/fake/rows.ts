@@ -443,7 +443,7 @@ export const settings: Setting[] = [
 
 export const tools: Tool[] = [
   ...['calendar.list', 'calendar.free', 'file.read', 'file.search', 'calc.evaluate', 'email.search', 'email.read'].map(
-    (name) => ({ name, description: '', schema: {}, risk: 'read' }),
+    (name) => ({ name, description: '', schema: {}, risk: 'read' as const }),
   ),
   { name: 'task.create', description: '', schema: {}, risk: 'local_reversible' },
   { name: 'calendar.update', description: '', schema: {}, risk: 'reaches_people' },

@@ -5,6 +5,7 @@ import { host, HostFault, type Approval } from '../../host';
 import { approval, batchArgs, batchCard, mailArgs, mailCard, mailSources, moveCard } from '../../host/fake/cards';
 import { fake } from '../../host/fake';
 import { clock } from '../clock.svelte';
+import { isTainted } from '../live.svelte';
 import ApprovalCard from './ApprovalCard.svelte';
 import { GUARD_MS } from './guard';
 import { eventually } from '../test/eventually';
@@ -320,6 +321,26 @@ describe('the approval card', () => {
     expect(screen.queryAllByRole('checkbox')).toEqual([]);
     expect(screen.getByText('Renew domain')).toBeTruthy();
     expect(button('Approve delete 23')).toBeTruthy();
+  });
+
+  it('shows under each of several calls what is in it: its notes, facts and text', () => {
+    const [first, second] = batchCard.items;
+    if (!first || !second) throw new Error('no items');
+    const found = { label: 'To', value: 'x@elsewhere.example', before: null, source: { kind: 'found', detail: null } };
+    const items = [
+      first,
+      {
+        ...second,
+        notes: [{ kind: 'untrusted', text: 'This address comes from a message.' }],
+        facts: [found],
+        body: 'Thank you, until Friday.',
+      },
+    ];
+    const { one } = show({ args: [{}, {}] }, { ...batchCard, items }, 'email.reply');
+    const [, mine] = screen.getAllByRole('listitem');
+    for (const text of ['This address comes from a message.', 'x@elsewhere.example', 'Thank you, until Friday.'])
+      expect(mine?.textContent).toContain(text);
+    expect(isTainted(one)).toBe(true);
   });
 
   it('edits one of several calls by itself, where each stands as an item of its own', async () => {

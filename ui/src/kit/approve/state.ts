@@ -21,8 +21,8 @@ export function cardState(approval: Approval, now: number, expires: number): Car
     case 'superseded':
     case 'cancelled':
       return approval.state;
-    default:
-      // A state this window does not know is not claimed to be anything.
+    case 'unknown':
+    case 'needs_person':
       return 'unknown';
   }
 }

@@ -1,21 +1,16 @@
-import type { Choice, Fault, Id, Instant, PlanStep, ResultLine, Section, TurnEvent, Usage } from '../../host';
-
-export type StepState =
-  | 'next'
-  | 'running'
-  | 'waiting'
-  | 'done'
-  | 'failed'
-  | 'needs_answer'
-  | 'left_out'
-  | 'blocked'
-  | 'cancelled'
-  | 'unknown';
-
-const STATES: ReadonlySet<string> = new Set<StepState>([
-  ...(['next', 'running', 'waiting', 'done', 'failed', 'needs_answer', 'left_out', 'blocked'] as const),
-  ...(['cancelled', 'unknown'] as const),
-]);
+import type {
+  Choice,
+  Fault,
+  Id,
+  Instant,
+  PlanStep,
+  ResultLine,
+  Risk,
+  Section,
+  StepStatus,
+  TurnEvent,
+  Usage,
+} from '../../host';
 
 export interface StepView {
   key: string;
@@ -25,8 +20,8 @@ export interface StepView {
   why: string;
   tool: string;
   /** Known once the step asked for approval; before that the tool's usual class counts. */
-  risk: string | null;
-  state: StepState;
+  risk: Risk | null;
+  state: StepStatus;
   summary: string | null;
   /** Milliseconds it took, without the time it waited for the person; null while that is not known. */
   ms: number | null;
@@ -267,7 +262,7 @@ function newStep(turn: TurnView, step: PlanStep, index: number): StepView {
     why: step.why,
     tool: step.tool,
     risk: before?.risk ?? null,
-    state: stateOf(step.status),
+    state: step.status,
     summary: before?.summary ?? null,
     ms: before?.ms ?? null,
     error: before?.error ?? null,
@@ -275,10 +270,6 @@ function newStep(turn: TurnView, step: PlanStep, index: number): StepView {
     approval: before?.approval ?? null,
     question: before?.question ?? null,
   };
-}
-
-function stateOf(status: string): StepState {
-  return STATES.has(status) ? (status as StepState) : 'next';
 }
 
 function withStep(turn: TurnView, key: string, change: Partial<StepView>): TurnView {
@@ -294,7 +285,7 @@ function withResults(turn: TurnView, results: ResultLine[]): TurnView {
     steps: turn.steps.map((step) => {
       const line = lines.get(step.key);
       return line
-        ? { ...step, state: stateOf(line.status), summary: line.say || step.summary, error: line.error ?? step.error }
+        ? { ...step, state: line.status, summary: line.say || step.summary, error: line.error ?? step.error }
         : step;
     }),
     effects: turn.effects.map((effect) => ({ ...effect, say: lines.get(effect.step)?.say || effect.say })),

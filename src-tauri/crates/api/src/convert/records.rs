@@ -3,9 +3,7 @@
 use adjutant_domain::job::{self, Job};
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::UnexpandedSeries;
-use adjutant_domain::record::{
-    Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Priority, Task, TaskStatus,
-};
+use adjutant_domain::record::{Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Task};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -59,17 +57,8 @@ pub fn task(task: &Task, zone: &TimeZone) -> TaskRow {
         notes: task.notes.clone(),
         due: task.due.as_ref().map(Moment::rfc3339),
         remind_at: task.remind_at.map(|instant| at(instant, zone)),
-        priority: match task.priority {
-            Priority::Low => "low",
-            Priority::Medium => "medium",
-            Priority::High => "high",
-        }
-        .into(),
-        status: match task.status {
-            TaskStatus::Open => "open",
-            TaskStatus::Done => "done",
-        }
-        .into(),
+        priority: task.priority.into(),
+        status: task.status.into(),
         rrule: task.rrule.clone(),
         completed_at: task.completed_at.map(|instant| at(instant, zone)),
     }
@@ -154,7 +143,7 @@ pub fn memory(memory: &Memory, zone: &TimeZone) -> MemoryRow {
         category: memory.category.clone(),
         key: memory.key.clone(),
         value: memory.value.clone(),
-        source: memory.source.as_str().into(),
+        source: memory.source.into(),
         origin: memory.origin.clone(),
         confidence: memory.confidence,
         valid_from: at(memory.valid_from, zone),
@@ -199,7 +188,7 @@ pub fn outbox(item: &OutboxItem, zone: &TimeZone) -> OutboxRow {
         body: item.body.clone(),
         in_reply_to: item.in_reply_to.clone(),
         forward_of: item.forward_of.clone(),
-        state: item.state.as_str().into(),
+        state: item.state.into(),
         not_before: item.not_before.map(|instant| at(instant, zone)),
         updated: at(item.updated, zone),
     }

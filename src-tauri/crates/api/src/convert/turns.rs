@@ -17,6 +17,7 @@ use crate::event::{
 };
 use crate::reply::{Explained, ExplainedLine, Fault, RoutedByModel};
 use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow};
+use crate::words::StepStatus;
 
 impl From<&UserFault> for Fault {
     fn from(fault: &UserFault) -> Self {
@@ -132,7 +133,7 @@ fn body(event: &TurnEvent) -> EventBody {
             tool: tool.clone(),
             args: args.clone(),
             shown: Box::new(card(shown)),
-            risk: risk.as_str().into(),
+            risk: (*risk).into(),
             sources: json!(sources),
         },
         TurnEvent::Question {
@@ -215,7 +216,7 @@ fn plan_step(line: &PlanLine) -> PlanStep {
         say: line.say.clone(),
         why: line.why.clone(),
         tool: line.tool.clone(),
-        status: line.status.clone(),
+        status: StepStatus::of_event(&line.status),
     }
 }
 
@@ -223,7 +224,7 @@ fn result_line(outcome: &StepOutcome) -> ResultLine {
     ResultLine {
         step: outcome.step.0.clone(),
         tool: outcome.tool.clone(),
-        status: outcome.status.clone(),
+        status: StepStatus::of_event(&outcome.status),
         say: outcome.say.clone(),
         error: outcome.error.as_ref().map(Fault::from),
     }
@@ -319,14 +320,14 @@ pub fn approval(action: &PendingAction, now: jiff::Timestamp, zone: &TimeZone) -
         tool: action.tool.clone(),
         args: action_args(action),
         shown: proposed::card_of(action),
-        risk: action.risk.as_str().into(),
+        risk: action.risk.into(),
         sources: match action.calls.as_slice() {
             [one] => json!(one.sources),
             many => many.iter().map(|call| json!(call.sources)).collect(),
         },
         created: at(action.created, zone),
         expires: at(action.expires, zone),
-        state: state.as_str().into(),
+        state: state.into(),
         conversation: action.conversation.0.clone(),
         turn: action.turn.0.clone(),
         step: action.step.0.clone(),
@@ -353,7 +354,7 @@ pub fn plan(turn: &Turn, zone: &TimeZone) -> Option<PlanRow> {
                 say: step.draft.say.clone(),
                 why: step.draft.why.clone(),
                 tool: step.draft.tool.clone(),
-                status: step.state.word().into(),
+                status: StepStatus::of_event(step.state.word()),
             })
             .collect(),
         state: match turn.state {
