@@ -1,25 +1,66 @@
 //! Makes invisible, bidirectional and confusable characters visible in what is shown for approval.
 
 /// Rewrites `text` so that nothing in it is invisible or reorders what is read: such characters become `⟨U+202E⟩`.
-/// Line feeds stay; a word that mixes Latin with Cyrillic or Greek letters has its foreign letters written out.
+/// Line feeds stay; a word that mixes Latin with Cyrillic or Greek letters has its foreign letters written out, and so has
+/// a part of a host or an address that reads like Latin letters and holds none (`аррӏе.com`).
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.find(ends_token).unwrap_or(rest.len());
+        let (token, after) = rest.split_at(end);
+        escape(token, is_latin_place(token), &mut out);
+        let mut chars = after.chars();
+        if let Some(c) = chars.next() {
+            show(c, &mut out);
+        }
+        rest = chars.as_str();
+    }
+    out
+}
+
+/// Whether a character cannot stand inside a host or an address.
+fn ends_token(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '/' | '<' | '>' | '(' | ')' | '"' | ',' | ';' | '?' | '#')
+}
+
+/// Whether a token is a host or an address under a Latin top-level domain.
+fn is_latin_place(token: &str) -> bool {
+    token
+        .trim_end_matches('.')
+        .rsplit_once('.')
+        .is_some_and(|(before, top)| {
+            let top = top.split(':').next().unwrap_or_default();
+            !before.is_empty()
+                && top.len() > 1
+                && top.bytes().all(|byte| byte.is_ascii_alphabetic())
+        })
+}
+
+/// Letters of other scripts that are taken for Latin ones at a glance: the sets by which browsers tell a host that is
+/// confusable as a whole (Chromium, IDN policy, and Unicode Technical Standard 39).
+const LOOKALIKES: &str = "асԁеһіјӏорԗԛѕԝхуъьҽпгѵѡкмтвнοαικνρτυωηχγօսոցհյզԍ";
+
+fn escape(token: &str, place: bool, out: &mut String) {
     let mut word = String::new();
-    for c in text.chars() {
+    for c in token.chars() {
         if c.is_alphanumeric() {
             word.push(c);
         } else {
-            flush(&mut word, &mut out);
-            if is_hidden(c) {
-                push_code(&mut out, c);
-            } else {
-                out.push(c);
-            }
+            flush(&mut word, place, out);
+            show(c, out);
         }
     }
-    flush(&mut word, &mut out);
-    out
+    flush(&mut word, place, out);
+}
+
+fn show(c: char, out: &mut String) {
+    if is_hidden(c) {
+        push_code(out, c);
+    } else {
+        out.push(c);
+    }
 }
 
 /// Whether showing `text` would escape anything.
@@ -28,13 +69,15 @@ pub fn needs_escape(text: &str) -> bool {
     visible(text) != text
 }
 
-fn flush(word: &mut String, out: &mut String) {
+fn flush(word: &mut String, place: bool, out: &mut String) {
     let latin = word
         .chars()
         .any(|c| c.is_ascii_alphabetic() || ('\u{00C0}'..='\u{024F}').contains(&c));
     let foreign = word.chars().any(is_confusable_script);
+    let like_latin = |c: char| c.is_ascii_digit() || LOOKALIKES.contains(c);
+    let disguised = place && word.to_lowercase().chars().all(like_latin);
     for c in word.chars() {
-        if is_hidden(c) || (latin && foreign && is_confusable_script(c)) {
+        if is_hidden(c) || (foreign && (latin || disguised) && is_confusable_script(c)) {
             push_code(out, c);
         } else {
             out.push(c);
@@ -80,6 +123,13 @@ mod tests {
             ("p\u{0430}ypal.com", "p⟨U+0430⟩ypal.com"),
             ("Привет мир", "Привет мир"),
             ("line\nline", "line\nline"),
+            ("аррӏе.com", "⟨U+0430⟩⟨U+0440⟩⟨U+0440⟩⟨U+04CF⟩⟨U+0435⟩.com"),
+            ("bob@соре.org,", "bob@⟨U+0441⟩⟨U+043E⟩⟨U+0440⟩⟨U+0435⟩.org,"),
+            ("https://оо.com/x", "https://⟨U+043E⟩⟨U+043E⟩.com/x"),
+            // Words and hosts that are plainly of another script.
+            ("хор. Да", "хор. Да"),
+            ("яндекс.com", "яндекс.com"),
+            ("почта.рф", "почта.рф"),
         ] {
             assert_eq!(visible(text), expect);
         }
