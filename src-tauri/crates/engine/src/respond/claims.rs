@@ -8,6 +8,8 @@ pub const NOTHING_DONE: &str = "Nothing has been sent, saved or changed: this is
 
 /// Characters of an answer that are looked through.
 const TEXT_CHARS_MAX: usize = 20_000;
+/// Bytes of a line that is looked at while it streams.
+const LINE_BYTES_MAX: usize = 2_000;
 /// Words between a claim's subject and its verb.
 const SUBJECT_WORDS_MAX: usize = 6;
 
@@ -15,20 +17,39 @@ const SUBJECT_WORDS_MAX: usize = 6;
 #[must_use]
 pub fn corrected(text: &str) -> String {
     if claims_effect(text) && !text.starts_with(NOTHING_DONE) {
-        format!("{NOTHING_DONE}\n\n{text}")
+        with_correction(text)
     } else {
         text.to_owned()
     }
+}
+
+/// A text with the line of ours before it.
+#[must_use]
+pub fn with_correction(text: &str) -> String {
+    format!("{NOTHING_DONE}\n\n{text}")
 }
 
 /// Whether a text claims that something was sent, saved or changed, or promises it.
 #[must_use]
 pub fn claims_effect(text: &str) -> bool {
     let text: String = text.chars().take(TEXT_CHARS_MAX).collect();
-    clauses(&text)
+    claims_in(&text, true)
+}
+
+/// The same for the line that the last `fresh` bytes of a text add to: all that can have become a claim by them.
+#[must_use]
+pub fn claims_at_end(text: &str, fresh: usize) -> bool {
+    let before = &text[..text.floor_char_boundary(text.len().saturating_sub(fresh))];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let start = text.floor_char_boundary(line.max(text.len().saturating_sub(LINE_BYTES_MAX)));
+    claims_in(&text[start..], start == 0)
+}
+
+fn claims_in(text: &str, opening: bool) -> bool {
+    clauses(text)
         .iter()
         .enumerate()
-        .any(|(index, clause)| claims(clause, index))
+        .any(|(index, clause)| claims(clause, opening && index < 2))
 }
 
 /// What is done to the person's things, as it is said afterwards.
@@ -340,7 +361,8 @@ const FOREIGN: &[(&[&str], &[&str])] = &[
     ),
 ];
 
-fn claims(clause: &[String], index: usize) -> bool {
+/// `opening`: the clause is one of the first of an answer.
+fn claims(clause: &[String], opening: bool) -> bool {
     let has = |words: &[&str]| clause.iter().any(|word| words.contains(&word.as_str()));
     if FOREIGN
         .iter()
@@ -371,21 +393,18 @@ fn claims(clause: &[String], index: usize) -> bool {
     }
     clause.iter().enumerate().any(|(at, word)| {
         let word = word.as_str();
-        (DONE.contains(&word) && was_done(clause, at, index))
+        (DONE.contains(&word) && was_done(clause, at, opening))
             || (TO_DO.contains(&word) && is_promised(clause, at))
     })
 }
 
 /// Whether the participle at `at` says what Adjutant did, or what became of a thing of the person.
-fn was_done(clause: &[String], at: usize, index: usize) -> bool {
+fn was_done(clause: &[String], at: usize, opening: bool) -> bool {
     let before = before(clause, at);
     let Some((last, rest)) = before.split_last() else {
         // "Sent." and "Moved to Friday", right at the start of an answer.
         let imperative = matches!(clause[at].as_str(), "set" | "put");
-        return index < 2
-            && at == 0
-            && !imperative
-            && clause.get(1).is_none_or(|next| next != "by");
+        return opening && at == 0 && !imperative && clause.get(1).is_none_or(|next| next != "by");
     };
     if SPEAKERS.contains(last) {
         return true;

@@ -89,25 +89,31 @@ impl Machine {
             self.model.told.clear();
         }
         self.model.told.push_str(&text);
-        let honest = self.honest(&self.model.told);
-        let text = if honest == self.model.told {
-            text
-        } else {
-            // The word that makes it a claim is not told before the line that corrects it.
+        // The word that makes it a claim is not told before the line that corrects it.
+        let claims = self.had_no_effect()
+            && !self.model.told.starts_with(claims::NOTHING_DONE)
+            && claims::claims_at_end(&self.model.told, text.len());
+        let text = if claims {
             restart |= self.model.told != text;
-            self.model.told.clone_from(&honest);
-            honest
+            self.model.told = claims::with_correction(&self.model.told);
+            self.model.told.clone()
+        } else {
+            text
         };
         out.push(Effect::Emit(TurnEvent::Token { text, restart }));
     }
 
     /// The words of a model as they may be shown: where this turn had no effect, a text that claims one says so first.
     pub(super) fn honest(&self, text: &str) -> String {
-        if self.plan.as_ref().is_some_and(respond::has_effects) {
-            text.to_owned()
-        } else {
+        if self.had_no_effect() {
             claims::corrected(text)
+        } else {
+            text.to_owned()
         }
+    }
+
+    fn had_no_effect(&self) -> bool {
+        !self.plan.as_ref().is_some_and(respond::has_effects)
     }
 
     pub(super) fn thought(&mut self, text: String, out: &mut Vec<Effect>) {

@@ -1,5 +1,7 @@
 //! Models in the turn: what is asked when, and that no reply whatever does more than a reply may.
 
+mod honest;
+
 use adjutant_domain::model::{ModelFault, Stage};
 use adjutant_domain::plan::StepState;
 use adjutant_domain::route::{Domain, Route, RouteKind};

@@ -1,0 +1,85 @@
+//! A model that answers cannot act: what it claims is corrected, and it may say that a plan is needed.
+
+use super::*;
+use crate::respond::claims::NOTHING_DONE;
+use crate::stages::WayOut;
+
+fn chat() -> Route {
+    route(RouteKind::Chat, &[], 0.95)
+}
+
+/// What the turn said at last, and what was shown on the way.
+fn told(world: &World) -> (String, Vec<(String, bool)>) {
+    let answer = world.closed.as_ref().and_then(|end| end.answer.clone());
+    let tokens = world.events.iter().filter_map(|event| match event {
+        TurnEvent::Token { text, restart } => Some((text.clone(), *restart)),
+        _ => None,
+    });
+    (answer.unwrap_or_default(), tokens.collect())
+}
+
+#[test]
+fn a_claim_without_an_effect_is_corrected_before_it_is_shown() {
+    let claim = "Done! The email has been sent to Bob.";
+    let corrected = format!("{NOTHING_DONE}\n\n{claim}");
+    let mut world = asked(chat());
+    assert_eq!(world.stages(|_| text(claim)), ["respond"]);
+    assert_eq!(told(&world).0, corrected);
+
+    // As it streams: the word that makes it a claim comes after the line of ours.
+    let mut world = asked(chat());
+    let ask = world.question().expect("an answer");
+    for piece in ["Sure. ", "Your mail ", "has been ", "sent ", "to Bob."] {
+        world.feed(Input::Piece { text: piece.into() });
+    }
+    world.reply(ask, text("Sure. Your mail has been sent to Bob."));
+    while world.one() {}
+    let (answer, tokens) = told(&world);
+    let mut shown = String::new();
+    for (token, restart) in tokens {
+        if restart {
+            shown.clear();
+        }
+        shown.push_str(&token);
+        let honest = shown.starts_with(NOTHING_DONE) || !shown.contains("sent");
+        assert!(honest, "{shown}");
+    }
+    assert_eq!(shown, answer);
+    assert!(answer.starts_with(NOTHING_DONE), "{answer}");
+
+    let mut world = asked(chat());
+    world.stages(|_| text("I can help you write one."));
+    assert_eq!(told(&world).0, "I can help you write one.");
+}
+
+#[test]
+fn a_model_that_reads_a_request_in_conversation_is_asked_for_a_plan() {
+    let mut world = asked(chat());
+    let mut offered = Vec::new();
+    let stages = world.stages(|ask| match ask {
+        Ask::Respond { way_out, .. } => {
+            offered.push(*way_out);
+            match way_out {
+                WayOut::Plan => Ok(Said::NeedsPlan),
+                WayOut::None => text("Written down."),
+            }
+        }
+        _ => planned(vec![step("s1", "write.a", &[])]),
+    });
+    assert_eq!(stages, ["respond", "plan", "respond"]);
+    assert_eq!(offered, [WayOut::Plan, WayOut::None], "once in a turn");
+    assert_eq!(world.states(), ["s1 done"]);
+
+    // A planner that finds nothing to do ends in conversation, not in a circle.
+    let mut world = asked(chat());
+    let stages = world.stages(|ask| match ask {
+        Ask::Respond {
+            way_out: WayOut::Plan,
+            ..
+        } => Ok(Said::NeedsPlan),
+        Ask::Respond { .. } => text("Hello."),
+        _ => planned(Vec::new()),
+    });
+    assert_eq!(stages, ["respond", "plan", "respond"]);
+    assert_eq!(told(&world).0, "Hello.");
+}
