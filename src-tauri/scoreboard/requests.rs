@@ -124,7 +124,7 @@ async fn engine(folder: &std::path::Path) -> Result<Engine, Fault> {
     settings.owner.emails = vec![email.into()];
     engine.set_settings(settings);
     store
-        .import(sample::records(&now, &*entropy))
+        .import("sample data", sample::records(&now, &*entropy))
         .await
         .map_err(|problem| fault(format!("The sandbox cannot be filled: {problem}.")))?;
     Ok(engine)

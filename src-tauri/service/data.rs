@@ -86,7 +86,11 @@ pub(super) async fn import(
                 break 'paths;
             }
             for (kind, batch) in by_kind(batch) {
-                let counts = service.store.import(batch).await.map_err(store_fault)?;
+                let counts = service
+                    .store
+                    .import(&file_name(path), batch)
+                    .await
+                    .map_err(store_fault)?;
                 let sum = total.entry(kind).or_default();
                 sum.added += counts.added;
                 sum.changed += counts.changed;
@@ -378,7 +382,11 @@ async fn fill(service: &Service) -> Result<(), Fault> {
     super::config::set(service, "owner.emails", Some(email)).await?;
     let all = sample::records(&service.now(), &*service.entropy);
     for batch in by_kind(all).into_values() {
-        service.store.import(batch).await.map_err(store_fault)?;
+        service
+            .store
+            .import("sample data", batch)
+            .await
+            .map_err(store_fault)?;
     }
     Ok(())
 }

@@ -105,7 +105,7 @@ impl World {
             .into_iter()
             .map(|record| Incoming { record, raw: None })
             .collect();
-        self.store.import(batch).await.unwrap();
+        self.store.import("file", batch).await.unwrap();
     }
 
     pub async fn ask(&self, text: &str) -> Turn {

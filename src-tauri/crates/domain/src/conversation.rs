@@ -11,6 +11,10 @@ use crate::plan::Plan;
 use crate::route::Route;
 use crate::source::Taint;
 
+/// The conversation of what is done on a surface (a tick in the task list, an undo in Activity) instead of in words.
+/// It is recorded like every other and left out of the list of conversations.
+pub const DIRECT: &str = "direct";
+
 /// Who said something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

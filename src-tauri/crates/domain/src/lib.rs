@@ -17,6 +17,7 @@ pub mod operation;
 pub mod outcome;
 pub mod plan;
 pub mod ports;
+pub mod provenance;
 pub mod reading;
 pub mod record;
 pub mod route;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::conversation::{Message, Role};
+use adjutant_domain::conversation::{DIRECT, Message, Role};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
@@ -17,7 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, broadcast, oneshot};
 use crate::actor::{Actors, Resting};
 use crate::core::{Core, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
-use crate::op::{DIRECT, Op, Target, check_message};
+use crate::op::{Op, Target, check_message};
 use crate::ops::{Work, split_question};
 use crate::shadow::Shadow;
 use crate::stages::Failed;

@@ -28,11 +28,12 @@ pub mod turn;
 mod undo;
 
 pub use actor::QUEUE_MAX;
+pub use adjutant_domain::conversation::DIRECT;
 pub use core::{Models, Parts};
 pub use engine::{Engine, Rest};
 pub use expect::Expected;
 pub use feed::{EventStream, LiveEvent};
 pub use jobs::{DueReport, JOBS_PER_PASS_MAX, News, Reminder};
-pub use op::{Answer, BACKGROUND, DIRECT, MESSAGE_BYTES_MAX, Op, OutboxAct, PlanEdit, Target};
+pub use op::{Answer, BACKGROUND, MESSAGE_BYTES_MAX, Op, OutboxAct, PlanEdit, Target};
 pub use recover::Recovery;
 pub use turn::machine::question_id;

@@ -6,9 +6,6 @@ use adjutant_domain::gate::Channel;
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, StepKey, TurnId};
 use serde_json::Value;
 
-/// The conversation of what is done on a surface (a tick in the task list, an undo in Activity) instead of in words.
-/// It is recorded like every other and left out of the list of conversations.
-pub const DIRECT: &str = "direct";
 /// The conversation of what became due by itself.
 pub const BACKGROUND: &str = "background";
 
@@ -71,21 +68,21 @@ pub enum Op {
         /// Which.
         effect: EffectId,
     },
-    /// The person does something on a surface. It passes the same gate and is recorded in [`DIRECT`].
+    /// The person does something on a surface. It passes the same gate and is recorded in [`adjutant_domain::conversation::DIRECT`].
     Apply {
         /// Tool.
         tool: String,
         /// Arguments.
         args: Value,
     },
-    /// The person decides about a mail on its way out. Recorded in [`DIRECT`].
+    /// The person decides about a mail on its way out. Recorded in [`adjutant_domain::conversation::DIRECT`].
     Outbox {
         /// Which.
         id: RecordId,
         /// What shall become of it.
         act: OutboxAct,
     },
-    /// The person keeps a memory without using it, or uses it again. Recorded in [`DIRECT`].
+    /// The person keeps a memory without using it, or uses it again. Recorded in [`adjutant_domain::conversation::DIRECT`].
     UseMemory {
         /// Which.
         id: RecordId,

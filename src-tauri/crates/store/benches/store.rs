@@ -183,7 +183,7 @@ fn import(runtime: &Runtime, store: &Store, all: Vec<Incoming>) {
     let mut rest = all.into_iter().peekable();
     while rest.peek().is_some() {
         let batch: Vec<Incoming> = rest.by_ref().take(BATCH).collect();
-        runtime.block_on(store.import(batch)).expect(SETUP);
+        runtime.block_on(store.import("file", batch)).expect(SETUP);
     }
 }
 

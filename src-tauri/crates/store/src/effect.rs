@@ -1,14 +1,16 @@
 //! One effect, all of it in one transaction: claim, change, inverse, receipt, plan, journal.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
-use adjutant_domain::conversation::{EffectCommit, Receipt, TurnState};
+use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt, TurnState};
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::RecordId;
+use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Kind, OutboxItem, Record};
+use adjutant_domain::source::{Source, Taint};
 
 use crate::fault::{Fault, Result};
 use crate::rows;
-use crate::tables::{actions, effects, journal, turns};
+use crate::tables::{actions, effects, journal, provenance, turns};
 use crate::writer::Tx;
 
 /// Rows one change may touch: a step with `each` of the largest size, with room for what hangs on each.
@@ -34,6 +36,7 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
         refuse_new_approval(tx, &effect.change)?;
     }
     let applied = apply(tx, &effect.change)?;
+    note_author(tx, effect)?;
     let receipt = Receipt {
         id: effect.id.clone(),
         rows: applied.receipt(tx)?,
@@ -107,6 +110,39 @@ pub(crate) fn without_approvals(inverse: Change) -> Option<Change> {
         });
     }
     (!ops.is_empty()).then_some(Change { ops })
+}
+
+/// Says of new rows who wrote them, and of all rows that text of others went into them.
+fn note_author(tx: &Tx<'_>, effect: &EffectCommit) -> Result<()> {
+    let steps = effect.plan.iter().flat_map(|plan| &plan.steps);
+    let mut step = steps.filter(|step| step.draft.key == effect.step);
+    let carried = step.any(|step| {
+        let read = step.result.as_ref().map(|result| result.taint);
+        read == Some(Taint::Tainted) || step.draft.sources.values().any(Source::is_untrusted)
+    });
+    let author = if effect.conversation.0 == DIRECT {
+        Author::Person
+    } else {
+        Author::Adjutant {
+            turn: effect.turn.clone(),
+        }
+    };
+    let of = Provenance {
+        author,
+        taint: if carried {
+            Taint::Tainted
+        } else {
+            Taint::Clean
+        },
+    };
+    for op in &effect.change.ops {
+        if let RowOp::Put { record, expect } = op
+            && (carried || *expect == Expect::Absent)
+        {
+            provenance::note(tx, record.id(), &of)?;
+        }
+    }
+    Ok(())
 }
 
 /// Rows a change touched, each once: as they were before, and the versions they were left with.

@@ -6,6 +6,7 @@
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{ImportCounts, Incoming};
+use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Kind, Record};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -13,11 +14,11 @@ use crate::Store;
 use crate::cells::json;
 use crate::fault::Result;
 use crate::rows::{self, Row as _, content_hash, with_inner};
-use crate::tables::{events, mail};
+use crate::tables::{events, mail, provenance};
 use crate::writer::Tx;
 
 impl Store {
-    /// Imports a batch (a few hundred records at a time) in one transaction.
+    /// Imports a batch (a few hundred records at a time) of a file in one transaction.
     ///
     /// Natural keys decide what is new: UID and RECURRENCE-ID for events, Message-ID for mail, UID for contacts, the
     /// content for tasks, notes, memories and drafts. Mail that is there stays as it is, with its folder and labels;
@@ -27,12 +28,16 @@ impl Store {
     /// When storage fails; nothing of the batch is stored then.
     pub async fn import(
         &self,
+        file: &str,
         batch: Vec<Incoming>,
     ) -> std::result::Result<ImportCounts, StoreFault> {
+        let from = Author::Import {
+            file: file.to_owned(),
+        };
         self.write("import", move |tx| {
             let mut counts = ImportCounts::default();
             for incoming in batch {
-                match one(tx, incoming)? {
+                match one(tx, &from, incoming)? {
                     Fate::Added => counts.added += 1,
                     Fate::Changed => counts.changed += 1,
                     Fate::Same => counts.same += 1,
@@ -64,13 +69,14 @@ struct Present {
     import_key: Option<String>,
 }
 
-fn one(tx: &Tx<'_>, incoming: Incoming) -> Result<Fate> {
+fn one(tx: &Tx<'_>, from: &Author, incoming: Incoming) -> Result<Fate> {
     let Incoming { record, raw } = incoming;
     let mut record = without_approval(record);
     let key = import_key(&record)?;
     let Some(present) = present(tx, &record, &key)? else {
         fresh_id(tx, &mut record)?;
         let pk = rows::put_record(tx, &record, 1)?;
+        provenance::note(tx, record.id(), &Provenance::clean(from.clone()))?;
         remember(tx, record.kind(), pk, &key)?;
         keep_source(tx, pk, raw.as_deref())?;
         return Ok(Fate::Added);

@@ -16,7 +16,7 @@ pub(crate) struct Migration {
 }
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 5;
+pub(crate) const FORMAT: usize = 6;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -43,6 +43,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::summaries::MIGRATIONS,
     tables::tool_uses::MIGRATIONS,
     tables::shortened::MIGRATIONS,
+    tables::provenance::MIGRATIONS,
 ];
 
 /// The SQL that leads to one format from the one before.

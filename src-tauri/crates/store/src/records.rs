@@ -1,17 +1,20 @@
 //! Reading records.
 
+use std::collections::BTreeMap;
+
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{
     ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
     SearchHit, TaskFilter, UnexpandedSeries,
 };
+use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
 };
 use async_trait::async_trait;
 
-use crate::tables::{contacts, mail, memories, notes, outbox, tasks};
+use crate::tables::{contacts, mail, memories, notes, outbox, provenance, tasks};
 use crate::{Store, occurrences, rows};
 
 type Read<T> = Result<T, StoreFault>;
@@ -21,6 +24,12 @@ impl Records for Store {
     async fn get(&self, kind: Kind, id: &RecordId) -> Read<Option<Record>> {
         let id = id.clone();
         self.read(move |connection| rows::get_record(connection, kind, &id))
+            .await
+    }
+
+    async fn provenance(&self, ids: &[RecordId]) -> Read<BTreeMap<RecordId, Provenance>> {
+        let ids = ids.to_vec();
+        self.read(move |connection| provenance::of(connection, &ids))
             .await
     }
 

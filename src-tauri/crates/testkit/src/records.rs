@@ -11,6 +11,7 @@ use adjutant_domain::ports::{
     ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
     SearchHit, Sort, TaskFilter, UnexpandedSeries, Window,
 };
+use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{
     Contact, Event, Folder, Kind, Mail, Memory, MemorySource, Note, Occurrence, OutboxItem, Record,
     Task, TaskStatus,
@@ -28,6 +29,7 @@ pub struct MemoryRecords {
     zone: TimeZone,
     rows: Mutex<BTreeMap<(Kind, RecordId), Record>>,
     sources: Mutex<BTreeMap<RecordId, Vec<u8>>>,
+    written: Mutex<BTreeMap<RecordId, Provenance>>,
 }
 
 impl MemoryRecords {
@@ -38,6 +40,7 @@ impl MemoryRecords {
             zone,
             rows: Mutex::new(BTreeMap::new()),
             sources: Mutex::new(BTreeMap::new()),
+            written: Mutex::new(BTreeMap::new()),
         }
     }
 
@@ -45,6 +48,12 @@ impl MemoryRecords {
     pub fn put(&self, record: Record) {
         self.rows()
             .insert((record.kind(), record.id().clone()), record);
+    }
+
+    /// Says who wrote a row. Without it nothing is known: mail and events count as text of others then.
+    pub fn written(&self, id: &RecordId, of: Provenance) {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.insert(id.clone(), of);
     }
 
     /// Keeps the untouched source of a mail.
@@ -206,6 +215,15 @@ macro_rules! rows_of {
 
 #[async_trait]
 impl Records for MemoryRecords {
+    async fn provenance(
+        &self,
+        ids: &[RecordId],
+    ) -> Result<BTreeMap<RecordId, Provenance>, StoreFault> {
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = |id: &RecordId| Some((id.clone(), written.get(id)?.clone()));
+        Ok(ids.iter().filter_map(known).collect())
+    }
+
     async fn get(&self, kind: Kind, id: &RecordId) -> Result<Option<Record>, StoreFault> {
         Ok(self.rows().get(&(kind, id.clone())).cloned())
     }

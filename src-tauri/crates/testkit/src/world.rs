@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::ports::Cx;
+use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Contact, Event, Mail, Memory, Note, OutboxItem, Record, Task};
 use adjutant_domain::settings::Settings;
 use jiff::Zoned;
@@ -48,7 +49,17 @@ impl World {
         self
     }
 
-    /// The same world with one more row.
+    /// The same world with one more row, which the person wrote here.
+    #[must_use]
+    pub fn with_own(self, row: impl IntoRecord) -> Self {
+        let record = row.into_record();
+        let own = Provenance::clean(Author::Person);
+        self.records.written(record.id(), own);
+        self.records.put(record);
+        self
+    }
+
+    /// The same world with one more row. Mail and events count as text of others.
     #[must_use]
     pub fn with(self, row: impl IntoRecord) -> Self {
         self.records.put(row.into_record());

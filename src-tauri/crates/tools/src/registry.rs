@@ -19,6 +19,7 @@ use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 
 use crate::effect::{self, Prepared};
+use crate::provenance;
 
 /// Bytes the arguments of one call may have.
 pub const ARGS_BYTES_MAX: usize = 1_000_000;
@@ -286,7 +287,9 @@ impl<T: Reading> Tool for Reads<T> {
         _: &Approved<Call>,
         cx: &Cx,
     ) -> Result<Outcome, Stop> {
-        self.0.read(args, cx).await.map(Outcome::Read)
+        let mut answer = self.0.read(args, cx).await?;
+        provenance::mark(&mut answer, cx).await?;
+        Ok(Outcome::Read(answer))
     }
 }
 
@@ -302,7 +305,9 @@ impl<T: Acting> Tool for Acts<T> {
     }
 
     async fn observe(&self, args: &Self::Args, cx: &Cx) -> Result<Before, Stop> {
-        self.0.prepare(args, cx).await?.into_before()
+        let mut prepared = self.0.prepare(args, cx).await?;
+        provenance::mark(&mut prepared.answer, cx).await?;
+        prepared.into_before()
     }
 
     fn assess(&self, _: &Self::Args, before: &Before, _: &Cx) -> Assessment {

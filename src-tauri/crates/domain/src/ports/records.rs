@@ -1,10 +1,13 @@
 //! Reading records.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::faults::StoreFault;
 use crate::ids::RecordId;
+use crate::provenance::{Provenance, is_others};
 use crate::record::{
     Contact, Event, Folder, Kind, Mail, Memory, Note, Occurrence, OutboxItem, OutboxState, Record,
     Task, TaskStatus,
@@ -223,6 +226,24 @@ pub trait Records: Send + Sync {
     async fn memories(&self, filter: &MemoryFilter) -> Result<Vec<Memory>, StoreFault>;
     /// Drafts and outgoing mails, latest first.
     async fn outbox(&self, filter: &OutboxFilter) -> Result<Vec<OutboxItem>, StoreFault>;
+    /// Who wrote these rows. Those of which nothing is known are missing.
+    async fn provenance(
+        &self,
+        ids: &[RecordId],
+    ) -> Result<BTreeMap<RecordId, Provenance>, StoreFault>;
+    /// Which of these rows of one kind hold text of others.
+    async fn foreign(
+        &self,
+        kind: Kind,
+        ids: &[RecordId],
+    ) -> Result<BTreeSet<RecordId>, StoreFault> {
+        let known = self.provenance(ids).await?;
+        let foreign = |id: &&RecordId| {
+            let of = known.get(*id);
+            of.map_or_else(|| is_others(kind), |of| of.is_foreign(kind))
+        };
+        Ok(ids.iter().filter(foreign).cloned().collect())
+    }
     /// Full-text search over the given kinds (empty: all), best first. Sees rows that are newer than the index.
     async fn search(
         &self,

@@ -8,6 +8,7 @@ use adjutant_domain::focus::Focus;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Kind, Occurrence, Priority, Task, TaskStatus};
 
+use super::gather::Foreign;
 use super::memories::Drops;
 use super::people::Person;
 use adjutant_domain::model::tokens::estimate;
@@ -114,13 +115,22 @@ fn filled(parts: &[Part], budget: u64, form: impl Fn(&Row) -> &String) -> Kept {
     }
 }
 
+/// What stands in place of a text that somebody else wrote. Models are shown ids, times, counts and addresses of such a
+/// row: a planner reads no text of others, and an answer stands in the history that a planner reads next.
+const WITHHELD: &str = "(text of others)";
+
 /// Events, earliest first.
 #[must_use]
-pub fn agenda(found: &[Occurrence]) -> Part {
+pub fn agenda(found: &[Occurrence], foreign: &Foreign) -> Part {
     let rows = found
         .iter()
         .map(|one| {
-            let title = cut(&one.event.summary, TITLE_CHARS_MAX);
+            let withheld = foreign.holds(Kind::Event, &one.event.id);
+            let title = if withheld {
+                WITHHELD.to_owned()
+            } else {
+                cut(&one.event.summary, TITLE_CHARS_MAX)
+            };
             let id = match &one.instance_of {
                 Some(instance) => format!("{}@{}", one.event.id.0, instance.rfc3339()),
                 None => one.event.id.0.clone(),
@@ -131,11 +141,17 @@ pub fn agenda(found: &[Occurrence]) -> Part {
                 .attendees
                 .iter()
                 .take(GUESTS_MAX)
-                .map(|guest| named(&guest.name, &guest.email))
+                .map(|guest| match withheld {
+                    true => found_address(&guest.email),
+                    false => named(&guest.name, &guest.email),
+                })
+                .filter(|guest| !guest.is_empty())
                 .collect();
             let mut full = brief.clone();
             more(&mut full, "with", &guests.join(", "));
-            more(&mut full, "at", &cut(&one.event.location, DETAIL_CHARS_MAX));
+            if !withheld {
+                more(&mut full, "at", &cut(&one.event.location, DETAIL_CHARS_MAX));
+            }
             if one.instance_of.is_some() {
                 full.push_str(" | repeats");
             }
@@ -150,7 +166,7 @@ pub fn agenda(found: &[Occurrence]) -> Part {
 
 /// Tasks, as they came: the most pressing first.
 #[must_use]
-pub fn tasks(found: &[Task]) -> Part {
+pub fn tasks(found: &[Task], foreign: &Foreign) -> Part {
     let rows = found
         .iter()
         .map(|task| {
@@ -158,7 +174,12 @@ pub fn tasks(found: &[Task]) -> Part {
                 Some(due) => format!("due {}", due.rfc3339()),
                 None => "no date".to_owned(),
             };
-            let title = cut(&task.title, TITLE_CHARS_MAX);
+            let withheld = foreign.holds(Kind::Task, &task.id);
+            let title = if withheld {
+                WITHHELD.to_owned()
+            } else {
+                cut(&task.title, TITLE_CHARS_MAX)
+            };
             let brief = format!("{title} | {due} | {}", task.id.0);
             let mut full = format!("{brief} | {}", urgency(task.priority));
             if task.status == TaskStatus::Done {
@@ -167,7 +188,9 @@ pub fn tasks(found: &[Task]) -> Part {
             if task.rrule.is_some() {
                 full.push_str(" | repeats");
             }
-            more(&mut full, "notes", &cut(&task.notes, DETAIL_CHARS_MAX));
+            if !withheld {
+                more(&mut full, "notes", &cut(&task.notes, DETAIL_CHARS_MAX));
+            }
             Row { full, brief }
         })
         .collect();
@@ -231,24 +254,29 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 /// What the conversation spoke of: what "it" and "the second one" may be. For mails it says who they are from or to,
 /// not what they are called: the subject is the sender's text.
 #[must_use]
-pub fn spoken_of(focus: &Focus, budget: u64) -> Option<String> {
+pub fn spoken_of(focus: &Focus, foreign: &Foreign, budget: u64) -> Option<String> {
     let mut text = String::new();
     let mut number = 0;
     'groups: for group in &focus.shown {
         for item in &group.items {
             number += 1;
+            let withheld = foreign.holds(item.kind, &item.id);
             let people: Vec<_> = item
                 .people
                 .iter()
                 .take(GUESTS_MAX)
-                .map(|(name, address)| named(name, address))
+                .map(|(name, address)| match withheld {
+                    true => found_address(address),
+                    false => named(name, address),
+                })
+                .filter(|who| !who.is_empty())
                 .collect();
             let id = match &item.instance {
                 Some(instance) => format!("{}@{instance}", item.id.0),
                 None => item.id.0.clone(),
             };
             let mut line = format!("{number}. {} {id}", kind(item.kind));
-            if !matches!(item.kind, Kind::Mail | Kind::Outbox) {
+            if !withheld && !matches!(item.kind, Kind::Mail | Kind::Outbox) {
                 more(&mut line, "", &cut(&item.label, TITLE_CHARS_MAX));
             }
             more(&mut line, "with", &people.join(", "));
@@ -295,6 +323,16 @@ fn named(name: &str, address: &str) -> String {
         (true, _) => address,
         (_, true) => name,
         _ => format!("{name} <{address}>"),
+    }
+}
+
+/// An address that somebody else wrote: an address and nothing else, marked as found.
+fn found_address(address: &str) -> String {
+    let plain = |char: char| char.is_ascii_alphanumeric() || "@._+-".contains(char);
+    if address.contains('@') && address.chars().all(plain) {
+        format!("{} (found)", cut(address, TITLE_CHARS_MAX))
+    } else {
+        String::new()
     }
 }
 

@@ -1,12 +1,17 @@
 //! The two passes: memories are looked up for every message at once; as soon as it is known where the message belongs,
 //! the rows it is about are pulled. All sources run side by side, each up to its deadline.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::event::ContextSection;
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::focus::Focus;
+use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{EventFilter, MemoryFilter, Records, TaskFilter, Window};
-use adjutant_domain::record::{Memory, Occurrence, Task, TaskStatus};
+use adjutant_domain::provenance::is_others;
+use adjutant_domain::record::{Kind, Memory, Occurrence, Task, TaskStatus};
 use adjutant_domain::route::{Domain, Route};
 use futures::future::OptionFuture;
 use jiff::{ToSpan, Zoned};
@@ -60,8 +65,54 @@ pub struct Gathered {
     pub agenda: Vec<Occurrence>,
     /// Open tasks, the most pressing first; none when not pulled.
     pub tasks: Vec<Task>,
+    /// Which of the rows, and of those the conversation spoke of, hold text of others.
+    pub foreign: Foreign,
     /// How each source went: name, milliseconds, problem.
     pub sources: Vec<ContextSection>,
+}
+
+/// Rows that hold text of others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Foreign {
+    /// It could not be looked up: what others usually write counts as theirs.
+    #[default]
+    Unknown,
+    /// These.
+    Rows(BTreeSet<RecordId>),
+}
+
+impl Foreign {
+    /// Whether a row holds text of others.
+    #[must_use]
+    pub fn holds(&self, kind: Kind, id: &RecordId) -> bool {
+        match self {
+            Self::Unknown => is_others(kind),
+            Self::Rows(ids) => ids.contains(id),
+        }
+    }
+}
+
+/// Looks up who wrote the rows of a kind.
+async fn foreign(
+    records: &dyn Records,
+    rows: BTreeMap<Kind, Vec<RecordId>>,
+    deadline: Duration,
+) -> Foreign {
+    let work = async {
+        let mut foreign = BTreeSet::new();
+        for (kind, ids) in &rows {
+            foreign.extend(records.foreign(*kind, ids).await?);
+        }
+        Ok::<_, StoreFault>(foreign)
+    };
+    match tokio::time::timeout(deadline, work).await {
+        Ok(Ok(ids)) => Foreign::Rows(ids),
+        Ok(Err(fault)) => {
+            tracing::warn!(%fault, "who wrote some rows could not be looked up; their text is withheld");
+            Foreign::Unknown
+        }
+        Err(_) => Foreign::Unknown,
+    }
 }
 
 /// Asks every source that is needed, side by side. A source that fails or is too slow gives nothing and a note.
@@ -69,7 +120,7 @@ pub async fn gather(
     records: Arc<dyn Records>,
     text: String,
     pull: Pull,
-    now: Zoned,
+    (now, focus): (Zoned, &Focus),
     deadline: Duration,
 ) -> Gathered {
     let memories = MemoryFilter {
@@ -115,6 +166,15 @@ pub async fn gather(
         gathered.sources.push(section);
         gathered.tasks = found.unwrap_or_default();
     }
+    let mut rows: BTreeMap<Kind, Vec<RecordId>> = BTreeMap::new();
+    for item in focus.shown.iter().flat_map(|group| &group.items) {
+        rows.entry(item.kind).or_default().push(item.id.clone());
+    }
+    let events = gathered.agenda.iter().map(|one| one.event.id.clone());
+    rows.entry(Kind::Event).or_default().extend(events);
+    let tasks = gathered.tasks.iter().map(|one| one.id.clone());
+    rows.entry(Kind::Task).or_default().extend(tasks);
+    gathered.foreign = foreign(&*records, rows, deadline).await;
     gathered
 }
 

@@ -27,7 +27,7 @@ async fn sources_are_asked_side_by_side_and_named() {
         world.records.clone(),
         "what is on today".into(),
         Pull::ALL,
-        world.cx.now.clone(),
+        (world.cx.now.clone(), &Focus::default()),
         super::super::SOURCE_DEADLINE,
     )
     .await;

@@ -29,7 +29,7 @@ use jiff::Zoned;
 use serde::Serialize;
 
 pub use budget::Budgets;
-pub use gather::{Gathered, Pull, gather};
+pub use gather::{Foreign, Gathered, Pull, gather};
 pub use people::Person;
 
 use crate::retrieval::{Selection, ToolPage};
@@ -152,14 +152,15 @@ fn add_memories(pack: &mut ContextPack, gathered: &Gathered, from: &Ingredients<
 }
 
 fn add_data(pack: &mut ContextPack, gathered: &Gathered, from: &Ingredients<'_>, budget: u64) {
-    let spoken = data::spoken_of(&from.past.focus, budget / SPOKEN_PART);
+    let foreign = &gathered.foreign;
+    let spoken = data::spoken_of(&from.past.focus, foreign, budget / SPOKEN_PART);
     let spoken_tokens = spoken
         .as_deref()
         .map_or(0, |text| estimate(text) + data::FENCE_TOKENS);
     let parts = [
         data::people(from.people, from.text),
-        data::agenda(&gathered.agenda),
-        data::tasks(&gathered.tasks),
+        data::agenda(&gathered.agenda, foreign),
+        data::tasks(&gathered.tasks, foreign),
     ];
     let kept = data::keep(&parts, budget - spoken_tokens.min(budget));
     let items = usize::try_from(kept.items).unwrap_or(usize::MAX);

@@ -1,5 +1,6 @@
 //! From a message to an answer.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use adjutant_domain::conversation::Role;
@@ -12,6 +13,7 @@ use adjutant_domain::ports::{
     ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
     SearchHit, TaskFilter, TurnLog as _, UnexpandedSeries,
 };
+use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
 };
@@ -368,6 +370,12 @@ pub struct Slow(pub Arc<MemoryRecords>, pub bool);
 impl Records for Slow {
     async fn get(&self, kind: Kind, id: &RecordId) -> Result<Option<Record>, StoreFault> {
         self.0.get(kind, id).await
+    }
+    async fn provenance(
+        &self,
+        ids: &[RecordId],
+    ) -> Result<BTreeMap<RecordId, Provenance>, StoreFault> {
+        self.0.provenance(ids).await
     }
     async fn tasks(&self, filter: &TaskFilter) -> Result<Vec<Task>, StoreFault> {
         self.0.tasks(filter).await

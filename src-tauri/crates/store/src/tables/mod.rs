@@ -16,6 +16,7 @@ pub(crate) mod memories;
 pub(crate) mod messages;
 pub(crate) mod notes;
 pub(crate) mod outbox;
+pub(crate) mod provenance;
 pub(crate) mod settings;
 pub(crate) mod shortened;
 pub(crate) mod spend;

@@ -10,7 +10,9 @@ use super::{at, effect, fresh, memory, noon, note, open, task, turn};
 use crate::{Egress, Store, StoreOptions, migrations};
 
 /// Digests of the SQL of every format that was ever released: history is not rewritten, it is added to.
-const FORMATS: &[&str] = &["887f80bd", "ce9fb7f5", "08ba6e57", "309de486", "4dbd2088"];
+const FORMATS: &[&str] = &[
+    "887f80bd", "ce9fb7f5", "08ba6e57", "309de486", "4dbd2088", "605773e2",
+];
 
 fn refused(folder: &std::path::Path, options: StoreOptions) -> StoreFault {
     match Store::open(folder, options) {

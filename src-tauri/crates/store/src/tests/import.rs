@@ -59,8 +59,8 @@ fn counts(added: u64, changed: u64, same: u64) -> ImportCounts {
 #[tokio::test]
 async fn the_second_import_changes_nothing() {
     let (_folder, store) = fresh();
-    assert_eq!(store.import(all()).await, Ok(counts(7, 0, 0)));
-    assert_eq!(store.import(again()).await, Ok(counts(0, 0, 7)));
+    assert_eq!(store.import("file", all()).await, Ok(counts(7, 0, 0)));
+    assert_eq!(store.import("file", again()).await, Ok(counts(0, 0, 7)));
     for kind in Kind::ALL {
         let page = store.page(kind, None, 100).await.expect("a page");
         assert!(page.records.iter().all(|record| record.version() == 1));
@@ -73,13 +73,13 @@ async fn the_second_import_changes_nothing() {
 async fn twins_inside_one_batch_are_one() {
     let (_folder, store) = fresh();
     let twice = all().into_iter().chain(again()).collect();
-    assert_eq!(store.import(twice).await, Ok(counts(7, 0, 7)));
+    assert_eq!(store.import("file", twice).await, Ok(counts(7, 0, 7)));
 }
 
 #[tokio::test]
 async fn what_the_person_changed_stays_and_what_the_file_changed_comes() {
     let (_folder, store) = fresh();
-    store.import(all()).await.expect("imported");
+    store.import("file", all()).await.expect("imported");
     let mut moved = event(
         "e1",
         "Lunch",
@@ -92,7 +92,7 @@ async fn what_the_person_changed_stays_and_what_the_file_changed_comes() {
     binned.version = 1;
     let change = Change::replace(Record::Event(moved)).and_replace(Record::Mail(binned));
     store.apply(change).await.expect("changed");
-    assert_eq!(store.import(again()).await, Ok(counts(0, 0, 7)));
+    assert_eq!(store.import("file", again()).await, Ok(counts(0, 0, 7)));
     let Ok(Some(Record::Event(kept))) = store.get(Kind::Event, &"e1".into()).await else {
         panic!("gone");
     };
@@ -112,10 +112,13 @@ async fn what_the_person_changed_stays_and_what_the_file_changed_comes() {
             raw: None,
         }]
     };
-    assert_eq!(store.import(file(newer.clone())).await, Ok(counts(0, 1, 0)));
+    assert_eq!(
+        store.import("file", file(newer.clone())).await,
+        Ok(counts(0, 1, 0))
+    );
     let mut older = newer.clone();
     (older.sequence, older.summary) = (1, "Old".into());
-    assert_eq!(store.import(file(older)).await, Ok(counts(0, 0, 1)));
+    assert_eq!(store.import("file", file(older)).await, Ok(counts(0, 0, 1)));
     let Ok(Some(Record::Event(kept))) = store.get(Kind::Event, &"e1".into()).await else {
         panic!("gone");
     };
@@ -139,7 +142,7 @@ async fn an_identifier_that_is_taken_is_replaced() {
             raw: None,
         },
     ];
-    assert_eq!(store.import(batch).await, Ok(counts(2, 0, 0)));
+    assert_eq!(store.import("file", batch).await, Ok(counts(2, 0, 0)));
     let page = store.page(Kind::Task, None, 10).await.expect("a page");
     let titles: Vec<&str> = page.records.iter().map(Record::label).collect();
     assert_eq!(titles, ["Mine", "Theirs", "Nameless"]);
@@ -157,7 +160,7 @@ async fn a_task_made_here_is_recognised_in_its_own_export() {
         record: Record::Task(task("t9", "Mine")),
         raw: None,
     }];
-    assert_eq!(store.import(batch).await, Ok(counts(0, 0, 1)));
+    assert_eq!(store.import("file", batch).await, Ok(counts(0, 0, 1)));
 }
 
 #[tokio::test]
@@ -173,7 +176,7 @@ async fn a_file_does_not_replace_what_was_made_here() {
         record: Record::Contact(theirs),
         raw: None,
     }];
-    assert_eq!(store.import(batch).await, Ok(counts(0, 0, 1)));
+    assert_eq!(store.import("file", batch).await, Ok(counts(0, 0, 1)));
     let Ok(Some(Record::Contact(kept))) = store.get(Kind::Contact, &"c1".into()).await else {
         panic!("gone");
     };

@@ -227,7 +227,10 @@ async fn many_matches_are_walked_in_order() {
             raw: None,
         }
     });
-    store.import(records.collect()).await.expect("imported");
+    store
+        .import("file", records.collect())
+        .await
+        .expect("imported");
     let filter = MailFilter {
         text: text("report"),
         sort: Sort::Descending,

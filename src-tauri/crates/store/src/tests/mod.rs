@@ -10,6 +10,7 @@ mod jobs;
 mod kept;
 mod lists;
 mod log;
+mod provenance;
 mod search;
 mod turns;
 

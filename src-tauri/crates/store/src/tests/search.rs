@@ -185,7 +185,10 @@ async fn an_index_far_behind_is_not_asked_and_catches_up() {
         )),
         raw: None,
     });
-    store.import(batch.collect()).await.expect("imported");
+    store
+        .import("file", batch.collect())
+        .await
+        .expect("imported");
     assert_eq!(ids(&store, "number4711", &[]).await, ["t4711"]);
     expect_all(&store).await;
     store.index_now().await.expect("caught up");

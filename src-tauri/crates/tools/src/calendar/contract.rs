@@ -4,7 +4,8 @@ mod series;
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{EventFilter, Records as _, Window};
-use adjutant_domain::record::{Event, Record};
+use adjutant_domain::record::{Attendee, Event, Record};
+use adjutant_domain::source::Taint;
 use adjutant_testkit::{World, make};
 use serde_json::{Value, json};
 
@@ -509,5 +510,34 @@ async fn a_guest_whose_address_was_found_in_a_mail_is_asked_for() {
     for who in ["dana@stranger.example", "Mara Stein"] {
         let known = run(&world(), "calendar.create", lunch(who)).await;
         assert!(!known.expect("allowed").asked, "{who}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_from_outside_is_text_of_others_whoever_it_names() {
+    let event = |id: &str| {
+        make::event(
+            id,
+            "Review",
+            &berlin("20", "09:00"),
+            &berlin("20", "10:00"),
+            &[],
+        )
+    };
+    let list = json!({"from": "2026-01-20", "to": "2026-01-21"});
+    let mut forged = event("ev_1");
+    // It says that the owner called it.
+    forged.organizer = Some(Attendee {
+        name: "Me".into(),
+        email: "me@home.example".into(),
+        status: "accepted".into(),
+    });
+    for (world, taint) in [
+        (world().with(event("ev_1")), Taint::Tainted),
+        (world().with(forged), Taint::Tainted),
+        (world().with_own(event("ev_1")), Taint::Clean),
+    ] {
+        let ran = run(&world, "calendar.list", list.clone()).await;
+        assert_eq!(ran.expect("read").answer.taint, taint);
     }
 }

@@ -5,6 +5,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
 use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use jiff::{Timestamp, ToSpan, Zoned, civil};
@@ -12,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{EventRow, is_busy, taint};
+use super::{EventRow, is_busy};
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
 use crate::select::{
@@ -135,7 +136,7 @@ impl Reading for Free {
             output,
             say: say(&args, &chosen, all.len(), &rows, cx),
             referents: referents(&rows),
-            taint: taint(&rows, cx),
+            taint: Taint::Clean,
             used_memories: Vec::new(),
         })
     }

@@ -23,7 +23,6 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
 use adjutant_domain::record::{Attendee, Event, Kind, Occurrence, Record};
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{AnyTool, Target};
 use adjutant_recurrence::{Rule, in_words};
 use async_trait::async_trait;
@@ -273,22 +272,6 @@ pub(crate) fn guests<'a>(event: &'a Event, cx: &Cx) -> Vec<&'a Attendee> {
         .iter()
         .filter(|guest| !is_own(&guest.email, cx))
         .collect()
-}
-
-/// Whether somebody else wrote it.
-pub(crate) fn taint(rows: &[EventRow], cx: &Cx) -> Taint {
-    let foreign = rows.iter().any(|row| {
-        row.0
-            .event
-            .organizer
-            .as_ref()
-            .is_some_and(|who| !is_own(&who.email, cx))
-    });
-    if foreign {
-        Taint::Tainted
-    } else {
-        Taint::Clean
-    }
 }
 
 /// ` · every 5 minutes · with Ana and Bob · Room 4`: the repetition where the line stands for more than one instance.

@@ -4,6 +4,7 @@ use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use adjutant_recurrence::in_words;
 use async_trait::async_trait;
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::find::EventFilter;
-use super::{EventRow, guests, taint};
+use super::{EventRow, guests};
 use crate::registry::{Reading, spec};
 use crate::select::{Ids, Row, Which, referents, target_one};
 use crate::words;
@@ -67,7 +68,7 @@ impl Reading for Read {
             output,
             say: say(&rows[0], cx),
             referents: referents(&rows),
-            taint: taint(&rows, cx),
+            taint: Taint::Clean,
             used_memories: Vec::new(),
         })
     }

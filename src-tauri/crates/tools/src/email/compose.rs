@@ -15,7 +15,7 @@ use serde_json::json;
 use super::draft;
 use super::mime::{self, Part, check_size, message_id, one_line};
 use super::{MailRow, addresses, names, own};
-use crate::address::Resolved;
+use crate::address::{Resolved, origin_of};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::select::{Row, Stored, referents};
 use crate::words;
@@ -318,17 +318,32 @@ pub(super) fn to_words(lists: &[&[Resolved]]) -> String {
     }
 }
 
-/// Everybody of a draft row, as resolved: they were chosen when it was written.
-pub(super) fn from_draft(list: &[Address]) -> Vec<Resolved> {
-    list.iter()
-        .map(|address| Resolved {
+/// Everybody of a draft row, as resolved: they were chosen when it was written. Where text of others went into the draft,
+/// an address that is not in the address book counts as found.
+///
+/// # Errors
+/// When storage fails.
+pub(super) async fn from_draft(
+    list: &[Address],
+    foreign: bool,
+    cx: &Cx,
+) -> Result<Vec<Resolved>, Stop> {
+    let mut resolved = Vec::with_capacity(list.len());
+    for address in list {
+        let source = if foreign {
+            origin_of(&address.email, "a draft made from a message", cx).await?
+        } else {
+            Source::OwnData {
+                what: "drafts".into(),
+            }
+        };
+        resolved.push(Resolved {
             address: address.clone(),
             pointer: "/draft".into(),
-            source: Some(Source::OwnData {
-                what: "drafts".into(),
-            }),
-        })
-        .collect()
+            source: Some(source),
+        });
+    }
+    Ok(resolved)
 }
 
 /// Quoted head and text of a mail that is passed on.

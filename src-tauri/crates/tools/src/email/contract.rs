@@ -192,7 +192,8 @@ async fn text_of_others_taints_and_own_text_does_not() {
     for (tool, args, taint) in [
         ("email.search", json!({"from": "nadia"}), Taint::Tainted),
         ("email.read", json!({"id": "mail_1"}), Taint::Tainted),
-        ("email.search", json!({"folder": "sent"}), Taint::Clean),
+        // A header that names the owner proves nothing.
+        ("email.search", json!({"folder": "sent"}), Taint::Tainted),
         ("email.search", json!({"folder": "drafts"}), Taint::Clean),
     ] {
         let ran = run(&world, tool, args.clone()).await.expect("read");

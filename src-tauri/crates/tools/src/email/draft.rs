@@ -6,6 +6,7 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Kind, Mail, OutboxItem, OutboxState, Record};
 use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -19,7 +20,7 @@ use super::mime::one_line;
 use super::reply::{recipients, reply_subject};
 use super::send::draft_row;
 use super::{MailRow, addresses, names};
-use crate::address::resolve;
+use crate::address::{origin_of, resolve};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, Row, Stored, bad, not_found};
@@ -114,6 +115,10 @@ impl Acting for Draft {
             format!("{what}, to {}. Nothing was sent.", names(&item.to))
         };
         let record = Record::Outbox(item.clone());
+        let mut answer = answer(&item, said, cx);
+        if names_somebody_found(&item, args, cx).await? {
+            answer.taint = Taint::Tainted;
+        }
         Ok(Prepared {
             targets: old
                 .iter()
@@ -125,11 +130,26 @@ impl Acting for Draft {
                     None => Change::add(record),
                 },
             },
-            answer: answer(&item, said, cx),
+            answer,
             assessment: Assessment::reversible(),
             sketch,
         })
     }
+}
+
+/// Whether an address of the draft was looked up in messages: it was not said, and is not in the address book.
+async fn names_somebody_found(item: &OutboxItem, args: &Args, cx: &Cx) -> Result<bool, Stop> {
+    let said = serde_json::to_string(args)
+        .unwrap_or_default()
+        .to_lowercase();
+    for who in item.to.iter().chain(&item.cc).chain(&item.bcc) {
+        if !said.contains(&who.email.to_lowercase())
+            && origin_of(&who.email, "mail", cx).await?.is_untrusted()
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 async fn item(args: &Args, old: Option<&OutboxItem>, cx: &Cx) -> Result<OutboxItem, Stop> {

@@ -27,7 +27,6 @@ use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Folder, Kind, Mail, OutboxItem, OutboxState, Record};
-use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{AnyTool, Target};
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -275,19 +274,6 @@ fn addresses(list: &[Address]) -> String {
         .map(|who| words::person(&who.name, &who.email))
         .collect();
     words::join(&all)
-}
-
-/// Whether somebody else wrote any of them.
-fn taint(rows: &[MailRow], cx: &Cx) -> Taint {
-    let foreign = rows.iter().any(|row| match row {
-        MailRow::Mail(mail) => !is_own(&mail.from.email, cx),
-        MailRow::Out(_) => false,
-    });
-    if foreign {
-        Taint::Tainted
-    } else {
-        Taint::Clean
-    }
 }
 
 /// Where a value of a mail was found, for cards.

@@ -5,6 +5,7 @@ use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::{Cx, MailFilter as StoreFilter};
 use adjutant_domain::record::{Folder, Mail};
 use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::find::{MailFilter, bare};
-use super::{MailRow, addresses, subject_words, taint};
+use super::{MailRow, addresses, subject_words};
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
 use crate::select::{Ids, Row, Which, referents, target_one};
@@ -87,7 +88,7 @@ impl Reading for Read {
             output,
             say: said,
             referents: referents(&rows),
-            taint: taint(&rows, cx),
+            taint: Taint::Clean,
             used_memories: Vec::new(),
         })
     }

@@ -6,12 +6,13 @@ use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::route::Domain;
+use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::find::{Ask, MailFilter};
-use super::{MailRow, subject_words, taint};
+use super::{MailRow, subject_words};
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
 use crate::words;
@@ -71,7 +72,7 @@ impl Reading for Search {
             say: say(&filter, &chosen, unread, &senders, cx),
             output: Value::Object(map),
             referents: referents(&chosen.rows),
-            taint: taint(&chosen.rows, cx),
+            taint: Taint::Clean,
             used_memories: Vec::new(),
         })
     }

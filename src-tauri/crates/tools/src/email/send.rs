@@ -4,7 +4,7 @@ use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Call, Risk};
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{OutboxItem, OutboxState};
+use adjutant_domain::record::{Kind, OutboxItem, OutboxState};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
@@ -18,7 +18,7 @@ use super::compose::{
 };
 use super::mime::{Part, check_size, one_line};
 use crate::address::{Resolved, resolve};
-use crate::effect::Prepared;
+use crate::effect::{Prepared, failed};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, Row, bad, not_found};
 
@@ -75,10 +75,14 @@ impl Acting for Send {
             Some(id) => Some(draft_row(id, cx).await?),
             None => None,
         };
+        let ids: Vec<_> = draft.iter().map(|draft| draft.id.clone()).collect();
+        let foreign = cx.records.foreign(Kind::Outbox, &ids).await;
+        let foreign = !foreign.map_err(failed)?.is_empty();
         let written = draft.as_ref();
-        let to = people(args.to.as_ref(), written.map(|one| &one.to), "/to", cx).await?;
-        let mut cc = people(args.cc.as_ref(), written.map(|one| &one.cc), "/cc", cx).await?;
-        let mut bcc = people(args.bcc.as_ref(), written.map(|one| &one.bcc), "/bcc", cx).await?;
+        let people = |given, drafted, pointer| people(given, (drafted, foreign), pointer, cx);
+        let to = people(args.to.as_ref(), written.map(|one| &one.to), "/to").await?;
+        let mut cc = people(args.cc.as_ref(), written.map(|one| &one.cc), "/cc").await?;
+        let mut bcc = people(args.bcc.as_ref(), written.map(|one| &one.bcc), "/bcc").await?;
         without(&mut cc, &[&to]);
         without(&mut bcc, &[&to, &cc]);
         if to.is_empty() && cc.is_empty() && bcc.is_empty() {
@@ -127,13 +131,13 @@ impl Acting for Send {
 
 async fn people(
     given: Option<&People>,
-    drafted: Option<&Vec<adjutant_domain::record::Address>>,
+    (drafted, foreign): (Option<&Vec<adjutant_domain::record::Address>>, bool),
     pointer: &str,
     cx: &Cx,
 ) -> Result<Vec<Resolved>, Stop> {
     match (given, drafted) {
         (Some(people), _) => resolve(people, pointer, cx).await,
-        (None, Some(list)) => Ok(from_draft(list)),
+        (None, Some(list)) => from_draft(list, foreign, cx).await,
         (None, None) => Ok(Vec::new()),
     }
 }

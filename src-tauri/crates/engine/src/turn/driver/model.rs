@@ -174,8 +174,9 @@ impl Driver {
         let records = self.core.parts.records.clone();
         let text = self.text.clone();
         let now = self.now.clone();
+        let focus = self.past.focus.clone();
         self.tasks.spawn(async move {
-            let mut found = gather(records, text, pull, now, SOURCE_DEADLINE).await;
+            let mut found = gather(records, text, pull, (now, &focus), SOURCE_DEADLINE).await;
             found.memories.retain(|memory| !is_secret(memory));
             // Nobody may wait for it any more.
             let _ = sender.send(Some(Arc::new(found)));

@@ -1,0 +1,133 @@
+//! Who wrote a row is known for every row, and text of others stays marked.
+
+use adjutant_domain::change::Change;
+use adjutant_domain::conversation::{DIRECT, EffectCommit};
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::plan::{Plan, Step, StepDraft, StepResult, StepState};
+use adjutant_domain::ports::{Incoming, Records as _, TurnLog as _};
+use adjutant_domain::provenance::{Author, Provenance};
+use adjutant_domain::record::{Kind, Record};
+use adjutant_domain::source::{Source, Taint};
+
+use super::{effect, event, fresh, mail, note, task, turn, who};
+use crate::Store;
+
+async fn of(store: &Store, id: &str) -> Option<Provenance> {
+    let ids = [RecordId::from(id)];
+    let known = store.provenance(&ids).await.expect("read");
+    known.into_values().next()
+}
+
+#[tokio::test]
+async fn what_a_file_brings_is_from_the_file_and_an_event_without_organizer_is_text_of_others() {
+    let (_folder, store) = fresh();
+    let lunch = event(
+        "e1",
+        "Lunch",
+        "2026-01-12T12:00:00Z",
+        "2026-01-12T13:00:00Z",
+    );
+    // Forged: the owner's own address.
+    let forged = mail("m1", who("Me", "me@example.org"), "Hi", "text");
+    let records = [
+        Record::Event(lunch),
+        Record::Mail(forged),
+        Record::Task(task("t1", "Milk")),
+    ];
+    let batch = records.map(|record| Incoming { record, raw: None });
+    store
+        .import("work.ics", batch.into())
+        .await
+        .expect("imported");
+    let import = Provenance::clean(Author::Import {
+        file: "work.ics".into(),
+    });
+    for (id, kind, foreign) in [
+        ("e1", Kind::Event, true),
+        ("m1", Kind::Mail, true),
+        ("t1", Kind::Task, false),
+    ] {
+        assert_eq!(of(&store, id).await, Some(import.clone()), "{id}");
+        let ids = [RecordId::from(id)];
+        let found = store.foreign(kind, &ids).await.expect("read");
+        assert_eq!(!found.is_empty(), foreign, "{id}");
+    }
+}
+
+/// An effect of a step that read text of others, or whose arguments were found there.
+fn carrying(mut effect: EffectCommit, taint: Taint, source: Source) -> EffectCommit {
+    let mut step = Step::new(StepDraft {
+        key: effect.step.clone(),
+        ..StepDraft::default()
+    });
+    step.draft.sources.insert("/title".into(), source);
+    step.state = StepState::Done;
+    step.result = Some(StepResult {
+        taint,
+        ..StepResult::default()
+    });
+    effect.plan = Some(Plan {
+        id: "plan_1".into(),
+        request: String::new(),
+        asked: None,
+        asked_tools: Default::default(),
+        steps: vec![step],
+        taint,
+    });
+    effect
+}
+
+#[tokio::test]
+async fn what_is_made_of_text_of_others_stays_marked() {
+    let (_folder, store) = fresh();
+    store
+        .open_turn(&turn("turn_1", "note it"))
+        .await
+        .expect("open");
+    let add = |id: &str, row: &str| {
+        effect(
+            id,
+            "turn_1",
+            Change::add(Record::Note(note(row, "Title", "Body"))),
+        )
+    };
+    let said = Source::person();
+    let found = Source::Untrusted {
+        origin: "mail".into(),
+    };
+    let mut by_hand = add("eff_4", "n4");
+    by_hand.conversation = DIRECT.into();
+    for effect in [
+        carrying(add("eff_1", "n1"), Taint::Clean, said.clone()),
+        carrying(add("eff_2", "n2"), Taint::Tainted, said),
+        carrying(add("eff_3", "n3"), Taint::Clean, found),
+        by_hand,
+    ] {
+        store.commit_effect(&effect).await.expect("stored");
+    }
+    let adjutant = Author::Adjutant {
+        turn: "turn_1".into(),
+    };
+    for (id, author, taint) in [
+        ("n1", adjutant.clone(), Taint::Clean),
+        ("n2", adjutant.clone(), Taint::Tainted),
+        ("n3", adjutant, Taint::Tainted),
+        ("n4", Author::Person, Taint::Clean),
+    ] {
+        assert_eq!(
+            of(&store, id).await,
+            Some(Provenance { author, taint }),
+            "{id}"
+        );
+    }
+    // A later change without such text does not clean it.
+    let Ok(Some(kept)) = store.get(Kind::Note, &"n2".into()).await else {
+        panic!("there");
+    };
+    let again = effect("eff_5", "turn_1", Change::replace(kept));
+    store.commit_effect(&again).await.expect("stored");
+    let ids = [RecordId::from("n1"), RecordId::from("n2")];
+    let foreign = store.foreign(Kind::Note, &ids).await.expect("read");
+    let foreign: Vec<_> = foreign.into_iter().collect();
+    assert_eq!(foreign, [RecordId::from("n2")]);
+}

@@ -1,0 +1,49 @@
+//! Marks an answer that shows text of others, whichever tool gives it.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Kind;
+use adjutant_domain::source::Taint;
+use serde_json::Value;
+
+use crate::effect::failed;
+
+/// Taints an answer if somebody else wrote any of its rows, or text of others went into one.
+///
+/// # Errors
+/// When storage fails.
+pub(crate) async fn mark(answer: &mut Answer, cx: &Cx) -> Result<(), Stop> {
+    for (kind, ids) in shown(answer) {
+        if answer.taint == Taint::Tainted {
+            return Ok(());
+        }
+        let foreign = cx.records.foreign(kind, &ids).await.map_err(failed)?;
+        if !foreign.is_empty() {
+            answer.taint = Taint::Tainted;
+        }
+    }
+    Ok(())
+}
+
+/// The rows of an answer: those it can be spoken of by, and all it lists.
+fn shown(answer: &Answer) -> BTreeMap<Kind, Vec<RecordId>> {
+    let mut rows: BTreeMap<Kind, Vec<RecordId>> = BTreeMap::new();
+    for referent in &answer.referents {
+        rows.entry(referent.kind)
+            .or_default()
+            .push(referent.id.clone());
+    }
+    let listed = answer.output.get("ids").and_then(Value::as_array);
+    // The rows of a list are of one kind. An instance of a series names the series before the sign.
+    if let Some(ids) = rows.values_mut().next() {
+        let listed = listed.into_iter().flatten().filter_map(Value::as_str);
+        let row = |id: &str| RecordId(id.split('@').next().unwrap_or_default().to_owned());
+        ids.extend(listed.map(row));
+        ids.sort();
+        ids.dedup();
+    }
+    rows
+}
