@@ -3,7 +3,7 @@ import { approval, moveCard } from '../../host/fake/cards';
 import { finished, inFlight, line, moveRaj, type Said } from '../../host/fake/journal';
 import type { TurnEvent } from '../../host';
 import { receipt } from '../../host/fake/rows';
-import { currentPlan, emptyTalk, fold, stepsDone } from './fold';
+import { currentPlan, emptyTalk, fold, partsBeside, stepsDone } from './fold';
 
 function journal(said: Said[], turn = 't1', from = 0): TurnEvent[] {
   return said.map((one, index) => ({ ...one, conversation: 'main', turn, seq: from + index + 1 }) as TurnEvent);
@@ -77,6 +77,27 @@ describe('fold', () => {
     expect(journal(said).reduce(fold, emptyTalk).turns[0]?.parts).toEqual(['Added the task.']);
     const only = said.map((one) => (one.event === 'waiting' ? { ...one, answer: asked } : one)) as Said[];
     expect(journal(only).reduce(fold, emptyTalk).turns[0]?.parts).toEqual([]);
+  });
+
+  it('says one fact once: the receipt of a single step is the answer, and no plan opens beside it', () => {
+    const added = 'Added “Call the bank”, due Thu 12 Mar, 09:00.';
+    const said: Said[] = [
+      { event: 'turn_started', text: 'Remind me tomorrow at 9 to call the bank' },
+      {
+        event: 'plan',
+        id: 't1',
+        request: 'Add the task “Call the bank”',
+        steps: [{ key: 'add', say: 'Add the task', why: '', tool: 'task.create', status: 'next' }],
+      },
+      { event: 'tool_result', step: 'add', ok: true, receipt: { id: 'eff' } },
+      { event: 'token', text: added },
+      finished(added, ['task.create'], 8, [line('add', 'task.create', added)]),
+    ];
+    const view = journal(said).reduce(fold, emptyTalk);
+    expect(view.turns[0]?.effects.map((one) => one.id)).toEqual(['eff']);
+    expect(view.turns[0]?.parts).toEqual([added]);
+    expect(view.turns[0] && partsBeside(view.turns[0])).toEqual([]);
+    expect(currentPlan(view)).toBeNull();
   });
 
   it('streams tokens into one part and settles on the final words', () => {

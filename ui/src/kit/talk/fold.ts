@@ -117,9 +117,18 @@ export function isUnstored(event: TurnEvent): boolean {
   return event.event === 'error' && event.seq === 0;
 }
 
-/** The plan beside the conversation: of the newest turn that has one. */
+/** The plan beside the conversation: of the newest turn whose plan says more than its answer does. */
 export function currentPlan(view: TalkView): TurnView | null {
-  return view.turns.findLast((turn) => turn.steps.length > 0) ?? null;
+  return view.turns.findLast((turn) => turn.steps.length > 1 || hasOpenStep(turn)) ?? null;
+}
+
+const hasOpenStep = (turn: TurnView) =>
+  turn.steps.some((step) => step.state === 'waiting' || step.state === 'needs_answer');
+
+/** What is left to say where receipts stand: words that only repeat one are not said twice. */
+export function partsBeside(turn: TurnView): string[] {
+  const told = new Set(turn.effects.map((effect) => effect.say.trim()));
+  return turn.parts.filter((part) => !told.has(part.trim()));
 }
 
 export function stepsDone(turn: TurnView): number {
