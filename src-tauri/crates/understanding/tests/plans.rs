@@ -187,7 +187,7 @@ fn replayed(text: &str) -> (String, usize) {
 }
 
 fn resumed(around: &Around, request: &str, reading: &Reading, reply: &str) -> String {
-    use adjutant_domain::plan::{Plan, Step, StepState};
+    use adjutant_domain::plan::{Plan, Step};
     let Reading::Plan { plan, .. } = reading else {
         panic!("only a plan waits: {request}");
     };
