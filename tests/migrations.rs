@@ -1,0 +1,251 @@
+//! Profiles that released programs made are opened by this one with nothing lost: every row and column is there as it
+//! was, what was shown is shown, what could be undone can be undone, and what waits for approval can be approved.
+//!
+//! `migrations/make` made each folder of `migrations/`; a folder is never made again, one is added for each format.
+
+#![cfg(unix)]
+#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use rusqlite::Connection;
+use rusqlite::types::Value as Cell;
+use serde_json::Value;
+
+const NOW: &str = "2026-01-12T09:00:00+01:00[Europe/Paris]";
+
+/// Tables that hold what nobody can make again.
+const TABLES: &[&str] = &[
+    "tasks",
+    "events",
+    "notes",
+    "contacts",
+    "mails",
+    "outbox",
+    "memories",
+    "conversations",
+    "turns",
+    "messages",
+    "journal",
+    "actions",
+    "effects",
+    "settings",
+];
+
+/// A profile of an older program, opened by this one.
+struct Profile {
+    home: tempfile::TempDir,
+    folder: PathBuf,
+}
+
+impl Profile {
+    fn of(format: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/migrations")
+            .join(format);
+        let home = tempfile::tempdir().expect("a folder");
+        let place = home.path().join("profiles/default");
+        std::fs::create_dir_all(&place).expect("a folder");
+        std::fs::write(place.join("adjutant.db"), unpacked(&folder)).expect("a profile");
+        Self { home, folder }
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_adjutant"))
+            .args(["--offline", "--json", "--now", NOW, "--home"])
+            .arg(self.home.path())
+            .args(args)
+            .env_remove("RUST_LOG")
+            .env_remove("ADJUTANT_HOME")
+            .output()
+            .expect("it runs")
+    }
+
+    /// Runs what has to succeed.
+    fn does(&self, args: &[&str]) {
+        let output = self.run(args);
+        assert!(
+            output.status.success(),
+            "{args:?}: {}{}",
+            String::from_utf8_lossy(&output.stderr),
+            String::from_utf8_lossy(&output.stdout)
+        );
+    }
+
+    fn show(&self, topic: &str) -> Vec<Value> {
+        let output = self.run(&["show", topic]);
+        serde_json::from_slice(&output.stdout).expect("a list")
+    }
+
+    /// What the older program showed.
+    fn shown(&self) -> BTreeMap<String, Vec<Value>> {
+        let text = std::fs::read(self.folder.join("shown.json")).expect("what was shown");
+        serde_json::from_slice(&text).expect("lists by topic")
+    }
+
+    fn file(&self) -> PathBuf {
+        self.home.path().join("profiles/default/adjutant.db")
+    }
+}
+
+/// The database as the older program left it.
+fn unpacked(folder: &Path) -> Vec<u8> {
+    let packed = std::fs::File::open(folder.join("adjutant.db.gz")).expect("a fixture");
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(packed)
+        .read_to_end(&mut bytes)
+        .expect("unpacked");
+    bytes
+}
+
+fn formats() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/migrations");
+    let entries = std::fs::read_dir(folder).expect("fixtures");
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.starts_with("format-"))
+        .collect();
+    names.sort();
+    assert!(!names.is_empty());
+    names
+}
+
+type Row = BTreeMap<String, Cell>;
+
+/// Every row of a table, in the order it was written.
+fn rows(connection: &Connection, table: &str) -> Vec<Row> {
+    let mut statement = connection
+        .prepare(&format!("SELECT * FROM {table} ORDER BY rowid"))
+        .expect("the table is there");
+    let names: Vec<String> = statement
+        .column_names()
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    statement
+        .query_map([], |row| {
+            let cells = names.iter().enumerate();
+            cells
+                .map(|(at, name)| Ok((name.clone(), row.get(at)?)))
+                .collect()
+        })
+        .expect("rows")
+        .collect::<rusqlite::Result<_>>()
+        .expect("rows")
+}
+
+/// Everything `old` says is said by `new`, which may say more.
+fn holds(new: &Value, old: &Value) -> bool {
+    match (new, old) {
+        (Value::Object(new), Value::Object(old)) => old
+            .iter()
+            .all(|(key, old)| old.is_null() || new.get(key).is_some_and(|new| holds(new, old))),
+        (Value::Array(new), Value::Array(old)) => {
+            new.len() == old.len() && new.iter().zip(old).all(|(new, old)| holds(new, old))
+        }
+        _ => new == old,
+    }
+}
+
+#[test]
+fn no_row_and_no_field_is_lost() {
+    for format in formats() {
+        let profile = Profile::of(&format);
+        let before = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(before.path(), unpacked(&profile.folder)).expect("a copy");
+        let before = Connection::open(before.path()).expect("the old profile");
+        profile.does(&["show", "tasks"]);
+        let after = Connection::open(profile.file()).expect("the new profile");
+        let version = |of: &Connection| -> i64 {
+            of.query_row("PRAGMA user_version", [], |row| row.get(0))
+                .expect("a format")
+        };
+        assert!(version(&before) <= version(&after));
+        for table in TABLES {
+            let (old, new) = (rows(&before, table), rows(&after, table));
+            assert_eq!(old.len(), new.len(), "{format}: rows of {table}");
+            for (old, new) in old.iter().zip(&new) {
+                for (column, cell) in old {
+                    assert_eq!(Some(cell), new.get(column), "{format}: {table}.{column}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_shown_is_shown() {
+    for format in formats() {
+        let profile = Profile::of(&format);
+        for (topic, old) in profile.shown() {
+            let new = profile.show(&topic);
+            for old in &old {
+                let same = new.iter().find(|new| new["id"] == old["id"]);
+                let same = same.unwrap_or(&Value::Null);
+                assert!(
+                    holds(same, old),
+                    "{format}, {topic}:\n{old:#}\nis now\n{same:#}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_waits_can_be_approved() {
+    for format in formats() {
+        let profile = Profile::of(&format);
+        let waiting: Vec<Value> = profile
+            .show("approvals")
+            .into_iter()
+            .filter(|row| row["state"] == "pending")
+            .collect();
+        assert_eq!(waiting.len(), 3, "{format}");
+        for row in &waiting {
+            let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+            profile.does(&["approve", &text("id"), "--digest", &text("digest")]);
+        }
+        let events = profile.show("events");
+        assert!(events.iter().all(|event| event["summary"] != "Lisbon"));
+        let mails = profile.show("mail");
+        let lunch = mails.iter().find(|mail| mail["subject"] == "Lunch?");
+        assert_eq!(lunch.expect("the mail")["folder"], "trash");
+        let queued = profile.show("outbox");
+        let queued = queued.iter().filter(|mail| mail["state"] == "queued");
+        assert_eq!(queued.count(), 2, "{format}");
+    }
+}
+
+#[test]
+fn what_could_be_undone_is_undone() {
+    for format in formats() {
+        let profile = Profile::of(&format);
+        let archived = |profile: &Profile| {
+            let mails = profile.show("mail");
+            let offers = mails
+                .into_iter()
+                .find(|mail| mail["from"] == "news@shop.example");
+            offers.expect("the mail")["folder"].clone()
+        };
+        assert_eq!(archived(&profile), "archive");
+        let effects = profile.show("activity");
+        // Latest first: each is taken back before what it stands on.
+        let open = |row: &&Value| row["undo"] == "available" && row["tool"] != "undo";
+        for effect in effects.iter().filter(open) {
+            profile.does(&["undo", effect["id"].as_str().expect("an id")]);
+        }
+        assert_eq!(archived(&profile), "inbox");
+        let titles = |topic: &str, key: &str| -> Vec<String> {
+            let rows = profile.show(topic);
+            let texts = rows.iter().map(|row| row[key].to_string());
+            texts.collect()
+        };
+        assert_eq!(titles("memories", "value"), Vec::<String>::new());
+        assert!(!titles("tasks", "title").contains(&"\"Buy milk\"".to_owned()));
+        assert!(!titles("events", "summary").contains(&"\"Dentist\"".to_owned()));
+        assert_eq!(titles("tasks", "status").len(), 2, "{format}");
+    }
+}
