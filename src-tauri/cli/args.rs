@@ -360,6 +360,10 @@ pub(crate) enum What {
     Jobs,
     /// What was done.
     Activity,
+    /// Accounts.
+    Accounts,
+    /// Calendars, mailboxes, task lists and address books.
+    Collections,
     /// Connections that were opened.
     Egress,
     /// What models cost, by day and feature; with a turn, its calls.
@@ -381,6 +385,8 @@ impl From<What> for Topic {
             What::Conversations => Self::Conversations,
             What::Jobs => Self::Jobs,
             What::Activity => Self::Activity,
+            What::Accounts => Self::Accounts,
+            What::Collections => Self::Collections,
             What::Egress => Self::Egress,
             What::Usage => Self::Usage,
         }

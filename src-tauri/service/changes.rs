@@ -89,7 +89,7 @@ pub fn everything_changed() -> EventBody {
     }
 }
 
-const ALL_TOPICS: [&str; 14] = [
+const ALL_TOPICS: [&str; 15] = [
     "tasks",
     "events",
     "notes",
@@ -104,6 +104,7 @@ const ALL_TOPICS: [&str; 14] = [
     "egress",
     "usage",
     "jobs",
+    "accounts",
 ];
 
 /// The name of a topic in requests and `changed` events.
@@ -123,5 +124,6 @@ pub(super) fn topic_word(topic: Topic) -> &'static str {
         Topic::Egress => "egress",
         Topic::Calls => "usage",
         Topic::Jobs => "jobs",
+        Topic::Accounts => "accounts",
     }
 }

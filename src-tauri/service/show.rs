@@ -1,6 +1,6 @@
 //! `show`: rows as stored.
 
-use adjutant_api::convert::{records, turns};
+use adjutant_api::convert::{accounts, records, turns};
 use adjutant_api::rows::{EgressRow, Rows};
 use adjutant_api::{Fault, Topic};
 use adjutant_domain::ids::{ConversationId, RecordId};
@@ -214,6 +214,16 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
             Rows::Activity(way_back::rows(service, &effects, &zone).await?)
         }
         Topic::Usage => usage::rows(service, asked, window, &zone).await?,
+        Topic::Accounts => {
+            let all = store.accounts().await.map_err(store_fault)?;
+            let all = all.iter().take(limit.unwrap_or(usize::MAX));
+            Rows::Accounts(all.map(accounts::account).collect())
+        }
+        Topic::Collections => {
+            let all = store.collections().await.map_err(store_fault)?;
+            let all = all.iter().take(limit.unwrap_or(usize::MAX));
+            Rows::Collections(all.map(accounts::collection).collect())
+        }
         Topic::Egress => {
             let all = store.egress(limit).await.map_err(store_fault)?;
             Rows::Egress(
@@ -296,6 +306,16 @@ async fn one(
             let job = store.job(&id.into()).await.map_err(store_fault)?;
             let job = job.ok_or_else(missing)?;
             return Ok(Some(Rows::Jobs(vec![records::job(&job, zone)])));
+        }
+        Topic::Accounts => {
+            let all = store.accounts().await.map_err(store_fault)?;
+            let row = all.iter().find(|one| one.id.0 == id).ok_or_else(missing)?;
+            return Ok(Some(Rows::Accounts(vec![accounts::account(row)])));
+        }
+        Topic::Collections => {
+            let all = store.collections().await.map_err(store_fault)?;
+            let row = all.iter().find(|one| one.id.0 == id).ok_or_else(missing)?;
+            return Ok(Some(Rows::Collections(vec![accounts::collection(row)])));
         }
         Topic::Messages | Topic::Egress | Topic::Usage => return Ok(None),
     };

@@ -1,6 +1,6 @@
 //! The columns of each topic.
 
-use adjutant_api::rows::Rows;
+use adjutant_api::rows::{AccountRow, AccountState, CollectionKind, CollectionRow, Rows};
 use adjutant_api::usage::{CallRow, UsageRow};
 use adjutant_recurrence::in_words;
 
@@ -224,6 +224,8 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 ]
             },
         ),
+        Rows::Accounts(all) => accounts(all),
+        Rows::Collections(all) => collections(all),
         Rows::Egress(all) => of(
             &[
                 whole("at"),
@@ -246,6 +248,60 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
         Rows::Usage(all) => usage(all, when),
         Rows::Calls(all) => calls(all, when),
     }
+}
+
+fn accounts(all: &[AccountRow]) -> String {
+    let columns = [
+        whole("id"),
+        whole("kind"),
+        cut("label"),
+        cut("addresses"),
+        whole("state"),
+    ];
+    of(&columns, all, |row| {
+        let state = match row.state {
+            AccountState::Ready => "",
+            AccountState::SignedOut => "signed out",
+            AccountState::Off => "off",
+        };
+        vec![
+            row.id.clone(),
+            row.kind.clone(),
+            row.label.clone(),
+            row.addresses.join(", "),
+            state.into(),
+        ]
+    })
+}
+
+fn collections(all: &[CollectionRow]) -> String {
+    let columns = [
+        whole("id"),
+        whole("account"),
+        whole("kind"),
+        cut("name"),
+        whole("access"),
+    ];
+    of(&columns, all, |row| {
+        let kind = match row.kind {
+            CollectionKind::Calendar => "calendar",
+            CollectionKind::Mailbox => "mailbox",
+            CollectionKind::TaskList => "task list",
+            CollectionKind::AddressBook => "address book",
+        };
+        let access = match (row.writable, row.preferred) {
+            (false, _) => "read only",
+            (true, true) => "preferred",
+            (true, false) => "",
+        };
+        vec![
+            row.id.clone(),
+            row.account.clone(),
+            kind.into(),
+            row.name.clone(),
+            access.into(),
+        ]
+    })
 }
 
 fn usage(all: &[UsageRow], when: &When) -> String {

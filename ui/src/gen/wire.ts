@@ -1,6 +1,36 @@
 // Generated from the Rust crate `adjutant-api` by `make gen`. Do not edit.
 
 /**
+ * An account, or this computer.
+ */
+export type AccountRow = { 
+/**
+ * Identifier; `local` for this computer.
+ */
+id: string, 
+/**
+ * The provider (`google`, `imap`, `caldav`, …); `local` for this computer.
+ */
+kind: string, 
+/**
+ * What the person calls it.
+ */
+label: string, 
+/**
+ * Mail addresses of the person at this account.
+ */
+addresses: Array<string>, 
+/**
+ * Whether it can be used.
+ */
+state: AccountState, };
+
+/**
+ * Whether an account can be used.
+ */
+export type AccountState = "ready" | "signed_out" | "off";
+
+/**
  * An effect.
  */
 export type ActivityRow = { 
@@ -378,6 +408,44 @@ detail?: string,
  * What is sent back.
  */
 value: JsonValue, };
+
+/**
+ * What a collection holds.
+ */
+export type CollectionKind = "calendar" | "mailbox" | "task_list" | "address_book";
+
+/**
+ * A calendar, mailbox, task list or address book.
+ */
+export type CollectionRow = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Account it belongs to.
+ */
+account: string, 
+/**
+ * What it holds.
+ */
+kind: CollectionKind, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Colour as `#rrggbb`.
+ */
+colour: string | null, 
+/**
+ * Whether the person may change what lies in it.
+ */
+writable: boolean, 
+/**
+ * New records of its kind go here.
+ */
+preferred: boolean, };
 
 /**
  * How a candidate compares with the live models.
@@ -2179,7 +2247,7 @@ cost_micros: number, };
 /**
  * Rows of one topic; on the wire a plain list.
  */
-export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
+export type Rows = { "topic": "tasks", "list": Array<TaskRow> } | { "topic": "events", "list": Array<EventRow> } | { "topic": "notes", "list": Array<NoteRow> } | { "topic": "memories", "list": Array<MemoryRow> } | { "topic": "mail", "list": Array<MailRow> } | { "topic": "outbox", "list": Array<OutboxRow> } | { "topic": "contacts", "list": Array<ContactRow> } | { "topic": "approvals", "list": Array<ApprovalRow> } | { "topic": "plans", "list": Array<PlanRow> } | { "topic": "conversations", "list": Array<ConversationRow> } | { "topic": "messages", "list": Array<MessageRow> } | { "topic": "jobs", "list": Array<JobRow> } | { "topic": "activity", "list": Array<ActivityRow> } | { "topic": "accounts", "list": Array<AccountRow> } | { "topic": "collections", "list": Array<CollectionRow> } | { "topic": "egress", "list": Array<EgressRow> } | { "topic": "usage", "list": Array<UsageRow> } | { "topic": "calls", "list": Array<CallRow> };
 
 /**
  * Something that was said before a message.
@@ -2519,7 +2587,7 @@ risk: Risk, };
 /**
  * What `show` can show.
  */
-export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "egress" | "usage";
+export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "accounts" | "collections" | "egress" | "usage";
 
 /**
  * Tokens and cost; zero for the embedded engine.

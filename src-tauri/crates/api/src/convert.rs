@@ -1,5 +1,6 @@
 //! Domain types to wire types.
 
+pub mod accounts;
 pub mod proposed;
 pub mod records;
 pub mod turns;

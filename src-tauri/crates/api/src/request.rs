@@ -367,6 +367,10 @@ pub enum Topic {
     Jobs,
     /// Effects with receipts.
     Activity,
+    /// Accounts, this computer first.
+    Accounts,
+    /// Calendars, mailboxes, task lists and address books of all accounts.
+    Collections,
     /// Connections that were opened.
     Egress,
     /// What models cost by day and feature; with a turn's id, its calls one by one.

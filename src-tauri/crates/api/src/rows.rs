@@ -38,6 +38,10 @@ pub enum Rows {
     Jobs(Vec<JobRow>),
     /// Effects.
     Activity(Vec<ActivityRow>),
+    /// Accounts.
+    Accounts(Vec<AccountRow>),
+    /// Collections.
+    Collections(Vec<CollectionRow>),
     /// Connections.
     Egress(Vec<EgressRow>),
     /// What models cost, by day and feature.
@@ -457,6 +461,66 @@ pub struct ActivityRow {
     pub turn: String,
     /// The approval it used.
     pub approval: Option<String>,
+}
+
+/// Whether an account can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AccountState {
+    /// Connected.
+    Ready,
+    /// The provider wants the person to sign in again.
+    SignedOut,
+    /// Switched off by the person.
+    Off,
+}
+
+/// An account, or this computer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AccountRow {
+    /// Identifier; `local` for this computer.
+    pub id: String,
+    /// The provider (`google`, `imap`, `caldav`, …); `local` for this computer.
+    pub kind: String,
+    /// What the person calls it.
+    pub label: String,
+    /// Mail addresses of the person at this account.
+    pub addresses: Vec<String>,
+    /// Whether it can be used.
+    pub state: AccountState,
+}
+
+/// What a collection holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CollectionKind {
+    /// Events.
+    Calendar,
+    /// Mail.
+    Mailbox,
+    /// Tasks.
+    TaskList,
+    /// Contacts.
+    AddressBook,
+}
+
+/// A calendar, mailbox, task list or address book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct CollectionRow {
+    /// Identifier.
+    pub id: String,
+    /// Account it belongs to.
+    pub account: String,
+    /// What it holds.
+    pub kind: CollectionKind,
+    /// Its name.
+    pub name: String,
+    /// Colour as `#rrggbb`.
+    pub colour: Option<String>,
+    /// Whether the person may change what lies in it.
+    pub writable: bool,
+    /// New records of its kind go here.
+    pub preferred: bool,
 }
 
 /// A connection that was opened.

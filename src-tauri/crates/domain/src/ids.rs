@@ -106,6 +106,12 @@ id_type!(
     JobId, "job"
 );
 
+impl Default for AccountId {
+    fn default() -> Self {
+        Self::local()
+    }
+}
+
 impl AccountId {
     /// The account of everything that is only on this computer.
     pub const LOCAL: &'static str = "local";

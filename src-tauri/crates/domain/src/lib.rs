@@ -1,6 +1,7 @@
 //! Pure types and rules of Adjutant. No I/O, no clock, no randomness: time, identifiers and data
 //! come in as arguments or through the traits in [`ports`].
 
+pub mod account;
 pub mod canonical;
 pub mod catalog;
 pub mod change;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::gate::{Assessment, Call, Card, Observed, PlannedCall};
-use crate::ids::RecordId;
+use crate::ids::{AccountId, RecordId};
 use crate::outcome::{Outcome, Stop};
 use crate::ports::Cx;
 use crate::record::Kind;
@@ -108,6 +108,10 @@ impl fmt::Debug for ArgsSchema {
 /// What a call would touch, read before the gate decides.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Before {
+    /// The account the call acts for; the first where its operations act for several, `local` where for none. A stored
+    /// call keeps it beside this.
+    #[serde(skip)]
+    pub account: AccountId,
     /// Records that the call will change, with their versions: the precondition.
     pub targets: Vec<Target>,
     /// Bytes fixed now and used unchanged when the call runs, for example the MIME source of a mail.

@@ -64,7 +64,7 @@ fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
         before: Before {
             targets: vec![target("a", 1), target("b", 7)],
             frozen: json!({"bytes": "exactly these"}),
-            data: Value::Null,
+            ..Before::default()
         },
         assessment: Assessment {
             risk,
@@ -206,6 +206,7 @@ fn a_changed_target_is_refused() {
         };
         let now_there = Present {
             schema: "schema".into(),
+            account: "local".into(),
             before,
         };
         resolve(&action, &decision(&action), &[now_there], now())
@@ -230,6 +231,37 @@ fn a_changed_target_is_refused() {
     assert!(matches!(
         verdict,
         Verdict::Denied(Denial::TargetChanged { .. })
+    ));
+}
+
+#[test]
+fn what_was_approved_for_one_account_is_not_done_with_another() {
+    let mut one = observed(Risk::ReachesPeople, None, json!({}));
+    one.call = one.call.acting_for("work".into());
+    let Verdict::Ask(action) = gate(
+        vec![one],
+        &Policy::default(),
+        Taint::Clean,
+        AskedBefore::No,
+        &proposal(),
+    ) else {
+        panic!("it asks");
+    };
+    assert_eq!(action.calls[0].account.as_str(), "work");
+    let mut there = present(&action);
+    let answer = |there: &[Present]| resolve(&action, &decision(&action), there, now());
+    assert!(allowed(&answer(&there)));
+    there[0].account = "home".into();
+    assert!(matches!(
+        answer(&there),
+        Verdict::Denied(Denial::TargetChanged { .. })
+    ));
+    // The digest covers it: altered in storage, it is not what was shown.
+    let mut altered = (*action).clone();
+    altered.calls[0].account = "home".into();
+    assert!(matches!(
+        resolve(&altered, &decision(&altered), &present(&altered), now()),
+        Verdict::Denied(Denial::Altered)
     ));
 }
 

@@ -40,6 +40,13 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "reserve_call",
     "settle_call",
     "settle_lost_calls",
+    "put_account",
+    "remove_account",
+    "put_collections",
+    "prefer_collection",
+    "pull",
+    "pulled",
+    "drop_lost",
 ];
 
 /// Kills this process here if `ADJUTANT_CRASH_AT` says so (debug builds only).

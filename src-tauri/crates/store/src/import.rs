@@ -3,6 +3,7 @@
 //! What a row was imported from is remembered as a hash. A file that brings the same again leaves the row alone, also
 //! when the person has changed it since; a file that brings something newer replaces it.
 
+use adjutant_domain::account::CollectionKind;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{ImportCounts, Incoming};
@@ -14,7 +15,7 @@ use crate::Store;
 use crate::cells::json;
 use crate::fault::Result;
 use crate::rows::{self, Row as _, content_hash, with_inner};
-use crate::tables::{events, mail, provenance};
+use crate::tables::{collections, events, mail, provenance};
 use crate::writer::Tx;
 
 impl Store {
@@ -56,6 +57,18 @@ const BY_MESSAGE_ID: &str = "message_id = ?1 AND message_id <> '' AND ?2 = ''";
 const BY_UID: &str = "uid = ?1 AND uid <> '' AND ?2 = ''";
 const BY_CONTENT: &str = "content_key = ?1 OR import_key = ?2";
 
+/// What is imported is only here: a calendar of an account that has the same name is another one.
+fn stay_here(tx: &Tx<'_>, record: &mut Record) -> Result<()> {
+    let Record::Event(event) = record else {
+        return Ok(());
+    };
+    let named = collections::named(tx, CollectionKind::Calendar, &event.calendar)?;
+    if named.is_some_and(|calendar| !calendar.account.is_local()) {
+        event.calendar.push_str(" (imported)");
+    }
+    Ok(())
+}
+
 enum Fate {
     Added,
     Changed,
@@ -72,6 +85,7 @@ struct Present {
 fn one(tx: &Tx<'_>, from: &Author, incoming: Incoming) -> Result<Fate> {
     let Incoming { record, raw } = incoming;
     let mut record = without_approval(record);
+    stay_here(tx, &mut record)?;
     let key = import_key(&record)?;
     let Some(present) = present(tx, &record, &key)? else {
         fresh_id(tx, &mut record)?;
@@ -114,7 +128,7 @@ fn may_replace(kind: Kind) -> bool {
     matches!(kind, Kind::Event | Kind::Contact)
 }
 
-fn present(tx: &Tx<'_>, record: &Record, key: &str) -> Result<Option<Present>> {
+fn present(tx: &Connection, record: &Record, key: &str) -> Result<Option<Present>> {
     match record {
         Record::Event(event) if !event.uid.is_empty() => {
             let instance = events::recurrence_key(event.recurrence_id.as_ref());
@@ -130,6 +144,28 @@ fn present(tx: &Tx<'_>, record: &Record, key: &str) -> Result<Option<Present>> {
             find(tx, table, BY_CONTENT, &content, key)
         }
     }
+}
+
+/// The record that is there already, recognised by the name it has everywhere: UID with the instance, Message-ID.
+pub(crate) fn same_as(connection: &Connection, record: &Record) -> Result<Option<Record>> {
+    let named = match record {
+        Record::Event(event) => &event.uid,
+        Record::Mail(mail) => &mail.message_id,
+        Record::Contact(contact) => &contact.uid,
+        _ => return Ok(None),
+    };
+    if named.is_empty() {
+        return Ok(None);
+    }
+    match present(connection, record, "")? {
+        Some(found) => rows::get_record(connection, record.kind(), &found.id),
+        None => Ok(None),
+    }
+}
+
+/// Whether two records say the same, whatever storage adds to them.
+pub(crate) fn says_the_same(one: &Record, other: &Record) -> Result<bool> {
+    Ok(said(one)? == said(other)?)
 }
 
 fn table_of<R: rows::Row>(_row: &R) -> &'static str {
@@ -158,7 +194,7 @@ fn find(
 }
 
 /// An identifier that is taken by another record is replaced by one made from what is imported.
-fn fresh_id(tx: &Tx<'_>, record: &mut Record) -> Result<()> {
+pub(crate) fn fresh_id(tx: &Tx<'_>, record: &mut Record) -> Result<()> {
     let kind = record.kind();
     if !record.id().as_str().is_empty() && rows::version(tx, kind, record.id())?.is_none() {
         return Ok(());
@@ -194,7 +230,7 @@ fn keep_source(tx: &Tx<'_>, pk: i64, raw: Option<&[u8]>) -> Result<()> {
 }
 
 /// What belongs to the row and not to the file: its identifier and when it was first written.
-fn take_over(record: &mut Record, before: &Record) {
+pub(crate) fn take_over(record: &mut Record, before: &Record) {
     let id = before.id().clone();
     with_inner!(record, row => row.id = id);
     match (record, before) {
@@ -214,13 +250,18 @@ fn import_key(record: &Record) -> Result<String> {
     if let Record::Mail(mail) = record {
         return Ok(mail.message_id.clone());
     }
+    Ok(content_hash(&[&json(&said(record)?)?]))
+}
+
+/// What a record says, without what storage adds.
+fn said(record: &Record) -> Result<serde_json::Value> {
     let mut value = serde_json::to_value(record)?;
     if let Some(fields) = value.as_object_mut() {
         for own in ["id", "version", "created", "updated", "uses", "last_used"] {
             fields.remove(own);
         }
     }
-    Ok(content_hash(&[&json(&value)?]))
+    Ok(value)
 }
 
 #[cfg(test)]

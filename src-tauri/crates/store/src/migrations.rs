@@ -16,7 +16,7 @@ pub(crate) struct Migration {
 }
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 6;
+pub(crate) const FORMAT: usize = 7;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -44,6 +44,9 @@ const HISTORIES: &[&[Migration]] = &[
     tables::tool_uses::MIGRATIONS,
     tables::shortened::MIGRATIONS,
     tables::provenance::MIGRATIONS,
+    tables::accounts::MIGRATIONS,
+    tables::collections::MIGRATIONS,
+    tables::origins::MIGRATIONS,
 ];
 
 /// The SQL that leads to one format from the one before.

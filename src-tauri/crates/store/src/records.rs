@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use adjutant_domain::account::{Account, Collection, Origins};
+use adjutant_domain::change::Change;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{
@@ -14,8 +16,10 @@ use adjutant_domain::record::{
 };
 use async_trait::async_trait;
 
-use crate::tables::{contacts, mail, memories, notes, outbox, provenance, tasks};
-use crate::{Store, occurrences, rows};
+use crate::tables::{
+    accounts, collections, contacts, mail, memories, notes, outbox, provenance, tasks,
+};
+use crate::{Store, occurrences, places, rows};
 
 type Read<T> = Result<T, StoreFault>;
 
@@ -90,6 +94,20 @@ impl Records for Store {
     async fn outbox(&self, filter: &OutboxFilter) -> Read<Vec<OutboxItem>> {
         let filter = filter.clone();
         self.read(move |connection| outbox::list(connection, &filter))
+            .await
+    }
+
+    async fn accounts(&self) -> Read<Vec<Account>> {
+        self.read(accounts::list).await
+    }
+
+    async fn collections(&self) -> Read<Vec<Collection>> {
+        self.read(collections::list).await
+    }
+
+    async fn origins(&self, change: &Change) -> Read<Origins> {
+        let change = change.clone();
+        self.read(move |connection| places::of_change(connection, &change))
             .await
     }
 

@@ -16,7 +16,7 @@ use rusqlite::{Connection, OptionalExtension as _, ToSql, params_from_iter};
 
 use crate::cells::{Cells, readable};
 use crate::fault::{Fault, Result, is_unique_violation};
-use crate::tables::{changes, jobs};
+use crate::tables::{changes, jobs, origins};
 use crate::writer::{Topic, Tx};
 
 /// A record with a table of its own.
@@ -239,6 +239,7 @@ pub(crate) fn delete_record(tx: &Tx<'_>, kind: Kind, id: &RecordId) -> Result<()
     if let Some(planned) = nothing_planned(kind, id.as_str()) {
         jobs::plan(tx, &planned)?;
     }
+    origins::forget_shown(tx, id)?;
     changes::note(tx, kind, id, true)?;
     tx.touch(Topic::Records(kind));
     Ok(())

@@ -62,12 +62,14 @@ pub enum Topic {
     Calls,
     /// What is due later or takes long.
     Jobs,
+    /// Accounts and collections.
+    Accounts,
 }
 
 impl Topic {
     /// Every one of them.
     pub(crate) fn all() -> BTreeSet<Self> {
-        use Topic::{Actions, Calls, Conversations, Effects, Egress, Jobs, Settings};
+        use Topic::{Accounts, Actions, Calls, Conversations, Effects, Egress, Jobs, Settings};
         Kind::ALL
             .into_iter()
             .map(Self::Records)
@@ -79,6 +81,7 @@ impl Topic {
                 Egress,
                 Calls,
                 Jobs,
+                Accounts,
             ])
             .collect()
     }

@@ -5,6 +5,7 @@ pub mod make;
 pub mod model;
 pub mod ports;
 pub mod records;
+pub mod remote;
 mod text;
 pub mod world;
 

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use adjutant_domain::account::{
+    Account, Collection, CollectionKind, Origin, Origins, RemoteRecord,
+};
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::ids::RecordId;
+use adjutant_domain::ids::{AccountId, RecordId};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{
     ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
@@ -30,6 +33,15 @@ pub struct MemoryRecords {
     rows: Mutex<BTreeMap<(Kind, RecordId), Record>>,
     sources: Mutex<BTreeMap<RecordId, Vec<u8>>>,
     written: Mutex<BTreeMap<RecordId, Provenance>>,
+    places: Mutex<Places>,
+}
+
+/// Accounts, and what lives in them.
+#[derive(Debug, Default)]
+struct Places {
+    accounts: Vec<Account>,
+    collections: Vec<Collection>,
+    origins: BTreeMap<RecordId, Origin>,
 }
 
 impl MemoryRecords {
@@ -41,7 +53,21 @@ impl MemoryRecords {
             rows: Mutex::new(BTreeMap::new()),
             sources: Mutex::new(BTreeMap::new()),
             written: Mutex::new(BTreeMap::new()),
+            places: Mutex::default(),
         }
+    }
+
+    /// Connects an account with its collections.
+    pub fn connect(&self, account: Account, collections: impl IntoIterator<Item = Collection>) {
+        let mut places = self.places();
+        places.accounts.push(account);
+        places.collections.extend(collections);
+    }
+
+    /// Lets a row live in an account.
+    pub fn put_at(&self, record: Record, origin: Origin) {
+        self.places().origins.insert(record.id().clone(), origin);
+        self.put(record);
     }
 
     /// Adds or replaces a row as it is.
@@ -111,6 +137,10 @@ impl MemoryRecords {
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn places(&self) -> MutexGuard<'_, Places> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn event_rows(&self) -> Vec<Event> {
         self.all()
             .into_iter()
@@ -132,6 +162,20 @@ impl MemoryRecords {
             && window
                 .from
                 .is_none_or(|from| end > from || (start == end && start >= from))
+    }
+}
+
+fn local_calendar(name: &str) -> Collection {
+    Collection {
+        id: format!("col_{name}").into(),
+        account: AccountId::local(),
+        kind: CollectionKind::Calendar,
+        remote_id: None,
+        name: name.into(),
+        colour: None,
+        writable: true,
+        preferred: false,
+        cursor: None,
     }
 }
 
@@ -427,6 +471,62 @@ impl Records for MemoryRecords {
             .collect();
         rows.sort_by_key(|item| std::cmp::Reverse((item.updated, item.id.clone())));
         Ok(cut(rows, filter.limit))
+    }
+
+    async fn accounts(&self) -> Result<Vec<Account>, StoreFault> {
+        Ok(self.places().accounts.clone())
+    }
+
+    async fn collections(&self) -> Result<Vec<Collection>, StoreFault> {
+        let mut all: Vec<Collection> = Vec::new();
+        for event in self.event_rows() {
+            let known = |one: &Collection| fold(&one.name) == fold(&event.calendar);
+            let connected = self.places().collections.iter().any(known);
+            if !event.calendar.is_empty() && !connected && !all.iter().any(known) {
+                all.push(local_calendar(&event.calendar));
+            }
+        }
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        all.extend(self.places().collections.iter().cloned());
+        Ok(all)
+    }
+
+    async fn origins(&self, change: &Change) -> Result<Origins, StoreFault> {
+        let rows = self.rows();
+        let uid_of = |record: &Record| match record {
+            Record::Event(event) => Some(event.uid.clone()),
+            _ => None,
+        };
+        let touched: Vec<(RecordId, Option<String>)> = change
+            .ops
+            .iter()
+            .map(|op| match op {
+                RowOp::Put { record, .. } => (record.id().clone(), uid_of(record)),
+                RowOp::Delete { kind, id, .. } => {
+                    let stored = rows.get(&(*kind, id.clone()));
+                    (id.clone(), stored.and_then(uid_of))
+                }
+            })
+            .collect();
+        let places = self.places();
+        let known = rows.values().filter(|record| {
+            let uid = uid_of(record);
+            let same = |(id, of): &(RecordId, Option<String>)| {
+                id == record.id() || (of.is_some() && *of == uid)
+            };
+            touched.iter().any(same)
+        });
+        let records = known.filter_map(|record| {
+            Some(RemoteRecord {
+                origin: places.origins.get(record.id())?.clone(),
+                record: record.clone(),
+            })
+        });
+        Ok(Origins::new(
+            places.accounts.clone(),
+            places.collections.clone(),
+            records.collect::<Vec<_>>(),
+        ))
     }
 
     async fn search(

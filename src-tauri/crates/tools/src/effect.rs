@@ -6,7 +6,7 @@ use adjutant_domain::faults::{StoreFault, ToolFault};
 use adjutant_domain::gate::{
     Assessment, Card, CardNote, Fact, Item, NoteKind, PlannedCall, ShownAttachment, escape,
 };
-use adjutant_domain::ids::RecordId;
+use adjutant_domain::ids::{AccountId, RecordId};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Record};
@@ -254,6 +254,7 @@ impl Prepared {
             sketch: self.sketch,
         };
         Ok(Before {
+            account: AccountId::local(),
             targets: self.targets,
             frozen: serde_json::to_value(&frozen).map_err(broken)?,
             data: serde_json::to_value(&looked).map_err(broken)?,

@@ -206,7 +206,7 @@ impl<T: Tool> AnyTool for Typed<T> {
         let assessment = self.tool.assess(&args, &before, cx);
         let card = self.tool.card(&args, &before, &call, cx);
         Ok(Observed {
-            call,
+            call: call.acting_for(before.account.clone()),
             before,
             assessment,
             card,

@@ -222,6 +222,12 @@ fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdi
                 what: call.tool.clone(),
             });
         }
+        // Approved was what is done with one account; with another one it is something else.
+        if call.account != present.account {
+            return Verdict::Denied(Denial::TargetChanged {
+                what: action.card.title.clone(),
+            });
+        }
         let present = &present.before;
         for (then, now) in call.before.targets.iter().zip(&present.targets) {
             if (then.kind, &then.id, then.version) != (now.kind, &now.id, now.version) {

@@ -17,6 +17,7 @@ pub use risk::{AskReason, Assessment, Risk};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::ids::AccountId;
 use crate::source::Sources;
 use crate::tool::Before;
 
@@ -25,6 +26,8 @@ use crate::tool::Before;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedCall {
     tool: String,
+    #[serde(default)]
+    account: AccountId,
     args: Value,
     sources: Sources,
     schema: String,
@@ -36,10 +39,23 @@ impl PlannedCall {
     pub fn parsed(tool: String, args: Value, sources: Sources, schema: String) -> Self {
         Self {
             tool,
+            account: AccountId::local(),
             args,
             sources,
             schema,
         }
+    }
+
+    /// For the toolbox alone: the same call, acting for the account that a look at its targets has shown.
+    #[must_use]
+    pub fn acting_for(self, account: AccountId) -> Self {
+        Self { account, ..self }
+    }
+
+    /// Account it acts for; `local` until it was looked at, and where there is none.
+    #[must_use]
+    pub fn account(&self) -> &AccountId {
+        &self.account
     }
 
     /// Tool name.
@@ -79,6 +95,8 @@ pub struct Observed {
 pub struct Present {
     /// Hash of the schema the tool has now.
     pub schema: String,
+    /// Account it would act for now.
+    pub account: AccountId,
     /// A look at what the call would touch.
     pub before: Before,
 }
@@ -87,6 +105,7 @@ impl From<&Observed> for Present {
     fn from(observed: &Observed) -> Self {
         Self {
             schema: observed.call.schema.clone(),
+            account: observed.call.account.clone(),
             before: observed.before.clone(),
         }
     }
@@ -97,6 +116,7 @@ impl From<&Call> for Present {
     fn from(call: &Call) -> Self {
         Self {
             schema: call.schema.clone(),
+            account: call.account.clone(),
             before: call.before.clone(),
         }
     }
@@ -108,7 +128,7 @@ pub struct Call {
     /// Tool name.
     pub tool: String,
     /// Account it acts for; `local` where there is none.
-    pub account: String,
+    pub account: AccountId,
     /// Arguments.
     pub args: Value,
     /// Where they come from.
@@ -124,7 +144,7 @@ impl From<Observed> for Call {
     fn from(observed: Observed) -> Self {
         Self {
             tool: observed.call.tool,
-            account: "local".into(),
+            account: observed.call.account,
             args: observed.call.args,
             sources: observed.call.sources,
             schema: observed.call.schema,

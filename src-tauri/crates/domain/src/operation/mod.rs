@@ -2,16 +2,18 @@
 //! hashed, and carried out unchanged. Each operation has its own attempts, its own outcome and its own receipt.
 
 pub mod attempt;
+mod from_change;
 pub mod receipt;
 pub mod remote;
 
 use serde::{Deserialize, Serialize};
 
 pub use attempt::{Attempt, Ended, Key, Reconciled, Why};
+pub use from_change::{NotPossible, operations};
 pub use receipt::{Delivery, Receipt};
 pub use remote::{
-    CalendarOp, ContactOp, Etag, MailOp, MailRef, Participation, RemoteFault, RemoteId, RemoteOp,
-    TaskOp, ToolOp,
+    CalendarOp, CollectionRef, ContactOp, Etag, MailOp, MailRef, Participation, RemoteFault,
+    RemoteId, RemoteOp, TaskOp, ToolOp,
 };
 
 use crate::change::Change;

@@ -18,6 +18,15 @@ pub struct RemoteId(pub String);
 #[serde(transparent)]
 pub struct Etag(pub String);
 
+/// A collection by both its names: ours, and the provider's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CollectionRef {
+    /// Identifier here.
+    pub id: CollectionId,
+    /// What the provider calls it.
+    pub remote_id: RemoteId,
+}
+
 /// One request to a provider.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "snake_case")]
@@ -56,6 +65,33 @@ impl RemoteOp {
             Self::Tool(_) => "call the tool",
         }
     }
+
+    /// The collection it works in, where it works in one.
+    #[must_use]
+    pub fn collection(&self) -> Option<&CollectionRef> {
+        match self {
+            Self::Calendar(
+                CalendarOp::Create { collection, .. }
+                | CalendarOp::Update { collection, .. }
+                | CalendarOp::Delete { collection, .. }
+                | CalendarOp::Respond { collection, .. },
+            )
+            | Self::Task(
+                TaskOp::Create { collection, .. }
+                | TaskOp::Update { collection, .. }
+                | TaskOp::Delete { collection, .. },
+            )
+            | Self::Contact(
+                ContactOp::Create { collection, .. }
+                | ContactOp::Update { collection, .. }
+                | ContactOp::Delete { collection, .. },
+            ) => Some(collection),
+            Self::Mail(
+                MailOp::Move { mails, .. } | MailOp::Flag { mails, .. } | MailOp::Delete { mails },
+            ) => mails.first().map(|mail| &mail.collection),
+            Self::Mail(MailOp::Send { .. }) | Self::Tool(_) => None,
+        }
+    }
 }
 
 /// Requests about events.
@@ -65,33 +101,41 @@ pub enum CalendarOp {
     /// Adds an event; its `uid` was chosen here and makes a repetition harmless.
     Create {
         /// Calendar it goes into.
-        collection: CollectionId,
-        /// Identifier the provider shall use, made from the `uid`.
+        collection: CollectionRef,
+        /// Identifier the provider shall use, made from the `uid`: 32 hexadecimal digits.
         remote_id: RemoteId,
-        /// The event.
-        event: Box<Event>,
+        /// The event, and the changed instances of a repeating one: rows of one UID, the master first.
+        rows: Vec<Event>,
         /// Whether guests are told.
         notify: bool,
     },
-    /// Replaces an event.
+    /// Replaces rows of an event.
     Update {
         /// Calendar it is in.
-        collection: CollectionId,
+        collection: CollectionRef,
+        /// Calendar of the same account it goes to, where it moves.
+        moves_to: Option<CollectionRef>,
         /// Which event.
         remote_id: RemoteId,
         /// The state it was seen in; anything else is a conflict.
         etag: Option<Etag>,
+        /// iCalendar UID.
+        uid: String,
         /// iCalendar SEQUENCE it was seen with.
         sequence: i64,
-        /// The event as it shall be.
-        event: Box<Event>,
+        /// Rows as they shall be: the master, changed instances, or both, the master first. Others stay as they are.
+        rows: Vec<Event>,
+        /// Changed instances whose own row goes: they follow the master again, unless its EXDATE takes them out.
+        reverted: Vec<Moment>,
+        /// The untouched source it was read from, to keep what is not understood here.
+        source: Option<String>,
         /// Whether guests are told.
         notify: bool,
     },
-    /// Removes an event, or one instance of it.
+    /// Removes an event, a repeating one with all its instances.
     Delete {
         /// Calendar it is in.
-        collection: CollectionId,
+        collection: CollectionRef,
         /// Which event.
         remote_id: RemoteId,
         /// The state it was seen in.
@@ -100,15 +144,13 @@ pub enum CalendarOp {
         uid: String,
         /// iCalendar SEQUENCE it was seen with.
         sequence: i64,
-        /// The instance, where only one goes.
-        instance: Option<Moment>,
         /// Whether guests are told.
         notify: bool,
     },
     /// Answers an invitation.
     Respond {
         /// Calendar it is in.
-        collection: CollectionId,
+        collection: CollectionRef,
         /// Which event.
         remote_id: RemoteId,
         /// The state it was seen in.
@@ -121,8 +163,6 @@ pub enum CalendarOp {
         instance: Option<Moment>,
         /// The answer.
         participation: Participation,
-        /// Words to the organizer.
-        comment: Option<String>,
     },
 }
 
@@ -138,11 +178,24 @@ pub enum Participation {
     Declined,
 }
 
+impl Participation {
+    /// The answer of a guest's PARTSTAT; none where there is no answer yet.
+    #[must_use]
+    pub fn of_status(status: &str) -> Option<Self> {
+        match status {
+            "accepted" => Some(Self::Accepted),
+            "tentative" => Some(Self::Tentative),
+            "declined" => Some(Self::Declined),
+            _ => None,
+        }
+    }
+}
+
 /// A message in a mailbox of an account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MailRef {
     /// The mailbox.
-    pub collection: CollectionId,
+    pub collection: CollectionRef,
     /// IMAP UIDVALIDITY it was seen with; another one means that the number names something else now.
     pub uid_validity: Option<u32>,
     /// IMAP UID, or the provider's own identifier.
@@ -200,7 +253,7 @@ pub enum TaskOp {
     /// Adds a task under an identifier chosen here.
     Create {
         /// List it goes into.
-        collection: CollectionId,
+        collection: CollectionRef,
         /// Identifier the provider shall use.
         remote_id: RemoteId,
         /// The task.
@@ -209,18 +262,20 @@ pub enum TaskOp {
     /// Replaces a task; completing one is a replacement.
     Update {
         /// List it is in.
-        collection: CollectionId,
+        collection: CollectionRef,
         /// Which task.
         remote_id: RemoteId,
         /// The state it was seen in.
         etag: Option<Etag>,
+        /// The untouched source it was read from.
+        source: Option<String>,
         /// The task as it shall be.
         task: Box<Task>,
     },
     /// Removes a task.
     Delete {
         /// List it is in.
-        collection: CollectionId,
+        collection: CollectionRef,
         /// Which task.
         remote_id: RemoteId,
         /// The state it was seen in.
@@ -235,7 +290,7 @@ pub enum ContactOp {
     /// Adds a contact under an identifier chosen here.
     Create {
         /// Address book it goes into.
-        collection: CollectionId,
+        collection: CollectionRef,
         /// Identifier the provider shall use.
         remote_id: RemoteId,
         /// The contact.
@@ -244,18 +299,20 @@ pub enum ContactOp {
     /// Replaces a contact.
     Update {
         /// Address book it is in.
-        collection: CollectionId,
+        collection: CollectionRef,
         /// Which contact.
         remote_id: RemoteId,
         /// The state it was seen in.
         etag: Option<Etag>,
+        /// The untouched source it was read from.
+        source: Option<String>,
         /// The contact as it shall be.
         contact: Box<Contact>,
     },
     /// Removes a contact.
     Delete {
         /// Address book it is in.
-        collection: CollectionId,
+        collection: CollectionRef,
         /// Which contact.
         remote_id: RemoteId,
         /// The state it was seen in.

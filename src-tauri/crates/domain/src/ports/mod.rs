@@ -4,6 +4,7 @@ pub mod calculator;
 pub mod egress;
 pub mod executor;
 pub mod jobs;
+pub mod provider;
 pub mod records;
 pub mod secrets;
 pub mod turns;
@@ -18,6 +19,10 @@ pub use calculator::{Calculated, Calculator};
 pub use egress::{EgressLog, Exchange};
 pub use executor::{Executors, NoAccounts, RemoteExecutor};
 pub use jobs::Jobs;
+pub use provider::{
+    Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, PullFault, Pulled,
+    PulledWhat, RemoteCollection, Sink, TaskBackend,
+};
 pub use records::{
     ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
     OutboxFilter, Records, SearchHit, Sort, TaskFilter, UnexpandedSeries, Window,

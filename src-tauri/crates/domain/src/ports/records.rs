@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
+use crate::account::{Account, Collection, Origins};
+use crate::change::Change;
 use crate::faults::StoreFault;
 use crate::ids::RecordId;
 use crate::provenance::{Provenance, is_others};
@@ -244,6 +246,12 @@ pub trait Records: Send + Sync {
         };
         Ok(ids.iter().filter(foreign).cloned().collect())
     }
+    /// Accounts, `local` first, then by label.
+    async fn accounts(&self) -> Result<Vec<Account>, StoreFault>;
+    /// Collections of all accounts, those of this computer first, then by kind and name.
+    async fn collections(&self) -> Result<Vec<Collection>, StoreFault>;
+    /// Where the rows live that a change touches, with the accounts and collections it may go to.
+    async fn origins(&self, change: &Change) -> Result<Origins, StoreFault>;
     /// Full-text search over the given kinds (empty: all), best first. Sees rows that are newer than the index.
     async fn search(
         &self,

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use adjutant_domain::account::{Account, Collection, Origins};
+use adjutant_domain::change::Change;
 use adjutant_domain::conversation::Role;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::StoreFault;
@@ -413,6 +415,15 @@ impl Records for Slow {
     }
     async fn outbox(&self, filter: &OutboxFilter) -> Result<Vec<OutboxItem>, StoreFault> {
         self.0.outbox(filter).await
+    }
+    async fn accounts(&self) -> Result<Vec<Account>, StoreFault> {
+        self.0.accounts().await
+    }
+    async fn collections(&self) -> Result<Vec<Collection>, StoreFault> {
+        self.0.collections().await
+    }
+    async fn origins(&self, change: &Change) -> Result<Origins, StoreFault> {
+        self.0.origins(change).await
     }
     async fn search(
         &self,

@@ -12,6 +12,7 @@ use crate::fault::Result;
 use crate::migrations::Migration;
 use crate::people::{Part, PeopleTable, of_attendee};
 use crate::rows::{self, Row, content_hash};
+use crate::tables::collections;
 use crate::text::{exact_key, word_line};
 use crate::writer::Tx;
 
@@ -195,6 +196,7 @@ impl Row for Event {
     }
 
     fn put_beside(&self, tx: &Tx<'_>, pk: i64) -> Result<()> {
+        collections::ensure_calendar(tx, &self.calendar)?;
         PEOPLE.clear(tx, pk)?;
         let people = self
             .attendees
@@ -257,6 +259,15 @@ pub(crate) fn list(
     limit: Option<usize>,
 ) -> Result<Vec<Event>> {
     candidates::list(connection, condition, order(sort), limit)
+}
+
+/// The rows of a series: master and changed instances.
+pub(crate) fn of_uid(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
+    rows::query(
+        connection,
+        "WHERE r.uid = ?1 AND r.uid <> '' ORDER BY r.pk",
+        &[&uid],
+    )
 }
 
 /// Changed instances of a series.

@@ -1,8 +1,10 @@
 //! One file a table: its history, its rows, its statements.
 
+pub(crate) mod accounts;
 pub(crate) mod actions;
 pub(crate) mod calls;
 pub(crate) mod changes;
+pub(crate) mod collections;
 pub(crate) mod compared;
 pub(crate) mod contacts;
 pub(crate) mod conversations;
@@ -15,6 +17,7 @@ pub(crate) mod mail;
 pub(crate) mod memories;
 pub(crate) mod messages;
 pub(crate) mod notes;
+pub(crate) mod origins;
 pub(crate) mod outbox;
 pub(crate) mod provenance;
 pub(crate) mod settings;

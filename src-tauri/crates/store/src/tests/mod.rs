@@ -1,5 +1,6 @@
 //! Tests on real files.
 
+mod accounts;
 mod calendar;
 mod calls;
 mod compared;

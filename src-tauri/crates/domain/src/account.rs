@@ -1,0 +1,266 @@
+//! Accounts and what lies in them: where a record lives, when it does not live on this computer alone.
+//!
+//! A provider's account holds collections (calendars, mailboxes, task lists, address books); a record that lives in one
+//! has an [`Origin`]. What is only here belongs to the account [`AccountId::local`] and has none.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{AccountId, CollectionId, RecordId};
+use crate::operation::{CollectionRef, Etag, RemoteId};
+use crate::record::{Event, Kind, Record};
+
+/// Bytes of an untouched source that are kept beside its origin, 256 KiB; a larger one is fetched again when it is needed.
+pub const SOURCE_BYTES_MAX: usize = 256 * 1024;
+
+/// An account at a provider, or this computer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    /// Identifier; `local` for this computer.
+    pub id: AccountId,
+    /// The provider that serves it (`google`, `imap`, `caldav`, …); `local` for this computer.
+    pub kind: String,
+    /// What the person calls it.
+    pub label: String,
+    /// Mail addresses of the person at this account, preferred first.
+    pub addresses: Vec<String>,
+    /// Whether it can be used.
+    pub state: AccountState,
+}
+
+impl Account {
+    /// Whether an address is one of the person's own at this account; case does not matter.
+    #[must_use]
+    pub fn owns(&self, address: &str) -> bool {
+        self.addresses
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(address))
+    }
+}
+
+/// Whether an account can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccountState {
+    /// Connected.
+    Ready,
+    /// The provider wants the person to sign in again.
+    SignedOut,
+    /// Switched off by the person: nothing is asked of the provider.
+    Off,
+}
+
+impl AccountState {
+    /// The name in `show` and in storage.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::SignedOut => "signed_out",
+            Self::Off => "off",
+        }
+    }
+}
+
+/// What a collection holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CollectionKind {
+    /// Events.
+    Calendar,
+    /// Mail.
+    Mailbox,
+    /// Tasks.
+    TaskList,
+    /// Contacts.
+    AddressBook,
+}
+
+impl CollectionKind {
+    /// The name in `show` and in storage.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Calendar => "calendar",
+            Self::Mailbox => "mailbox",
+            Self::TaskList => "task_list",
+            Self::AddressBook => "address_book",
+        }
+    }
+
+    /// The kind of collection that holds records of a kind; none for what never leaves this computer.
+    #[must_use]
+    pub fn of(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Event => Some(Self::Calendar),
+            Kind::Mail => Some(Self::Mailbox),
+            Kind::Task => Some(Self::TaskList),
+            Kind::Contact => Some(Self::AddressBook),
+            Kind::Note | Kind::Outbox | Kind::Memory => None,
+        }
+    }
+}
+
+/// How far a collection was read: the provider's own mark (sync token, history id, UIDVALIDITY with MODSEQ), opaque here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Cursor(pub String);
+
+/// A calendar, mailbox, task list or address book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Collection {
+    /// Identifier.
+    pub id: CollectionId,
+    /// Account it belongs to.
+    pub account: AccountId,
+    /// What it holds.
+    pub kind: CollectionKind,
+    /// What the provider calls it; none on this computer.
+    pub remote_id: Option<RemoteId>,
+    /// What people call it. No two collections of a kind have the same name: storage adds the account's label where
+    /// the provider's names collide, so that the name alone says which one is meant.
+    pub name: String,
+    /// Colour as `#rrggbb`.
+    pub colour: Option<String>,
+    /// Whether the person may change what lies in it.
+    pub writable: bool,
+    /// New records of its kind go here, where nothing says otherwise. At most one of a kind.
+    pub preferred: bool,
+    /// How far it was read; none before the first time.
+    pub cursor: Option<Cursor>,
+}
+
+impl Collection {
+    /// By both its names; none on this computer.
+    #[must_use]
+    pub fn named(&self) -> Option<CollectionRef> {
+        Some(CollectionRef {
+            id: self.id.clone(),
+            remote_id: self.remote_id.clone()?,
+        })
+    }
+}
+
+/// Where a record lives at a provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Account.
+    pub account: AccountId,
+    /// Collection of that account.
+    pub collection: CollectionId,
+    /// What the provider calls the record. Rows of one repeating event may share it.
+    pub remote_id: RemoteId,
+    /// The state it was seen in.
+    pub etag: Option<Etag>,
+    /// IMAP UIDVALIDITY it was seen with.
+    pub uid_validity: Option<u32>,
+    /// The untouched source (iCalendar, vCard), where writing it back has to keep what is not understood here.
+    pub source: Option<String>,
+}
+
+/// A record that lives in an account, as this computer has it now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RemoteRecord {
+    /// Where it lives.
+    pub origin: Origin,
+    /// The row.
+    pub record: Record,
+}
+
+/// What is known of accounts when a change is about to be made: everything `operation::operations` decides by.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Origins {
+    accounts: BTreeMap<AccountId, Account>,
+    collections: BTreeMap<CollectionId, Collection>,
+    records: BTreeMap<RecordId, RemoteRecord>,
+}
+
+impl Origins {
+    /// Accounts but `local`, their collections, and the records that live there among those a change touches. For an
+    /// event that includes the other rows of its series.
+    #[must_use]
+    pub fn new(
+        accounts: impl IntoIterator<Item = Account>,
+        collections: impl IntoIterator<Item = Collection>,
+        records: impl IntoIterator<Item = RemoteRecord>,
+    ) -> Self {
+        let accounts: BTreeMap<_, _> = accounts
+            .into_iter()
+            .filter(|one| !one.id.is_local())
+            .map(|one| (one.id.clone(), one))
+            .collect();
+        Self {
+            collections: collections
+                .into_iter()
+                .filter(|one| accounts.contains_key(&one.account))
+                .map(|one| (one.id.clone(), one))
+                .collect(),
+            records: records
+                .into_iter()
+                .filter(|one| accounts.contains_key(&one.origin.account))
+                .map(|one| (one.record.id().clone(), one))
+                .collect(),
+            accounts,
+        }
+    }
+
+    /// Where a record lives, unless it is only on this computer.
+    #[must_use]
+    pub fn of(&self, id: &RecordId) -> Option<&RemoteRecord> {
+        self.records.get(id)
+    }
+
+    /// The rows of a series that live in an account, the master first.
+    #[must_use]
+    pub fn series(&self, uid: &str) -> Option<(&Origin, &Event)> {
+        let rows = self.records.values().filter_map(|one| match &one.record {
+            Record::Event(event) if event.uid == uid => Some((&one.origin, event)),
+            _ => None,
+        });
+        rows.min_by_key(|(_, event)| event.recurrence_id.is_some())
+    }
+
+    /// A collection of an account.
+    #[must_use]
+    pub fn collection(&self, id: &CollectionId) -> Option<&Collection> {
+        self.collections.get(id)
+    }
+
+    /// The calendar of an account that has this name, whatever its case; none for calendars
+    /// of this computer.
+    #[must_use]
+    pub fn calendar(&self, name: &str) -> Option<&Collection> {
+        let calendars = self.of_kind(CollectionKind::Calendar);
+        let name = name.to_lowercase();
+        calendars
+            .into_iter()
+            .find(|one| one.name.to_lowercase() == name)
+    }
+
+    /// Where a new record of a kind goes, unless it stays on this computer.
+    #[must_use]
+    pub fn preferred(&self, kind: CollectionKind) -> Option<&Collection> {
+        self.of_kind(kind).into_iter().find(|one| one.preferred)
+    }
+
+    /// The account that mail from an address is sent through: the address is its own, and it has mailboxes.
+    #[must_use]
+    pub fn sender(&self, from: &str) -> Option<&Account> {
+        let mailboxes = self.of_kind(CollectionKind::Mailbox);
+        self.accounts.values().find(|account| {
+            account.owns(from) && mailboxes.iter().any(|one| one.account == account.id)
+        })
+    }
+
+    /// An account.
+    #[must_use]
+    pub fn account(&self, id: &AccountId) -> Option<&Account> {
+        self.accounts.get(id)
+    }
+
+    fn of_kind(&self, kind: CollectionKind) -> Vec<&Collection> {
+        let all = self.collections.values();
+        all.filter(|one| one.kind == kind).collect()
+    }
+}

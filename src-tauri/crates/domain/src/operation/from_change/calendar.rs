@@ -1,0 +1,231 @@
+//! Events: the rows of one UID are one resource at a provider, so they are one operation.
+
+use super::{NotPossible, Series, connected, remote, remote_id, writable};
+use crate::account::{Account, Collection, Origin, Origins};
+use crate::change::RowOp;
+use crate::moment::Moment;
+use crate::operation::{CalendarOp, CollectionRef, Operation, Participation, RemoteOp};
+use crate::record::{Attendee, Event, Record};
+
+/// What a provider is asked for about one event; none where the event is only on this computer and stays there.
+pub(super) fn operation(
+    series: &Series,
+    origins: &Origins,
+) -> Result<Option<Operation>, NotPossible> {
+    let rows = rows(series);
+    let goes_to = rows.first().and_then(|row| origins.calendar(&row.calendar));
+    match (origins.series(&series.uid), goes_to) {
+        (None, None) => Ok(None),
+        (None, Some(calendar)) => create(series, rows, calendar, origins).map(Some),
+        (Some((origin, seen)), goes_to) => {
+            let at = Place {
+                origin,
+                seen,
+                calendar: origins.collection(&origin.collection),
+                account: origins.account(&origin.account),
+            };
+            change(series, rows, &at, goes_to, origins).map(Some)
+        }
+    }
+}
+
+/// Where the event of a series lives, and its row as it is here.
+struct Place<'a> {
+    origin: &'a Origin,
+    seen: &'a Event,
+    calendar: Option<&'a Collection>,
+    account: Option<&'a Account>,
+}
+
+/// Rows that are written, the master first.
+fn rows(series: &Series) -> Vec<Event> {
+    let mut rows: Vec<Event> = series
+        .ops
+        .iter()
+        .filter_map(|op| match op {
+            RowOp::Put { record, .. } => match record.as_ref() {
+                Record::Event(event) => Some(event.clone()),
+                _ => None,
+            },
+            RowOp::Delete { .. } => None,
+        })
+        .collect();
+    rows.sort_by_key(|row| row.recurrence_id.is_some());
+    rows
+}
+
+fn create(
+    series: &Series,
+    rows: Vec<Event>,
+    calendar: &Collection,
+    origins: &Origins,
+) -> Result<Operation, NotPossible> {
+    let collection = writable(Some(calendar), &calendar.name)?;
+    let account = origins.account(&calendar.account);
+    let op = CalendarOp::Create {
+        collection,
+        remote_id: remote_id(&series.uid),
+        notify: rows.iter().any(|row| has_guests(row, account)),
+        rows,
+    };
+    Ok(remote(
+        &calendar.account,
+        RemoteOp::Calendar(op),
+        series.ops.clone(),
+    ))
+}
+
+fn change(
+    series: &Series,
+    rows: Vec<Event>,
+    at: &Place<'_>,
+    goes_to: Option<&Collection>,
+    origins: &Origins,
+) -> Result<Operation, NotPossible> {
+    let Place { origin, seen, .. } = at;
+    if let Some(participation) = answer(&rows, at, origins) {
+        let instance = rows.first().and_then(|row| row.recurrence_id.clone());
+        let op = CalendarOp::Respond {
+            collection: connected(at.calendar, &seen.summary)?,
+            remote_id: origin.remote_id.clone(),
+            etag: origin.etag.clone(),
+            uid: series.uid.clone(),
+            sequence: seen.sequence,
+            instance,
+            participation,
+        };
+        let ops = series.ops.clone();
+        return Ok(remote(&origin.account, RemoteOp::Calendar(op), ops));
+    }
+    let collection = writable(at.calendar, &seen.summary)?;
+    let removed = removed(series, origins);
+    let notify = rows
+        .iter()
+        .chain([*seen])
+        .any(|row| has_guests(row, at.account));
+    let op = if removed.iter().any(|row| row.recurrence_id.is_none()) {
+        CalendarOp::Delete {
+            collection,
+            remote_id: origin.remote_id.clone(),
+            etag: origin.etag.clone(),
+            uid: series.uid.clone(),
+            sequence: seen.sequence,
+            notify,
+        }
+    } else {
+        CalendarOp::Update {
+            collection,
+            moves_to: moves_to(&rows, at, goes_to)?,
+            remote_id: origin.remote_id.clone(),
+            etag: origin.etag.clone(),
+            uid: series.uid.clone(),
+            sequence: seen.sequence,
+            rows,
+            reverted: removed
+                .into_iter()
+                .filter_map(|row| row.recurrence_id)
+                .collect::<Vec<Moment>>(),
+            source: origin.source.clone(),
+            notify,
+        }
+    };
+    let ops = series.ops.clone();
+    Ok(remote(&origin.account, RemoteOp::Calendar(op), ops))
+}
+
+/// Rows that go.
+fn removed(series: &Series, origins: &Origins) -> Vec<Event> {
+    let gone = series.ops.iter().filter_map(|op| match op {
+        RowOp::Delete { id, .. } => origins.of(id),
+        RowOp::Put { .. } => None,
+    });
+    gone.filter_map(|one| match &one.record {
+        Record::Event(event) => Some(event.clone()),
+        _ => None,
+    })
+    .collect()
+}
+
+/// Another calendar of the same account, where the event moves to one.
+fn moves_to(
+    rows: &[Event],
+    at: &Place<'_>,
+    goes_to: Option<&Collection>,
+) -> Result<Option<CollectionRef>, NotPossible> {
+    if rows.is_empty() || goes_to.is_some_and(|calendar| calendar.id == at.origin.collection) {
+        return Ok(None);
+    }
+    match goes_to {
+        Some(calendar) if calendar.account == at.origin.account => {
+            writable(Some(calendar), &at.seen.summary).map(Some)
+        }
+        _ => Err(NotPossible::AcrossAccounts {
+            what: at.seen.summary.clone(),
+        }),
+    }
+}
+
+/// The answer of the person, where the rows differ from what is known in nothing else: somebody else's event is answered,
+/// not changed.
+fn answer(rows: &[Event], at: &Place<'_>, origins: &Origins) -> Option<Participation> {
+    let account = at.account?;
+    let is_own = |who: &Attendee| account.owns(&who.email);
+    if at.seen.organizer.as_ref().is_none_or(is_own) {
+        return None;
+    }
+    let mut given = None;
+    for row in rows {
+        let before = before(row, at, origins);
+        if unanswered(row, account) != unanswered(&before, account) {
+            return None;
+        }
+        let status = |event: &Event| {
+            let own = event.attendees.iter().find(|who| is_own(who));
+            own.and_then(|who| Participation::of_status(&who.status))
+        };
+        let answered = status(row)?;
+        if given.is_some_and(|given| given != answered) {
+            return None;
+        }
+        given = Some(answered);
+    }
+    given
+}
+
+/// The row as it is; for an instance that gets a row of its own, what the master says of it.
+fn before(row: &Event, at: &Place<'_>, origins: &Origins) -> Event {
+    let known = origins.of(&row.id).map(|one| &one.record);
+    if let Some(Record::Event(event)) = known {
+        return event.clone();
+    }
+    let mut instance = at.seen.clone();
+    instance.recurrence_id.clone_from(&row.recurrence_id);
+    if let Some(start) = &row.recurrence_id
+        && *start == row.start
+    {
+        instance.start = row.start.clone();
+        instance.end = row.end.clone();
+    }
+    instance.rrule = None;
+    instance.rdates.clear();
+    instance.exdates.clear();
+    instance
+}
+
+/// The event without what an answer changes.
+fn unanswered(event: &Event, account: &Account) -> Event {
+    let mut event = event.clone();
+    event.attendees.retain(|who| !account.owns(&who.email));
+    event.id = String::new().into();
+    event.sequence = 0;
+    event.version = 0;
+    event.created = jiff::Timestamp::UNIX_EPOCH;
+    event.updated = jiff::Timestamp::UNIX_EPOCH;
+    event
+}
+
+/// Whether somebody else is invited.
+fn has_guests(event: &Event, account: Option<&Account>) -> bool {
+    let own = |who: &Attendee| account.is_some_and(|account| account.owns(&who.email));
+    event.attendees.iter().any(|who| !own(who))
+}

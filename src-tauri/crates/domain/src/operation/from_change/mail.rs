@@ -1,0 +1,212 @@
+//! Mail: what lies in a mailbox is filed and marked there, and what was approved is sent. Mails of one account that are
+//! treated alike are one operation.
+
+use super::{NotPossible, id_of, remote, writable};
+use crate::account::{Origin, Origins};
+use crate::change::{Expect, RowOp};
+use crate::ids::AccountId;
+use crate::operation::{MailOp, MailRef, Operation, RemoteOp};
+use crate::record::{Address, Folder, Mail, OutboxState, Record};
+
+/// Sending an approved mail through the account its `From:` belongs to; none where no account can send it: then it waits
+/// in the outbox.
+pub(super) fn sending(op: &RowOp, origins: &Origins) -> Option<Operation> {
+    let RowOp::Put { record, expect } = op else {
+        return None;
+    };
+    let Record::Outbox(item) = record.as_ref() else {
+        return None;
+    };
+    let mime = item.mime.as_ref()?;
+    if item.state != OutboxState::Queued {
+        return None;
+    }
+    let from = sender_of(mime)?;
+    let account = origins.sender(&from.email)?;
+    let mut sent = item.clone();
+    sent.state = OutboxState::Sent;
+    let asked = MailOp::Send {
+        message_id: item.message_id.clone(),
+        from,
+        recipients: [&item.to, &item.cc, &item.bcc]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
+        mime: mime.clone(),
+    };
+    let then = RowOp::Put {
+        record: Box::new(Record::Outbox(sent)),
+        expect: *expect,
+    };
+    Some(remote(&account.id, RemoteOp::Mail(asked), vec![then]))
+}
+
+/// The sender a message names in its header. Our own code has written it, in one line.
+fn sender_of(mime: &str) -> Option<Address> {
+    let mut head = mime.lines().take_while(|line| !line.is_empty());
+    let value = head.find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("from").then_some(value.trim())
+    })?;
+    let (name, email) = match value.rsplit_once('<') {
+        Some((name, email)) => (
+            name.trim().trim_matches('"'),
+            email.trim_end_matches('>').trim(),
+        ),
+        None => ("", value),
+    };
+    email.contains('@').then(|| Address {
+        name: name.to_owned(),
+        email: email.to_owned(),
+    })
+}
+
+/// Whether a mail lies in an account and something changes of it that the provider keeps as well.
+pub(super) fn concerns_provider(op: &RowOp, origins: &Origins) -> bool {
+    here(op, origins).is_some_and(|(_, mail)| !steps(op, mail).is_empty())
+}
+
+/// Filing and marking of mails that lie in an account. Marks come before moves: a mail that was moved has another number.
+pub(super) fn operations(ops: &[RowOp], origins: &Origins) -> Result<Vec<Operation>, NotPossible> {
+    let mut groups: Vec<Group> = Vec::new();
+    for op in ops {
+        let Some((origin, mail)) = here(op, origins) else {
+            continue;
+        };
+        let collection = origins.collection(&origin.collection);
+        let named = MailRef {
+            collection: writable(collection, &mail.subject)?,
+            uid_validity: origin.uid_validity,
+            remote_id: origin.remote_id.clone(),
+            message_id: mail.message_id.clone(),
+        };
+        for step in steps(op, mail) {
+            add(&mut groups, &origin.account, &named, step);
+        }
+    }
+    groups.sort_by_key(|group| !matches!(group.what, What::Mark(_)));
+    Ok(groups.into_iter().map(Group::into_operation).collect())
+}
+
+fn here<'a>(op: &RowOp, origins: &'a Origins) -> Option<(&'a Origin, &'a Mail)> {
+    let known = origins.of(id_of(op))?;
+    match &known.record {
+        Record::Mail(mail) => Some((&known.origin, mail)),
+        _ => None,
+    }
+}
+
+/// What is done to a mail.
+#[derive(Clone, PartialEq)]
+enum What {
+    Mark(Marks),
+    Move(Folder),
+    Delete,
+}
+
+/// Marks that are set and cleared.
+#[derive(Clone, Default, PartialEq)]
+struct Marks {
+    read: Option<bool>,
+    starred: Option<bool>,
+    add_labels: Vec<String>,
+    remove_labels: Vec<String>,
+}
+
+/// Mails of one account with which the same is done.
+struct Group {
+    account: AccountId,
+    what: What,
+    mails: Vec<MailRef>,
+    then: Vec<RowOp>,
+}
+
+impl Group {
+    fn into_operation(self) -> Operation {
+        let mails = self.mails;
+        let asked = match self.what {
+            What::Mark(marks) => MailOp::Flag {
+                mails,
+                read: marks.read,
+                starred: marks.starred,
+                add_labels: marks.add_labels,
+                remove_labels: marks.remove_labels,
+            },
+            What::Move(to) => MailOp::Move { mails, to },
+            What::Delete => MailOp::Delete { mails },
+        };
+        remote(&self.account, RemoteOp::Mail(asked), self.then)
+    }
+}
+
+fn add(groups: &mut Vec<Group>, account: &AccountId, mail: &MailRef, (what, then): (What, RowOp)) {
+    let same = |group: &&mut Group| group.account == *account && group.what == what;
+    if let Some(group) = groups.iter_mut().find(same) {
+        group.mails.push(mail.clone());
+        group.then.push(then);
+        return;
+    }
+    groups.push(Group {
+        account: account.clone(),
+        what,
+        mails: vec![mail.clone()],
+        then: vec![then],
+    });
+}
+
+/// What a provider is asked for about one mail, each with the row that follows: at most marks, then a move.
+fn steps(op: &RowOp, before: &Mail) -> Vec<(What, RowOp)> {
+    let RowOp::Put { record, expect } = op else {
+        return vec![(What::Delete, op.clone())];
+    };
+    let Record::Mail(after) = record.as_ref() else {
+        return Vec::new();
+    };
+    let marks = marks(before, after);
+    let moves = before.folder != after.folder;
+    let mut steps = Vec::new();
+    let mut expect = *expect;
+    if marks != Marks::default() {
+        let mut marked = after.clone();
+        marked.folder = before.folder;
+        steps.push((What::Mark(marks), put(marked, expect)));
+        // The row was written once by then.
+        if let Expect::Version(version) = expect {
+            expect = Expect::Version(version + 1);
+        }
+    }
+    if moves {
+        let what = match after.folder {
+            Folder::Trash => What::Delete,
+            folder => What::Move(folder),
+        };
+        let mut moved = after.clone();
+        if let Expect::Version(version) = expect {
+            moved.version = version;
+        }
+        steps.push((what, put(moved, expect)));
+    }
+    steps
+}
+
+fn put(mail: Mail, expect: Expect) -> RowOp {
+    RowOp::Put {
+        record: Box::new(Record::Mail(mail)),
+        expect,
+    }
+}
+
+fn marks(before: &Mail, after: &Mail) -> Marks {
+    let changed = |was: bool, is: bool| (was != is).then_some(is);
+    let without = |some: &[String], others: &[String]| -> Vec<String> {
+        let rest = some.iter().filter(|label| !others.contains(label));
+        rest.cloned().collect()
+    };
+    Marks {
+        read: changed(before.read, after.read),
+        starred: changed(before.starred, after.starred),
+        add_labels: without(&after.labels, &before.labels),
+        remove_labels: without(&before.labels, &after.labels),
+    }
+}

@@ -1,0 +1,190 @@
+//! From rows to operations: what of a change a provider has to be asked for, and what happens here.
+//!
+//! Tools make a [`Change`] and know no provider. Rows that live in an account, or that are to live in one, become remote
+//! operations; the others stay a change of this computer. Rows of one repeating event are one operation, and mails that
+//! are treated alike are one.
+
+mod calendar;
+mod lists;
+mod mail;
+#[cfg(test)]
+mod tests;
+
+use crate::account::{Collection, Origins};
+use crate::change::{Change, RowOp};
+use crate::ids::{AccountId, RecordId};
+use crate::operation::{CollectionRef, OPERATIONS_MAX, Operation, RemoteId, RemoteOp};
+use crate::record::{Kind, Record};
+
+/// Hexadecimal digits of an identifier made here: 128 bits of a digest. Digits and letters up to f are allowed in
+/// identifiers of every provider (Google's events take 0–9 and a–v).
+const REMOTE_ID_CHARS: usize = 32;
+
+/// Why a change cannot be made where its rows live. Nothing of it is done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotPossible {
+    /// The collection can only be read.
+    #[error("“{name}” can only be read")]
+    ReadOnly {
+        /// Name of the collection.
+        name: String,
+    },
+    /// A row would move to another account, or out of its account.
+    #[error("“{what}” cannot be moved to another account")]
+    AcrossAccounts {
+        /// What a person calls the row.
+        what: String,
+    },
+    /// What the provider calls things is known, and its account or collection is not.
+    #[error("the account of “{what}” is not connected")]
+    NotConnected {
+        /// What a person calls the row.
+        what: String,
+    },
+    /// More requests than one call may make.
+    #[error("this takes {count} requests at once; {OPERATIONS_MAX} are the limit")]
+    TooMany {
+        /// How many it takes.
+        count: usize,
+    },
+}
+
+/// What a change consists of: at most one local operation, first because it is never in doubt, then one remote operation
+/// for each thing a provider is asked for, in the order of the change. A remote operation carries the rows that follow
+/// once the provider has confirmed.
+///
+/// # Errors
+/// When a row lives where it cannot be changed, or when it takes more than [`OPERATIONS_MAX`] requests.
+pub fn operations(change: &Change, origins: &Origins) -> Result<Vec<Operation>, NotPossible> {
+    let mut sorted = Sorted::default();
+    for op in &change.ops {
+        sorted.add(op, origins);
+    }
+    let mut remote = Vec::new();
+    let mut local = sorted.local;
+    for series in sorted.series {
+        match calendar::operation(&series, origins)? {
+            Some(operation) => remote.push(operation),
+            None => local.ops.extend(series.ops),
+        }
+    }
+    for op in sorted.listed {
+        match lists::operation(&op, origins)? {
+            Some(operation) => remote.push(operation),
+            None => local.ops.push(op),
+        }
+    }
+    for op in sorted.outgoing {
+        match mail::sending(&op, origins) {
+            Some(operation) => remote.push(operation),
+            None => local.ops.push(op),
+        }
+    }
+    remote.extend(mail::operations(&sorted.mails, origins)?);
+    if remote.len() > OPERATIONS_MAX {
+        return Err(NotPossible::TooMany {
+            count: remote.len(),
+        });
+    }
+    let mut all = Vec::with_capacity(remote.len() + 1);
+    if !local.ops.is_empty() {
+        all.push(Operation::Local { change: local });
+    }
+    all.extend(remote);
+    Ok(all)
+}
+
+/// Row operations by what has to be looked at together.
+#[derive(Default)]
+struct Sorted {
+    local: Change,
+    series: Vec<Series>,
+    listed: Vec<RowOp>,
+    outgoing: Vec<RowOp>,
+    mails: Vec<RowOp>,
+}
+
+/// Row operations about events of one UID.
+struct Series {
+    uid: String,
+    ops: Vec<RowOp>,
+}
+
+impl Sorted {
+    fn add(&mut self, op: &RowOp, origins: &Origins) {
+        match kind_of(op) {
+            Kind::Event => match uid_of(op, origins) {
+                Some(uid) => match self.series.iter_mut().find(|one| one.uid == uid) {
+                    Some(series) => series.ops.push(op.clone()),
+                    None => self.series.push(Series {
+                        uid,
+                        ops: vec![op.clone()],
+                    }),
+                },
+                None => self.local.ops.push(op.clone()),
+            },
+            Kind::Task | Kind::Contact => self.listed.push(op.clone()),
+            Kind::Outbox => self.outgoing.push(op.clone()),
+            Kind::Mail if mail::concerns_provider(op, origins) => self.mails.push(op.clone()),
+            Kind::Mail | Kind::Note | Kind::Memory => self.local.ops.push(op.clone()),
+        }
+    }
+}
+
+fn kind_of(op: &RowOp) -> Kind {
+    match op {
+        RowOp::Put { record, .. } => record.kind(),
+        RowOp::Delete { kind, .. } => *kind,
+    }
+}
+
+fn id_of(op: &RowOp) -> &RecordId {
+    match op {
+        RowOp::Put { record, .. } => record.id(),
+        RowOp::Delete { id, .. } => id,
+    }
+}
+
+/// The UID of the event an operation is about; none for an event that is removed and lives in no account.
+fn uid_of(op: &RowOp, origins: &Origins) -> Option<String> {
+    let event = match op {
+        RowOp::Put { record, .. } => record.as_ref(),
+        RowOp::Delete { id, .. } => &origins.of(id)?.record,
+    };
+    match event {
+        Record::Event(event) if !event.uid.is_empty() => Some(event.uid.clone()),
+        _ => None,
+    }
+}
+
+fn remote(account: &AccountId, op: RemoteOp, ops: Vec<RowOp>) -> Operation {
+    Operation::Remote {
+        account: account.clone(),
+        op: Box::new(op),
+        then: Change { ops },
+    }
+}
+
+/// A collection in which something may be changed.
+fn writable(collection: Option<&Collection>, what: &str) -> Result<CollectionRef, NotPossible> {
+    match collection {
+        Some(collection) if !collection.writable => Err(NotPossible::ReadOnly {
+            name: collection.name.clone(),
+        }),
+        collection => connected(collection, what),
+    }
+}
+
+/// A collection whose provider can be asked.
+fn connected(collection: Option<&Collection>, what: &str) -> Result<CollectionRef, NotPossible> {
+    collection
+        .and_then(Collection::named)
+        .ok_or_else(|| NotPossible::NotConnected { what: what.into() })
+}
+
+/// The identifier of something new, the same whenever it is made from the same name.
+fn remote_id(name: &str) -> RemoteId {
+    let mut digits = crate::canonical::sha256(name.as_bytes()).0;
+    digits.truncate(REMOTE_ID_CHARS);
+    RemoteId(digits)
+}

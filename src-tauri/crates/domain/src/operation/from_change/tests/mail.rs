@@ -1,0 +1,137 @@
+//! Mail.
+
+use super::super::operations;
+use super::{asked, lives, mail, note, only, origins, outgoing, stays};
+use crate::change::{Change, Expect, RowOp};
+use crate::operation::{MailOp, Operation, RemoteOp};
+use crate::record::{Folder, OutboxState, Record};
+
+#[test]
+fn mails_that_are_treated_alike_are_one_operation() {
+    let ids = ["a", "b", "c"];
+    let places = [
+        ("work", "work-box"),
+        ("work", "work-box"),
+        ("home", "home-box"),
+    ];
+    let origins = origins(
+        ids.iter()
+            .zip(places)
+            .map(|(id, (account, at))| lives(Record::Mail(mail(id)), account, at))
+            .collect(),
+    );
+    let archived = ids.iter().fold(Change::default(), |change, id| {
+        let mut moved = mail(id);
+        moved.folder = Folder::Archive;
+        change.and_replace(Record::Mail(moved))
+    });
+    // One that is only here goes along, first.
+    let change = archived.and_replace(note());
+    let all = operations(&change, &origins).expect("possible");
+    assert!(matches!(all[0], Operation::Local { .. }));
+    let moves: Vec<(&str, usize, usize)> = all[1..]
+        .iter()
+        .map(|one| match asked(one) {
+            (
+                account,
+                RemoteOp::Mail(MailOp::Move {
+                    mails,
+                    to: Folder::Archive,
+                }),
+                then,
+            ) => (account, mails.len(), then.ops.len()),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(moves, [("work", 2, 2), ("home", 1, 1)]);
+}
+
+#[test]
+fn marks_come_before_moves() {
+    let origins = origins(vec![lives(Record::Mail(mail("a")), "work", "work-box")]);
+    let mut after = mail("a");
+    after.read = true;
+    after.labels = vec!["new".into()];
+    after.folder = Folder::Archive;
+    let all = operations(&Change::replace(Record::Mail(after.clone())), &origins);
+    let all = all.expect("possible");
+    let [mark, moved] = all.as_slice() else {
+        panic!("{all:?}");
+    };
+    let (_, op, then) = asked(mark);
+    assert!(matches!(
+        op,
+        RemoteOp::Mail(MailOp::Flag { read: Some(true), starred: None, add_labels, remove_labels, .. })
+            if *add_labels == ["new"] && *remove_labels == ["old"]
+    ));
+    let mut marked = after.clone();
+    marked.folder = Folder::Inbox;
+    assert_eq!(*then, Change::replace(Record::Mail(marked)));
+    let (_, op, then) = asked(moved);
+    assert!(matches!(op, RemoteOp::Mail(MailOp::Move { .. })));
+    after.version = 6;
+    assert_eq!(
+        *then,
+        Change::replace(Record::Mail(after)),
+        "it was written once by then"
+    );
+}
+
+#[test]
+fn deleting_a_mail_is_not_moving_it() {
+    let origins = origins(vec![lives(Record::Mail(mail("a")), "work", "work-box")]);
+    let mut trashed = mail("a");
+    trashed.folder = Folder::Trash;
+    for change in [
+        Change::replace(Record::Mail(trashed)),
+        Change::remove(&Record::Mail(mail("a"))),
+    ] {
+        let op = only(&change, &origins).1;
+        let RemoteOp::Mail(MailOp::Delete { mails }) = op else {
+            panic!("{op:?}");
+        };
+        assert_eq!(mails[0].uid_validity, Some(7));
+        assert_eq!(mails[0].message_id, "a@x");
+    }
+    // What the provider does not keep changes here alone.
+    let mut read_again = mail("a");
+    read_again.text = "again".into();
+    stays(&Change::replace(Record::Mail(read_again)), &origins);
+}
+
+#[test]
+fn an_approved_mail_leaves_through_the_account_of_its_sender() {
+    let origins = origins(Vec::new());
+    let item = outgoing("Me <me@home>", OutboxState::Queued);
+    let all = operations(&Change::add(Record::Outbox(item.clone())), &origins).expect("possible");
+    let (account, op, then) = asked(&all[0]);
+    assert_eq!(account, "home");
+    let RemoteOp::Mail(MailOp::Send {
+        from,
+        recipients,
+        mime,
+        ..
+    }) = op
+    else {
+        panic!("{op:?}");
+    };
+    assert_eq!(from.email, "me@home");
+    let to: Vec<&str> = recipients.iter().map(|one| one.email.as_str()).collect();
+    assert_eq!(to, ["bob@x", "eve@x"], "blind copies are in the envelope");
+    assert_eq!(Some(mime), item.mime.as_ref());
+    let RowOp::Put { record, expect } = &then.ops[0] else {
+        panic!();
+    };
+    assert_eq!(*expect, Expect::Absent);
+    assert!(matches!(record.as_ref(), Record::Outbox(row) if row.state == OutboxState::Sent));
+    // Nobody sends for a stranger, and nothing that was not queued.
+    for (from, state) in [
+        ("me@elsewhere", OutboxState::Queued),
+        ("Me <me@home>", OutboxState::Draft),
+        ("Me <me@home>", OutboxState::Held),
+        ("Me <me@home>", OutboxState::Unknown),
+    ] {
+        let item = outgoing(from, state);
+        stays(&Change::add(Record::Outbox(item)), &origins);
+    }
+}

@@ -1,0 +1,184 @@
+//! Where records live, and accounts that come and go.
+//!
+//! A record at several places is one row. What one of them says is shown; what the others say is kept beside, and when
+//! the one that is shown goes, another takes its place.
+
+use adjutant_domain::account::{Account, Collection, Origins, RemoteRecord};
+use adjutant_domain::change::{Change, RowOp};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::{AccountId, CollectionId, RecordId};
+use adjutant_domain::ports::RemoteCollection;
+use adjutant_domain::record::{Event, Kind, Record};
+use rusqlite::Connection;
+
+use crate::Store;
+use crate::fault::{Fault, Result};
+use crate::rows;
+use crate::tables::origins::{self, Placed};
+use crate::tables::{accounts, collections, events};
+use crate::writer::Tx;
+
+/// Accounts.
+impl Store {
+    /// Adds an account, or replaces what is known of it.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn put_account(&self, account: Account) -> std::result::Result<(), StoreFault> {
+        self.write("put_account", move |tx| accounts::put(tx, &account))
+            .await
+    }
+
+    /// Forgets an account with its collections and with every record that lives nowhere else. Nothing is asked of the
+    /// provider.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] when there is no such account.
+    pub async fn remove_account(&self, id: AccountId) -> std::result::Result<(), StoreFault> {
+        self.write("remove_account", move |tx| {
+            for collection in collections::list(tx)? {
+                if collection.account == id {
+                    remove_collection(tx, &collection.id)?;
+                }
+            }
+            accounts::remove(tx, &id)
+        })
+        .await
+    }
+
+    /// Takes over the collections that a provider lists: new ones are added, renamed ones renamed (their events with
+    /// them), and what is not listed any more goes with what lies in it.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] when there is no such account.
+    pub async fn put_collections(
+        &self,
+        id: AccountId,
+        listed: Vec<RemoteCollection>,
+    ) -> std::result::Result<(), StoreFault> {
+        self.write("put_collections", move |tx| {
+            let known = accounts::list(tx)?;
+            let Some(account) = known.iter().find(|one| one.id == id && !id.is_local()) else {
+                return Err(Fault::missing(format!("the account {id}")));
+            };
+            for gone in collections::take_over(tx, &id, &account.label, &listed)? {
+                remove_collection(tx, &gone.id)?;
+            }
+            let own = collections::list(tx)?;
+            for collection in own.iter().filter(|one| one.account == id) {
+                rename_events(tx, collection)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// New records of the collection's kind go there from now on.
+    ///
+    /// # Errors
+    /// [`StoreFault::Missing`] when there is no such collection.
+    pub async fn prefer_collection(&self, id: CollectionId) -> std::result::Result<(), StoreFault> {
+        self.write("prefer_collection", move |tx| collections::prefer(tx, &id))
+            .await
+    }
+}
+
+/// What `operation::operations` decides by.
+pub(crate) fn of_change(connection: &Connection, change: &Change) -> Result<Origins> {
+    let accounts = accounts::list(connection)?;
+    if accounts.iter().all(|account| account.id.is_local()) {
+        return Ok(Origins::default());
+    }
+    let mut records: Vec<RemoteRecord> = Vec::new();
+    for op in &change.ops {
+        let (kind, id) = match op {
+            RowOp::Put { record, .. } => (record.kind(), record.id()),
+            RowOp::Delete { kind, id, .. } => (*kind, id),
+        };
+        let stored = rows::get_record(connection, kind, id)?;
+        let uid = match (op, &stored) {
+            (RowOp::Put { record, .. }, _) => uid_of(record),
+            (_, Some(stored)) => uid_of(stored),
+            _ => None,
+        };
+        let mut touched: Vec<Record> = stored.into_iter().collect();
+        if let Some(uid) = uid {
+            touched.extend(
+                events::of_uid(connection, &uid)?
+                    .into_iter()
+                    .map(Record::Event),
+            );
+        }
+        for record in touched {
+            if records.iter().all(|known| known.record.id() != record.id())
+                && let Some(origin) = origins::shown(connection, record.id())?
+            {
+                records.push(RemoteRecord { origin, record });
+            }
+        }
+    }
+    Ok(Origins::new(
+        accounts,
+        collections::list(connection)?,
+        records,
+    ))
+}
+
+fn uid_of(record: &Record) -> Option<String> {
+    match record {
+        Record::Event(event) if !event.uid.is_empty() => Some(event.uid.clone()),
+        _ => None,
+    }
+}
+
+/// A place of a record is gone: another place takes over, or the record goes.
+pub(crate) fn gone(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
+    let origin = &placed.origin;
+    origins::remove(tx, &origin.collection, &origin.remote_id, &placed.record)?;
+    if placed.other.is_some() || show_another(tx, placed.kind, &placed.record)? {
+        return Ok(());
+    }
+    if rows::version(tx, placed.kind, &placed.record)?.is_some() {
+        rows::delete_record(tx, placed.kind, &placed.record)?;
+    }
+    Ok(())
+}
+
+/// Shows what another place says of a record. `false` where there is no other place.
+fn show_another(tx: &Tx<'_>, kind: Kind, record: &RecordId) -> Result<bool> {
+    let left = origins::of_record(tx, record)?;
+    let Some(mut next) = left.into_iter().find(|one| one.other.is_some()) else {
+        return Ok(false);
+    };
+    if let Some(other) = next.other.take() {
+        let version = rows::version(tx, kind, record)?.unwrap_or(other.version());
+        rows::put_record(tx, &other, version + 1)?;
+    }
+    let round = origins::next_round(tx, &next.origin.collection)? - 1;
+    origins::put(tx, &next, round)?;
+    Ok(true)
+}
+
+fn remove_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<()> {
+    for placed in origins::in_collection(tx, id)? {
+        gone(tx, &placed)?;
+    }
+    collections::remove(tx, id)
+}
+
+/// Gives events the name their calendar has now.
+fn rename_events(tx: &Tx<'_>, calendar: &Collection) -> Result<()> {
+    for placed in origins::in_collection(tx, &calendar.id)? {
+        let stored = rows::get::<Event>(tx, &placed.record);
+        if placed.kind == Kind::Event
+            && placed.other.is_none()
+            && let Some(mut event) = stored?
+            && event.calendar != calendar.name
+        {
+            event.calendar.clone_from(&calendar.name);
+            let version = event.version + 1;
+            rows::put_record(tx, &Record::Event(event), version)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,298 @@
+//! Reading accounts: what a backend delivers becomes records, page by page, one transaction a page.
+
+use std::sync::Arc;
+
+use adjutant_domain::account::{Collection, Cursor, Origin, SOURCE_BYTES_MAX};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::ids::{AccountId, CollectionId};
+use adjutant_domain::ports::{Backends, PullFault, Pulled, PulledWhat, Sink};
+use adjutant_domain::provenance::{Author, Provenance, is_others};
+use adjutant_domain::record::{Kind, Record};
+use adjutant_domain::source::Taint;
+use async_trait::async_trait;
+
+use crate::Store;
+use crate::fault::{Fault, Result};
+use crate::import;
+use crate::places::gone;
+use crate::rows;
+use crate::tables::origins::{self, Placed};
+use crate::tables::{collections, mail, provenance};
+use crate::writer::Tx;
+
+/// Rows one delivered record may have: a repeating event with as many changed instances.
+pub const PULLED_ROWS_MAX: usize = 1_000;
+
+/// Records written in one transaction.
+const BATCH: usize = 200;
+
+impl Store {
+    /// Reads every collection of an account from where it was read last. A collection whose cursor the provider refuses
+    /// is read again from nothing. What could not be read does not hold up the others; the first fault is given back.
+    ///
+    /// # Errors
+    /// As [`Backends::pull`]. What was read before a fault stays, and is read again next time.
+    pub async fn sync(
+        self: &Arc<Self>,
+        account: &AccountId,
+        backends: &Backends,
+    ) -> std::result::Result<(), PullFault> {
+        let all = self
+            .read(|connection| collections::list(connection))
+            .await?;
+        let mut first = Ok(());
+        for collection in all.into_iter().filter(|one| one.account == *account) {
+            let read = self.sync_one(collection, backends).await;
+            first = first.and(read);
+        }
+        if first.is_ok() {
+            // Only now is it certain that a mail which left one mailbox has not come into another.
+            let account = account.clone();
+            self.write("drop_lost", move |tx| drop_lost(tx, &account))
+                .await?;
+        }
+        first
+    }
+
+    async fn sync_one(
+        self: &Arc<Self>,
+        mut collection: Collection,
+        backends: &Backends,
+    ) -> std::result::Result<(), PullFault> {
+        let mut sink = self.sink(&collection).await?;
+        let read = backends.pull(&collection, &mut sink).await;
+        let cursor = match read {
+            Err(PullFault::CursorRefused) if collection.cursor.is_some() => {
+                collection.cursor = None;
+                sink = self.sink(&collection).await?;
+                backends.pull(&collection, &mut sink).await?
+            }
+            read => read?,
+        };
+        Ok(sink.finish(cursor).await?)
+    }
+
+    /// Takes what is read of a collection, everything where it has no cursor.
+    async fn sink(
+        self: &Arc<Self>,
+        collection: &Collection,
+    ) -> std::result::Result<Reading, StoreFault> {
+        let id = collection.id.clone();
+        let round = self
+            .read(move |connection| origins::next_round(connection, &id))
+            .await?;
+        Ok(Reading {
+            store: Arc::clone(self),
+            collection: collection.id.clone(),
+            is_whole: collection.cursor.is_none(),
+            round,
+        })
+    }
+}
+
+/// One reading of one collection.
+struct Reading {
+    store: Arc<Store>,
+    collection: CollectionId,
+    /// Everything is delivered: what is not, is gone.
+    is_whole: bool,
+    round: i64,
+}
+
+#[async_trait]
+impl Sink for Reading {
+    async fn take(&mut self, page: Vec<Pulled>) -> std::result::Result<(), StoreFault> {
+        let mut rest = page;
+        while !rest.is_empty() {
+            let later = rest.split_off(rest.len().min(BATCH));
+            let (id, round) = (self.collection.clone(), self.round);
+            let batch = std::mem::replace(&mut rest, later);
+            self.store
+                .write("pull", move |tx| {
+                    let Some(collection) = collections::get(tx, &id)? else {
+                        return Err(Fault::missing(format!("the collection {id}")));
+                    };
+                    for pulled in batch {
+                        take(tx, &collection, pulled, round)?;
+                    }
+                    Ok(())
+                })
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+impl Reading {
+    /// Everything was delivered: what was not delivered in a whole reading is gone, and the cursor is kept.
+    async fn finish(self, cursor: Cursor) -> std::result::Result<(), StoreFault> {
+        let Self {
+            store,
+            collection,
+            is_whole,
+            round,
+        } = self;
+        store
+            .write("pulled", move |tx| {
+                if is_whole {
+                    for remote_id in origins::unseen_since(tx, &collection, round)? {
+                        for placed in origins::at(tx, &collection, &remote_id)? {
+                            leave(tx, &placed)?;
+                        }
+                    }
+                }
+                collections::set_cursor(tx, &collection, Some(&cursor))
+            })
+            .await
+    }
+}
+
+/// Stores one delivered record.
+fn take(tx: &Tx<'_>, collection: &Collection, pulled: Pulled, round: i64) -> Result<()> {
+    let known = origins::at(tx, &collection.id, &pulled.remote_id)?;
+    let PulledWhat::There {
+        etag,
+        uid_validity,
+        rows,
+        source,
+    } = pulled.what
+    else {
+        return known.iter().try_for_each(|placed| leave(tx, placed));
+    };
+    let mut origin = Origin {
+        account: collection.account.clone(),
+        collection: collection.id.clone(),
+        remote_id: pulled.remote_id,
+        etag,
+        uid_validity,
+        source: text_of(source.as_deref()),
+    };
+    let mut left = known;
+    for record in rows.into_iter().take(PULLED_ROWS_MAX) {
+        if adjutant_domain::account::CollectionKind::of(record.kind()) != Some(collection.kind) {
+            tracing::warn!(kind = ?record.kind(), "a record that does not belong into its collection is left out");
+            continue;
+        }
+        let placed = place(tx, collection, record, &origin, &left, source.as_deref())?;
+        origins::put(tx, &placed, round)?;
+        left.retain(|one| one.record != placed.record);
+        // The source is that of all rows together, and is kept with the first.
+        origin.source = None;
+    }
+    // Instances that had a row of their own and have none any more.
+    left.iter().try_for_each(|placed| leave(tx, placed))
+}
+
+/// The source of what is text; a mail's bytes are kept with the mail.
+fn text_of(source: Option<&[u8]>) -> Option<String> {
+    let bytes = source.filter(|bytes| bytes.len() <= SOURCE_BYTES_MAX)?;
+    std::str::from_utf8(bytes).ok().map(str::to_owned)
+}
+
+/// Stores a row as what is shown, or beside what another place says of it.
+fn place(
+    tx: &Tx<'_>,
+    collection: &Collection,
+    mut record: Record,
+    origin: &Origin,
+    known: &[Placed],
+    source: Option<&[u8]>,
+) -> Result<Placed> {
+    if let Record::Event(event) = &mut record {
+        event.calendar.clone_from(&collection.name);
+    }
+    let kind = record.kind();
+    let mut placed = Placed {
+        record: record.id().clone(),
+        kind,
+        origin: origin.clone(),
+        other: None,
+    };
+    if kind == Kind::Mail {
+        placed.origin.source = None;
+    }
+    let before = match import::same_as(tx, &record)? {
+        Some(before) => Some(before),
+        None => alone_at(tx, &record, known)?,
+    };
+    let Some(before) = before else {
+        import::fresh_id(tx, &mut record)?;
+        placed.record = record.id().clone();
+        let pk = rows::put_record(tx, &record, 1)?;
+        keep_source(tx, kind, pk, source)?;
+        provenance::note(tx, &placed.record, &written_there(origin, Taint::Clean))?;
+        return Ok(placed);
+    };
+    import::take_over(&mut record, &before);
+    placed.record = record.id().clone();
+    let shown = origins::of_record(tx, &placed.record)?
+        .into_iter()
+        .find(|one| one.other.is_none());
+    if let Some(shown) = shown.filter(|shown| !same_place(shown, &placed)) {
+        if !origins::is_lost(tx, &shown)? {
+            placed.other = Some(record);
+            return Ok(placed);
+        }
+        let there = &shown.origin;
+        origins::remove(tx, &there.collection, &there.remote_id, &shown.record)?;
+    }
+    if import::says_the_same(&record, &before)? {
+        return Ok(placed);
+    }
+    let pk = rows::put_record(tx, &record, before.version() + 1)?;
+    keep_source(tx, kind, pk, source)?;
+    // Whoever wrote it first, somebody else may have written what it says now.
+    let taint = match is_others(kind) {
+        true => Taint::Tainted,
+        false => Taint::Clean,
+    };
+    provenance::note(tx, &placed.record, &written_there(origin, taint))?;
+    Ok(placed)
+}
+
+fn written_there(origin: &Origin, taint: Taint) -> Provenance {
+    Provenance {
+        author: Author::Account {
+            id: origin.account.0.clone(),
+        },
+        taint,
+    }
+}
+
+fn same_place(one: &Placed, other: &Placed) -> bool {
+    one.origin.collection == other.origin.collection
+        && one.origin.remote_id == other.origin.remote_id
+}
+
+/// The record that a provider has under this name, where records have no name of their own (tasks).
+fn alone_at(tx: &Tx<'_>, record: &Record, known: &[Placed]) -> Result<Option<Record>> {
+    match known {
+        [only] if !matches!(record, Record::Event(_)) => {
+            rows::get_record(tx, only.kind, &only.record)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn keep_source(tx: &Tx<'_>, kind: Kind, pk: i64, source: Option<&[u8]>) -> Result<()> {
+    match source {
+        Some(bytes) if kind == Kind::Mail => mail::keep_source(tx, pk, bytes),
+        _ => Ok(()),
+    }
+}
+
+/// A record is not at its place any more. A mail may have moved: whether it goes is decided when all mailboxes were read.
+fn leave(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
+    if placed.kind == Kind::Mail {
+        return origins::set_lost(tx, placed);
+    }
+    gone(tx, placed)
+}
+
+/// Lets go of the mails of an account that left one mailbox and came into no other.
+fn drop_lost(tx: &Tx<'_>, account: &AccountId) -> Result<()> {
+    for placed in origins::lost(tx, account)? {
+        gone(tx, &placed)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! Calendars, mailboxes, task lists and address books. Calendars of this computer have a row each; what else is only here
+//! lies in no collection.
+
+use adjutant_domain::account::{Collection, CollectionKind, Cursor};
+use adjutant_domain::ids::{AccountId, CollectionId};
+use adjutant_domain::operation::RemoteId;
+use adjutant_domain::ports::RemoteCollection;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::cells::{Cells, readable};
+use crate::fault::{Fault, Result};
+use crate::migrations::Migration;
+use crate::text::exact_key;
+use crate::writer::{Topic, Tx};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 7,
+    sql: "
+    CREATE TABLE collections (
+        id TEXT PRIMARY KEY,
+        account TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('calendar', 'mailbox', 'task_list', 'address_book')),
+        remote_id TEXT CHECK ((account = 'local') = (remote_id IS NULL)),
+        name TEXT NOT NULL,
+        name_key TEXT NOT NULL CHECK (name_key <> ''),
+        colour TEXT,
+        writable INTEGER NOT NULL CHECK (writable IN (0, 1)),
+        preferred INTEGER NOT NULL CHECK (preferred IN (0, 1)),
+        cursor TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX collections_name ON collections (kind, name_key);
+    CREATE UNIQUE INDEX collections_remote ON collections (account, kind, remote_id) WHERE remote_id IS NOT NULL;
+    CREATE UNIQUE INDEX collections_preferred ON collections (kind) WHERE preferred = 1;
+    INSERT INTO collections (id, account, kind, name, name_key, writable, preferred)
+        SELECT 'col_' || lower(hex(randomblob(6))), 'local', 'calendar', min(calendar), calendar_key, 1, 0
+        FROM events WHERE calendar_key <> '' GROUP BY calendar_key;
+    ",
+}];
+
+/// Collections one account may have; what a provider lists beyond that is left out.
+pub(crate) const COLLECTIONS_MAX: usize = 500;
+
+const COLUMNS: &str =
+    "id, account, kind, remote_id, name, colour, writable, preferred, cursor FROM collections";
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Collection> {
+    let mut cells = Cells::new(row);
+    Ok(Collection {
+        id: cells.id()?,
+        account: cells.id()?,
+        kind: cells.name()?,
+        remote_id: cells.take::<Option<String>>()?.map(RemoteId),
+        name: cells.take()?,
+        colour: cells.take()?,
+        writable: cells.take()?,
+        preferred: cells.take()?,
+        cursor: cells.take::<Option<String>>()?.map(Cursor),
+    })
+}
+
+/// Every collection, those of this computer first, then by kind and name.
+pub(crate) fn list(connection: &Connection) -> Result<Vec<Collection>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} ORDER BY account <> 'local', account, kind, name_key"
+    ))?;
+    let rows = statement.query_map([], read)?;
+    Ok(readable(rows)?)
+}
+
+/// One collection.
+pub(crate) fn get(connection: &Connection, id: &CollectionId) -> Result<Option<Collection>> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {COLUMNS} WHERE id = ?1"))?
+        .query_row([id.as_str()], read)
+        .optional()?)
+}
+
+/// The collection of a kind that has a name.
+pub(crate) fn named(
+    connection: &Connection,
+    kind: CollectionKind,
+    name: &str,
+) -> Result<Option<Collection>> {
+    Ok(connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} WHERE kind = ?1 AND name_key = ?2"
+        ))?
+        .query_row([kind.as_str(), &exact_key(name)], read)
+        .optional()?)
+}
+
+/// Makes a calendar of this computer, unless there is a calendar of that name.
+pub(crate) fn ensure_calendar(tx: &Tx<'_>, name: &str) -> Result<()> {
+    let key = exact_key(name);
+    if key.is_empty() {
+        return Ok(());
+    }
+    let made = tx
+        .prepare_cached(
+            "INSERT OR IGNORE INTO collections (id, account, kind, name, name_key, writable, preferred)
+             VALUES ('col_' || lower(hex(randomblob(6))), 'local', 'calendar', ?1, ?2, 1, 0)",
+        )?
+        .execute([name, &key])?;
+    if made == 1 {
+        tx.touch(Topic::Accounts);
+    }
+    Ok(())
+}
+
+/// Takes over what a provider lists: adds what is new, renames what has another name, and gives back what is not listed
+/// any more, which stays until the caller has removed what lies in it.
+pub(crate) fn take_over(
+    tx: &Tx<'_>,
+    account: &AccountId,
+    label: &str,
+    listed: &[RemoteCollection],
+) -> Result<Vec<Collection>> {
+    let known: Vec<Collection> = list(tx)?
+        .into_iter()
+        .filter(|one| one.account == *account)
+        .collect();
+    let mut gone = known.clone();
+    for remote in listed.iter().take(COLLECTIONS_MAX) {
+        let same = |one: &Collection| {
+            one.kind == remote.kind && one.remote_id.as_ref() == Some(&remote.remote_id)
+        };
+        gone.retain(|one| !same(one));
+        match known.iter().find(|one| same(one)) {
+            Some(one) => {
+                let name = free_name(tx, remote, label, Some(&one.id))?;
+                tx.execute(
+                    "UPDATE collections SET name = ?2, name_key = ?3, colour = ?4, writable = ?5 WHERE id = ?1",
+                    params![one.id.as_str(), name, exact_key(&name), remote.colour, remote.writable],
+                )?;
+            }
+            None => {
+                let name = free_name(tx, remote, label, None)?;
+                tx.execute(
+                    "INSERT INTO collections (id, account, kind, remote_id, name, name_key, colour, writable, preferred)
+                     VALUES ('col_' || lower(hex(randomblob(6))), ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)",
+                    params![
+                        account.as_str(),
+                        remote.kind.as_str(),
+                        remote.remote_id.0,
+                        name,
+                        exact_key(&name),
+                        remote.colour,
+                        remote.writable
+                    ],
+                )?;
+            }
+        }
+    }
+    tx.touch(Topic::Accounts);
+    Ok(gone)
+}
+
+/// The provider's name for a collection; with the account's label, and a number besides, where another one has it.
+fn free_name(
+    tx: &Tx<'_>,
+    remote: &RemoteCollection,
+    label: &str,
+    own: Option<&CollectionId>,
+) -> Result<String> {
+    let plain = remote.name.trim();
+    let plain = if plain.is_empty() { label } else { plain };
+    let numbered = (2..=COLLECTIONS_MAX + 1).map(|number| format!("{plain} ({label} {number})"));
+    let tries = [plain.to_owned(), format!("{plain} ({label})")];
+    for name in tries.into_iter().chain(numbered) {
+        let other = named(tx, remote.kind, &name)?;
+        if other.is_none_or(|other| own == Some(&other.id)) {
+            return Ok(name);
+        }
+    }
+    Err(Fault::other(format!(
+        "there are too many collections called “{plain}”"
+    )))
+}
+
+/// Remembers how far a collection was read.
+pub(crate) fn set_cursor(tx: &Tx<'_>, id: &CollectionId, cursor: Option<&Cursor>) -> Result<()> {
+    let rows = tx.execute(
+        "UPDATE collections SET cursor = ?2 WHERE id = ?1",
+        params![id.as_str(), cursor.map(|cursor| cursor.0.as_str())],
+    )?;
+    if rows == 1 { Ok(()) } else { Err(missing(id)) }
+}
+
+/// New records of its kind go there from now on.
+pub(crate) fn prefer(tx: &Tx<'_>, id: &CollectionId) -> Result<()> {
+    let Some(collection) = get(tx, id)? else {
+        return Err(missing(id));
+    };
+    tx.execute(
+        "UPDATE collections SET preferred = 0 WHERE kind = ?1",
+        [collection.kind.as_str()],
+    )?;
+    tx.execute(
+        "UPDATE collections SET preferred = 1 WHERE id = ?1",
+        [id.as_str()],
+    )?;
+    tx.touch(Topic::Accounts);
+    Ok(())
+}
+
+/// Removes a collection; what lies in it is removed before.
+pub(crate) fn remove(tx: &Tx<'_>, id: &CollectionId) -> Result<()> {
+    tx.execute("DELETE FROM collections WHERE id = ?1", [id.as_str()])?;
+    tx.touch(Topic::Accounts);
+    Ok(())
+}
+
+fn missing(id: &CollectionId) -> Fault {
+    Fault::missing(format!("the collection {id}"))
+}

@@ -1,0 +1,224 @@
+//! Where records live at providers. Several accounts may hold the same event or mail: it is one record with several
+//! origins, of which one is shown; what the others say of it is kept, so that one of them can take its place.
+
+use adjutant_domain::account::Origin;
+use adjutant_domain::ids::{AccountId, CollectionId, RecordId};
+use adjutant_domain::operation::{Etag, RemoteId};
+use adjutant_domain::record::{Kind, Record};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::cells::{Cells, json, name_of, readable};
+use crate::fault::Result;
+use crate::migrations::Migration;
+use crate::writer::Tx;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+    format: 7,
+    sql: "
+    CREATE TABLE origins (
+        n INTEGER PRIMARY KEY,
+        collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+        remote_id TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('event', 'mail', 'task', 'contact')),
+        record TEXT NOT NULL,
+        etag TEXT,
+        uid_validity INTEGER,
+        source TEXT,
+        shown INTEGER NOT NULL CHECK (shown IN (0, 1)),
+        other TEXT CHECK ((shown = 1) = (other IS NULL) AND (other IS NULL OR json_valid(other))),
+        seen INTEGER NOT NULL,
+        UNIQUE (collection, remote_id, record)
+    ) STRICT;
+    CREATE INDEX origins_record ON origins (record);
+    CREATE UNIQUE INDEX origins_shown ON origins (record) WHERE shown = 1;
+    ",
+}];
+
+/// One record at one place.
+pub(crate) struct Placed {
+    /// Which record.
+    pub(crate) record: RecordId,
+    /// Its kind.
+    pub(crate) kind: Kind,
+    /// Where.
+    pub(crate) origin: Origin,
+    /// What that place says of the record; none where that is what is shown.
+    pub(crate) other: Option<Record>,
+}
+
+const SELECT: &str = "SELECT o.record, o.kind, c.account, o.collection, o.remote_id, o.etag, o.uid_validity, o.source, o.other
+    FROM origins AS o JOIN collections AS c ON c.id = o.collection";
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Placed> {
+    let mut cells = Cells::new(row);
+    Ok(Placed {
+        record: cells.id()?,
+        kind: cells.name()?,
+        origin: Origin {
+            account: cells.id()?,
+            collection: cells.id()?,
+            remote_id: RemoteId(cells.take()?),
+            etag: cells.take::<Option<String>>()?.map(Etag),
+            uid_validity: cells.take()?,
+            source: cells.take()?,
+        },
+        other: cells.optional_json()?,
+    })
+}
+
+/// Where a record that is shown comes from; none where it is only on this computer.
+pub(crate) fn shown(connection: &Connection, record: &RecordId) -> Result<Option<Origin>> {
+    Ok(connection
+        .prepare_cached(&format!("{SELECT} WHERE o.record = ?1 AND o.shown = 1"))?
+        .query_row([record.as_str()], read)
+        .optional()?
+        .map(|placed| placed.origin))
+}
+
+/// Every place of a record, the one that is shown first.
+pub(crate) fn of_record(connection: &Connection, record: &RecordId) -> Result<Vec<Placed>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "{SELECT} WHERE o.record = ?1 ORDER BY o.shown DESC, o.n"
+    ))?;
+    let rows = statement.query_map([record.as_str()], read)?;
+    Ok(readable(rows)?)
+}
+
+/// The records that a provider has under one name in a collection.
+pub(crate) fn at(
+    connection: &Connection,
+    collection: &CollectionId,
+    remote_id: &RemoteId,
+) -> Result<Vec<Placed>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "{SELECT} WHERE o.collection = ?1 AND o.remote_id = ?2 ORDER BY o.n"
+    ))?;
+    let rows = statement.query_map([collection.as_str(), &remote_id.0], read)?;
+    Ok(readable(rows)?)
+}
+
+/// Names of a collection that were last seen before a reading began.
+pub(crate) fn unseen_since(
+    connection: &Connection,
+    collection: &CollectionId,
+    round: i64,
+) -> Result<Vec<RemoteId>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT DISTINCT remote_id FROM origins WHERE collection = ?1 AND seen < ?2 ORDER BY remote_id",
+    )?;
+    let rows = statement.query_map(params![collection.as_str(), round], |row| {
+        row.get(0).map(RemoteId)
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The number of the next reading of a collection.
+pub(crate) fn next_round(connection: &Connection, collection: &CollectionId) -> Result<i64> {
+    Ok(connection.query_row(
+        "SELECT coalesce(max(seen), 0) + 1 FROM origins WHERE collection = ?1",
+        [collection.as_str()],
+        |row| row.get(0),
+    )?)
+}
+
+/// Notes where a record lives, in place of what was known of it at that place.
+pub(crate) fn put(tx: &Tx<'_>, placed: &Placed, round: i64) -> Result<()> {
+    let origin = &placed.origin;
+    tx.prepare_cached(
+        "INSERT INTO origins (collection, remote_id, kind, record, etag, uid_validity, source, shown, other, seen)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+         ON CONFLICT (collection, remote_id, record) DO UPDATE SET etag = excluded.etag,
+            uid_validity = excluded.uid_validity, source = excluded.source, shown = excluded.shown,
+            other = excluded.other, seen = excluded.seen",
+    )?
+    .execute(params![
+        origin.collection.as_str(),
+        origin.remote_id.0,
+        name_of(&placed.kind)?,
+        placed.record.as_str(),
+        origin.etag.as_ref().map(|etag| etag.0.as_str()),
+        origin.uid_validity,
+        origin.source,
+        placed.other.is_none(),
+        placed.other.as_ref().map(json).transpose()?,
+        round
+    ])?;
+    Ok(())
+}
+
+/// Forgets one place of a record.
+pub(crate) fn remove(
+    tx: &Tx<'_>,
+    collection: &CollectionId,
+    remote_id: &RemoteId,
+    record: &RecordId,
+) -> Result<()> {
+    tx.prepare_cached(
+        "DELETE FROM origins WHERE collection = ?1 AND remote_id = ?2 AND record = ?3",
+    )?
+    .execute(params![collection.as_str(), remote_id.0, record.as_str()])?;
+    Ok(())
+}
+
+/// Forgets where a record that is removed was shown from. Other places stay: one of them may be shown next.
+pub(crate) fn forget_shown(tx: &Tx<'_>, record: &RecordId) -> Result<()> {
+    tx.prepare_cached("DELETE FROM origins WHERE record = ?1 AND shown = 1")?
+        .execute([record.as_str()])?;
+    Ok(())
+}
+
+/// The reading in which a record that has left its place was seen last: before every other.
+const LOST: i64 = -1;
+
+/// Notes that a record has left a place, without deciding what becomes of it.
+pub(crate) fn set_lost(tx: &Tx<'_>, placed: &Placed) -> Result<()> {
+    tx.prepare_cached(
+        "UPDATE origins SET seen = ?4 WHERE collection = ?1 AND remote_id = ?2 AND record = ?3",
+    )?
+    .execute(params![
+        placed.origin.collection.as_str(),
+        placed.origin.remote_id.0,
+        placed.record.as_str(),
+        LOST
+    ])?;
+    Ok(())
+}
+
+/// Whether a record has left a place.
+pub(crate) fn is_lost(connection: &Connection, placed: &Placed) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT seen = ?4 FROM origins WHERE collection = ?1 AND remote_id = ?2 AND record = ?3",
+        )?
+        .query_row(
+            params![
+                placed.origin.collection.as_str(),
+                placed.origin.remote_id.0,
+                placed.record.as_str(),
+                LOST
+            ],
+            |row| row.get(0),
+        )
+        .optional()?
+        .unwrap_or(false))
+}
+
+/// Places of an account that records have left.
+pub(crate) fn lost(connection: &Connection, account: &AccountId) -> Result<Vec<Placed>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "{SELECT} WHERE c.account = ?1 AND o.seen = {LOST} ORDER BY o.n"
+    ))?;
+    let rows = statement.query_map([account.as_str()], read)?;
+    Ok(readable(rows)?)
+}
+
+/// Every place of a collection, in the order they were found.
+pub(crate) fn in_collection(
+    connection: &Connection,
+    collection: &CollectionId,
+) -> Result<Vec<Placed>> {
+    let mut statement =
+        connection.prepare_cached(&format!("{SELECT} WHERE o.collection = ?1 ORDER BY o.n"))?;
+    let rows = statement.query_map([collection.as_str()], read)?;
+    Ok(readable(rows)?)
+}

@@ -1,0 +1,410 @@
+//! Accounts: what is read from them, what lives in several, and what stays when one goes.
+
+use std::sync::Arc;
+
+use adjutant_domain::account::{Account, AccountState, CollectionKind};
+use adjutant_domain::change::Change;
+use adjutant_domain::operation::{
+    CalendarOp, Operation, RemoteFault, RemoteId, RemoteOp, operations,
+};
+use adjutant_domain::ports::{
+    EventFilter, ImportCounts, Incoming, MailFilter, PullFault, Records as _, RemoteCollection,
+    TaskFilter,
+};
+use adjutant_domain::record::{Event, Folder, Kind, Mail, Record};
+use adjutant_testkit::remote::{ScriptedRemote, Trouble};
+
+use super::{event, fresh, mail, task, who};
+use crate::Store;
+
+fn account(id: &str, address: &str) -> Account {
+    Account {
+        id: id.into(),
+        kind: "scripted".into(),
+        label: id.into(),
+        addresses: vec![address.into()],
+        state: AccountState::Ready,
+    }
+}
+
+/// Connects an account and reads it for the first time.
+async fn connect(store: &Arc<Store>, id: &str) -> ScriptedRemote {
+    let remote = ScriptedRemote::new(id);
+    store
+        .put_account(account(id, &format!("me@{id}.example")))
+        .await
+        .expect("an account");
+    list(store, id, &remote).await;
+    remote
+}
+
+async fn list(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
+    let listed = remote.backends().collections().await.expect("a list");
+    store
+        .put_collections(id.into(), listed)
+        .await
+        .expect("collections");
+}
+
+async fn sync(store: &Arc<Store>, id: &str, remote: &ScriptedRemote) {
+    store
+        .sync(&id.into(), &remote.backends())
+        .await
+        .expect("read");
+}
+
+fn at(kind: &str) -> RemoteId {
+    RemoteId(format!("/{kind}"))
+}
+
+fn name(text: &str) -> RemoteId {
+    RemoteId(text.into())
+}
+
+fn meeting(summary: &str) -> Event {
+    event(
+        "theirs",
+        summary,
+        "2026-01-15T10:00:00+01:00[Europe/Paris]",
+        "2026-01-15T11:00:00+01:00[Europe/Paris]",
+    )
+}
+
+fn letter(id: &str) -> Mail {
+    mail(id, who("Nadia", "nadia@work.example"), "Lunch?", "Friday?")
+}
+
+async fn events(store: &Store) -> Vec<Event> {
+    store.events(&EventFilter::default()).await.expect("events")
+}
+
+async fn mails(store: &Store) -> Vec<Mail> {
+    store.mails(&MailFilter::default()).await.expect("mails")
+}
+
+async fn names(store: &Store) -> Vec<(String, String)> {
+    let all = store.collections().await.expect("collections");
+    all.into_iter()
+        .map(|one| (one.account.0, one.name))
+        .collect()
+}
+
+#[tokio::test]
+async fn calendars_of_this_computer_are_rows() {
+    let (_folder, store) = fresh();
+    let accounts = store.accounts().await.expect("accounts");
+    assert_eq!(accounts.len(), 1);
+    assert!(accounts[0].id.is_local());
+    assert_eq!(names(&store).await, Vec::new());
+    for (id, calendar) in [("a", "Home"), ("b", "home"), ("c", "Work"), ("d", "")] {
+        let mut event = meeting("Lunch");
+        (event.id, event.uid) = (id.into(), format!("{id}@x"));
+        event.calendar = calendar.into();
+        let stored = store.apply(Change::add(Record::Event(event))).await;
+        stored.expect("stored");
+    }
+    let local = |name: &str| ("local".to_owned(), name.to_owned());
+    assert_eq!(names(&store).await, [local("Home"), local("Work")]);
+}
+
+#[tokio::test]
+async fn an_account_is_read_and_followed() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    let put = |kind: &str, id: &str, row: Record| remote.put(&at(kind), &name(id), vec![row]);
+    put("calendar", "e", Record::Event(meeting("Budget")));
+    put("mailbox", "m", Record::Mail(letter("m")));
+    put("task_list", "t", Record::Task(task("t", "Milk")));
+    sync(&store, "work", &remote).await;
+    let [budget] = &events(&store).await[..] else {
+        panic!("one event");
+    };
+    assert_eq!(
+        (
+            budget.summary.as_str(),
+            budget.calendar.as_str(),
+            budget.version
+        ),
+        ("Budget", "calendar", 1)
+    );
+    let source = store.mail_source(&mails(&store).await[0].id).await;
+    assert_eq!(source.expect("read"), Some(b"Lunch?".to_vec()));
+    let ids = [budget.id.clone()];
+    let foreign = store.foreign(Kind::Event, &ids).await.expect("read");
+    assert!(foreign.contains(&budget.id), "others may have written it");
+    // Reading again what has not changed writes nothing.
+    sync(&store, "work", &remote).await;
+    assert_eq!(events(&store).await, [budget.clone()]);
+    // The row keeps its identifier when it changes there, and goes when it goes there.
+    put("calendar", "e", Record::Event(meeting("Budget, moved")));
+    put("task_list", "t", Record::Task(task("t", "Oat milk")));
+    remote.delete(&at("mailbox"), &name("m"));
+    sync(&store, "work", &remote).await;
+    let now = &events(&store).await[0];
+    assert_eq!((now.summary.as_str(), now.version), ("Budget, moved", 2));
+    assert_eq!(now.id, budget.id);
+    let tasks = store.tasks(&TaskFilter::default()).await.expect("tasks");
+    let titles: Vec<&str> = tasks.iter().map(|task| task.title.as_str()).collect();
+    assert_eq!(titles, ["Oat milk"]);
+    assert_eq!(mails(&store).await, Vec::new());
+}
+
+#[tokio::test]
+async fn a_refused_cursor_reads_everything_again() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    for id in ["a", "b"] {
+        let row = Record::Task(task(id, id));
+        remote.put(&at("task_list"), &name(id), vec![row]);
+    }
+    sync(&store, "work", &remote).await;
+    remote.delete(&at("task_list"), &name("a"));
+    remote.forget_cursors();
+    sync(&store, "work", &remote).await;
+    let tasks = store.tasks(&TaskFilter::default()).await.expect("tasks");
+    let titles: Vec<&str> = tasks.iter().map(|task| task.title.as_str()).collect();
+    assert_eq!(titles, ["b"], "what was not delivered again is gone");
+}
+
+#[tokio::test]
+async fn what_was_read_before_a_fault_stays_and_nothing_is_taken_for_gone() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    for at_ in 0..250 {
+        let id = format!("t{at_}");
+        let row = Record::Task(task(&id, &id));
+        remote.put(&at("task_list"), &name(&id), vec![row]);
+    }
+    let count = || async { store.count(Kind::Task).await.expect("a number") };
+    // One reading for each collection; only the list has a second page to break off before.
+    for _ in 0..4 {
+        remote.meet(Trouble::BreaksOff);
+    }
+    let read = store.sync(&"work".into(), &remote.backends()).await;
+    assert_eq!(read, Err(PullFault::Remote(RemoteFault::Unreachable)));
+    assert_eq!(count().await, 200);
+    sync(&store, "work", &remote).await;
+    assert_eq!(count().await, 250);
+}
+
+#[tokio::test]
+async fn an_event_in_two_accounts_is_shown_once() {
+    let (_folder, store) = fresh();
+    let (work, home) = (connect(&store, "work").await, connect(&store, "home").await);
+    let mut theirs = meeting("Budget");
+    work.put(
+        &at("calendar"),
+        &name("w"),
+        vec![Record::Event(theirs.clone())],
+    );
+    theirs.summary = "Budget (copy)".into();
+    theirs.id = "another".into();
+    home.put(
+        &at("calendar"),
+        &name("h"),
+        vec![Record::Event(theirs.clone())],
+    );
+    sync(&store, "work", &work).await;
+    sync(&store, "home", &home).await;
+    let [shown] = &events(&store).await[..] else {
+        panic!("shown once");
+    };
+    assert_eq!(shown.summary, "Budget");
+    assert_eq!(shown.calendar, "calendar");
+    // What the other account says is known, kept up to date, and takes over when the first one goes.
+    theirs.summary = "Budget (their copy)".into();
+    home.put(&at("calendar"), &name("h"), vec![Record::Event(theirs)]);
+    sync(&store, "home", &home).await;
+    assert_eq!(events(&store).await[0].summary, "Budget");
+    store.remove_account("work".into()).await.expect("removed");
+    let [left] = &events(&store).await[..] else {
+        panic!("still there");
+    };
+    assert_eq!(left.summary, "Budget (their copy)");
+    assert_eq!(left.calendar, "calendar (home)");
+    assert_eq!(left.id, shown.id, "it is the same record");
+    store.remove_account("home".into()).await.expect("removed");
+    assert_eq!(events(&store).await, Vec::new());
+    assert_eq!(store.accounts().await.expect("accounts").len(), 1);
+}
+
+#[tokio::test]
+async fn a_mail_in_two_accounts_is_one_and_goes_with_the_last() {
+    let (_folder, store) = fresh();
+    let (work, home) = (connect(&store, "work").await, connect(&store, "home").await);
+    work.put(&at("mailbox"), &name("1"), vec![Record::Mail(letter("m"))]);
+    home.put(&at("mailbox"), &name("9"), vec![Record::Mail(letter("m"))]);
+    sync(&store, "work", &work).await;
+    sync(&store, "home", &home).await;
+    assert_eq!(mails(&store).await.len(), 1);
+    work.delete(&at("mailbox"), &name("1"));
+    sync(&store, "work", &work).await;
+    assert_eq!(mails(&store).await.len(), 1, "the other account has it");
+    home.delete(&at("mailbox"), &name("9"));
+    sync(&store, "home", &home).await;
+    assert_eq!(mails(&store).await, Vec::new());
+}
+
+#[tokio::test]
+async fn a_mail_that_moves_to_another_mailbox_stays_the_same_record() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    // Read after the mailbox it leaves.
+    remote.put_collection(RemoteCollection {
+        remote_id: name("/zz-archive"),
+        kind: CollectionKind::Mailbox,
+        name: "Zz archive".into(),
+        colour: None,
+        writable: true,
+    });
+    list(&store, "work", &remote).await;
+    remote.put(&at("mailbox"), &name("1"), vec![Record::Mail(letter("m"))]);
+    sync(&store, "work", &remote).await;
+    let before = mails(&store).await[0].clone();
+    remote.delete(&at("mailbox"), &name("1"));
+    let mut moved = letter("m");
+    moved.folder = Folder::Archive;
+    remote.put(&name("/zz-archive"), &name("7"), vec![Record::Mail(moved)]);
+    sync(&store, "work", &remote).await;
+    let after = mails(&store).await;
+    assert_eq!(after.len(), 1);
+    assert_eq!(
+        (&after[0].id, after[0].folder),
+        (&before.id, Folder::Archive)
+    );
+    let change = Change::remove(&Record::Mail(after[0].clone()));
+    let origins = store.origins(&change).await.expect("origins");
+    let origin = &origins.of(&before.id).expect("it lives there").origin;
+    assert_eq!(origin.remote_id, name("7"));
+}
+
+#[tokio::test]
+async fn changes_become_operations_where_the_row_lives() {
+    let (_folder, store) = fresh();
+    let remote = connect(&store, "work").await;
+    remote.put(
+        &at("calendar"),
+        &name("e"),
+        vec![Record::Event(meeting("Budget"))],
+    );
+    sync(&store, "work", &remote).await;
+    let mut event = events(&store).await[0].clone();
+    event.summary = "Other".into();
+    let change = Change::replace(Record::Event(event.clone()));
+    let origins = store.origins(&change).await.expect("origins");
+    let [Operation::Remote { account, op, .. }] =
+        &operations(&change, &origins).expect("possible")[..]
+    else {
+        panic!("one remote operation");
+    };
+    assert_eq!(account.as_str(), "work");
+    let RemoteOp::Calendar(CalendarOp::Update { source, etag, .. }) = op.as_ref() else {
+        panic!("{op:?}");
+    };
+    assert_eq!(source.as_deref(), Some("Budget"), "what it was read from");
+    assert!(etag.is_some());
+    // What is only here stays here.
+    let own = Change::add(Record::Task(task("own", "Milk")));
+    let origins = store.origins(&own).await.expect("origins");
+    let here = vec![Operation::Local {
+        change: own.clone(),
+    }];
+    assert_eq!(operations(&own, &origins), Ok(here));
+}
+
+#[tokio::test]
+async fn collections_have_names_of_their_own() {
+    let (_folder, store) = fresh();
+    let own = Change::add(Record::Event({
+        let mut own = meeting("Own");
+        own.calendar = "Calendar".into();
+        own
+    }));
+    store.apply(own).await.expect("stored");
+    let remote = connect(&store, "work").await;
+    connect(&store, "home").await;
+    let of = |all: Vec<(String, String)>| -> Vec<String> {
+        let calendars = all
+            .into_iter()
+            .filter(|(_, name)| name.to_lowercase().contains("calendar"));
+        calendars.map(|(_, name)| name).collect()
+    };
+    let expected = ["Calendar", "calendar (home)", "calendar (work)"];
+    assert_eq!(of(names(&store).await), expected);
+    // Renamed there, its events are renamed here; not listed any more, it goes with them.
+    remote.put(
+        &at("calendar"),
+        &name("e"),
+        vec![Record::Event({
+            let mut theirs = meeting("Theirs");
+            theirs.uid = "theirs@work".into();
+            theirs
+        })],
+    );
+    sync(&store, "work", &remote).await;
+    let listed = |name: &str| {
+        vec![RemoteCollection {
+            remote_id: at("calendar"),
+            kind: CollectionKind::Calendar,
+            name: name.into(),
+            colour: None,
+            writable: false,
+        }]
+    };
+    store
+        .put_collections("work".into(), listed("Team"))
+        .await
+        .expect("renamed");
+    let theirs = |all: Vec<Event>| -> Vec<String> {
+        let theirs = all.into_iter().filter(|event| event.summary == "Theirs");
+        theirs.map(|event| event.calendar).collect()
+    };
+    assert_eq!(theirs(events(&store).await), ["Team"]);
+    store
+        .put_collections("work".into(), Vec::new())
+        .await
+        .expect("gone");
+    assert_eq!(theirs(events(&store).await), Vec::<String>::new());
+    assert_eq!(events(&store).await.len(), 1, "what is here stays");
+}
+
+#[tokio::test]
+async fn a_file_with_a_calendar_of_the_same_name_stays_here() {
+    let (_folder, store) = fresh();
+    connect(&store, "work").await;
+    let mut imported = meeting("From a file");
+    imported.calendar = "calendar".into();
+    let incoming = || Incoming {
+        record: Record::Event(imported.clone()),
+        raw: None,
+    };
+    let added = store
+        .import("file", vec![incoming()])
+        .await
+        .expect("imported");
+    assert_eq!(added.added, 1);
+    let again = store
+        .import("file", vec![incoming()])
+        .await
+        .expect("imported");
+    let same = ImportCounts {
+        same: 1,
+        ..ImportCounts::default()
+    };
+    assert_eq!(again, same);
+    assert_eq!(events(&store).await[0].calendar, "calendar (imported)");
+}
+
+#[tokio::test]
+async fn new_records_go_where_the_person_wants_them() {
+    let (_folder, store) = fresh();
+    connect(&store, "work").await;
+    let all = store.collections().await.expect("collections");
+    let lists = all.iter().find(|one| one.kind == CollectionKind::TaskList);
+    let list = lists.expect("a list").id.clone();
+    store.prefer_collection(list).await.expect("preferred");
+    let change = Change::add(Record::Task(task("t", "Milk")));
+    let origins = store.origins(&change).await.expect("origins");
+    let all = operations(&change, &origins).expect("possible");
+    assert!(matches!(&all[..], [Operation::Remote { .. }]), "{all:?}");
+}
