@@ -1,5 +1,6 @@
 //! What the tools for the calendar promise.
 
+mod accounts;
 mod series;
 
 use adjutant_domain::moment::Moment;

@@ -1,5 +1,6 @@
 //! `calendar.create`
 
+use adjutant_domain::account::{Collection, CollectionKind};
 use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Assessment, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
@@ -16,9 +17,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::EventRow;
 use super::changes::{MINUTES_MAX, after, check_texts};
 use super::free::busy;
-use super::{EventRow, NOBODY_TOLD};
+use super::told::Told;
 use crate::address::{Resolved, Unknown, is_own, resolve_known};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch, failed};
 use crate::registry::{Acting, spec};
@@ -95,8 +97,10 @@ impl Acting for Create {
         let event = event(args, &people, cx).await?;
         let row = EventRow::whole(event.clone());
         let conflicts = conflicts(&row, cx).await?;
-        let mut said = say(&row, &conflicts, cx);
-        let mut sketch = sketch(&event, &people, &conflicts, cx);
+        let change = Change::add(Record::Event(event.clone()));
+        let told = Told::of(&change, cx).await?;
+        let mut said = say(&row, &conflicts, told, cx);
+        let mut sketch = sketch(&event, &people, &conflicts, told, cx);
         for sentence in unknown_words(&unknown, &event.summary) {
             said.push_str(&format!(" {sentence}"));
             sketch.note(NoteKind::Info, sentence);
@@ -121,9 +125,7 @@ impl Acting for Create {
                 used_memories: Vec::new(),
             },
             sketch,
-            deed: Deed::Rows {
-                change: Change::add(Record::Event(event)),
-            },
+            deed: Deed::Rows { change },
             assessment,
         })
     }
@@ -225,34 +227,35 @@ fn end_of(args: &Args, start: &Moment, cx: &Cx) -> Result<Moment, Stop> {
     }
 }
 
-/// The calendar of that name as it is written already; without a name the first one there is.
+/// The calendar of that name as it is written already. Without a name: the one that is preferred, else that of the
+/// earliest event where something can be added, else the first where something can.
 async fn calendar(name: Option<&str>, cx: &Cx) -> Result<String, Stop> {
-    let known =
-        |filter: StoreFilter| async move { cx.records.events(&filter).await.map_err(failed) };
-    let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
-        let any = known(StoreFilter {
-            limit: Some(1),
-            ..StoreFilter::default()
-        })
-        .await?;
-        return Ok(any
+    let all = cx.records.collections().await.map_err(failed)?;
+    let calendars: Vec<Collection> = all
+        .into_iter()
+        .filter(|one| one.kind == CollectionKind::Calendar)
+        .collect();
+    if let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) {
+        let known = calendars
             .into_iter()
-            .next()
-            .map(|event| event.calendar)
-            .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| CALENDAR.to_owned()));
-    };
-    let same = known(StoreFilter {
-        calendar: Some(name.to_owned()),
+            .find(|one| text::same(&one.name, name));
+        return Ok(known.map_or_else(|| name.to_owned(), |one| one.name));
+    }
+    let writable = |one: &&Collection| one.writable;
+    if let Some(preferred) = calendars.iter().filter(writable).find(|one| one.preferred) {
+        return Ok(preferred.name.clone());
+    }
+    let first = StoreFilter {
         limit: Some(1),
         ..StoreFilter::default()
-    })
-    .await?;
-    Ok(same
-        .into_iter()
-        .map(|event| event.calendar)
-        .find(|known| text::same(known, name))
-        .unwrap_or_else(|| name.to_owned()))
+    };
+    let earliest = cx.records.events(&first).await.map_err(failed)?;
+    let used = earliest.first().map_or("", |event| event.calendar.as_str());
+    let found = calendars
+        .iter()
+        .filter(writable)
+        .min_by_key(|one| !text::same(&one.name, used));
+    Ok(found.map_or_else(|| CALENDAR.to_owned(), |one| one.name.clone()))
 }
 
 /// What else is on at that time.
@@ -301,7 +304,7 @@ pub(super) fn conflict_words(conflicts: &[EventRow], cx: &Cx) -> String {
     )
 }
 
-fn say(row: &EventRow, conflicts: &[EventRow], cx: &Cx) -> String {
+fn say(row: &EventRow, conflicts: &[EventRow], told: Told, cx: &Cx) -> String {
     let event = &row.0.event;
     let mut said = format!("Added {}", words::quoted(&event.summary));
     said.push_str(&format!(", {}", words::range(&event.start, &event.end, cx)));
@@ -325,7 +328,7 @@ fn say(row: &EventRow, conflicts: &[EventRow], cx: &Cx) -> String {
         said.push_str(" That time is already past.");
     }
     if !guests.is_empty() {
-        said.push_str(&format!(" {NOBODY_TOLD}"));
+        said.push_str(&format!(" {}", told.guests()));
     }
     said
 }
@@ -375,7 +378,13 @@ fn unknown_words(unknown: &[Unknown], title: &str) -> Vec<String> {
         .collect()
 }
 
-fn sketch(event: &Event, people: &[Resolved], conflicts: &[EventRow], cx: &Cx) -> Sketch {
+fn sketch(
+    event: &Event,
+    people: &[Resolved],
+    conflicts: &[EventRow],
+    told: Told,
+    cx: &Cx,
+) -> Sketch {
     let mut sketch = Sketch::new("Add an event", "Add", "Can be undone: it is removed again.");
     let facts = &mut sketch.facts;
     facts.push(FactSketch::from_arg("Event", &event.summary, "/summary"));
@@ -409,7 +418,7 @@ fn sketch(event: &Event, people: &[Resolved], conflicts: &[EventRow], cx: &Cx) -
         sketch.body = Some(event.description.clone());
     }
     if !people.is_empty() {
-        sketch.note(NoteKind::Info, NOBODY_TOLD);
+        sketch.note(NoteKind::Info, told.guests());
     }
     if !conflicts.is_empty() {
         sketch.note(

@@ -14,7 +14,8 @@ use serde_json::Value;
 
 use super::find::EventFilter;
 use super::scope::{Edits, Meant, Scope, Scoped, events};
-use super::{EventRow, NOBODY_TOLD, guests};
+use super::told::Told;
+use super::{EventRow, guests};
 use crate::effect::{Deed, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, output, referents};
@@ -99,15 +100,17 @@ impl Acting for Delete {
             })
             .collect();
         let has_guests = rows.iter().any(|row| !guests(&row.0.event, cx).is_empty());
-        if has_guests {
-            sketch.note(NoteKind::Info, NOBODY_TOLD);
+        let told = Told::of(&change, cx).await?;
+        let heard = has_guests.then(|| told.guests());
+        if let Some(words) = heard {
+            sketch.note(NoteKind::Info, words);
         }
         Ok(Prepared {
             targets,
             deed: Deed::Rows { change },
             answer: Answer {
                 output: Value::Object(output(&rows, rows.len(), cx)),
-                say: say(&scoped, has_guests, cx),
+                say: say(&scoped, heard, cx),
                 referents: referents(&rows),
                 taint: Taint::Clean,
                 used_memories: Vec::new(),
@@ -158,7 +161,7 @@ pub(super) fn scope_words(scope: Option<Scope>) -> Option<&'static str> {
     }
 }
 
-fn say(scoped: &[Scoped], has_guests: bool, cx: &Cx) -> String {
+fn say(scoped: &[Scoped], heard: Option<&str>, cx: &Cx) -> String {
     let line = |one: &Scoped| {
         let when = words::range(&one.row.0.start, &one.row.0.end, cx);
         let title = words::quoted(&one.row.0.event.summary);
@@ -179,9 +182,9 @@ fn say(scoped: &[Scoped], has_guests: bool, cx: &Cx) -> String {
             )
         }
     };
-    if has_guests {
+    if let Some(words) = heard {
         said.push_str(if scoped.len() == 1 { " " } else { "\n\n" });
-        said.push_str(NOBODY_TOLD);
+        said.push_str(words);
     }
     said
 }

@@ -1,4 +1,4 @@
-//! The calendar. All calendars are on this computer now: a change reaches nobody, and the words say so.
+//! The calendar. Where an event lives decides who hears of a change (`told.rs`).
 
 mod changes;
 mod create;
@@ -11,6 +11,7 @@ mod read;
 mod respond;
 mod scope;
 mod series;
+mod told;
 mod update;
 
 #[cfg(test)]
@@ -40,9 +41,6 @@ use crate::words;
 
 /// Guests named in one line.
 const GUESTS_NAMED_MAX: usize = 3;
-
-/// What is said wherever guests are involved.
-pub(crate) const NOBODY_TOLD: &str = "Nobody is told: this calendar is only on this computer.";
 
 /// The tools of this family.
 pub fn tools() -> Vec<Arc<dyn AnyTool>> {

@@ -19,15 +19,12 @@ use super::delete::scope_words;
 use super::find::EventFilter;
 use super::own_response;
 use super::scope::{Edits, Meant, Scope, Scoped, events, touch};
+use super::told::Told;
 use crate::address::is_own;
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, output, referents};
 use crate::words;
-
-/// What is said because the answer stays here.
-const ORGANIZER_NOT_TOLD: &str =
-    "The organizer is not told: this calendar is only on this computer.";
 
 /// Answers invitations.
 pub(super) struct Respond;
@@ -130,12 +127,13 @@ impl Acting for Respond {
             rows.push(answer(&mut edits, one, args.response, own, cx));
         }
         let (targets, change) = edits.finish();
+        let told = Told::of(&change, cx).await?;
         Ok(Prepared {
             targets,
             deed: Deed::Rows { change },
             answer: Answer {
                 output: Value::Object(output(&rows, rows.len(), cx)),
-                say: say(&scoped, args.response, cx),
+                say: say(&scoped, args.response, told, cx),
                 referents: referents(&rows),
                 taint: Taint::Clean,
                 used_memories: Vec::new(),
@@ -147,7 +145,7 @@ impl Acting for Respond {
                 reaching: Vec::new(),
                 looked_up: Vec::new(),
             },
-            sketch: sketch(&scoped, args.response, cx),
+            sketch: sketch(&scoped, args.response, told, cx),
         })
     }
 }
@@ -199,7 +197,7 @@ fn set(event: &mut Event, response: Response, own: &str, cx: &Cx) {
     touch(event, cx);
 }
 
-fn sketch(scoped: &[Scoped], response: Response, cx: &Cx) -> Sketch {
+fn sketch(scoped: &[Scoped], response: Response, told: Told, cx: &Cx) -> Sketch {
     let title = match scoped {
         [one] => format!(
             "{} {}",
@@ -230,11 +228,12 @@ fn sketch(scoped: &[Scoped], response: Response, cx: &Cx) -> Sketch {
             item
         })
         .collect();
-    sketch.note(NoteKind::Info, ORGANIZER_NOT_TOLD);
+    sketch.note(NoteKind::Info, told.organizer());
     sketch
 }
 
-fn say(scoped: &[Scoped], response: Response, cx: &Cx) -> String {
+fn say(scoped: &[Scoped], response: Response, told: Told, cx: &Cx) -> String {
+    let heard = told.organizer();
     let lines: Vec<String> = scoped.iter().map(|one| one.row.line(cx)).collect();
     let noted = match response {
         Response::Accepted => "Accepted",
@@ -242,9 +241,9 @@ fn say(scoped: &[Scoped], response: Response, cx: &Cx) -> String {
         Response::Tentative => "Answered “maybe”",
     };
     match lines.as_slice() {
-        [one] => format!("{noted}: {one}. {ORGANIZER_NOT_TOLD}"),
+        [one] => format!("{noted}: {one}. {heard}"),
         many => format!(
-            "{noted}: {}.\n\n{}\n\n{ORGANIZER_NOT_TOLD}",
+            "{noted}: {}.\n\n{}\n\n{heard}",
             words::plural(many.len(), "event"),
             words::bullets(many, many.len())
         ),

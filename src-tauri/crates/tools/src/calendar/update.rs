@@ -22,7 +22,8 @@ use super::delete::scope_words;
 use super::find::EventFilter;
 use super::scope::{Edits, Meant, Scope, events};
 use super::series::change;
-use super::{EventRow, NOBODY_TOLD, guests};
+use super::told::Told;
+use super::{EventRow, guests};
 use crate::address::{Resolved, resolve};
 use crate::effect::{Deed, FactSketch, Prepared, Sketch};
 use crate::registry::{Acting, spec};
@@ -132,12 +133,13 @@ impl Acting for Update {
             _ => Vec::new(),
         };
         let rows: Vec<EventRow> = pairs.iter().map(|pair| pair.after.clone()).collect();
+        let told = Told::of(&change, cx).await?;
         Ok(Prepared {
             targets,
             deed: Deed::Rows { change },
             answer: Answer {
                 output: Value::Object(output(&rows, rows.len(), cx)),
-                say: say(&pairs, &overlapping, cx),
+                say: say(&pairs, &overlapping, told, cx),
                 referents: referents(&rows),
                 taint: Taint::Clean,
                 used_memories: Vec::new(),
@@ -149,7 +151,7 @@ impl Acting for Update {
                 reaching: added.iter().map(|one| one.pointer.clone()).collect(),
                 looked_up: added.iter().filter_map(|one| one.source.clone()).collect(),
             },
-            sketch: sketch(&pairs, &added, &overlapping, cx),
+            sketch: sketch(&pairs, &added, &overlapping, told, cx),
         })
     }
 }
@@ -243,7 +245,13 @@ fn guest_words(event: &Event) -> String {
     }
 }
 
-fn sketch(pairs: &[Pair], added: &[Resolved], overlapping: &[EventRow], cx: &Cx) -> Sketch {
+fn sketch(
+    pairs: &[Pair],
+    added: &[Resolved],
+    overlapping: &[EventRow],
+    told: Told,
+    cx: &Cx,
+) -> Sketch {
     let title = match pairs {
         [one] => {
             let title = words::quoted(&one.before.0.event.summary);
@@ -315,7 +323,7 @@ fn sketch(pairs: &[Pair], added: &[Resolved], overlapping: &[EventRow], cx: &Cx)
         .iter()
         .any(|pair| !guests(&pair.after.0.event, cx).is_empty())
     {
-        sketch.note(NoteKind::Info, NOBODY_TOLD);
+        sketch.note(NoteKind::Info, told.guests());
     }
     if !overlapping.is_empty() {
         sketch.note(
@@ -341,7 +349,7 @@ fn item(pair: &Pair, cx: &Cx) -> Item {
     item
 }
 
-fn say(pairs: &[Pair], overlapping: &[EventRow], cx: &Cx) -> String {
+fn say(pairs: &[Pair], overlapping: &[EventRow], told: Told, cx: &Cx) -> String {
     let mut said = match pairs {
         [one] => {
             let title = words::quoted(&one.before.0.event.summary);
@@ -374,7 +382,7 @@ fn say(pairs: &[Pair], overlapping: &[EventRow], cx: &Cx) -> String {
         .iter()
         .any(|pair| !guests(&pair.after.0.event, cx).is_empty())
     {
-        said.push_str(&format!(" {NOBODY_TOLD}"));
+        said.push_str(&format!(" {}", told.guests()));
     }
     said.trim().to_owned()
 }
