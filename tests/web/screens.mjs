@@ -162,6 +162,7 @@ export const SCREENS = [
     ready: shown('.ask'),
   },
   { name: 'approvals-mails', at: 'approvals/a-archive', fake: 'crowded', ready: shown('.batch li') },
+  { name: 'approvals-replies', at: 'approvals/a-replies', fake: 'crowded', ready: shown('.batch li') },
   {
     name: 'chat-choices',
     at: 'chat',

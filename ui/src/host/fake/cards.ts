@@ -187,6 +187,28 @@ export const archiveCard = card('Archive 16 mails', 'Archive', null, 'Can be und
   }),
   digest_line: 'What you see is exactly what is done.',
 });
+/** Several calls on one card: what each holds stands under its item. */
+export const repliesCard = card('Reply to 2 mails', 'Send', null, 'Cannot be undone once sent.', {
+  items: [
+    {
+      id: 'mail-1',
+      label: 'Budget review today',
+      detail: 'Emily Carter (emily.carter@northwind.example)',
+      facts: [fact('To', 'Emily Carter <emily.carter@northwind.example>', 'address_book', 'Your address book')],
+      body: 'I will be ten minutes late. Please begin without me.',
+    },
+    {
+      id: 'mail-2',
+      label: 'Re: Re: hiring plan and the open question about the second designer in London',
+      detail: 'Tom Baker (tom@northwind.example)',
+      notes: [{ kind: 'untrusted', text: 'The answer goes to another address than the mail came from.' }],
+      facts: [fact('To', 'tom.b@elsewhere.example', 'found', 'Mail of 13 Jan')],
+      body: 'I will be ten minutes late. Please begin without me.',
+    },
+  ],
+  digest_line: 'What you see is exactly what is sent',
+});
+
 export const archiveArgs: JsonValue = { target: { folder: 'inbox', pick: 'all' } };
 
 export const forgetCard = card(

@@ -64,7 +64,8 @@ export function fill(world: World): void {
         ];
   if (scenario === 'crowded') {
     const archive = cards.approval('a-archive', 'email.archive', cards.archiveCard, now, { args: cards.archiveArgs });
-    world.approvals = [archive, ...world.approvals];
+    const replies = cards.approval('a-replies', 'email.reply', cards.repliesCard, now, { args: [{}, {}] });
+    world.approvals = [archive, replies, ...world.approvals];
   }
   if (scenario === 'held') {
     const out = {
