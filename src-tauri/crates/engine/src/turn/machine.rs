@@ -57,6 +57,8 @@ pub struct Machine {
     former: Former,
     /// Approvals in use by running steps.
     approved: BTreeMap<StepKey, ActionId>,
+    /// Running steps whose arguments hold text of others.
+    carrying: BTreeSet<StepKey>,
     /// Results that count once their change is stored.
     unstored: BTreeMap<StepKey, StepResult>,
     /// Actions proposed in this run; stored when the turn pauses.
@@ -109,6 +111,7 @@ impl Machine {
             wants_plan: false,
             former: Former::Stays,
             approved: BTreeMap::new(),
+            carrying: BTreeSet::new(),
             unstored: BTreeMap::new(),
             proposed: Vec::new(),
             moves: Vec::new(),

@@ -182,8 +182,11 @@ impl Machine {
         let carries = calls
             .iter()
             .any(|call| call.get().sources.values().any(Source::is_untrusted));
-        if carries && let Some(plan) = &mut self.plan {
-            plan.taint = Taint::Tainted;
+        if carries {
+            self.carrying.insert(step.clone());
+            if let Some(plan) = &mut self.plan {
+                plan.taint = Taint::Tainted;
+            }
         }
         self.set(step, StepState::Running);
         let tool = calls
@@ -422,22 +425,18 @@ impl Machine {
         tool.is_some_and(|step| self.frame.tools.reads(&step.draft.tool))
     }
 
-    /// Whether the arguments of a step carry text of others, so that its result does too.
+    /// Whether the arguments of a step carry text of others, or such text decided about it, so that its result does too.
+    /// A time or an identifier out of a tainted result carries none.
     fn carried(&self, step: &StepKey) -> Taint {
-        let Some(plan) = &self.plan else {
-            return Taint::Clean;
-        };
-        let needs = plan
-            .steps
-            .iter()
-            .find(|one| one.draft.key == *step)
-            .map(|one| one.draft.needs.as_slice())
-            .unwrap_or_default();
-        plan.steps
-            .iter()
-            .filter(|one| needs.contains(&one.draft.key))
-            .filter_map(|one| one.result.as_ref())
-            .fold(Taint::Clean, |taint, result| taint.join(result.taint))
+        let steered = self.plan.as_ref().is_some_and(|plan| {
+            let mut steps = plan.steps.iter();
+            steps.any(|one| one.draft.key == *step && flow::is_steered_by_others(&one.draft, plan))
+        });
+        if steered || self.carrying.contains(step) {
+            Taint::Tainted
+        } else {
+            Taint::Clean
+        }
     }
 
     /// Taint of conversation and plan together: what the gate and the next turn have to know.
