@@ -59,6 +59,7 @@ fn of_option(fault: Fault, args: &ConnectArgs) -> Fault {
         "model" => "--model",
         "headers" => "--header or --header-env",
         "proxy" => "--proxy",
+        "unencrypted" => "--unencrypted",
         _ => return fault,
     };
     let about = format!("This is about {option}.");
@@ -121,6 +122,7 @@ fn draft(args: &ConnectArgs, secrets: Secrets, before: Option<&ConnectionView>) 
         embedding: (!embedding.is_empty()).then_some(embedding),
         headers,
         no_headers: args.no_headers.then_some(true),
+        unencrypted: args.unencrypted.then_some(true),
         proxy: given(&secrets.proxy, before.and_then(|one| one.proxy.as_ref())),
     }
 }
@@ -141,6 +143,7 @@ fn of_file(args: &ConnectArgs, address: String, id: String) -> ConnectionDraft {
         embedding: None,
         headers: BTreeMap::new(),
         no_headers: Some(true),
+        unencrypted: None,
         proxy: String::new(),
     }
 }

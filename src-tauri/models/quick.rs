@@ -13,6 +13,9 @@ pub(super) const QUICK_KEY: &str = "environment";
 const PRICE_IN: &str = "ADJUTANT_MODEL_PRICE_IN";
 const PRICE_OUT: &str = "ADJUTANT_MODEL_PRICE_OUT";
 
+/// `yes`: the key may go out unencrypted.
+const UNENCRYPTED: &str = "ADJUTANT_MODEL_UNENCRYPTED";
+
 /// What the environment says of models, and nothing else of it.
 pub(crate) fn environment() -> BTreeMap<String, String> {
     crate::compose::environment()
@@ -20,7 +23,8 @@ pub(crate) fn environment() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What `ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL`, `ADJUTANT_MODEL_KEY` and the two prices come to.
+/// What `ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL`, `ADJUTANT_MODEL_KEY`, `ADJUTANT_MODEL_UNENCRYPTED` and the two prices
+/// come to.
 pub(super) enum Quick {
     /// They are not set.
     None,
@@ -64,7 +68,15 @@ impl Quick {
         };
         let key = value("ADJUTANT_MODEL_KEY").and_then(Key::new);
         match Connection::quick(url, model, key.is_some().then(|| QUICK_KEY.to_owned())) {
+            Ok(connection)
+                if connection.exposes_secrets() && value(UNENCRYPTED) != Some("yes") =>
+            {
+                Self::wrong(&format!(
+                    "The key in ADJUTANT_MODEL_KEY would cross the network unencrypted, so no model is asked there. Set ADJUTANT_MODEL_URL to an https address, or {UNENCRYPTED}=yes to allow it."
+                ))
+            }
             Ok(mut connection) => {
+                connection.unencrypted = connection.exposes_secrets();
                 for choice in connection.models.values_mut() {
                     choice.free = (input, output) == (Some(0), Some(0));
                     choice.input_micros_per_million = input;
@@ -134,6 +146,21 @@ mod tests {
             let problem = quick.problem().expect("it is wrong");
             assert!(problem.contains(said), "{problem}");
             assert!(quick.connection().is_none());
+        }
+    }
+
+    #[test]
+    fn a_key_goes_out_unencrypted_only_where_that_is_allowed() {
+        let url = |url| [("ADJUTANT_MODEL_URL", url), ("ADJUTANT_MODEL", "m")];
+        let key = ("ADJUTANT_MODEL_KEY", "k");
+        let plain = url("http://192.168.1.5:8000/v1");
+        let refused = read(&[&plain[..], &[key]].concat());
+        assert!(refused.problem().expect("refused").contains(UNENCRYPTED));
+        let allowed = read(&[&plain[..], &[key, (UNENCRYPTED, "yes")]].concat());
+        assert!(allowed.connection().expect("one").unencrypted);
+        for fine in [&plain[..], &url("http://127.0.0.1:1/v1"), &url("https://a.example/v1")] {
+            let pairs = if fine == plain { fine.to_vec() } else { [fine, &[key]].concat() };
+            assert!(!read(&pairs).connection().expect("one").unencrypted);
         }
     }
 

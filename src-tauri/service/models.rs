@@ -26,7 +26,7 @@ use secrecy::SecretString;
 
 use super::store_fault;
 use crate::models::{Connected, ModelRoom, NotKept};
-use draft::{Drafted, filled, read};
+use draft::{Drafted, check_encrypted, filled, read};
 pub(super) use fetch::{Fetching, fetch, files, offered, stop};
 pub(super) use route::route;
 
@@ -94,6 +94,7 @@ pub(super) async fn list(
         connection.key = Some(name.clone());
         secrets.insert(name, key);
     }
+    check_encrypted(&connection)?;
     let keys = room.keys(std::slice::from_ref(&connection), &secrets).await;
     let list = models(&connection, &room.net(), &keys)
         .await
@@ -132,6 +133,12 @@ pub(super) async fn connect(
             choice.tools = false;
         }
     }
+    let mut keyed = connection.clone();
+    if let Some(SecretText(text)) = &key {
+        let name = Connection::key_name(&connection.name);
+        keyed.key = (!text.trim().is_empty()).then_some(name);
+    }
+    check_encrypted(&keyed)?;
     let key = key.map(|SecretText(text)| SecretString::from(text));
     let moved = (moved && key.is_none()).then(|| {
         "The connection is somewhere else now: the key and the headers kept for the old place are not sent there. Give it its own where it needs some.".to_owned()
@@ -285,6 +292,7 @@ fn view(one: &Connected) -> ConnectionView {
         has_key: connection.key.is_some(),
         headers: connection.headers.iter().cloned().collect(),
         proxy: connection.proxy.clone(),
+        unencrypted: connection.unencrypted.then_some(true),
         proxy_password: connection
             .proxy
             .is_some()

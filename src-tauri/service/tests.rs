@@ -126,11 +126,12 @@ fn draft(name: &str) -> ConnectionDraft {
     ConnectionDraft {
         name: name.into(),
         kind: "compatible".into(),
-        base_url: "http://models.example/v1".into(),
+        base_url: "https://models.example/v1".into(),
         models: [("standard".to_owned(), model)].into(),
         embedding: None,
         headers: BTreeMap::new(),
         no_headers: None,
+        unencrypted: None,
         proxy: String::new(),
     }
 }

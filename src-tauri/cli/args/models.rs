@@ -94,6 +94,10 @@ pub(crate) struct ConnectArgs {
     /// Send none of the headers that are kept; those given here are sent.
     #[arg(long)]
     pub(crate) no_headers: bool,
+    /// Allow its key and headers to go out unencrypted, to an http address that is not on this computer. Others on the
+    /// network can read them.
+    #[arg(long)]
+    pub(crate) unencrypted: bool,
     /// Its own proxy, such as http://name@proxy.example:3128; none for no proxy at all, "" for the one of all.
     #[arg(long, value_name = "URL", value_parser = without_password)]
     pub(crate) proxy: Option<String>,

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use adjutant_api::Fault;
 use adjutant_api::models::{ConnectionDraft, ModelView, SecretText};
 use adjutant_models::file::WrongFile;
-use adjutant_models::{Connection, LOCAL_MODEL, ModelChoice, ProviderKind, QUICK_NAME};
+use adjutant_models::{
+    Connection, LOCAL_MODEL, ModelChoice, ProviderKind, QUICK_NAME, Unencrypted,
+};
 use adjutant_net::{HeaderName, HeaderValue, ProxyChoice, Url};
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -67,6 +69,10 @@ pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted,
     if let Some(before) = same {
         connection.key.clone_from(&before.key);
     }
+    // Allowed for a place as well.
+    connection.unencrypted = draft
+        .unencrypted
+        .unwrap_or_else(|| same.is_some_and(|before| before.unencrypted));
     if let Some(before) = kept {
         connection.first_piece_seconds = before.first_piece_seconds;
         connection.between_pieces_seconds = before.between_pieces_seconds;
@@ -93,6 +99,17 @@ pub(super) fn read(draft: ConnectionDraft, all: &[Connected]) -> Result<Drafted,
         secrets,
         moved,
     })
+}
+
+/// Refuses a connection whose secrets would go out unencrypted, where the person did not allow that.
+pub(super) fn check_encrypted(connection: &Connection) -> Result<(), Fault> {
+    if connection.exposes_secrets() && !connection.unencrypted {
+        let refused = Unencrypted {
+            connection: connection.name.clone(),
+        };
+        return Err(at("unencrypted", &refused.to_string(), ""));
+    }
+    Ok(())
 }
 
 /// What was typed, without the blanks around it; none when nothing is left.

@@ -102,7 +102,7 @@ async fn asked(service: &Service, ring: &Ring, connection: &Connection) -> BTree
 
 fn far(host: &str, given: &str) -> ConnectionDraft {
     ConnectionDraft {
-        base_url: format!("http://{host}/v1"),
+        base_url: format!("https://{host}/v1"),
         headers: [("x-gateway".to_owned(), secret(&format!("{given}header")))].into(),
         proxy: format!("http://me:{given}password@{host}:3128"),
         ..draft("far")
@@ -214,7 +214,7 @@ async fn earlier() -> World {
         service,
     } = world().await;
     let row = json!([{
-        "name": "far", "kind": "compatible", "base_url": "http://models.example/v1",
+        "name": "far", "kind": "compatible", "base_url": "https://models.example/v1",
         "key": "models/far", "headers": ["x-gateway"],
         "proxy": "http://me@models.example:3128/", "proxy_password": true,
         "models": {"standard": {"id": "m"}},
@@ -318,7 +318,7 @@ async fn what_could_not_be_taken_out_of_the_keyring_is_taken_out_later() {
     let service = open(home.path(), true, ring.clone()).await;
     let near = models::connect(&service.models, draft("near"), Some(secret(KEY)));
     view(near.await).expect("kept");
-    assert_eq!(ring.names(), ["models/near@http://models.example#4"]);
+    assert_eq!(ring.names(), ["models/near@https://models.example#4"]);
     let settings = service.store.settings().await.expect("settings");
     let left = settings.iter().find(|(key, _)| key.contains("keyring"));
     assert_eq!(left, None);

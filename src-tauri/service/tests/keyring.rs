@@ -146,7 +146,7 @@ async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
     silent
         .ring
         .set(
-            "models/far@http://models.example#1",
+            "models/far@https://models.example#1",
             &SecretString::from(KEY),
         )
         .expect("kept");

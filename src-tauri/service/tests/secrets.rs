@@ -22,9 +22,9 @@ async fn what_is_secret_of_a_connection_is_in_the_keyring_and_nowhere_else() {
     assert_eq!(
         world.ring.names(),
         [
-            "models/far/header/x-gateway@http://models.example#2",
+            "models/far/header/x-gateway@https://models.example#2",
             "models/far/proxy@http://me@proxy.example:3128/#3",
-            "models/far@http://models.example#1",
+            "models/far@https://models.example#1",
         ]
     );
     let out = world.home.path().join("export");
@@ -87,7 +87,7 @@ async fn what_was_given_for_a_place_is_sent_to_no_other() {
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
     // Another path of the same place.
     let near = ConnectionDraft {
-        base_url: "http://models.example/v2".into(),
+        base_url: "https://models.example/v2".into(),
         ..draft("far")
     };
     let shown = connect(&world, near, None).await.expect("kept");
@@ -96,8 +96,8 @@ async fn what_was_given_for_a_place_is_sent_to_no_other() {
     assert_eq!(shown.note, None);
     for elsewhere in [
         "https://models.example/v1",
-        "http://models.example:8080/v1",
-        "http://other.example/v1",
+        "https://models.example:8080/v1",
+        "https://other.example/v1",
     ] {
         connect(&world, guarded(), Some(KEY)).await.expect("kept");
         let moved = ConnectionDraft {
@@ -114,7 +114,7 @@ async fn what_was_given_for_a_place_is_sent_to_no_other() {
     // A header of the old place has no value for the new one.
     connect(&world, guarded(), Some(KEY)).await.expect("kept");
     let moved = ConnectionDraft {
-        base_url: "http://other.example/v1".into(),
+        base_url: "https://other.example/v1".into(),
         headers: [("x-gateway".to_owned(), secret(""))].into(),
         ..draft("far")
     };
@@ -235,7 +235,7 @@ async fn what_a_test_learned_does_not_undo_a_change_made_meanwhile() {
     }
     // Somewhere else by the time the test ends, with a key of its own.
     let mut moved = draft("work");
-    moved.base_url = "http://other.example/v1".into();
+    moved.base_url = "https://other.example/v1".into();
     connect(&world, moved, Some(KEY)).await.expect("kept");
     let now = room.all()[0].connection.clone();
     room.learn(&tested, learned).await.expect("passed over");
@@ -266,4 +266,28 @@ fn holds(bytes: &[u8], text: &str) -> bool {
     bytes
         .windows(text.len())
         .any(|part| part == text.as_bytes())
+}
+
+#[tokio::test]
+async fn a_key_is_not_sent_unencrypted_unless_the_person_allows_it() {
+    let world = world().await;
+    let room = &world.service.models;
+    let plain = |unencrypted| ConnectionDraft {
+        base_url: "http://models.example/v1".into(),
+        unencrypted,
+        ..draft("far")
+    };
+    let key = || Some(secret("s3cret"));
+    let refused = models::connect(room, plain(None), key()).await;
+    assert_eq!(refused.expect_err("refused").code, "unencrypted");
+    let refused = models::list(room, plain(None), key()).await;
+    assert_eq!(refused.expect_err("refused").code, "unencrypted");
+    assert!(world.ring.names().is_empty(), "nothing was kept");
+    view(models::connect(room, plain(Some(true)), key()).await).expect("allowed");
+    // It stays allowed for this place, and for no other.
+    view(models::connect(room, plain(None), None).await).expect("still allowed");
+    let mut moved = plain(None);
+    moved.base_url = "http://other.example/v1".into();
+    let refused = models::connect(room, moved, key()).await;
+    assert_eq!(refused.expect_err("refused").code, "unencrypted");
 }

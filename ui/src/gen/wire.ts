@@ -497,7 +497,12 @@ no_headers?: boolean,
  * Its own proxy; empty takes the one of all. A password in it goes to the keyring; without one, that of the same
  * address stays.
  */
-proxy: string, };
+proxy: string, 
+/**
+ * The person allows its key and headers to go out unencrypted, to an http address in the world. Without that it is
+ * refused with the code `unencrypted`.
+ */
+unencrypted?: boolean, };
 
 /**
  * A connection.
@@ -527,6 +532,10 @@ headers: Array<string>,
  * Its own proxy, without a password; none takes the one of all.
  */
 proxy?: string, 
+/**
+ * Its key and headers may go out unencrypted.
+ */
+unencrypted?: boolean, 
 /**
  * The proxy has a password in the keyring.
  */

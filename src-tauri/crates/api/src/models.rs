@@ -62,6 +62,10 @@ pub struct ConnectionView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub proxy: Option<String>,
+    /// Its key and headers may go out unencrypted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub unencrypted: Option<bool>,
     /// The proxy has a password in the keyring.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -137,6 +141,11 @@ pub struct ConnectionDraft {
     /// address stays.
     #[serde(default)]
     pub proxy: String,
+    /// The person allows its key and headers to go out unencrypted, to an http address in the world. Without that it is
+    /// refused with the code `unencrypted`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub unencrypted: Option<bool>,
 }
 
 /// A server found on this computer.

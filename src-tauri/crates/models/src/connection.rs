@@ -41,6 +41,16 @@ pub enum WrongAddress {
     NoFile,
 }
 
+/// What is said where a key or header would go out unencrypted and nobody allowed it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "The key or a header of {connection} would cross the network unencrypted, where others can read it. Use an https address, or allow it for this connection."
+)]
+pub struct Unencrypted {
+    /// Name of the connection.
+    pub connection: String,
+}
+
 /// Which way of speaking a provider understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -200,6 +210,9 @@ pub struct Connection {
     /// The proxy asks for a password.
     #[serde(default)]
     pub proxy_password: bool,
+    /// The person allowed its key and headers to go out unencrypted ([`Self::exposes_secrets`]).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unencrypted: bool,
     /// Which model serves which tier. One is enough: it then serves all.
     pub models: BTreeMap<Tier, ModelChoice>,
     /// The model for vectors, if any.
@@ -230,6 +243,7 @@ impl Connection {
             headers: BTreeSet::new(),
             proxy: None,
             proxy_password: false,
+            unencrypted: false,
             models: BTreeMap::from([(Tier::Standard, model)]),
             embedding: None,
             first_piece_seconds: None,
@@ -322,6 +336,14 @@ impl Connection {
             .chain(headers)
             .chain(proxy)
             .collect()
+    }
+
+    /// Whether its key or headers would cross a network unencrypted: it is asked over plain http, and not on this machine.
+    #[must_use]
+    pub fn exposes_secrets(&self) -> bool {
+        self.base_url.scheme() == "http"
+            && !reach::is_loopback(&self.base_url)
+            && (self.key.is_some() || !self.headers.is_empty())
     }
 
     /// The model that serves a tier: its own, or the nearest cheaper, or the nearest dearer one.

@@ -23,6 +23,7 @@ mod wire;
 
 pub use connect::{Providers, connect, embedder};
 pub use connection::{
+    Unencrypted,
     CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME,
     WrongAddress,
 };

@@ -120,6 +120,17 @@ describe('a connection as it is typed', () => {
     expect(checked(again, { ...around, known }).draft?.no_headers).toBe(true);
     expect(checked(again, around).draft?.no_headers).toBeUndefined();
   });
+
+  it('says that a key may go out unencrypted, and takes it back', () => {
+    const draft = (allowed: boolean, known = {}) =>
+      checked(
+        typed((one) => (one.unencrypted = allowed)),
+        { ...around, known },
+      ).draft;
+    expect(draft(true)?.unencrypted).toBe(true);
+    expect(draft(false)?.unencrypted).toBeUndefined();
+    expect(draft(false, { unencrypted: true })?.unencrypted).toBe(false);
+  });
 });
 
 describe('a model in a file', () => {

@@ -38,6 +38,8 @@ export interface Typed {
   embedding: string;
   headers: { name: string; value: string }[];
   proxy: string;
+  /** The key and headers may go out unencrypted. */
+  unencrypted: boolean;
 }
 
 /** Whether a provider asks for a key: always, only where its server was set up so, or never. */
@@ -65,6 +67,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['model', 'standard.id'],
   ['headers', 'headers'],
   ['proxy', 'proxy'],
+  ['unencrypted', 'unencrypted'],
 ]);
 
 /** The field of the form that a fault is about; null where it has none. The name of a connection that is changed stays. */
@@ -96,6 +99,7 @@ export function typedOf(draft: Partial<ConnectionDraft>): Typed {
     embedding: draft.embedding ?? '',
     headers: Object.entries(draft.headers ?? {}).map(([name, value]) => ({ name, value: value ?? '' })),
     proxy: draft.proxy ?? '',
+    unencrypted: draft.unencrypted ?? false,
   };
 }
 
@@ -104,7 +108,8 @@ export function draftOf(one: Connection): Partial<ConnectionDraft> {
   const { name, kind, base_url, models, embedding, proxy = '' } = one;
   // A value that is empty leaves the one that is kept.
   const headers = Object.fromEntries(one.headers.map((header) => [header, '']));
-  return { name, kind, base_url, models, embedding, headers, proxy };
+  const allowed = one.unencrypted ? { unencrypted: true } : {};
+  return { name, kind, base_url, models, embedding, headers, proxy, ...allowed };
 }
 
 /** A model of which only the name is known: what it can do is found out by the test. */
@@ -191,7 +196,10 @@ export function checked(
   const embedding = typed.embedding.trim() || null;
   // No header at all would leave those of the connection as they are.
   const bare = Object.keys(headers).length === 0 && Object.keys(known?.headers ?? {}).length > 0;
-  return { draft: { ...draft, embedding, ...(bare ? { no_headers: true } : {}) }, wrong: null };
+  // What was allowed stays allowed where nothing is said of it.
+  const { unencrypted } = typed;
+  const allowed = unencrypted || known?.unencrypted ? { unencrypted } : {};
+  return { draft: { ...draft, embedding, ...allowed, ...(bare ? { no_headers: true } : {}) }, wrong: null };
 }
 
 /** A model in a file has a place and nothing else: what it can do is known where it is run. */

@@ -8,7 +8,7 @@ use adjutant_domain::model::{ModelFault, ModelProfile, ModelRequest};
 use adjutant_net::{HeaderMap, HeaderName, HeaderValue, NetClient, NetFault, ProxyChoice, Url};
 
 use super::Dialect;
-use crate::connection::{Connection, Key, Keys, ProviderKind};
+use crate::connection::{Connection, Key, Keys, ProviderKind, Unencrypted};
 
 /// Version of Anthropic's interface that is spoken here.
 const ANTHROPIC_VERSION: &str = "2023-06-01";
@@ -28,12 +28,20 @@ impl Access {
     /// Prepares the headers and looks the key up.
     ///
     /// # Errors
-    /// When the key or another secret is missing, or a header cannot be sent.
+    /// When the key or another secret is missing, would go out unencrypted, or a header cannot be sent.
     pub fn of(
         connection: &Connection,
         net: &NetClient,
         keys: &dyn Keys,
     ) -> Result<Self, ModelFault> {
+        if connection.exposes_secrets() && !connection.unencrypted {
+            let refused = Unencrypted {
+                connection: connection.name.clone(),
+            };
+            return Err(ModelFault::Internal {
+                why: refused.to_string(),
+            });
+        }
         let mut secrets = Vec::new();
         let net = match &connection.proxy {
             None => net.clone(),

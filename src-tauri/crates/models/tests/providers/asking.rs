@@ -259,11 +259,38 @@ async fn a_model_is_not_said_to_lack_what_was_not_the_reason() {
 }
 
 #[tokio::test]
+async fn a_key_crosses_a_network_encrypted_or_with_the_word_of_the_person() {
+    let kind = ProviderKind::Compatible;
+    for (address, plain) in [
+        ("http://models.example/v1", true),
+        ("http://192.168.1.5:8000/v1", true),
+        ("http://localhost.example/v1", true),
+        ("https://models.example/v1", false),
+        ("http://127.0.0.1:1/v1", false),
+        ("http://[::1]:1/v1", false),
+        ("http://localhost:1/v1", false),
+    ] {
+        let made = |connection: &_| connect(connection, Tier::Standard, &net(), &keys());
+        let mut connection = connection(kind, address);
+        connection.key = None;
+        assert!(made(&connection).is_ok(), "without a key {address} may be asked");
+        connection.key = Some("test".into());
+        match made(&connection) {
+            Err(ModelFault::Internal { why }) => assert!(plain && why.contains("unencrypted"), "{why}"),
+            other => assert!(!plain && other.is_ok(), "{address}"),
+        }
+        connection.unencrypted = true;
+        assert!(made(&connection).is_ok(), "{address}");
+    }
+}
+
+#[tokio::test]
 async fn a_proxy_gets_its_password_and_nobody_else_does() {
     let kind = ProviderKind::Compatible;
     let (media, body, _) = good(kind);
     let proxy = Scripted::start(vec![vec![head("200 OK", media, ""), Step::Send(body)]]).await;
     let mut connection = connection(kind, "http://models.example/v1");
+    connection.unencrypted = true;
     let address = proxy.base.replace("http://", "http://me@");
     connection.proxy = Some(address.trim_end_matches("/v1").to_owned());
     connection.proxy_password = true;

@@ -41,6 +41,7 @@ export const models = words({
   'models.key_none': 'Only where the server asks for one',
   'models.wrong_key': 'This provider asks for a key. Make one on its own pages, then paste it here.',
   'models.key_where': 'Kept in the system keyring. It is never shown again.',
+  'models.unencrypted': 'Send the key and headers unencrypted. Others on the network can read them.',
   'models.key_kept': 'One is kept. Fill in only to replace it.',
   'models.model': 'Model',
   'models.choices': 'Choices',
