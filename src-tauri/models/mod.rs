@@ -31,7 +31,7 @@ use adjutant_engine::Engine;
 use adjutant_models::govern::Books;
 use adjutant_models::tiers::{SinceStart, Ticks};
 use adjutant_models::{Connection, Key, Providers};
-use adjutant_net::{NetClient, NetSettings, ProxyChoice};
+use adjutant_net::{NetClient, NetSettings, ProxyChoice, read_certificates};
 use adjutant_settings::All;
 use adjutant_store::Store;
 use secrecy::{ExposeSecret, SecretString};
@@ -390,5 +390,14 @@ fn net(log: &Arc<egress::Ledger>, offline: bool, settings: &All) -> NetClient {
         tracing::warn!(%wrong, "the proxy of the settings is passed over");
         ProxyChoice::default()
     });
-    NetClient::new(NetSettings { offline, proxy }, log.clone())
+    let roots = read_certificates(&network.certificates).unwrap_or_else(|wrong| {
+        tracing::warn!(%wrong, "the certificates of the settings are passed over");
+        Vec::new()
+    });
+    let settings = NetSettings {
+        offline,
+        proxy,
+        roots,
+    };
+    NetClient::new(settings, log.clone())
 }

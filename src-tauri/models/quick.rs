@@ -68,9 +68,7 @@ impl Quick {
         };
         let key = value("ADJUTANT_MODEL_KEY").and_then(Key::new);
         match Connection::quick(url, model, key.is_some().then(|| QUICK_KEY.to_owned())) {
-            Ok(connection)
-                if connection.exposes_secrets() && value(UNENCRYPTED) != Some("yes") =>
-            {
+            Ok(connection) if connection.exposes_secrets() && value(UNENCRYPTED) != Some("yes") => {
                 Self::wrong(&format!(
                     "The key in ADJUTANT_MODEL_KEY would cross the network unencrypted, so no model is asked there. Set ADJUTANT_MODEL_URL to an https address, or {UNENCRYPTED}=yes to allow it."
                 ))
@@ -158,8 +156,16 @@ mod tests {
         assert!(refused.problem().expect("refused").contains(UNENCRYPTED));
         let allowed = read(&[&plain[..], &[key, (UNENCRYPTED, "yes")]].concat());
         assert!(allowed.connection().expect("one").unencrypted);
-        for fine in [&plain[..], &url("http://127.0.0.1:1/v1"), &url("https://a.example/v1")] {
-            let pairs = if fine == plain { fine.to_vec() } else { [fine, &[key]].concat() };
+        for fine in [
+            &plain[..],
+            &url("http://127.0.0.1:1/v1"),
+            &url("https://a.example/v1"),
+        ] {
+            let pairs = if fine == plain {
+                fine.to_vec()
+            } else {
+                [fine, &[key]].concat()
+            };
             assert!(!read(&pairs).connection().expect("one").unencrypted);
         }
     }

@@ -23,9 +23,8 @@ mod wire;
 
 pub use connect::{Providers, connect, embedder};
 pub use connection::{
-    Unencrypted,
     CONTEXT_TOKENS_UNKNOWN, Connection, Key, Keys, ModelChoice, ProviderKind, QUICK_NAME,
-    WrongAddress,
+    Unencrypted, WrongAddress,
 };
 pub use file::LOCAL_MODEL;
 pub use price::{INPUT_PRICE_ASSUMED, OUTPUT_PRICE_ASSUMED};

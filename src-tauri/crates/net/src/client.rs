@@ -7,11 +7,16 @@ use std::time::Duration;
 use adjutant_domain::ports::EgressLog;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, ClientBuilder, NoProxy, Proxy};
+use rustls::ClientConfig;
+use rustls::pki_types::CertificateDer;
 use url::Url;
 
-use crate::exchange::{Follow, Incoming, Outgoing, Tally};
+use crate::exchange::{AddressFrom, Follow, Incoming, Outgoing, Tally};
 use crate::fault::{NetFault, root_cause};
+use crate::names::PublicNames;
+use crate::proxy::ProxyChoice;
 use crate::reach::{self, OwnNames};
+use crate::tls;
 
 /// Time to make a connection to the world, at most.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
@@ -22,66 +27,6 @@ const IDLE_KEPT: Duration = Duration::from_secs(60);
 /// Idle connections kept for one host.
 const IDLE_PER_HOST_MAX: usize = 4;
 
-/// How requests reach the world.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub enum ProxyChoice {
-    /// As the system or the environment says (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`).
-    #[default]
-    System,
-    /// Directly.
-    None,
-    /// Through this one. The address may hold a name and a password.
-    Through {
-        /// Such as `http://proxy.example:3128` or `socks5h://127.0.0.1:9050`.
-        url: Url,
-        /// Hosts asked directly, separated by commas, as in `NO_PROXY`.
-        except: String,
-    },
-}
-
-impl ProxyChoice {
-    /// Reads what is written in settings: nothing means the system's, `none` means directly, all else is an address.
-    ///
-    /// # Errors
-    /// When it is no address of a proxy.
-    pub fn parse(text: &str, except: &str) -> Result<Self, Wrong> {
-        match text.trim() {
-            "" | "system" => Ok(Self::System),
-            "none" => Ok(Self::None),
-            text => {
-                let url = Url::parse(text).map_err(|_| Wrong::Proxy)?;
-                let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
-                if !known.contains(&url.scheme()) || url.host().is_none() {
-                    return Err(Wrong::Proxy);
-                }
-                Ok(Self::Through {
-                    url,
-                    except: except.to_owned(),
-                })
-            }
-        }
-    }
-}
-
-impl fmt::Debug for ProxyChoice {
-    /// Without name and password.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::System => f.write_str("System"),
-            Self::None => f.write_str("None"),
-            Self::Through { url, .. } => write!(f, "Through({})", exact_host(url)),
-        }
-    }
-}
-
-/// What is wrong with a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
-    /// The address of the proxy.
-    #[error("That is not the address of a proxy. Write it like http://proxy.example:3128.")]
-    Proxy,
-}
-
 /// How the network is used.
 #[derive(Clone, Debug, Default)]
 pub struct NetSettings {
@@ -89,9 +34,11 @@ pub struct NetSettings {
     pub offline: bool,
     /// How requests reach the world.
     pub proxy: ProxyChoice,
+    /// Certificates of authorities that count besides those the system trusts.
+    pub roots: Vec<CertificateDer<'static>>,
 }
 
-/// The HTTP client. Cheap to clone; clones share connections and counts.
+/// The client for HTTP and for streams. Cheap to clone; clones share connections and counts.
 #[derive(Clone)]
 pub struct NetClient {
     inner: Arc<Inner>,
@@ -105,13 +52,24 @@ struct Inner {
     loopback_nowhere: OnceLock<Result<Client, NetFault>>,
     world_nowhere: OnceLock<Result<Client, NetFault>>,
     world_same_origin: OnceLock<Result<Client, NetFault>>,
-    world_anywhere: OnceLock<Result<Client, NetFault>>,
+    /// Reaches the public internet directly, and nothing else.
+    public: OnceLock<Result<Client, NetFault>>,
+    names: PublicNames,
+    tls: OnceLock<Result<Arc<ClientConfig>, NetFault>>,
 }
 
 impl NetClient {
     /// A client. Nothing is opened before the first request.
     #[must_use]
     pub fn new(settings: NetSettings, log: Arc<dyn EgressLog>) -> Self {
+        Self::with_names(settings, log, PublicNames::of_system())
+    }
+
+    pub(crate) fn with_names(
+        settings: NetSettings,
+        log: Arc<dyn EgressLog>,
+        names: PublicNames,
+    ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 settings,
@@ -120,7 +78,9 @@ impl NetClient {
                 loopback_nowhere: OnceLock::new(),
                 world_nowhere: OnceLock::new(),
                 world_same_origin: OnceLock::new(),
-                world_anywhere: OnceLock::new(),
+                public: OnceLock::new(),
+                names,
+                tls: OnceLock::new(),
             }),
         }
     }
@@ -138,7 +98,25 @@ impl NetClient {
             proxy,
             ..self.inner.settings.clone()
         };
-        Self::new(settings, Arc::clone(&self.inner.log))
+        let names = self.inner.names.clone();
+        Self::with_names(settings, Arc::clone(&self.inner.log), names)
+    }
+
+    pub(crate) fn log(&self) -> Arc<dyn EgressLog> {
+        Arc::clone(&self.inner.log)
+    }
+
+    pub(crate) fn proxy(&self) -> &ProxyChoice {
+        &self.inner.settings.proxy
+    }
+
+    pub(crate) fn public_names(&self) -> &PublicNames {
+        &self.inner.names
+    }
+
+    pub(crate) fn tls(&self) -> Result<Arc<ClientConfig>, NetFault> {
+        let roots = &self.inner.settings.roots;
+        self.inner.tls.get_or_init(|| tls::config(roots)).clone()
     }
 
     /// Sends a request and returns when the reply begins. Any HTTP status is a reply. Dropping the future, or the reply
@@ -147,9 +125,23 @@ impl NetClient {
     /// # Errors
     /// When no reply begins.
     pub async fn send(&self, request: Outgoing) -> Result<Incoming, NetFault> {
+        let loopback = reach::is_loopback(&request.url);
+        let leads_on = request.follow == Follow::Anywhere && !loopback;
+        if leads_on || request.from == AddressFrom::Outside {
+            return self.send_on(request).await;
+        }
+        let client = self.client(loopback, request.follow, &exact_host(&request.url))?;
+        self.exchange(client, request).await
+    }
+
+    /// Sends a request with a client that follows no further than the request says.
+    pub(crate) async fn exchange(
+        &self,
+        client: &Client,
+        request: Outgoing,
+    ) -> Result<Incoming, NetFault> {
         let host = exact_host(&request.url);
         let loopback = reach::is_loopback(&request.url);
-        let client = self.client(loopback, request.follow, &host)?;
         let mut tally = Tally::start(
             Arc::clone(&self.inner.log),
             host.clone(),
@@ -188,7 +180,12 @@ impl NetClient {
         Ok(Incoming::new(reply, tally, request.reply_bytes_max))
     }
 
-    fn client(&self, loopback: bool, follow: Follow, host: &str) -> Result<&Client, NetFault> {
+    pub(crate) fn client(
+        &self,
+        loopback: bool,
+        follow: Follow,
+        host: &str,
+    ) -> Result<&Client, NetFault> {
         let inner = &*self.inner;
         let client = match (loopback, follow) {
             (true, Follow::Nowhere) => inner
@@ -202,14 +199,21 @@ impl NetClient {
             }
             (false, Follow::Nowhere) => inner
                 .world_nowhere
-                .get_or_init(|| build_world(&inner.settings.proxy, follow)),
-            (false, Follow::SameOrigin) => inner
+                .get_or_init(|| build_world(&inner.settings, follow)),
+            (false, _) => inner
                 .world_same_origin
-                .get_or_init(|| build_world(&inner.settings.proxy, follow)),
-            (false, Follow::Anywhere) => inner
-                .world_anywhere
-                .get_or_init(|| build_world(&inner.settings.proxy, follow)),
+                .get_or_init(|| build_world(&inner.settings, follow)),
         };
+        client.as_ref().map_err(Clone::clone)
+    }
+
+    /// The client for an address that came from outside: it reaches the public internet, or a proxy.
+    pub(crate) fn client_for_outside(&self, url: &Url) -> Result<&Client, NetFault> {
+        let inner = &*self.inner;
+        if inner.settings.offline || inner.settings.proxy.of(url).is_some() {
+            return self.client(false, Follow::Nowhere, &exact_host(url));
+        }
+        let client = inner.public.get_or_init(|| build_public(inner));
         client.as_ref().map_err(Clone::clone)
     }
 }
@@ -233,11 +237,22 @@ fn build_loopback(follow: Follow) -> Result<Client, NetFault> {
     )
 }
 
-fn build_world(proxy: &ProxyChoice, follow: Follow) -> Result<Client, NetFault> {
+/// A client that reaches the public internet directly and nothing else.
+fn build_public(inner: &Inner) -> Result<Client, NetFault> {
+    let builder = builder()
+        .no_proxy()
+        .dns_resolver(inner.names.clone())
+        .redirect(reach::world_redirects(Follow::Nowhere))
+        .connect_timeout(CONNECT_WITHIN);
+    finish(trusting(builder, &inner.settings.roots)?)
+}
+
+fn build_world(settings: &NetSettings, follow: Follow) -> Result<Client, NetFault> {
     let builder = builder()
         .redirect(reach::world_redirects(follow))
         .connect_timeout(CONNECT_WITHIN);
-    let builder = match proxy {
+    let builder = trusting(builder, &settings.roots)?;
+    let builder = match &settings.proxy {
         ProxyChoice::System => builder,
         ProxyChoice::None => builder.no_proxy(),
         ProxyChoice::Through { url, except } => {
@@ -263,6 +278,20 @@ fn builder() -> ClientBuilder {
         .pool_max_idle_per_host(IDLE_PER_HOST_MAX)
 }
 
+fn trusting(
+    builder: ClientBuilder,
+    roots: &[CertificateDer<'static>],
+) -> Result<ClientBuilder, NetFault> {
+    let roots: Result<Vec<_>, _> = roots
+        .iter()
+        .map(|root| reqwest::Certificate::from_der(root))
+        .collect();
+    let roots = roots.map_err(|error| NetFault::SetUp {
+        why: root_cause(&error),
+    })?;
+    Ok(builder.tls_certs_merge(roots))
+}
+
 fn finish(builder: ClientBuilder) -> Result<Client, NetFault> {
     builder.build().map_err(|error| NetFault::SetUp {
         why: root_cause(&error.without_url()),
@@ -270,7 +299,7 @@ fn finish(builder: ClientBuilder) -> Result<Client, NetFault> {
 }
 
 /// Host, and port where it is not the scheme's own.
-fn exact_host(url: &Url) -> String {
+pub(crate) fn exact_host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port()
         .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))

@@ -29,6 +29,17 @@ pub enum Follow {
     Nowhere,
 }
 
+/// Who named a server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AddressFrom {
+    /// The person, or a list of ours.
+    #[default]
+    Person,
+    /// A page, a redirect, a server, autodiscovery. Only the public internet is asked for it, never this machine or the
+    /// local network. Through a proxy the proxy looks names up, and its network is its own matter.
+    Outside,
+}
+
 /// A request. It has no `Debug`: its body and headers are nobody's business.
 pub struct Outgoing {
     /// The method.
@@ -43,6 +54,8 @@ pub struct Outgoing {
     pub why: String,
     /// Where a redirect may lead.
     pub follow: Follow,
+    /// Who named the address.
+    pub from: AddressFrom,
     /// Time until the reply begins, at most.
     pub within: Duration,
     /// Bytes of the reply, at most.
@@ -60,6 +73,7 @@ impl Outgoing {
             body: None,
             why: why.into(),
             follow: Follow::default(),
+            from: AddressFrom::default(),
             within: BEGINS_WITHIN,
             reply_bytes_max: REPLY_BYTES_MAX,
         }
@@ -207,8 +221,20 @@ impl Tally {
         self.number = self.log.begins(&self.exchange());
     }
 
-    fn received(&mut self, bytes: u64) {
+    pub(crate) fn received(&mut self, bytes: u64) {
         self.bytes_in = self.bytes_in.saturating_add(bytes);
+    }
+
+    pub(crate) fn sent(&mut self, bytes: u64) {
+        self.bytes_out = self.bytes_out.saturating_add(bytes);
+    }
+
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub(crate) fn bytes_in(&self) -> u64 {
+        self.bytes_in
     }
 
     fn report(&mut self) {

@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::time::Duration;
 
+use crate::names::is_not_public;
+
 /// Characters of a cause that are passed on.
 const WHY_CHARS_MAX: usize = 200;
 
@@ -57,6 +59,14 @@ pub enum NetFault {
         /// Which host.
         host: String,
     },
+    /// An address that came from outside is not on the public internet.
+    #[error(
+        "{host} is on this computer or its network; an address that came from outside is not followed there"
+    )]
+    NotPublic {
+        /// Which host.
+        host: String,
+    },
     /// The client could not be set up.
     #[error("the network could not be set up: {why}")]
     SetUp {
@@ -75,6 +85,8 @@ impl NetFault {
             Self::Malformed {
                 why: root_cause(&error.without_url()),
             }
+        } else if is_not_public(&error) {
+            Self::NotPublic { host }
         } else if error.is_connect() {
             Self::Unreachable {
                 host,
@@ -84,6 +96,17 @@ impl NetFault {
             // The request was on its way; the connection ended before the reply or in the middle of it.
             Self::Cut { host }
         }
+    }
+}
+
+impl NetFault {
+    /// What it means that a name was not looked up.
+    pub(crate) fn of_name(error: &(dyn Error + Send + Sync + 'static), host: String) -> Self {
+        if is_not_public(error) {
+            return Self::NotPublic { host };
+        }
+        let why = root_cause(error);
+        Self::Unreachable { host, why }
     }
 }
 

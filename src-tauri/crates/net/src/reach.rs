@@ -11,7 +11,7 @@ use url::{Host, Url};
 use crate::exchange::Follow;
 
 /// Redirects followed before we give up.
-const REDIRECTS_MAX: usize = 5;
+pub(crate) const REDIRECTS_MAX: usize = 5;
 
 tokio::task_local! {
     /// Whether the request that is being sent was led to another place.
@@ -48,6 +48,12 @@ fn is_own_name(name: &str) -> bool {
     last.eq_ignore_ascii_case("localhost")
 }
 
+/// The addresses of every name of this machine.
+pub(crate) const OWN_ADDRESSES: [IpAddr; 2] = [
+    IpAddr::V4(Ipv4Addr::LOCALHOST),
+    IpAddr::V6(Ipv6Addr::LOCALHOST),
+];
+
 /// Names as the loopback client knows them: `localhost` is this machine, without asking anybody; no other name is looked
 /// up, since the question alone would leave.
 pub(crate) struct OwnNames;
@@ -60,11 +66,9 @@ impl Resolve for OwnNames {
                 return Err("this name is not of this machine".into());
             }
             let addresses: Addrs = Box::new(
-                [
-                    SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-                    SocketAddr::from((Ipv6Addr::LOCALHOST, 0)),
-                ]
-                .into_iter(),
+                OWN_ADDRESSES
+                    .into_iter()
+                    .map(|address| SocketAddr::from((address, 0))),
             );
             Ok(addresses)
         })
@@ -82,19 +86,15 @@ pub(crate) fn loopback_redirects(follow: Follow) -> Policy {
     })
 }
 
-/// Redirects of the client for the world. It is never led to this machine: a page must not make us ask servers that
-/// trust whoever is local.
+/// Redirects of the client for the world: on the same server, or not at all. Redirects to other servers are followed one
+/// by one ([`crate::NetClient::send`]).
 pub(crate) fn world_redirects(follow: Follow) -> Policy {
     if follow == Follow::Nowhere {
         return Policy::none();
     }
-    Policy::custom(move |attempt| {
-        let allowed = match follow {
-            Follow::Nowhere => false,
-            Follow::SameOrigin => same_origin(&attempt),
-            Follow::Anywhere => !is_loopback(attempt.url()) && !loses_encryption(&attempt),
-        };
-        follow_if(attempt, allowed)
+    Policy::custom(|attempt| {
+        let stays = same_origin(&attempt);
+        follow_if(attempt, stays)
     })
 }
 
@@ -113,11 +113,6 @@ fn same_origin(attempt: &Attempt<'_>) -> bool {
         .previous()
         .first()
         .is_some_and(|first| first.origin() == attempt.url().origin())
-}
-
-fn loses_encryption(attempt: &Attempt<'_>) -> bool {
-    let was = attempt.previous().last().map(Url::scheme);
-    was == Some("https") && attempt.url().scheme() != "https"
 }
 
 #[cfg(test)]

@@ -234,6 +234,11 @@ pub const KEYS: &[Key] = &[
         Form::Text,
         "Hosts reached without the proxy, separated by commas.",
     ),
+    entry(
+        "network.certificates",
+        Form::Text,
+        "The whole path of a file with certificates (PEM) of authorities that count besides those the system trusts, for servers of your own; empty: none.",
+    ),
 ];
 
 /// The setting of that name.

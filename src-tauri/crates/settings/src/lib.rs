@@ -36,6 +36,8 @@ pub struct Network {
     pub proxy: String,
     /// Hosts reached without it, separated by commas.
     pub no_proxy: String,
+    /// A file with certificates of authorities that count besides those the system trusts; empty: none.
+    pub certificates: String,
 }
 
 /// Settings of the desktop app.

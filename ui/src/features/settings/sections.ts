@@ -110,6 +110,7 @@ export const KNOWN: Record<string, Known> = {
   'models.shadow_router': known('models', 'choice', 'shadow_router', { note: 'set.shadow_router_note' }),
   'network.proxy': known('data', 'text', 'proxy', { note: 'set.proxy_note' }),
   'network.no_proxy': known('data', 'list', 'no_proxy', { note: 'set.no_proxy_note' }),
+  'network.certificates': known('data', 'text', 'certificates', { note: 'set.certificates_note' }),
   'desktop.quick_ask_shortcut': known('keyboard', 'shortcut', 'quick_ask', { note: 'set.quick_ask_note' }),
   'desktop.single_keys': known('keyboard', 'switch', 'single_keys', { note: 'set.single_keys_note' }),
 };

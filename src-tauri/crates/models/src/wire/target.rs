@@ -268,7 +268,9 @@ pub(crate) fn net_fault(model: &str, fault: NetFault) -> ModelFault {
             model,
             why: fault.to_string(),
         },
-        fault @ (NetFault::Malformed { .. } | NetFault::SetUp { .. }) => ModelFault::Internal {
+        fault @ (NetFault::Malformed { .. }
+        | NetFault::SetUp { .. }
+        | NetFault::NotPublic { .. }) => ModelFault::Internal {
             why: fault.to_string(),
         },
     }

@@ -273,10 +273,15 @@ async fn a_key_crosses_a_network_encrypted_or_with_the_word_of_the_person() {
         let made = |connection: &_| connect(connection, Tier::Standard, &net(), &keys());
         let mut connection = connection(kind, address);
         connection.key = None;
-        assert!(made(&connection).is_ok(), "without a key {address} may be asked");
+        assert!(
+            made(&connection).is_ok(),
+            "without a key {address} may be asked"
+        );
         connection.key = Some("test".into());
         match made(&connection) {
-            Err(ModelFault::Internal { why }) => assert!(plain && why.contains("unencrypted"), "{why}"),
+            Err(ModelFault::Internal { why }) => {
+                assert!(plain && why.contains("unencrypted"), "{why}")
+            }
             other => assert!(!plain && other.is_ok(), "{address}"),
         }
         connection.unencrypted = true;

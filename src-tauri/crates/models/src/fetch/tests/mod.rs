@@ -175,7 +175,14 @@ impl EgressLog for Ledger {
 fn net(offline: bool) -> (NetClient, Arc<Ledger>) {
     let ledger = Arc::new(Ledger::default());
     let proxy = ProxyChoice::None;
-    let client = NetClient::new(NetSettings { offline, proxy }, ledger.clone());
+    let client = NetClient::new(
+        NetSettings {
+            offline,
+            proxy,
+            ..NetSettings::default()
+        },
+        ledger.clone(),
+    );
     (client, ledger)
 }
 

@@ -1,0 +1,163 @@
+//! Redirects to other servers, followed one by one: each place is judged, looked up and counted anew, and nothing secret
+//! goes along.
+
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, LOCATION};
+use reqwest::{Method, StatusCode};
+use url::{Host, Url};
+
+use crate::client::{NetClient, exact_host};
+use crate::exchange::{AddressFrom, Follow, Incoming, Outgoing};
+use crate::fault::NetFault;
+use crate::reach::{self, REDIRECTS_MAX};
+
+impl NetClient {
+    /// Sends a request whose redirects lead to other servers, or whose address came from outside.
+    pub(crate) async fn send_on(&self, mut request: Outgoing) -> Result<Incoming, NetFault> {
+        let first = request.url.clone();
+        for _ in 0..=REDIRECTS_MAX {
+            let client = match request.from {
+                AddressFrom::Person => {
+                    self.client(false, Follow::Nowhere, &exact_host(&request.url))?
+                }
+                AddressFrom::Outside => {
+                    clean(&mut request.url);
+                    self.check_literal(&request.url)?;
+                    self.client_for_outside(&request.url)?
+                }
+            };
+            let hop = Hop::of(&request);
+            let reply = self.exchange(client, request).await?;
+            let Some(place) = hop.place(&reply) else {
+                return Ok(reply);
+            };
+            request = hop
+                .on(place, reply.status(), &first)
+                .ok_or_else(|| redirected(&first))?;
+        }
+        Err(redirected(&first))
+    }
+
+    /// Refuses an address from outside that shows by itself that it is not on the public internet. Names are looked up
+    /// when they are connected to.
+    pub(crate) fn check_literal(&self, url: &Url) -> Result<(), NetFault> {
+        let names = self.public_names();
+        let public = match url.host() {
+            Some(Host::Ipv4(address)) => names.allows(address.into()),
+            Some(Host::Ipv6(address)) => names.allows(address.into()),
+            Some(Host::Domain(_)) => !reach::is_loopback(url),
+            None => false,
+        };
+        if public {
+            Ok(())
+        } else {
+            Err(NetFault::NotPublic {
+                host: exact_host(url),
+            })
+        }
+    }
+}
+
+/// What is needed of a request to send it on.
+struct Hop {
+    method: Method,
+    url: Url,
+    headers: HeaderMap,
+    body: Option<bytes::Bytes>,
+    rest: Outgoing,
+}
+
+impl Hop {
+    fn of(request: &Outgoing) -> Self {
+        let rest = Outgoing {
+            follow: request.follow,
+            from: request.from,
+            within: request.within,
+            reply_bytes_max: request.reply_bytes_max,
+            ..Outgoing::new(Method::GET, request.url.clone(), request.why.clone())
+        };
+        Self {
+            method: request.method.clone(),
+            url: request.url.clone(),
+            headers: request.headers.clone(),
+            body: request.body.clone(),
+            rest,
+        }
+    }
+
+    /// Where a reply points to, if that is to be followed at all.
+    fn place<'a>(&self, reply: &'a Incoming) -> Option<&'a str> {
+        let leads_on = [301, 302, 303, 307, 308].contains(&reply.status().as_u16());
+        if !leads_on || self.rest.follow == Follow::Nowhere {
+            return None;
+        }
+        reply.headers().get(LOCATION)?.to_str().ok()
+    }
+
+    /// The request to that place; none where it is not followed.
+    fn on(self, place: &str, status: StatusCode, first: &Url) -> Option<Outgoing> {
+        let url = self.url.join(place).ok()?;
+        let web = matches!(url.scheme(), "http" | "https");
+        let loses_encryption = self.url.scheme() == "https" && url.scheme() != "https";
+        let same = url.origin() == first.origin();
+        if !web || loses_encryption || (self.rest.follow == Follow::SameOrigin && !same) {
+            return None;
+        }
+        let mut headers = self.headers;
+        let turns_to_get = match status {
+            StatusCode::SEE_OTHER => self.method != Method::HEAD,
+            StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
+            _ => false,
+        };
+        let (method, body) = if turns_to_get {
+            headers.remove(CONTENT_TYPE);
+            headers.remove(CONTENT_LENGTH);
+            (Method::GET, None)
+        } else {
+            (self.method, self.body)
+        };
+        if !same {
+            // Keys stay with their host, and what is sent stays with whom it was meant for.
+            let secret: Vec<_> = headers
+                .iter()
+                .filter(|(_, value)| value.is_sensitive())
+                .map(|(name, _)| name.clone())
+                .collect();
+            for name in secret {
+                headers.remove(name);
+            }
+            if body.is_some() {
+                return None;
+            }
+        }
+        let from = if same {
+            self.rest.from
+        } else {
+            AddressFrom::Outside
+        };
+        Some(Outgoing {
+            method,
+            url,
+            headers,
+            body,
+            from,
+            ..self.rest
+        })
+    }
+}
+
+/// A name and a password in an address from outside are somebody else's.
+fn clean(url: &mut Url) {
+    // An address with a host, which is all that is asked, has room for none.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+}
+
+fn redirected(first: &Url) -> NetFault {
+    NetFault::Redirected {
+        host: exact_host(first),
+    }
+}
+
+#[cfg(test)]
+#[path = "follow_tests.rs"]
+mod tests;

@@ -1,0 +1,291 @@
+//! Encrypted streams, against a server on this machine with a certificate of an authority made for the test.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::io::ErrorKind;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use adjutant_domain::ports::{EgressLog, Exchange};
+use adjutant_net::{
+    AddressFrom, CertificateDer, Dial, NetClient, NetFault, NetSettings, NetStream, ProxyChoice,
+    Security,
+};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use rustls::ServerConfig;
+use rustls::pki_types::PrivateKeyDer;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
+
+#[derive(Default)]
+struct Record(Mutex<Vec<Exchange>>);
+
+impl EgressLog for Record {
+    fn note(&self, exchange: Exchange) {
+        self.0.lock().unwrap().push(exchange);
+    }
+}
+
+/// An authority, and a server's certificate for `localhost` and `mail.example`.
+struct World {
+    root: CertificateDer<'static>,
+    acceptor: TlsAcceptor,
+}
+
+impl World {
+    fn new() -> Self {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        let root = params.self_signed(&key).unwrap().der().clone();
+        let issuer = Issuer::new(params, key);
+        let names = ["localhost", "mail.example"].map(str::to_owned);
+        let server_key = KeyPair::generate().unwrap();
+        let server = CertificateParams::new(names).unwrap();
+        let server = server.signed_by(&server_key, &issuer).unwrap();
+        let private = PrivateKeyDer::try_from(server_key.serialize_der()).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![server.der().clone()], private)
+            .unwrap();
+        Self {
+            root,
+            acceptor: TlsAcceptor::from(Arc::new(config)),
+        }
+    }
+
+    fn client(&self, proxy: ProxyChoice) -> (NetClient, Arc<Record>) {
+        let record = Arc::new(Record::default());
+        let settings = NetSettings {
+            proxy,
+            roots: vec![self.root.clone()],
+            ..NetSettings::default()
+        };
+        (NetClient::new(settings, record.clone()), record)
+    }
+
+    /// A server that greets, then says back each line; after `STARTTLS` it goes on encrypted.
+    async fn server(&self, security: Security) -> (u16, JoinHandle<()>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let acceptor = self.acceptor.clone();
+        let task = tokio::spawn(async move {
+            // A client may end whenever it wants; whoever asks next is served.
+            while let Ok((stream, _)) = listener.accept().await {
+                drop(talk(stream, &acceptor, security).await);
+            }
+        });
+        (port, task)
+    }
+}
+
+async fn talk(
+    stream: TcpStream,
+    acceptor: &TlsAcceptor,
+    security: Security,
+) -> std::io::Result<()> {
+    let stream = if security == Security::StartTls {
+        let mut plain = BufReader::new(stream);
+        plain.write_all(b"* OK\r\n").await?;
+        let mut line = String::new();
+        plain.read_line(&mut line).await?;
+        plain.write_all(b"* go on\r\n").await?;
+        plain.into_inner()
+    } else {
+        stream
+    };
+    let mut encrypted = BufReader::new(acceptor.accept(stream).await?);
+    encrypted.write_all(b"* hello\r\n").await?;
+    let mut line = String::new();
+    while encrypted.read_line(&mut line).await? > 0 {
+        encrypted.write_all(line.as_bytes()).await?;
+        line.clear();
+    }
+    Ok(())
+}
+
+fn dial(host: &str, port: u16, security: Security) -> Dial {
+    Dial::new(host, port, security, "mail of a test")
+}
+
+async fn line(stream: &mut NetStream) -> std::io::Result<String> {
+    let mut line = Vec::new();
+    while !line.ends_with(b"\n") {
+        line.push(stream.read_u8().await?);
+    }
+    Ok(String::from_utf8(line).unwrap())
+}
+
+fn fault(opened: Result<NetStream, NetFault>) -> NetFault {
+    opened.map(drop).unwrap_err()
+}
+
+#[tokio::test]
+async fn a_stream_is_encrypted_from_its_first_byte_and_counted() {
+    let world = World::new();
+    let (port, _server) = world.server(Security::Tls).await;
+    let (net, record) = world.client(ProxyChoice::None);
+    let mut stream = net
+        .open(dial("localhost", port, Security::Tls))
+        .await
+        .unwrap();
+    assert!(stream.is_encrypted());
+    assert_eq!(line(&mut stream).await.unwrap(), "* hello\r\n");
+    stream.write_all(b"a1 NOOP\r\n").await.unwrap();
+    stream.flush().await.unwrap();
+    assert_eq!(line(&mut stream).await.unwrap(), "a1 NOOP\r\n");
+    drop(stream);
+    let noted = record.0.lock().unwrap();
+    assert_eq!(noted.len(), 1);
+    assert_eq!((noted[0].bytes_out, noted[0].bytes_in), (9, 18));
+    assert_eq!(noted[0].host, format!("localhost:{port}"));
+    assert_eq!(
+        (noted[0].why.as_str(), noted[0].loopback),
+        ("mail of a test", true)
+    );
+}
+
+#[tokio::test]
+async fn a_stream_is_upgraded_once_the_protocol_has_agreed_on_it() {
+    let world = World::new();
+    let (port, _server) = world.server(Security::StartTls).await;
+    let (net, record) = world.client(ProxyChoice::None);
+    let opened = net.open(dial("localhost", port, Security::StartTls));
+    let mut stream = opened.await.unwrap();
+    assert!(!stream.is_encrypted());
+    assert_eq!(line(&mut stream).await.unwrap(), "* OK\r\n");
+    stream.write_all(b"a1 STARTTLS\r\n").await.unwrap();
+    assert_eq!(line(&mut stream).await.unwrap(), "* go on\r\n");
+    let mut stream = stream.start_tls().await.unwrap();
+    assert!(stream.is_encrypted());
+    assert_eq!(line(&mut stream).await.unwrap(), "* hello\r\n");
+    drop(stream);
+    assert_eq!(record.0.lock().unwrap().len(), 1, "one stream, one entry");
+}
+
+#[tokio::test]
+async fn a_certificate_of_nobody_or_for_somebody_else_is_refused() {
+    let world = World::new();
+    let (port, _server) = world.server(Security::Tls).await;
+    let (net, _) = world.client(ProxyChoice::None);
+    let other = fault(net.open(dial("127.0.0.1", port, Security::Tls)).await);
+    assert!(matches!(other, NetFault::Unreachable { .. }), "{other}");
+    let stranger = World::new();
+    let (net, _) = stranger.client(ProxyChoice::None);
+    let unknown = fault(net.open(dial("localhost", port, Security::Tls)).await);
+    assert!(matches!(unknown, NetFault::Unreachable { .. }), "{unknown}");
+}
+
+#[tokio::test]
+async fn a_stream_has_a_size_and_a_time() {
+    let world = World::new();
+    let (port, _server) = world.server(Security::Tls).await;
+    let (net, _) = world.client(ProxyChoice::None);
+    let mut small = dial("localhost", port, Security::Tls);
+    small.received_bytes_max = 4;
+    let mut stream = net.open(small).await.unwrap();
+    let error = stream.read(&mut [0; 64]).await.unwrap_err();
+    let large = error.into_inner().unwrap().downcast::<NetFault>().unwrap();
+    assert!(
+        matches!(*large, NetFault::TooLarge { limit_bytes: 4, .. }),
+        "{large}"
+    );
+
+    let mut short = dial("localhost", port, Security::Tls);
+    short.idle = Duration::from_millis(100);
+    let mut stream = net.open(short).await.unwrap();
+    line(&mut stream).await.unwrap();
+    let error = stream.read(&mut [0; 64]).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TimedOut);
+
+    // A server that accepts and says nothing: the handshake does not last.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let mut waiting = dial("localhost", port, Security::Tls);
+    waiting.within = Duration::from_millis(100);
+    let late = fault(net.open(waiting).await);
+    assert!(matches!(late, NetFault::TimedOut { .. }), "{late}");
+}
+
+#[tokio::test]
+async fn offline_and_addresses_from_outside_hold_for_streams_too() {
+    let world = World::new();
+    let (port, _server) = world.server(Security::Tls).await;
+    let record = Arc::new(Record::default());
+    let settings = NetSettings {
+        offline: true,
+        roots: vec![world.root.clone()],
+        ..NetSettings::default()
+    };
+    let offline = NetClient::new(settings, record.clone());
+    let refused = fault(offline.open(dial("mail.example", 993, Security::Tls)).await);
+    assert!(matches!(refused, NetFault::Offline { .. }), "{refused}");
+    let (net, record) = world.client(ProxyChoice::None);
+    for host in [
+        "localhost",
+        "127.0.0.1",
+        "::1",
+        "192.168.1.1",
+        "::ffff:127.0.0.1",
+    ] {
+        let mut found = dial(host, port, Security::Tls);
+        found.from = AddressFrom::Outside;
+        let refused = fault(net.open(found).await);
+        assert!(
+            matches!(refused, NetFault::NotPublic { .. }),
+            "{host}: {refused}"
+        );
+    }
+    for wrong in ["", "mail example", "mail.example/path"] {
+        let refused = fault(net.open(dial(wrong, port, Security::Tls)).await);
+        assert!(
+            matches!(refused, NetFault::Malformed { .. }),
+            "{wrong}: {refused}"
+        );
+    }
+    assert!(record.0.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_stream_to_the_world_goes_through_the_proxy() {
+    let world = World::new();
+    let (port, _server) = world.server(Security::Tls).await;
+    let proxy = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = proxy.local_addr().unwrap();
+    // It connects whoever asks to the server of this test, and tells what it was asked.
+    let proxying = tokio::spawn(async move {
+        let (stream, _) = proxy.accept().await.unwrap();
+        let mut client = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(client.read_line(&mut head).await.unwrap() > 0);
+        }
+        client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.unwrap();
+        let mut server = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+        drop(tokio::io::copy_bidirectional(&mut client, &mut server).await);
+        head
+    });
+    let choice = ProxyChoice::parse(&format!("http://me:s3cret@{address}"), "").unwrap();
+    let (net, record) = world.client(choice);
+    let mut stream = net
+        .open(dial("mail.example", 993, Security::Tls))
+        .await
+        .unwrap();
+    assert_eq!(line(&mut stream).await.unwrap(), "* hello\r\n");
+    drop(stream);
+    let head = proxying.await.unwrap();
+    assert!(
+        head.starts_with("CONNECT mail.example:993 HTTP/1.1\r\n"),
+        "{head}"
+    );
+    assert!(
+        head.to_lowercase().contains("proxy-authorization: basic"),
+        "{head}"
+    );
+    assert!(!record.0.lock().unwrap()[0].loopback);
+}
