@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use adjutant_api::Fault;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::ports::{Clock, Entropy};
+use adjutant_domain::ports::{Clock, Entropy, Secrets};
 use adjutant_engine::{Engine, Parts};
-use adjutant_settings::Layers;
+use adjutant_settings::{Keyring, Layers};
 use adjutant_store::{Store, StoreOptions};
 use adjutant_tools::Registry;
 use adjutant_understanding::{ComparingRouter, Embedded};
 use serde_json::Value;
 
 use crate::clock::{FixedClock, SystemClock, SystemEntropy};
+use crate::credentials::CredentialStore;
+use crate::environment;
+use crate::network::Network;
 use crate::profile::Options;
 use crate::sentences::Sentences;
 
@@ -28,10 +31,23 @@ pub(crate) struct Composed {
     pub(crate) entropy: Arc<dyn Entropy>,
     /// Sentence vectors, once somebody says that this process stays.
     pub(crate) sentences: Arc<Sentences>,
+    pub(crate) network: Arc<Network>,
+    pub(crate) credentials: Arc<CredentialStore>,
 }
 
-/// Opens storage, reads the settings and puts the engine together.
+/// Opens storage, reads the settings and puts everything together.
 pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, Fault> {
+    // By folder: two profiles of the same name in two homes have nothing in common.
+    let keyring = Keyring::of(&dir.to_string_lossy());
+    compose_with(dir, options, Arc::new(keyring)).await
+}
+
+/// The same, with another place for secrets than the system's keyring.
+pub(crate) async fn compose_with(
+    dir: &Path,
+    options: &Options,
+    secrets: Arc<dyn Secrets>,
+) -> Result<Composed, Fault> {
     let fault = |fault: StoreFault| Fault::from(UserFault::from(&fault));
     let store = Store::open(
         dir,
@@ -46,11 +62,12 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         Value::String(text) => Some((key, text)),
         _ => None,
     });
-    let (layers, bad) = Layers::new(stored, environment());
+    let (layers, bad) = Layers::new(stored, environment::all());
     for problem in bad {
         tracing::warn!(%problem, "a setting is passed over");
     }
-    let settings = layers.all().core;
+    let all = layers.all();
+    let settings = all.core;
     let zone = options.zone(&settings.time_zone);
     store.set_zone(zone.clone());
     let system = SystemClock::new(zone.clone());
@@ -59,6 +76,7 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         None => Arc::new(system.clone()),
     };
     let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
+    let network = Network::new(store.clone(), clock.clone(), options.offline, all.network);
     let embedded = Arc::new(Embedded);
     let sentences = Arc::new(Sentences::of(home_of(dir)));
     let engine = Engine::new(Parts {
@@ -82,16 +100,12 @@ pub(crate) async fn compose(dir: &Path, options: &Options) -> Result<Composed, F
         system,
         entropy,
         sentences,
+        network: Arc::new(network),
+        credentials: Arc::new(CredentialStore::new(secrets)),
     })
 }
 
 /// The folder of all profiles, of which `dir` is one: `<home>/profiles/<name>`.
 fn home_of(dir: &Path) -> &Path {
     dir.ancestors().nth(2).unwrap_or(dir)
-}
-
-/// The environment, of which the settings pick what is theirs.
-pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }

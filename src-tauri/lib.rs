@@ -3,9 +3,13 @@
 
 pub mod clock;
 mod compose;
+mod credentials;
+mod environment;
 pub mod model_reply;
 mod models;
+mod network;
 pub mod profile;
+mod sample;
 pub mod scoreboard;
 pub mod sentences;
 pub mod service;

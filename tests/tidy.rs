@@ -288,6 +288,90 @@ fn features_of_the_ui_do_not_import_each_other() {
 }
 
 #[test]
+fn adapters_are_chosen_in_one_place() {
+    let composing = ["src-tauri/compose.rs", "src-tauri/network/mod.rs"];
+    none(lines_with(
+        &["rs"],
+        |path| {
+            path.starts_with("src-tauri/")
+                && !path.starts_with("src-tauri/crates/")
+                && !path.contains("test")
+                && !composing.contains(&path)
+        },
+        &[
+            "Store::open(",
+            "Keyring::of(",
+            "CredentialStore::new(",
+            "Network::new(",
+            "NetClient::new(",
+            "Registry::new(",
+            "Engine::new(",
+        ],
+        "src-tauri/compose.rs chooses adapters and hands them out",
+    ));
+}
+
+/// Modules of the root package that use each other can only be read, tested and changed together.
+#[test]
+fn modules_of_the_app_have_no_import_cycles() {
+    let module = |path: &str| {
+        let inside = path.strip_prefix("src-tauri/")?;
+        let of_programs = ["crates/", "cli/", "shell/", "build.rs", "lib.rs"];
+        let name = inside.split('/').next()?;
+        let ours = !of_programs.iter().any(|start| inside.starts_with(start));
+        (ours && !inside.contains("test")).then(|| name.trim_end_matches(".rs").to_owned())
+    };
+    let all: BTreeSet<String> = sources(&["rs"])
+        .filter_map(|(path, _)| module(path))
+        .collect();
+    let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (path, text) in sources(&["rs"]) {
+        let Some(own) = module(path) else { continue };
+        let product = text.split("#[cfg(test)]\nmod tests {").next();
+        let code = product.unwrap_or_default();
+        // `use crate::{a, b::c};` names several at once.
+        let groups = code.split("use crate::{").skip(1);
+        let grouped = groups.filter_map(|rest| rest.split(';').next());
+        let single = code.split("crate::").skip(1);
+        for place in grouped.flat_map(|group| group.split(',')).chain(single) {
+            let name: String = place
+                .trim()
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
+            if name != own && all.contains(&name) {
+                uses.entry(own.clone()).or_default().insert(name);
+            }
+        }
+    }
+    // Whatever uses nothing that is left comes out; what stays is on a cycle, or uses one.
+    let mut left = all;
+    loop {
+        let free = |name: &&String| {
+            uses.get(*name)
+                .is_none_or(|used| used.iter().all(|one| !left.contains(one)))
+        };
+        let out: Vec<String> = left.iter().filter(free).cloned().collect();
+        if out.is_empty() {
+            break;
+        }
+        for name in out {
+            left.remove(&name);
+        }
+    }
+    none(
+        left.into_iter()
+            .map(|name| {
+                format!(
+                    "src-tauri/{name} is on an import cycle: {:?}",
+                    uses.get(&name)
+                )
+            })
+            .collect(),
+    );
+}
+
+#[test]
 fn sql_is_written_in_the_store_only() {
     none(lines_with(
         &["rs"],

@@ -29,7 +29,7 @@ impl ModelRoom {
         let (net, settings, before) = {
             let state = self.state();
             let settings = state.settings.models.clone();
-            (state.net.clone(), settings, state.built.clone())
+            (self.net(), settings, state.built.clone())
         };
         // At the start nothing was built before, and what earlier processes saw is known.
         for name in stack::changed(&before.connections, &connections) {

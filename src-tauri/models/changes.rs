@@ -9,8 +9,8 @@ use adjutant_settings::All;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::entries::{self, Entries};
-use super::vault::NotSet;
 use super::{CONNECTIONS_MAX, ModelRoom, kept};
+use crate::credentials::NotSet;
 
 impl ModelRoom {
     /// Keeps a connection, new or in the place of the one of its name. `key`: a new one, an empty one to forget it, or
@@ -50,7 +50,7 @@ impl ModelRoom {
         let made: BTreeSet<String> = new.keys().cloned().collect();
         self.expect_left(&made | &stale).await?;
         let set = tokio::select! {
-            set = self.0.vault.keep(new) => set,
+            set = self.0.credentials.keep(new) => set,
             // A keyring that is locked may take any time. What it still takes then is known as not needed.
             () = self.0.stop.cancelled() => return Err(SecretFault::NoKeyring.into()),
         };
@@ -113,7 +113,11 @@ impl ModelRoom {
             names
         };
         self.set_settings(settings).await;
-        let fault = self.0.vault.forget(names.iter().cloned().collect()).await;
+        let fault = self
+            .0
+            .credentials
+            .forget(names.iter().cloned().collect())
+            .await;
         if fault.is_none() {
             let _alone = self.0.changing.lock().await;
             self.not_left(&names).await;

@@ -163,7 +163,7 @@ impl ModelRoom {
             (&entries.left | also, entries.used())
         };
         let unneeded: Vec<String> = left.difference(&used).cloned().collect();
-        let fault = self.0.vault.forget(unneeded).await;
+        let fault = self.0.credentials.forget(unneeded).await;
         let settled = if fault.is_none() { &left } else { &used };
         self.not_left(settled).await;
         fault

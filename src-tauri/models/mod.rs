@@ -3,9 +3,9 @@
 
 mod build;
 mod changes;
-mod egress;
 mod entries;
 mod kept;
+mod keys;
 mod late;
 mod prices;
 mod quick;
@@ -16,7 +16,6 @@ mod stack;
 mod tested;
 #[cfg(test)]
 mod tests;
-mod vault;
 mod vectors;
 
 use std::collections::BTreeMap;
@@ -26,28 +25,28 @@ use std::time::Duration;
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::model::{ChatModel, Embedder, Ledger, ModelFault};
-use adjutant_domain::ports::{Clock, Secrets};
+use adjutant_domain::ports::Clock;
 use adjutant_engine::Engine;
 use adjutant_models::govern::Books;
 use adjutant_models::tiers::{SinceStart, Ticks};
-use adjutant_models::{Connection, Key, Providers};
-use adjutant_net::{NetClient, NetSettings, ProxyChoice, read_certificates};
+use adjutant_models::{Connection, Providers};
+use adjutant_net::NetClient;
 use adjutant_settings::All;
 use adjutant_store::Store;
-use secrecy::{ExposeSecret, SecretString};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+
+use crate::credentials::CredentialStore;
+use crate::network::Network;
 
 pub(crate) use changes::NotKept;
 use entries::Entries;
 pub(crate) use kept::CONNECTIONS_MAX;
+pub(crate) use keys::KeyRing;
 use late::Read;
 pub(crate) use prices::Prices;
-pub(crate) use quick::environment;
-use quick::{QUICK_KEY, Quick};
+use quick::Quick;
 pub(crate) use shadow::are_wordings;
-pub(crate) use vault::KeyRing;
-use vault::Vault;
 use vectors::ToolVectors;
 
 /// How long before the start something is still known: longer than any model is left alone.
@@ -62,16 +61,15 @@ pub(crate) struct ModelRoom(Arc<Inner>);
 
 struct Inner {
     store: Arc<Store>,
-    vault: Vault,
+    credentials: Arc<CredentialStore>,
+    network: Arc<Network>,
     engine: Engine,
     vectors: ToolVectors,
     /// Makes vectors on this machine, once a process stays that may load it.
     local: OnceLock<Arc<dyn Embedder>>,
     shared: stack::Shared,
     clock: Arc<dyn Clock>,
-    offline: bool,
     quick: Quick,
-    egress: Arc<egress::Ledger>,
     read_only: bool,
     stop: CancellationToken,
     state: RwLock<State>,
@@ -85,7 +83,6 @@ struct State {
     connections: Vec<Connection>,
     entries: Entries,
     settings: All,
-    net: NetClient,
     problems: Vec<(String, ModelFault)>,
     answering: Option<Arc<dyn ChatModel>>,
     /// Who is asked with the keys that are known: a model, or what says why there is none.
@@ -106,10 +103,10 @@ struct Built {
 /// What a profile's models are made of.
 pub(crate) struct Ground {
     pub(crate) store: Arc<Store>,
-    pub(crate) secrets: Arc<dyn Secrets>,
+    pub(crate) credentials: Arc<CredentialStore>,
+    pub(crate) network: Arc<Network>,
     pub(crate) engine: Engine,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) offline: bool,
     /// Where what is computed may be kept; none where nothing may be written.
     pub(crate) folder: Option<PathBuf>,
     /// The profile is being closed.
@@ -145,14 +142,10 @@ impl ModelRoom {
             ticks.clone(),
             settings.models.spend.limits(),
         );
-        let egress = Arc::new(egress::Ledger::new(
-            ground.store.clone(),
-            ground.clock.clone(),
-        ));
-        let net = net(&egress, ground.offline, &settings);
         let room = Self(Arc::new(Inner {
             store: ground.store,
-            vault: Vault::new(ground.secrets),
+            credentials: ground.credentials,
+            network: ground.network,
             vectors: ToolVectors::new(ground.engine.clone(), ground.folder.as_deref()),
             local: OnceLock::new(),
             engine: ground.engine,
@@ -161,17 +154,14 @@ impl ModelRoom {
                 ticks,
                 gauges: Arc::default(),
             },
-            egress,
             read_only: ground.folder.is_none(),
             stop: ground.stop,
             clock: ground.clock,
-            offline: ground.offline,
             quick: Quick::read(environment),
             state: RwLock::new(State {
                 connections: kept.connections,
                 entries: Entries::new(kept.entries, &stored),
                 settings,
-                net,
                 problems: Vec::new(),
                 answering: None,
                 asked: None,
@@ -278,12 +268,12 @@ impl ModelRoom {
 
     /// Nothing but this computer may be reached.
     pub(crate) fn is_offline(&self) -> bool {
-        self.0.offline
+        self.0.network.is_offline()
     }
 
     /// The way to the network.
     pub(crate) fn net(&self) -> NetClient {
-        self.state().net.clone()
+        self.0.network.client()
     }
 
     /// Settings changed: limits hold from the next call on, everything else from the next turn on.
@@ -291,11 +281,8 @@ impl ModelRoom {
         let _alone = self.0.changing.lock().await;
         let before = {
             let mut state = self.state_mut();
-            let before = std::mem::replace(&mut state.settings, settings.clone());
-            if before.network != settings.network {
-                state.net = net(&self.0.egress, self.0.offline, &settings);
-            }
-            before
+            self.0.network.set_settings(&settings.network);
+            std::mem::replace(&mut state.settings, settings.clone())
         };
         self.0
             .shared
@@ -308,46 +295,12 @@ impl ModelRoom {
         }
     }
 
-    /// What is secret of some connections, read from the keyring, `given` over it.
-    pub(crate) async fn keys(
-        &self,
-        connections: &[Connection],
-        given: &BTreeMap<String, SecretString>,
-    ) -> KeyRing {
-        let names = {
-            let entries = &self.state().entries;
-            let of = |connection: &Connection| {
-                let mut entries = entries.of(connection);
-                let named = |name: String| {
-                    let entry = entries.remove(&name).map(|entry| entry.name);
-                    (name, entry)
-                };
-                connection.secrets().into_iter().map(named).collect()
-            };
-            let names: Vec<Vec<_>> = connections.iter().map(of).collect();
-            names.concat()
-        };
-        let mut known: BTreeMap<String, Option<Key>> = given
-            .iter()
-            .map(|(name, secret)| (name.clone(), Key::new(secret.expose_secret())))
-            .collect();
-        known.extend(self.known_keys());
-        self.0.vault.read(names, known).await
-    }
-
-    /// Keys that are in no keyring.
-    fn known_keys(&self) -> BTreeMap<String, Option<Key>> {
-        let quick = self.0.quick.connection();
-        let key = quick.map(|_| (QUICK_KEY.to_owned(), self.0.quick.key()));
-        key.into_iter().collect()
-    }
-
     /// Whether the keyring answers.
     ///
     /// # Errors
     /// Why not, in words for the person.
     pub(crate) async fn keyring(&self) -> Result<(), String> {
-        self.0.vault.answers().await?;
+        self.0.credentials.answers().await?;
         // Whoever changes something does it at the end.
         if let Ok(_alone) = self.0.changing.try_lock() {
             self.take_out_left_beside().await;
@@ -372,7 +325,7 @@ impl ModelRoom {
         self.0.vectors.end();
         self.end_unlocking();
         self.0.shared.books.settled().await;
-        self.0.egress.settled().await;
+        self.0.network.settled().await;
     }
 
     fn state(&self) -> std::sync::RwLockReadGuard<'_, State> {
@@ -382,22 +335,4 @@ impl ModelRoom {
     fn state_mut(&self) -> std::sync::RwLockWriteGuard<'_, State> {
         self.0.state.write().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn net(log: &Arc<egress::Ledger>, offline: bool, settings: &All) -> NetClient {
-    let network = &settings.network;
-    let proxy = ProxyChoice::parse(&network.proxy, &network.no_proxy).unwrap_or_else(|wrong| {
-        tracing::warn!(%wrong, "the proxy of the settings is passed over");
-        ProxyChoice::default()
-    });
-    let roots = read_certificates(&network.certificates).unwrap_or_else(|wrong| {
-        tracing::warn!(%wrong, "the certificates of the settings are passed over");
-        Vec::new()
-    });
-    let settings = NetSettings {
-        offline,
-        proxy,
-        roots,
-    };
-    NetClient::new(settings, log.clone())
 }

@@ -16,13 +16,6 @@ const PRICE_OUT: &str = "ADJUTANT_MODEL_PRICE_OUT";
 /// `yes`: the key may go out unencrypted.
 const UNENCRYPTED: &str = "ADJUTANT_MODEL_UNENCRYPTED";
 
-/// What the environment says of models, and nothing else of it.
-pub(crate) fn environment() -> BTreeMap<String, String> {
-    crate::compose::environment()
-        .filter(|(name, _)| name.starts_with("ADJUTANT_MODEL"))
-        .collect()
-}
-
 /// What `ADJUTANT_MODEL_URL`, `ADJUTANT_MODEL`, `ADJUTANT_MODEL_KEY`, `ADJUTANT_MODEL_UNENCRYPTED` and the two prices
 /// come to.
 pub(super) enum Quick {

@@ -7,12 +7,12 @@ use std::time::Duration;
 use adjutant_domain::model::{
     CallState, ChatModel, Ledger as _, ModelEvent, ModelFault, ModelRequest, Purpose, Tier,
 };
-use adjutant_domain::ports::{Clock, EgressLog as _, Exchange};
+use adjutant_domain::ports::Clock;
 use adjutant_engine::context::prompts::ChatProbe;
 use adjutant_models::govern::Books;
 use adjutant_models::tiers::{SinceStart, Ticks};
 use adjutant_models::{Connection, Key, Providers};
-use adjutant_net::{NetClient, NetSettings};
+use adjutant_net::NetClient;
 use adjutant_prompts::Ask;
 use adjutant_settings::Models as Wanted;
 use adjutant_store::{Store, StoreOptions};
@@ -22,8 +22,9 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
+use super::shadow;
 use super::stack::{Shared, changed, stack};
-use super::{egress, shadow};
+use crate::network::Network;
 
 fn noon() -> Arc<dyn Clock> {
     let at = "2026-11-20T12:00:00+01:00[Europe/Paris]";
@@ -46,10 +47,11 @@ fn world() -> World {
     let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new());
     let wanted = Wanted::default();
     let limits = wanted.spend.limits();
-    let log = egress::Ledger::new(store.clone(), clock.clone());
+    let network = adjutant_settings::Network::default();
+    let network = Network::new(store.clone(), clock.clone(), false, network);
     World {
         _folder: folder,
-        net: NetClient::new(NetSettings::default(), Arc::new(log)),
+        net: network.client(),
         shared: Shared {
             books: Books::new(store.clone(), clock, ticks.clone(), limits),
             ticks,
@@ -353,44 +355,6 @@ async fn a_call_of_a_turn_is_in_what_the_turn_used() {
     let calls = world.store.calls(None, 9).await.expect("calls");
     let ended = calls[0].spent.as_ref().map(|spent| spent.state);
     assert_eq!(ended, Some(CallState::Done));
-}
-
-#[tokio::test]
-async fn what_leaves_is_written_down_when_it_leaves_and_completed_at_its_end() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open(folder.path(), StoreOptions::default()).expect("a profile");
-    let log = egress::Ledger::new(store.clone(), noon());
-    let exchange = |host: &str, bytes_in, loopback| Exchange {
-        host: host.into(),
-        why: "a test".into(),
-        bytes_out: 300,
-        bytes_in,
-        loopback,
-    };
-    let first = log
-        .begins(&exchange("a.example", 0, false))
-        .expect("a number");
-    let here = log
-        .begins(&exchange("127.0.0.1", 0, true))
-        .expect("a number");
-    let gone = log
-        .begins(&exchange("b.example", 0, false))
-        .expect("a number");
-    let rows = async || {
-        let rows = store.egress(None).await.expect("rows");
-        let row = |row: adjutant_store::Egress| (row.who, row.bytes_out, row.bytes_in);
-        rows.into_iter().map(row).collect::<Vec<_>>()
-    };
-    // It is on: waiting for its end is given up after a while, and the row is there.
-    log.settled().await;
-    let (a, b) = ("a.example".to_owned(), "b.example".to_owned());
-    assert_eq!(rows().await, [(b, 300, 0), (a.clone(), 300, 0)]);
-    log.ended(gone, None);
-    log.ended(here, Some(exchange("127.0.0.1", 5, true)));
-    log.ended(first, Some(exchange("a.example", 77, false)));
-    log.note(exchange("c.example", 1, false));
-    log.settled().await;
-    assert_eq!(rows().await, [("c.example".into(), 300, 1), (a, 300, 77)]);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use super::figures::{Tally, share};
 use super::suites::cases;
 use crate::compose::{self, Composed};
 use crate::profile::Options;
-use crate::service::sample;
+use crate::sample;
 
 const REQUESTS: &str = include_str!("cases/requests.jsonl");
 

@@ -13,9 +13,10 @@ use adjutant_interchange::{Items, Seed, open};
 use adjutant_store::Topic;
 use serde_json::{Value, json};
 
-use super::{Service, Sink, sample, store_fault, topic_word};
+use super::{Service, Sink, store_fault, topic_word};
 use crate::profile::place::SAMPLE_PROFILE;
 use crate::profile::{self, Options};
+use crate::sample;
 
 /// Records written in one transaction.
 const BATCH: usize = 500;
@@ -301,7 +302,7 @@ pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     service.engine.forget_everything();
     drop((rest, whole));
     // At once, before the keyring is waited for: who changes a setting meanwhile changes the new ones.
-    let (layers, _) = adjutant_settings::Layers::new([], crate::compose::environment());
+    let (layers, _) = adjutant_settings::Layers::new([], crate::environment::all());
     let settings = layers.all();
     service.take_layers(layers);
     let keys = service.models.erased(settings).await;

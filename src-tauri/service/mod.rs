@@ -11,7 +11,6 @@ mod memory;
 mod models;
 mod quiet;
 mod requests;
-pub(crate) mod sample;
 mod show;
 mod sources;
 #[cfg(test)]
@@ -26,9 +25,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use adjutant_api::Fault;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::Channel;
-use adjutant_domain::ports::{Clock, Entropy, Secrets};
+use adjutant_domain::ports::{Clock, Entropy};
 use adjutant_engine::Engine;
-use adjutant_settings::{Keyring, Layers};
+use adjutant_settings::Layers;
 use adjutant_store::Store;
 use jiff::{Zoned, tz::TimeZone};
 use tokio_util::sync::CancellationToken;
@@ -76,17 +75,16 @@ impl Service {
     /// # Errors
     /// When storage cannot be opened, with what to do next.
     pub async fn open(place: &Place, options: &Options, hold: Option<Hold>) -> Result<Self, Fault> {
-        // By folder: two profiles of the same name in two homes have nothing in common.
-        let keyring = Keyring::of(&place.dir().to_string_lossy());
-        Self::open_with(place, options, hold, Arc::new(keyring)).await
+        let composed = compose::compose(&place.dir(), options).await?;
+        Self::open_with(place, options, hold, composed).await
     }
 
-    /// The same, with another place for secrets than the system's keyring.
+    /// The same, of these parts.
     async fn open_with(
         place: &Place,
         options: &Options,
         hold: Option<Hold>,
-        secrets: Arc<dyn Secrets>,
+        composed: Composed,
     ) -> Result<Self, Fault> {
         let Composed {
             engine,
@@ -96,20 +94,22 @@ impl Service {
             system,
             entropy,
             sentences,
-        } = compose::compose(&place.dir(), options).await?;
+            network,
+            credentials,
+        } = composed;
         let stop = CancellationToken::new();
         let models = ModelRoom::open(
             Ground {
                 store: store.clone(),
-                secrets,
+                credentials,
+                network,
                 engine: engine.clone(),
                 clock: clock.clone(),
-                offline: options.offline,
                 folder: (!options.read_only).then(|| place.dir()),
                 stop: stop.clone(),
             },
             layers.all(),
-            &crate::models::environment(),
+            &crate::environment::of_models(),
         )
         .await
         .map_err(store_fault)?;

@@ -12,6 +12,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
 use super::{Service, config, data, doctor, estimate, models};
+use crate::compose::compose_with;
 use crate::profile::Options;
 use crate::profile::Place;
 
@@ -116,7 +117,8 @@ async fn open_with(home: &Path, offline: bool, ring: Arc<dyn Secrets>) -> Servic
     };
     let place = Place::find(Some(home), None).expect("a place");
     place.make().expect("a folder");
-    Service::open_with(&place, &options, None, ring)
+    let composed = compose_with(&place.dir(), &options, ring).await;
+    Service::open_with(&place, &options, None, composed.expect("the parts"))
         .await
         .expect("a profile")
 }

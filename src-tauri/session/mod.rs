@@ -104,7 +104,7 @@ impl Session {
     /// Whether this process' environment names a model that will not be asked, because the holder's own ones are.
     #[must_use]
     pub fn passes_environment_over(&self) -> bool {
-        self.service().is_none() && !crate::models::environment().is_empty()
+        self.service().is_none() && !crate::environment::of_models().is_empty()
     }
 
     /// Sends a request; its frames follow, [`Frame::End`] last.

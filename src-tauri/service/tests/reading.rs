@@ -1,6 +1,7 @@
 //! A profile that is opened for reading only, although a model is connected in it.
 
 use super::{World, connect, draft, world};
+use crate::compose::compose_with;
 use crate::profile::Options;
 use crate::profile::Place;
 use crate::service::Service;
@@ -23,7 +24,9 @@ async fn a_profile_with_a_connection_is_opened_for_reading_only() {
         ..Options::default()
     };
     let place = Place::find(Some(home.path()), None).expect("a place");
-    let opened = Service::open_with(&place, &options, None, ring).await;
+    let composed = compose_with(&place.dir(), &options, ring).await;
+    let composed = composed.unwrap_or_else(|fault| panic!("{fault:?}"));
+    let opened = Service::open_with(&place, &options, None, composed).await;
     let service = opened.unwrap_or_else(|fault| panic!("{fault:?}"));
     assert_eq!(service.models.all().len(), 1);
     assert!(service.models.answering().is_some());

@@ -1,5 +1,5 @@
-//! What is secret of connections, in the system's keyring. It may be locked, slow or not there, and is asked beside
-//! everything else.
+//! The credentials of a profile, in the system's keyring. It may be locked, slow or not there, and is asked beside everything
+//! else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,12 +7,10 @@ use std::sync::atomic::{AtomicIsize, Ordering};
 use std::time::Duration;
 
 use adjutant_domain::ports::{SecretFault, Secrets};
-use adjutant_models::{Key, Keys};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use tokio::sync::oneshot;
 
-/// How long the first request to a model waits for the keyring. A locked one asks the person, which may take any time: until
-/// it answers, the connection is told as not ready.
+/// How long whoever needs a credential waits for the keyring. A locked one asks the person, which may take any time.
 const KEYRING_WAIT: Duration = if cfg!(test) {
     Duration::from_millis(200)
 } else {
@@ -21,55 +19,27 @@ const KEYRING_WAIT: Duration = if cfg!(test) {
 /// Name under which nothing is ever kept: asking for it shows whether the keyring answers.
 const PROBE: &str = "doctor";
 
-/// The keyring, for connections.
-pub(super) struct Vault {
+/// The credentials of a profile, each under the name of its entry.
+pub(crate) struct CredentialStore {
     secrets: Arc<dyn Secrets>,
     /// Questions to the keyring for whose answer nobody waits any more. While there are some it is not asked again: each
     /// would keep a thread, and its person.
     unanswered: Arc<AtomicIsize>,
 }
 
-impl Vault {
-    pub(super) fn new(secrets: Arc<dyn Secrets>) -> Self {
+impl CredentialStore {
+    pub(crate) fn new(secrets: Arc<dyn Secrets>) -> Self {
         Self {
             secrets,
             unanswered: Arc::default(),
         }
     }
 
-    /// Reads secrets: each by the name a connection gives it, with the name of its entry. What is `known` is not asked for,
-    /// and what has no entry is not there.
-    pub(super) async fn read(
-        &self,
-        names: Vec<(String, Option<String>)>,
-        known: BTreeMap<String, Option<Key>>,
-    ) -> KeyRing {
-        let mut ring = KeyRing::default();
-        let mut silent: Option<String> = None;
-        for (name, entry) in names {
-            if ring.0.contains_key(&name) {
-                continue;
-            }
-            let key = match (known.get(&name), entry, &silent) {
-                (Some(known), ..) => Ok(known.clone()),
-                (None, None, _) => Ok(None),
-                // A keyring that did not answer once is not waited for again and again.
-                (None, Some(_), Some(why)) => Err(why.clone()),
-                (None, Some(entry), None) => self.key(&entry).await,
-            };
-            if let Err(why) = &key {
-                silent = Some(why.clone());
-            }
-            ring.0.insert(name, key);
-        }
-        ring
-    }
-
     /// Keeps secrets, each as a new entry.
     ///
     /// # Errors
     /// When the keyring takes one not, with the names of those it took before.
-    pub(super) async fn keep(&self, given: BTreeMap<String, SecretString>) -> Result<(), NotSet> {
+    pub(crate) async fn keep(&self, given: BTreeMap<String, SecretString>) -> Result<(), NotSet> {
         let mut set = BTreeSet::new();
         for (name, secret) in given {
             let (secrets, entry) = (self.secrets.clone(), name.clone());
@@ -82,7 +52,7 @@ impl Vault {
     }
 
     /// Takes secrets out of the keyring; tells why something may have stayed there.
-    pub(super) async fn forget(&self, names: Vec<String>) -> Option<SecretFault> {
+    pub(crate) async fn forget(&self, names: Vec<String>) -> Option<SecretFault> {
         if names.is_empty() {
             return None;
         }
@@ -102,11 +72,15 @@ impl Vault {
     ///
     /// # Errors
     /// Why not, in words.
-    pub(super) async fn answers(&self) -> Result<(), String> {
-        self.key(PROBE).await.map(drop)
+    pub(crate) async fn answers(&self) -> Result<(), String> {
+        self.get(PROBE).await.map(drop)
     }
 
-    async fn key(&self, name: &str) -> Result<Option<Key>, String> {
+    /// A credential; none where there is no entry of that name.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in words.
+    pub(crate) async fn get(&self, name: &str) -> Result<Option<SecretString>, String> {
         let silent = || Err("the keyring of this computer does not answer".to_owned());
         if self.unanswered.load(Ordering::SeqCst) > 0 {
             return silent();
@@ -128,7 +102,7 @@ impl Vault {
             return silent();
         };
         match answer {
-            Some(Ok(secret)) => Ok(secret.and_then(|secret| Key::new(secret.expose_secret()))),
+            Some(Ok(secret)) => Ok(secret),
             Some(Err(fault)) => Err(fault.to_string()),
             None => Err("reading the keyring broke off".to_owned()),
         }
@@ -174,38 +148,10 @@ impl<T> Drop for Awaited<'_, T> {
 }
 
 /// A secret could not be kept.
-pub(super) struct NotSet {
-    pub(super) fault: SecretFault,
+pub(crate) struct NotSet {
+    pub(crate) fault: SecretFault,
     /// The entries that were made before.
-    pub(super) set: BTreeSet<String>,
-}
-
-/// Secrets that were looked up.
-#[derive(Default)]
-pub(crate) struct KeyRing(BTreeMap<String, Result<Option<Key>, String>>);
-
-impl KeyRing {
-    /// Secrets that are known without asking for them.
-    pub(super) fn of(known: BTreeMap<String, Option<Key>>) -> Self {
-        Self(
-            known
-                .into_iter()
-                .map(|(name, key)| (name, Ok(key)))
-                .collect(),
-        )
-    }
-
-    /// The names of those that could not be looked up.
-    pub(crate) fn unread(&self) -> Vec<String> {
-        let unread = self.0.iter().filter(|(_, key)| key.is_err());
-        unread.map(|(name, _)| name.clone()).collect()
-    }
-}
-
-impl Keys for KeyRing {
-    fn key(&self, name: &str) -> Result<Option<Key>, String> {
-        self.0.get(name).cloned().unwrap_or(Ok(None))
-    }
+    pub(crate) set: BTreeSet<String>,
 }
 
 async fn in_the_background<T: Send + 'static>(

@@ -107,3 +107,54 @@ impl EgressLog for Ledger {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use adjutant_store::StoreOptions;
+
+    use super::*;
+    use crate::clock::FixedClock;
+
+    fn noon() -> Arc<dyn Clock> {
+        let at = "2026-01-12T12:00:00+01:00[Europe/Paris]";
+        Arc::new(FixedClock(at.parse().expect("an instant")))
+    }
+
+    #[tokio::test]
+    async fn what_leaves_is_written_down_when_it_leaves_and_completed_at_its_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(folder.path(), StoreOptions::default()).expect("a profile");
+        let log = Ledger::new(store.clone(), noon());
+        let exchange = |host: &str, bytes_in, loopback| Exchange {
+            host: host.into(),
+            why: "a test".into(),
+            bytes_out: 300,
+            bytes_in,
+            loopback,
+        };
+        let first = log
+            .begins(&exchange("a.example", 0, false))
+            .expect("a number");
+        let here = log
+            .begins(&exchange("127.0.0.1", 0, true))
+            .expect("a number");
+        let gone = log
+            .begins(&exchange("b.example", 0, false))
+            .expect("a number");
+        let rows = async || {
+            let rows = store.egress(None).await.expect("rows");
+            let row = |row: adjutant_store::Egress| (row.who, row.bytes_out, row.bytes_in);
+            rows.into_iter().map(row).collect::<Vec<_>>()
+        };
+        // It is on: waiting for its end is given up after a while, and the row is there.
+        log.settled().await;
+        let (a, b) = ("a.example".to_owned(), "b.example".to_owned());
+        assert_eq!(rows().await, [(b, 300, 0), (a.clone(), 300, 0)]);
+        log.ended(gone, None);
+        log.ended(here, Some(exchange("127.0.0.1", 5, true)));
+        log.ended(first, Some(exchange("a.example", 77, false)));
+        log.note(exchange("c.example", 1, false));
+        log.settled().await;
+        assert_eq!(rows().await, [("c.example".into(), 300, 1), (a, 300, 77)]);
+    }
+}
