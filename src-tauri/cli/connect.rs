@@ -255,6 +255,7 @@ mod tests {
             base_url: "https://gateway.example/v1".into(),
             has_key: true,
             headers: vec!["x-org".into()],
+            unencrypted: None,
             proxy: Some("http://me@proxy.example:3128/".into()),
             proxy_password: Some(true),
             models: [("standard", "big"), ("fast", "small")]

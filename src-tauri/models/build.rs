@@ -10,9 +10,9 @@ use adjutant_models::{Connection, Providers};
 
 use super::late::{self, Read};
 use super::vectors::{Makers, Missing};
-use super::{Built, KeyRing, ModelRoom, shadow, silent, stack};
+use super::{Built, KeyRing, Models, shadow, silent, stack};
 
-impl ModelRoom {
+impl Models {
     /// Puts the models together. Where keys have to be read for some, that is done when a model is asked.
     pub(super) fn build(&self) {
         let connections: Vec<Connection> =
@@ -144,7 +144,7 @@ impl ModelRoom {
                 embedder.clone(),
                 profile.clone(),
                 purpose,
-                self.0.shared.books.clone(),
+                self.0.shared.costs.clone(),
             ))
         };
         Some(Makers {

@@ -9,10 +9,10 @@ use adjutant_settings::All;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::entries::{self, Entries};
-use super::{CONNECTIONS_MAX, ModelRoom, kept};
+use super::{CONNECTIONS_MAX, Models, kept};
 use crate::credentials::NotSet;
 
-impl ModelRoom {
+impl Models {
     /// Keeps a connection, new or in the place of the one of its name. `key`: a new one, an empty one to forget it, or
     /// none to leave the one the connection names. `given`: what else of it is new and secret, by the name the connection
     /// gives it. Tells what may have stayed in the keyring although it is not needed any more.

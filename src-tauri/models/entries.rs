@@ -13,7 +13,7 @@ use adjutant_store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::ModelRoom;
+use super::Models;
 
 /// Name of the row with the names of entries that may be in the keyring although no connection needs them. They are
 /// written down before they are made.
@@ -126,7 +126,7 @@ fn number(name: &str) -> Option<u64> {
     place.rsplit_once('#')?.1.parse().ok()
 }
 
-impl ModelRoom {
+impl Models {
     /// Writes down that these entries may soon be in the keyring, or still, without being needed.
     pub(super) async fn expect_left(&self, names: BTreeSet<String>) -> Result<(), StoreFault> {
         let before = self.state().entries.left.clone();

@@ -70,6 +70,7 @@ impl Models {
         let key = quick.map(|_| (QUICK_KEY.to_owned(), self.0.quick.key()));
         key.into_iter().collect()
     }
+
     /// Reads secrets: each by the name a connection gives it, with the name of its entry. What is `known` is not asked for,
     /// and what has no entry is not there.
     async fn read_keys(

@@ -14,7 +14,7 @@ use futures::stream::{self, BoxStream};
 use tokio::task::JoinSet;
 
 use super::quick::QUICK_KEY;
-use super::{Inner, ModelRoom};
+use super::{Inner, Models};
 
 /// What is known of the keys of what is connected.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,7 +37,7 @@ pub(super) fn is_locked(connection: &Connection) -> bool {
     connection.secrets().iter().any(|name| name != QUICK_KEY)
 }
 
-impl ModelRoom {
+impl Models {
     /// Reads the keys that were not read yet, where there are some, and builds the models anew with them.
     pub(crate) async fn unlocked(&self) {
         let _alone = self.0.changing.lock().await;
@@ -121,7 +121,7 @@ impl ChatModel for Late {
         &self,
         request: Arc<ModelRequest>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
-        let (room, at_once) = (self.room.upgrade().map(ModelRoom), self.at_once.clone());
+        let (room, at_once) = (self.room.upgrade().map(Models), self.at_once.clone());
         stream::once(async move {
             let Some(room) = room else {
                 return stream::iter([Err(ModelFault::None)]).boxed();
@@ -147,6 +147,6 @@ impl ChatModel for Late {
 
     fn used_by(&self, turn: &TurnId) -> Option<Usage> {
         let room = self.room.upgrade()?;
-        room.shared.books.used_by(turn)
+        room.shared.costs.used_by(turn)
     }
 }

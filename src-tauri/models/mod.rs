@@ -27,7 +27,7 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_domain::model::{ChatModel, Embedder, Ledger, ModelFault};
 use adjutant_domain::ports::Clock;
 use adjutant_engine::Engine;
-use adjutant_models::govern::Books;
+use adjutant_models::govern::CostLedger;
 use adjutant_models::tiers::{SinceStart, Ticks};
 use adjutant_models::{Connection, Providers};
 use adjutant_net::NetClient;
@@ -57,7 +57,7 @@ const WRITTEN_WITHIN: Duration = Duration::from_secs(1);
 
 /// Everything of models in a profile. Cheap to clone; clones are the same.
 #[derive(Clone)]
-pub(crate) struct ModelRoom(Arc<Inner>);
+pub(crate) struct Models(Arc<Inner>);
 
 struct Inner {
     store: Arc<Store>,
@@ -101,7 +101,7 @@ struct Built {
 }
 
 /// What a profile's models are made of.
-pub(crate) struct Ground {
+pub(crate) struct ModelDeps {
     pub(crate) store: Arc<Store>,
     pub(crate) credentials: Arc<CredentialStore>,
     pub(crate) network: Arc<Network>,
@@ -120,43 +120,43 @@ pub(crate) struct Connected {
     pub(crate) problem: Option<ModelFault>,
 }
 
-impl ModelRoom {
+impl Models {
     /// Reads what is connected and gives the engine its model.
     ///
     /// # Errors
     /// When the connections could not be read, or the accounts of a killed process not be settled.
     pub(crate) async fn open(
-        ground: Ground,
+        deps: ModelDeps,
         settings: All,
         environment: &BTreeMap<String, String>,
     ) -> Result<Self, StoreFault> {
-        let stored = ground.store.settings().await?;
+        let stored = deps.store.settings().await?;
         let kept = kept::read(&stored);
         for problem in kept.unread {
             tracing::warn!(%problem, "a connection to a model is passed over");
         }
         let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new().with_past(PAST));
-        let books = Books::new(
-            ground.store.clone(),
-            ground.clock.clone(),
+        let costs = CostLedger::new(
+            deps.store.clone(),
+            deps.clock.clone(),
             ticks.clone(),
             settings.models.spend.limits(),
         );
         let room = Self(Arc::new(Inner {
-            store: ground.store,
-            credentials: ground.credentials,
-            network: ground.network,
-            vectors: ToolVectors::new(ground.engine.clone(), ground.folder.as_deref()),
+            store: deps.store,
+            credentials: deps.credentials,
+            network: deps.network,
+            vectors: ToolVectors::new(deps.engine.clone(), deps.folder.as_deref()),
             local: OnceLock::new(),
-            engine: ground.engine,
+            engine: deps.engine,
             shared: stack::Shared {
-                books,
+                costs,
                 ticks,
                 gauges: Arc::default(),
             },
-            read_only: ground.folder.is_none(),
-            stop: ground.stop,
-            clock: ground.clock,
+            read_only: deps.folder.is_none(),
+            stop: deps.stop,
+            clock: deps.clock,
             quick: Quick::read(environment),
             state: RwLock::new(State {
                 connections: kept.connections,
@@ -174,7 +174,7 @@ impl ModelRoom {
         if !room.all().is_empty() {
             // Nothing is written where nothing may be; nothing is asked there either.
             if !room.0.read_only {
-                room.0.shared.books.recover().await?;
+                room.0.shared.costs.recover().await?;
                 // What earlier processes saw is a convenience: without it (the disk is full) everything goes on.
                 if let Err(fault) = room.recall(&stored).await {
                     tracing::warn!(%fault, "how models fared before could not be read or kept");
@@ -276,17 +276,14 @@ impl ModelRoom {
         self.0.network.client()
     }
 
-    /// Settings changed: limits hold from the next call on, everything else from the next turn on.
+    /// Settings changed, and the network follows them: limits hold from the next call on, everything else from the next
+    /// turn on.
     pub(crate) async fn set_settings(&self, settings: All) {
         let _alone = self.0.changing.lock().await;
-        let before = {
-            let mut state = self.state_mut();
-            self.0.network.set_settings(&settings.network);
-            std::mem::replace(&mut state.settings, settings.clone())
-        };
+        let before = std::mem::replace(&mut self.state_mut().settings, settings.clone());
         self.0
             .shared
-            .books
+            .costs
             .set_limits(settings.models.spend.limits());
         if (before.models != settings.models || before.network != settings.network)
             && !self.all().is_empty()
@@ -316,16 +313,15 @@ impl ModelRoom {
 
     /// Waits until what was spent so far is written down: before it is shown.
     pub(crate) async fn written(&self) {
-        let books = self.0.shared.books.settled();
-        let _ = tokio::time::timeout(WRITTEN_WITHIN, books).await;
+        let costs = self.0.shared.costs.settled();
+        let _ = tokio::time::timeout(WRITTEN_WITHIN, costs).await;
     }
 
     /// Ends what runs in the background, and waits until all that was spent is written down.
     pub(crate) async fn settled(&self) {
         self.0.vectors.end();
         self.end_unlocking();
-        self.0.shared.books.settled().await;
-        self.0.network.settled().await;
+        self.0.shared.costs.settled().await;
     }
 
     fn state(&self) -> std::sync::RwLockReadGuard<'_, State> {

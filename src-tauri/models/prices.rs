@@ -4,7 +4,7 @@ use adjutant_domain::model::{ModelProfile, Tier};
 use adjutant_models::Connection;
 use adjutant_settings::Money;
 
-use super::{Connected, ModelRoom, shadow};
+use super::{Connected, Models, shadow};
 
 /// Who may be asked, in order.
 pub(crate) struct Prices {
@@ -30,7 +30,7 @@ impl Prices {
     }
 }
 
-impl ModelRoom {
+impl Models {
     /// Who may answer for which tier, and at which price.
     pub(crate) fn prices(&self) -> Prices {
         let settings = self.state().settings.models.clone();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use adjutant_domain::model::{ChatModel, Tier};
-use adjutant_models::govern::{Books, Counted, Governor};
+use adjutant_models::govern::{CostLedger, Counted, Governor};
 use adjutant_models::tiers::{
     Breaker, Chain, Earlier, Figures, Gauge, Patience, Ticks, Tiers, Watched,
 };
@@ -19,7 +19,7 @@ const BEGIN_LOCAL_TIMES: u32 = 3;
 #[derive(Clone)]
 pub(super) struct Shared {
     /// The accounts.
-    pub(super) books: Arc<Books>,
+    pub(super) costs: Arc<CostLedger>,
     /// Time that never goes back.
     pub(super) ticks: Arc<dyn Ticks>,
     /// How each model has fared, whatever is built anew around it.
@@ -111,7 +111,7 @@ pub(super) fn stack(
         }
     }
     let tiers = Arc::new(Tiers::new(chains, &wanted.allowed_tiers(), local));
-    Some(Arc::new(Counted::new(tiers, shared.books.clone())))
+    Some(Arc::new(Counted::new(tiers, shared.costs.clone())))
 }
 
 /// What is made once, however many tiers it serves. Whatever asks a model then finds the same state, and the tiers see
@@ -144,7 +144,7 @@ impl Made {
             between: own.between.unwrap_or(usual.between),
         };
         let watched = Arc::new(Watched::new(model.clone(), patience));
-        let governed = Arc::new(Governor::new(watched, shared.books.clone()));
+        let governed = Arc::new(Governor::new(watched, shared.costs.clone()));
         let gauge = shared.gauges.of(&profile.id, wanted, &shared.ticks);
         let guarded: Arc<dyn ChatModel> = Arc::new(Breaker::new(governed, gauge));
         self.models.push((model.clone(), guarded.clone()));

@@ -8,9 +8,9 @@ use adjutant_models::govern::{GovernedEmbedder, Governor};
 use adjutant_models::probe::{ProbeAsks, ProbeReport, Subject, Verdict, probe};
 use adjutant_models::tiers::Watched;
 
-use super::{Connected, ModelRoom, stack};
+use super::{Connected, Models, stack};
 
-impl ModelRoom {
+impl Models {
     /// Tests the model of a connection that serves a tier. The breaker is not asked: a person wants to know now; and a
     /// model that answers is not left alone any longer.
     pub(crate) async fn test(&self, one: &Connected, tier: Tier, asks: ProbeAsks) -> ProbeReport {
@@ -20,18 +20,18 @@ impl ModelRoom {
             .await;
         let wanted = self.state().settings.models.clone();
         let bare = Subject::of(connection, tier, &self.net(), &keys);
-        let books = &self.0.shared.books;
+        let costs = &self.0.shared.costs;
         let chat = bare.chat.map(|model| -> Arc<dyn ChatModel> {
             let patience = stack::patience(&wanted, model.profile().local);
             let watched = Arc::new(Watched::new(model, patience));
-            Arc::new(Governor::new(watched, books.clone()))
+            Arc::new(Governor::new(watched, costs.clone()))
         });
         let embedder = bare.embedder.map(|embedder| {
             let inner = embedder?;
             let id = inner.id();
             let profile = connection.profile(tier)?;
             let profile = adjutant_domain::model::ModelProfile { id, ..profile };
-            let paid = GovernedEmbedder::new(inner, profile, Purpose::Foreground, books.clone());
+            let paid = GovernedEmbedder::new(inner, profile, Purpose::Foreground, costs.clone());
             Some(Arc::new(paid) as Arc<dyn Embedder>)
         });
         let subject = Subject {

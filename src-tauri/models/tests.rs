@@ -9,7 +9,7 @@ use adjutant_domain::model::{
 };
 use adjutant_domain::ports::Clock;
 use adjutant_engine::context::prompts::ChatProbe;
-use adjutant_models::govern::Books;
+use adjutant_models::govern::CostLedger;
 use adjutant_models::tiers::{SinceStart, Ticks};
 use adjutant_models::{Connection, Key, Providers};
 use adjutant_net::NetClient;
@@ -53,7 +53,7 @@ fn world() -> World {
         _folder: folder,
         net: network.client(),
         shared: Shared {
-            books: Books::new(store.clone(), clock, ticks.clone(), limits),
+            costs: CostLedger::new(store.clone(), clock, ticks.clone(), limits),
             ticks,
             gauges: Arc::default(),
         },
@@ -283,7 +283,7 @@ async fn one_connection_over_its_limit_does_not_step_down_to_itself() {
         call: adjutant_settings::Money::from_micros(1),
         ..world.wanted.spend
     };
-    world.shared.books.set_limits(world.wanted.spend.limits());
+    world.shared.costs.set_limits(world.wanted.spend.limits());
     // Nobody gave a price, and it is in the world.
     let model = world.stacked(&[connection("https://models.example/v1")]);
     let told = ask(&model, Tier::Deep).await;
@@ -298,7 +298,7 @@ async fn one_connection_over_its_limit_does_not_step_down_to_itself() {
         over.wanted_micros > 2_000,
         "100 tokens at the assumed price: {over:?}"
     );
-    world.shared.books.settled().await;
+    world.shared.costs.settled().await;
     assert!(world.store.calls(None, 9).await.expect("calls").is_empty());
 }
 
@@ -351,7 +351,7 @@ async fn a_call_of_a_turn_is_in_what_the_turn_used() {
     ask(&model, Tier::Standard).await;
     let used = model.used_by(&"turn-1".into()).expect("it is counted");
     assert_eq!((used.input, used.output), (9, 2));
-    world.shared.books.settled().await;
+    world.shared.costs.settled().await;
     let calls = world.store.calls(None, 9).await.expect("calls");
     let ended = calls[0].spent.as_ref().map(|spent| spent.state);
     assert_eq!(ended, Some(CallState::Done));

@@ -12,7 +12,7 @@ impl Service {
     pub fn changes(&self) -> Changes {
         Changes {
             rows: self.store.subscribe(),
-            told: self.wide.follow(),
+            told: self.broadcast.follow(),
         }
     }
 

@@ -120,6 +120,7 @@ impl Service {
         let zone = self.options.zone(&layers.all().core.time_zone);
         self.system.set_zone(zone.clone());
         self.store.set_zone(zone);
+        self.network.set_settings(&layers.all().network);
         self.engine.set_settings(layers.all().core);
         *self.layers.write().unwrap_or_else(PoisonError::into_inner) = layers;
     }

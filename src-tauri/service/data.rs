@@ -108,7 +108,7 @@ pub(super) async fn import(
                 ended: None,
             };
             out.note(progress.clone());
-            service.wide.tell(progress);
+            service.broadcast.tell(progress);
         }
     }
     if unnamed > 0 {
@@ -289,7 +289,7 @@ fn export_fault(fault: &ExportFault) -> Fault {
 pub(super) async fn erase(service: &Service) -> Result<Reply, Fault> {
     let mut whole = service.whole.write().await;
     // Nothing of what runs or waits may be stored after everything was deleted.
-    let rest = service.engine.rest().await;
+    let rest = service.engine.quiesce().await;
     // Counted before: storage goes on erasing where nobody waits for it any more.
     *whole += 1;
     let unfinished = match service.store.erase().await {

@@ -17,8 +17,8 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
+use super::broadcast::Reminder;
 use super::quiet::{Quiet, moment};
-use super::wide::Reminder;
 use super::{Service, store_fault};
 
 /// How far back missed reminders are listed.
@@ -154,7 +154,7 @@ impl Service {
                 at,
                 due,
                 missed,
-            } => !self.wide.remind(Reminder {
+            } => !self.broadcast.remind(Reminder {
                 task: id.clone(),
                 title: title.clone(),
                 at: at.clone(),

@@ -1,5 +1,6 @@
 //! Answers requests: the one set of operations behind window, command line and socket. One file a subject.
 
+mod broadcast;
 mod changes;
 mod config;
 mod data;
@@ -18,7 +19,6 @@ mod tests;
 mod turns;
 mod usage;
 mod way_back;
-mod wide;
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -40,7 +40,8 @@ pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
 
 use crate::clock::SystemClock;
 use crate::compose::{self, Composed};
-use crate::models::{Ground, ModelRoom};
+use crate::models::{ModelDeps, Models};
+use crate::network::Network;
 use crate::profile::{Hold, Options, Place};
 use crate::sentences::Sentences;
 
@@ -53,12 +54,13 @@ pub struct Service {
     system: SystemClock,
     entropy: Arc<dyn Entropy>,
     sentences: Arc<Sentences>,
-    models: ModelRoom,
+    models: Models,
+    network: Arc<Network>,
     place: Place,
     options: Options,
     tasks: TaskTracker,
     stop: CancellationToken,
-    wide: wide::Wide,
+    broadcast: broadcast::Broadcast,
     quiet: std::sync::Mutex<quiet::Quiet>,
     fetching: models::Fetching,
     /// What reads or fills the profile as a whole shares it, erasing has it alone. How often it was erased.
@@ -98,11 +100,11 @@ impl Service {
             credentials,
         } = composed;
         let stop = CancellationToken::new();
-        let models = ModelRoom::open(
-            Ground {
+        let models = Models::open(
+            ModelDeps {
                 store: store.clone(),
                 credentials,
-                network,
+                network: network.clone(),
                 engine: engine.clone(),
                 clock: clock.clone(),
                 folder: (!options.read_only).then(|| place.dir()),
@@ -122,11 +124,12 @@ impl Service {
             entropy,
             sentences,
             models,
+            network,
             place: place.clone(),
             options: options.clone(),
             tasks: TaskTracker::new(),
             stop,
-            wide: wide::Wide::default(),
+            broadcast: broadcast::Broadcast::default(),
             quiet: std::sync::Mutex::default(),
             fetching: models::Fetching::default(),
             whole: tokio::sync::RwLock::default(),
@@ -188,6 +191,7 @@ impl Service {
         self.stop.cancel();
         self.engine.close().await;
         self.models.settled().await;
+        self.network.settled().await;
         self.tasks.close();
         self.tasks.wait().await;
     }

@@ -25,7 +25,7 @@ use adjutant_store::Store;
 use secrecy::SecretString;
 
 use super::store_fault;
-use crate::models::{Connected, ModelRoom, NotKept};
+use crate::models::{Connected, Models, NotKept};
 use draft::{Drafted, check_encrypted, filled, read};
 pub(super) use fetch::{Fetching, fetch, files, offered, stop};
 pub(super) use route::route;
@@ -36,7 +36,7 @@ const DIFFERENCES_SHOWN: usize = 20;
 const PROBE_WORD: &str = "marigold";
 
 /// What is connected.
-pub(super) async fn show(room: &ModelRoom) -> Reply {
+pub(super) async fn show(room: &Models) -> Reply {
     shown(room, room.note()).await
 }
 
@@ -49,7 +49,7 @@ fn left_behind(fault: &SecretFault) -> String {
 }
 
 /// What is connected, and what the person should know of a change.
-async fn shown(room: &ModelRoom, note: Option<String>) -> Reply {
+async fn shown(room: &Models, note: Option<String>) -> Reply {
     // Whether the keys are there belongs to what is shown.
     room.unlocked().await;
     Reply::Models {
@@ -64,7 +64,7 @@ async fn shown(room: &ModelRoom, note: Option<String>) -> Reply {
 }
 
 /// Servers on this computer.
-pub(super) async fn find(room: &ModelRoom) -> Reply {
+pub(super) async fn find(room: &Models) -> Reply {
     let servers = discover(&room.net(), &USUAL_PLACES)
         .await
         .into_iter()
@@ -80,7 +80,7 @@ pub(super) async fn find(room: &ModelRoom) -> Reply {
 
 /// The models a provider has.
 pub(super) async fn list(
-    room: &ModelRoom,
+    room: &Models,
     draft: ConnectionDraft,
     key: Option<SecretText>,
 ) -> Result<Reply, Fault> {
@@ -105,13 +105,13 @@ pub(super) async fn list(
 }
 
 /// The connection a draft would make.
-pub(super) fn drafted(room: &ModelRoom, draft: ConnectionDraft) -> Result<Connection, Fault> {
+pub(super) fn drafted(room: &Models, draft: ConnectionDraft) -> Result<Connection, Fault> {
     read(draft, &room.all()).map(|drafted| drafted.connection)
 }
 
 /// Keeps a connection.
 pub(super) async fn connect(
-    room: &ModelRoom,
+    room: &Models,
     draft: ConnectionDraft,
     key: Option<SecretText>,
 ) -> Result<Reply, Fault> {
@@ -156,14 +156,14 @@ pub(super) async fn connect(
 }
 
 /// Takes a connection away.
-pub(super) async fn disconnect(room: &ModelRoom, name: &str) -> Result<Reply, Fault> {
+pub(super) async fn disconnect(room: &Models, name: &str) -> Result<Reply, Fault> {
     known(room, name)?;
     let stayed = room.disconnect(name).await.map_err(not_kept)?;
     Ok(shown(room, stayed.as_ref().map(left_behind)).await)
 }
 
 /// Tries a connection first.
-pub(super) async fn prefer(room: &ModelRoom, name: &str) -> Result<Reply, Fault> {
+pub(super) async fn prefer(room: &Models, name: &str) -> Result<Reply, Fault> {
     known(room, name)?;
     room.prefer(name).await.map_err(not_kept)?;
     Ok(show(room).await)
@@ -205,7 +205,7 @@ pub(super) async fn comparisons(store: &Store) -> Result<Reply, Fault> {
 }
 
 /// Tests a connection, and keeps what was learned about it.
-pub(super) async fn test(room: &ModelRoom, name: &str, tier: Option<&str>) -> Result<Reply, Fault> {
+pub(super) async fn test(room: &Models, name: &str, tier: Option<&str>) -> Result<Reply, Fault> {
     let tier = match tier {
         None => Tier::Standard,
         Some(word) => tier_of(word)?,
@@ -388,7 +388,7 @@ fn list_fault(fault: &ModelFault) -> Fault {
     at(field, &failed.sentence(), failed.hint())
 }
 
-fn known(room: &ModelRoom, name: &str) -> Result<(), Fault> {
+fn known(room: &Models, name: &str) -> Result<(), Fault> {
     let all = room.all();
     match all.iter().find(|one| one.connection.name == name) {
         Some(one) if one.from_environment => Err(from_environment()),

@@ -10,8 +10,8 @@ use adjutant_engine::{Op, OutboxAct};
 use adjutant_store::Topic;
 
 use super::{
-    Service, Sink, config, data, doctor, due, estimate, memory, models, show, store_fault,
-    topic_word, turns, user_fault, wide,
+    Service, Sink, broadcast, config, data, doctor, due, estimate, memory, models, show,
+    store_fault, topic_word, turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -39,7 +39,7 @@ impl Service {
             Request::Subscribe { conversation, from } => {
                 return turns::subscribe(self, &conversation, from, out).await;
             }
-            Request::Notify {} => return wide::notify(self, out).await,
+            Request::Notify {} => return broadcast::notify(self, out).await,
             Request::Apply { tool, args } => turns::apply(self, Op::Apply { tool, args }).await?,
             Request::Outbox { id, act } => {
                 let id = RecordId(id);

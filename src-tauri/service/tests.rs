@@ -188,7 +188,7 @@ async fn who_missed_how_something_ended_is_told_to_read_everything_anew() {
     let (_home, service) = profile().await;
     let mut changes = service.changes();
     for done in 0..1_000 {
-        service.wide.tell(EventBody::Progress {
+        service.broadcast.tell(EventBody::Progress {
             what: "large.gguf".into(),
             done,
             total: Some(1_000),

@@ -9,7 +9,7 @@ use adjutant_models::discover::roll_call;
 use adjutant_models::{Connection, ModelChoice};
 
 use super::line;
-use crate::models::{Connected, ModelRoom};
+use crate::models::{Connected, Models};
 
 /// Tokens a plan takes at least: instructions, time, the person and a reserve (1000), the reply (2000), and the most needed
 /// tools.
@@ -17,7 +17,7 @@ const PLAN_WINDOW_TOKENS: u32 = 4_000;
 /// Names of models that are told when the chosen one is not among them.
 const NAMED_MAX: usize = 5;
 
-pub(super) async fn checks(room: &ModelRoom) -> Vec<Check> {
+pub(super) async fn checks(room: &Models) -> Vec<Check> {
     room.unlocked().await;
     let all = room.all();
     let mut checks = vec![keyring(room, &all).await];
@@ -46,7 +46,7 @@ pub(super) async fn checks(room: &ModelRoom) -> Vec<Check> {
     checks
 }
 
-async fn keyring(room: &ModelRoom, all: &[Connected]) -> Check {
+async fn keyring(room: &Models, all: &[Connected]) -> Check {
     let Err(why) = room.keyring().await else {
         return line(
             "Keyring",

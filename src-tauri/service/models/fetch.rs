@@ -16,7 +16,7 @@ use adjutant_models::file;
 use tokio_util::sync::CancellationToken;
 
 use super::usage;
-use crate::service::wide::Wide;
+use crate::service::broadcast::Broadcast;
 use crate::service::{Service, Sink};
 
 /// Steps in which progress is told; more would be for nobody's eye.
@@ -36,7 +36,11 @@ impl Fetching {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin<'a>(&'a self, view: FetchingView, wide: &'a Wide) -> Result<Turn<'a>, Fault> {
+    fn begin<'a>(
+        &'a self,
+        view: FetchingView,
+        broadcast: &'a Broadcast,
+    ) -> Result<Turn<'a>, Fault> {
         let mut now = self.now();
         if now.is_some() {
             return Err(fault(&FetchFault::Busy));
@@ -48,7 +52,7 @@ impl Fetching {
         });
         Ok(Turn {
             fetching: self,
-            wide,
+            broadcast,
             stop,
             // What ends in any other way was not waited for to its end.
             fault: Some(stopped()),
@@ -60,7 +64,7 @@ impl Fetching {
 /// and for the file.
 struct Turn<'a> {
     fetching: &'a Fetching,
-    wide: &'a Wide,
+    broadcast: &'a Broadcast,
     stop: CancellationToken,
     /// Why it ended too early.
     fault: Option<Fault>,
@@ -83,7 +87,7 @@ impl Drop for Turn<'_> {
         let ended = self.fetching.now().take();
         // Told once it is over: whoever hears of it may fetch the next one at once.
         if let Some(Now { view, .. }) = ended {
-            self.wide.tell(EventBody::Progress {
+            self.broadcast.tell(EventBody::Progress {
                 what: view.file,
                 done: view.done,
                 total: Some(view.total),
@@ -178,7 +182,7 @@ pub(in crate::service) async fn fetch(
         done: offer.have,
         total: offer.bytes,
     };
-    let mut turn = service.fetching.begin(view, &service.wide)?;
+    let mut turn = service.fetching.begin(view, &service.broadcast)?;
     let mut progress = |done: u64| {
         if let Some(at) = turn.at(done) {
             let told = EventBody::Progress {
@@ -188,10 +192,10 @@ pub(in crate::service) async fn fetch(
                 ended: None,
             };
             out.note(told.clone());
-            service.wide.tell(told);
+            service.broadcast.tell(told);
         }
     };
-    let net = service.models.net();
+    let net = service.network.client();
     let loaded = tokio::select! {
         loaded = load(&offer, &net, &mut progress) => loaded.map_err(|why| fault(&why)),
         () = turn.stop.cancelled() => Err(stopped()),
@@ -226,7 +230,7 @@ async fn ask(service: &Service, what: &str, sha256: Option<&str>) -> Result<Offe
         .transpose()
         .map_err(|wrong| usage(&wrong.to_string(), ""))?;
     let wanted = Wanted::read(what, sum).map_err(|why| fault(&why))?;
-    offer(wanted, &folder(service), &service.models.net())
+    offer(wanted, &folder(service), &service.network.client())
         .await
         .map_err(|why| fault(&why))
 }
@@ -272,8 +276,8 @@ mod tests {
 
     #[test]
     fn everybody_hears_how_fetching_ended_once_it_is_over() {
-        let (fetching, wide) = (Fetching::default(), Wide::default());
-        let mut following = wide.follow();
+        let (fetching, broadcast) = (Fetching::default(), Broadcast::default());
+        let mut following = broadcast.follow();
         let mut ended = || match following.try_recv() {
             Ok(EventBody::Progress {
                 what,
@@ -282,19 +286,27 @@ mod tests {
             }) => (what, ended.fault.map(|fault| fault.code)),
             other => panic!("{other:?}"),
         };
-        let mut whole = fetching.begin(view("a.gguf"), &wide).expect("its turn");
-        let busy = fetching.begin(view("b.gguf"), &wide).err();
+        let mut whole = fetching
+            .begin(view("a.gguf"), &broadcast)
+            .expect("its turn");
+        let busy = fetching.begin(view("b.gguf"), &broadcast).err();
         assert_eq!(busy.map(|fault| fault.code), Some("busy".into()));
         whole.fault = None;
         drop(whole);
         assert_eq!(ended(), ("a.gguf".to_owned(), None));
 
-        let mut failed = fetching.begin(view("b.gguf"), &wide).expect("its turn");
+        let mut failed = fetching
+            .begin(view("b.gguf"), &broadcast)
+            .expect("its turn");
         failed.fault = Some(fault(&FetchFault::Changed));
         drop(failed);
         assert_eq!(ended(), ("b.gguf".to_owned(), Some("fetch".into())));
         // Whoever waited for it is gone.
-        drop(fetching.begin(view("c.gguf"), &wide).expect("its turn"));
+        drop(
+            fetching
+                .begin(view("c.gguf"), &broadcast)
+                .expect("its turn"),
+        );
         assert_eq!(ended(), ("c.gguf".to_owned(), Some("stopped".into())));
     }
 }

@@ -16,7 +16,7 @@ async fn an_import_does_not_fill_what_is_erased_meanwhile() {
     let file = home.path().join("cards.vcf");
     std::fs::write(&file, cards).expect("written");
     let paths = [file.display().to_string()];
-    let mut told = service.wide.follow();
+    let mut told = service.broadcast.follow();
     let (sink, _frames) = Sink::new();
     let begun = async {
         // Some of it is stored when the first progress is told.
@@ -80,7 +80,7 @@ async fn large_mails_are_stored_a_few_at_a_time() {
     }
     let file = home.path().join("large.mbox");
     std::fs::write(&file, mails).expect("written");
-    let mut told = service.wide.follow();
+    let mut told = service.broadcast.follow();
     let (sink, _frames) = Sink::new();
     let imported = data::import(&service, &[file.display().to_string()], &sink).await;
     let Ok(Reply::Imported { report }) = imported else {

@@ -294,10 +294,10 @@ impl Engine {
 
     /// Stops everything, also what is due and what is done in the background, and waits until all of it has stored how it
     /// ended. Nothing begins until what is given is dropped: what storage holds can be replaced or erased meanwhile.
-    pub async fn rest(&self) -> Rest {
+    pub async fn quiesce(&self) -> QuiesceGuard {
         // Made first: whoever stops waiting lets everything go on.
         self.core.background.refuse();
-        let mut rest = Rest {
+        let mut rest = QuiesceGuard {
             core: self.core.clone(),
             actors: None,
             due: None,
@@ -334,13 +334,13 @@ impl Engine {
 
 /// The engine at rest, as long as this is kept.
 #[must_use = "everything goes on as soon as this is dropped"]
-pub struct Rest {
+pub struct QuiesceGuard {
     core: Arc<Core>,
     actors: Option<Resting>,
     due: Option<OwnedSemaphorePermit>,
 }
 
-impl Drop for Rest {
+impl Drop for QuiesceGuard {
     fn drop(&mut self) {
         self.actors = None;
         self.due = None;

@@ -30,7 +30,7 @@ mod undo;
 pub use actor::QUEUE_MAX;
 pub use adjutant_domain::conversation::DIRECT;
 pub use core::{Models, Parts};
-pub use engine::{Engine, Rest};
+pub use engine::{Engine, QuiesceGuard};
 pub use expect::Expected;
 pub use feed::{EventStream, LiveEvent};
 pub use jobs::{DueReport, JOBS_PER_PASS_MAX, News, Reminder};

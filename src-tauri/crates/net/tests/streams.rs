@@ -195,6 +195,7 @@ async fn a_stream_has_a_size_and_a_time() {
         matches!(*large, NetFault::TooLarge { limit_bytes: 4, .. }),
         "{large}"
     );
+    drop(stream);
 
     let mut short = dial("localhost", port, Security::Tls);
     short.idle = Duration::from_millis(100);

@@ -132,7 +132,7 @@ async fn no_model_is_asked_beside_turns_while_everything_rests() {
     let world = Script::new().world();
     let model = Arc::new(ScriptedModel::default().on(Stage::Route, says("nothing usable")));
     world.engine.set_models(with(&model));
-    let rest = world.engine.rest().await;
+    let rest = world.engine.quiesce().await;
     let fault = world.engine.route_by_model("hello", Vec::new()).await;
     assert_eq!(fault.unwrap_err().code, "resting");
     assert!(model.stages().is_empty(), "{:?}", model.stages());

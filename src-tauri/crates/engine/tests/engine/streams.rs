@@ -232,7 +232,7 @@ async fn at_rest_nothing_runs_and_nothing_begins() {
     let first = world.engine.submit(ask("slow")).await.unwrap();
     world.tools.begun.acquire().await.unwrap().forget();
     let queued = world.engine.submit(ask("my tasks")).await.unwrap();
-    let rest = tokio::time::timeout(HANG, world.engine.rest())
+    let rest = tokio::time::timeout(HANG, world.engine.quiesce())
         .await
         .unwrap();
     // All that was taken in has ended and is stored: nothing of it comes after what is done now.
@@ -258,7 +258,7 @@ async fn whoever_stops_waiting_for_rest_lets_everything_go_on() {
     world.tools.begun.acquire().await.unwrap().forget();
     {
         // Polled once: it waits for the turn.
-        let rest = world.engine.rest();
+        let rest = world.engine.quiesce();
         tokio::pin!(rest);
         assert!(futures::poll!(rest.as_mut()).is_pending());
     }

@@ -8,31 +8,31 @@ use adjutant_domain::model::{
 };
 use async_trait::async_trait;
 
-use super::books::Likely;
-use super::{Books, price_micros, worst};
+use super::cost_ledger::Likely;
+use super::{CostLedger, price_micros, worst};
 
 /// An embedder whose calls are paid for.
 pub struct GovernedEmbedder {
     inner: Arc<dyn Embedder>,
     profile: ModelProfile,
     purpose: Purpose,
-    books: Arc<Books>,
+    costs: Arc<CostLedger>,
 }
 
 impl GovernedEmbedder {
-    /// Keeps the accounts of `inner` in `books`; `profile` tells its price, `purpose` who waits for the vectors.
+    /// Keeps the accounts of `inner` in `costs`; `profile` tells its price, `purpose` who waits for the vectors.
     #[must_use]
     pub const fn new(
         inner: Arc<dyn Embedder>,
         profile: ModelProfile,
         purpose: Purpose,
-        books: Arc<Books>,
+        costs: Arc<CostLedger>,
     ) -> Self {
         Self {
             inner,
             profile,
             purpose,
-            books,
+            costs,
         }
     }
 }
@@ -51,7 +51,7 @@ impl Embedder for GovernedEmbedder {
             output_max: 0,
         };
         let wanted = Reservation {
-            at: self.books.now(),
+            at: self.costs.now(),
             turn: None,
             stage: Stage::Embed,
             tier: self.profile.tier,
@@ -62,7 +62,7 @@ impl Embedder for GovernedEmbedder {
             worst_micros: price_micros(&self.profile, tokens, 0),
         };
         let mut booking = self
-            .books
+            .costs
             .book(wanted, self.profile.clone(), likely)
             .await?;
         booking.begin();

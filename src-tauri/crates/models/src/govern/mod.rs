@@ -2,7 +2,7 @@
 //! it is not made at all. Every call is written down, those that cost nothing too: the row is the trace of the call. What
 //! cannot be written down is not called.
 
-mod books;
+mod cost_ledger;
 mod embed;
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use adjutant_domain::model::{
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 
-pub use books::Books;
+pub use cost_ledger::CostLedger;
 pub use embed::GovernedEmbedder;
 pub use worst::{price_micros, worst_case_micros, worst_tokens};
 
@@ -27,14 +27,14 @@ use crate::tiers::whole;
 /// leaves no row.
 pub struct Governor {
     inner: Arc<dyn ChatModel>,
-    books: Arc<Books>,
+    costs: Arc<CostLedger>,
 }
 
 impl Governor {
-    /// Keeps the accounts of `inner` in `books`.
+    /// Keeps the accounts of `inner` in `costs`.
     #[must_use]
-    pub const fn new(inner: Arc<dyn ChatModel>, books: Arc<Books>) -> Self {
-        Self { inner, books }
+    pub const fn new(inner: Arc<dyn ChatModel>, costs: Arc<CostLedger>) -> Self {
+        Self { inner, costs }
     }
 }
 
@@ -47,11 +47,11 @@ impl ChatModel for Governor {
         &self,
         request: Arc<ModelRequest>,
     ) -> BoxStream<'static, Result<ModelEvent, ModelFault>> {
-        let (inner, books) = (Arc::clone(&self.inner), Arc::clone(&self.books));
+        let (inner, costs) = (Arc::clone(&self.inner), Arc::clone(&self.costs));
         stream::once(async move {
             let profile = inner.profile();
             let id = profile.id.clone();
-            match books.reserve(profile, &request).await {
+            match costs.reserve(profile, &request).await {
                 Err(fault) => stream::iter([Err(fault)]).boxed(),
                 Ok(mut booking) => {
                     booking.begin();
@@ -69,14 +69,14 @@ impl ChatModel for Governor {
 /// Whatever is asked, with the accounts in which its calls are kept: it knows what a turn has used.
 pub struct Counted {
     inner: Arc<dyn ChatModel>,
-    books: Arc<Books>,
+    costs: Arc<CostLedger>,
 }
 
 impl Counted {
-    /// `books` are those of the governors behind `inner`.
+    /// `costs` are those of the governors behind `inner`.
     #[must_use]
-    pub const fn new(inner: Arc<dyn ChatModel>, books: Arc<Books>) -> Self {
-        Self { inner, books }
+    pub const fn new(inner: Arc<dyn ChatModel>, costs: Arc<CostLedger>) -> Self {
+        Self { inner, costs }
     }
 }
 
@@ -93,6 +93,6 @@ impl ChatModel for Counted {
     }
 
     fn used_by(&self, turn: &TurnId) -> Option<Usage> {
-        self.books.used_by(turn)
+        self.costs.used_by(turn)
     }
 }

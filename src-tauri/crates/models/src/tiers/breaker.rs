@@ -7,7 +7,7 @@ use adjutant_domain::model::{ChatModel, ModelEvent, ModelFault, ModelProfile, Mo
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
 
-use super::{Ended, Figures, Pass, Rest, Ticks, whole};
+use super::{CircuitBreaker, Ended, Figures, Pass, Ticks, whole};
 
 /// A model that is left alone after too many failures. What it knows is in its [`Gauge`], of which there is one for each
 /// model: whatever asks the model through a breaker with it, in any tier, learns from all the others.
@@ -52,7 +52,7 @@ impl ChatModel for Breaker {
 /// How one model has fared lately. Clones are the same; it outlives the breakers that are made with it.
 #[derive(Clone)]
 pub struct Gauge {
-    state: Arc<Mutex<Rest>>,
+    state: Arc<Mutex<CircuitBreaker>>,
     ticks: Arc<dyn Ticks>,
 }
 
@@ -72,7 +72,7 @@ impl Gauge {
     #[must_use]
     pub fn new(figures: Figures, ticks: Arc<dyn Ticks>) -> Self {
         Self {
-            state: Arc::new(Mutex::new(Rest::new(figures))),
+            state: Arc::new(Mutex::new(CircuitBreaker::new(figures))),
             ticks,
         }
     }
@@ -108,7 +108,7 @@ impl Gauge {
         })
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut Rest, Duration) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut CircuitBreaker, Duration) -> T) -> T {
         let now = self.ticks.elapsed();
         let mut rest = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         act(&mut rest, now)

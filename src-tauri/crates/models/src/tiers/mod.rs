@@ -10,9 +10,9 @@ mod attempts;
 mod breaker;
 mod chain;
 mod choose;
+mod circuit_breaker;
 #[cfg(test)]
 mod hung;
-mod rest;
 #[cfg(test)]
 pub(crate) mod script;
 mod shape;
@@ -26,7 +26,7 @@ mod watch;
 pub use breaker::{Breaker, Earlier, Gauge};
 pub use chain::Chain;
 pub use choose::Tiers;
-pub use rest::{Ended, Figures, PROBE_WAIT, Pass, RETRY_AFTER_MAX, Rest};
+pub use circuit_breaker::{CircuitBreaker, Ended, Figures, PROBE_WAIT, Pass, RETRY_AFTER_MAX};
 pub use shape::{JSON_BYTES_MAX, read_json};
 pub use ticks::{SinceStart, Ticks};
 pub use watch::{Patience, REPLY_BYTES_MAX, Watched};

@@ -57,9 +57,9 @@ async fn what_cannot_be_written_down_is_not_called() {
         ..StoreOptions::default()
     };
     let store = Store::open(folder.path(), options).expect("a profile");
-    let books = Books::new(store, Arc::new(Noon), Arc::new(SinceStart::new()), OPEN);
+    let costs = CostLedger::new(store, Arc::new(Noon), Arc::new(SinceStart::new()), OPEN);
     let script = Script::says("lab/one", "Fine.");
-    let told = all(&Governor::new(script.clone(), books)).await;
+    let told = all(&Governor::new(script.clone(), costs)).await;
     assert!(
         matches!(told.as_slice(), [Err(ModelFault::Internal { why })] if why.contains("cannot be written")),
         "{told:?}"
@@ -76,18 +76,18 @@ async fn calls_of_an_ended_process_are_given_up_at_the_start() {
     // As after a kill: nothing of the call runs its end.
     std::mem::forget(stream);
     let again = Store::open(world.store.folder(), StoreOptions::default()).expect("a profile");
-    let books = Books::new(
+    let costs = CostLedger::new(
         again.clone(),
         Arc::new(Noon),
         Arc::new(SinceStart::new()),
         OPEN,
     );
-    assert_eq!(books.recover().await, Ok(1));
+    assert_eq!(costs.recover().await, Ok(1));
     let calls = again.calls(None, 9).await.expect("calls");
     let spent = calls[0].spent.as_ref().expect("given up");
     assert_eq!(spent.state, CallState::Lost);
     assert_eq!(spent.usage.cost_micros, calls[0].reserved.worst_micros);
-    assert_eq!(books.recover().await, Ok(0));
+    assert_eq!(costs.recover().await, Ok(0));
 }
 
 #[tokio::test]
@@ -122,8 +122,8 @@ async fn everybody_who_waits_for_the_accounts_hears_of_it_each_time() {
     let governed = world.governed(&Script::says("lab/one", "Fine."));
     for calls in 1..=3 {
         all(governed.as_ref()).await;
-        let books = &world.books;
-        futures::join!(books.settled(), books.settled(), books.settled());
+        let costs = &world.costs;
+        futures::join!(costs.settled(), costs.settled(), costs.settled());
         let kept = world.store.calls(None, 100).await.expect("calls");
         let settled = kept.iter().filter(|call| call.spent.is_some()).count();
         assert_eq!((kept.len(), settled), (calls, calls));

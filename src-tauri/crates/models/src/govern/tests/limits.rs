@@ -76,7 +76,7 @@ async fn local_models_pass_when_nothing_may_be_spent_and_are_written_down() {
     );
     assert_eq!(far.calls(), 0);
     // The limits are raised in the settings: from now on the first choice answers.
-    world.books.set_limits(OPEN);
+    world.costs.set_limits(OPEN);
     all(&tiers).await;
     assert_eq!(far.calls(), 1);
 }

@@ -17,7 +17,7 @@ use adjutant_store::{Store, StoreOptions};
 use futures::StreamExt as _;
 use jiff::Zoned;
 
-use super::{Books, GovernedEmbedder, Governor, worst_case_micros};
+use super::{CostLedger, GovernedEmbedder, Governor, worst_case_micros};
 use crate::tiers::script::{Act, Script, USED, profile, request};
 use crate::tiers::{SinceStart, Ticks};
 
@@ -35,7 +35,7 @@ impl Clock for Noon {
 struct World {
     _folder: tempfile::TempDir,
     store: Arc<Store>,
-    books: Arc<Books>,
+    costs: Arc<CostLedger>,
 }
 
 fn world(limits: SpendLimits) -> World {
@@ -44,7 +44,7 @@ fn world(limits: SpendLimits) -> World {
     let ticks: Arc<dyn Ticks> = Arc::new(SinceStart::new());
     World {
         _folder: folder,
-        books: Books::new(store.clone(), Arc::new(Noon), ticks, limits),
+        costs: CostLedger::new(store.clone(), Arc::new(Noon), ticks, limits),
         store,
     }
 }
@@ -65,11 +65,11 @@ const CLOSED: SpendLimits = SpendLimits {
 
 impl World {
     fn governed(&self, model: &Arc<Script>) -> Arc<Governor> {
-        Arc::new(Governor::new(model.clone(), self.books.clone()))
+        Arc::new(Governor::new(model.clone(), self.costs.clone()))
     }
 
     async fn calls(&self) -> Vec<CallRecord> {
-        self.books.settled().await;
+        self.costs.settled().await;
         self.store.calls(None, 100).await.expect("calls")
     }
 }

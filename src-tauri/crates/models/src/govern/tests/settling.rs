@@ -191,7 +191,7 @@ async fn a_turn_is_told_all_that_it_used() {
         vec![world.governed(&second)],
         Duration::from_secs(60),
     );
-    let counted = Counted::new(Arc::new(chain), world.books.clone());
+    let counted = Counted::new(Arc::new(chain), world.costs.clone());
     let turn = request().turn.expect("a turn");
     assert_eq!(counted.used_by(&turn), None);
     all(&counted).await;

@@ -30,7 +30,7 @@ async fn vectors_are_paid_for_too() {
             Arc::new(Vectors(answer)),
             price.clone(),
             Purpose::Background,
-            world.books.clone(),
+            world.costs.clone(),
         )
     };
     let vectors = embedder(Ok(())).embed(vec!["Twelve chars".into()]).await;

@@ -31,7 +31,7 @@ const FREE_RESTS: Duration = if cfg!(test) {
 const TURNS_COUNTED: usize = 64;
 
 /// The accounts of a profile.
-pub struct Books {
+pub struct CostLedger {
     ledger: Arc<dyn Ledger>,
     clock: Arc<dyn Clock>,
     ticks: Arc<dyn Ticks>,
@@ -44,7 +44,7 @@ pub struct Books {
     hurry: Arc<Notify>,
 }
 
-impl Books {
+impl CostLedger {
     /// Accounts in `ledger`. `clock` tells the person's day, `ticks` how long a call took.
     #[must_use]
     pub fn new(
@@ -158,17 +158,17 @@ impl Books {
         let waits = wanted.purpose == Purpose::Foreground;
         let turn = wanted.turn.clone().filter(|_| waits);
         let is_free = wanted.worst_micros == 0;
-        let books = Arc::clone(self);
+        let costs = Arc::clone(self);
         let handle = runtime.clone();
         let limits = self.limits();
         self.writing.spawn_on(
             async move {
-                let reserved = books.ledger.reserve(wanted, limits).await;
+                let reserved = costs.ledger.reserve(wanted, limits).await;
                 let answer = match reserved {
                     Ok(Ok(id)) => {
-                        let started = books.ticks.elapsed();
+                        let started = costs.ticks.elapsed();
                         Ok(Booking {
-                            books,
+                            costs,
                             runtime: handle,
                             id,
                             turn,
@@ -224,7 +224,7 @@ const HIDDEN_TOKENS_A_SECOND: u128 = 300;
 
 /// A call that is paid for. When it is dropped before it ended, it is settled as cancelled.
 pub(super) struct Booking {
-    books: Arc<Books>,
+    costs: Arc<CostLedger>,
     runtime: Handle,
     id: i64,
     turn: Option<TurnId>,
@@ -269,7 +269,7 @@ impl Booking {
                 };
                 if bytes > 0 {
                     self.output_bytes = self.output_bytes.saturating_add(bytes as u64);
-                    let now = self.books.ticks.elapsed();
+                    let now = self.costs.ticks.elapsed();
                     self.silent = self.silent_until(now);
                     self.last = now;
                     self.first.get_or_insert(now);
@@ -337,7 +337,7 @@ impl Booking {
         if worst::price_micros(&self.profile, 0, MILLION) == 0 {
             return shown;
         }
-        let silent = self.silent_until(self.books.ticks.elapsed());
+        let silent = self.silent_until(self.costs.ticks.elapsed());
         let hidden = silent.as_millis() * HIDDEN_TOKENS_A_SECOND / 1_000;
         let hidden = u64::try_from(hidden).unwrap_or(u64::MAX);
         let most = self.likely.output_max.max(shown);
@@ -355,7 +355,7 @@ impl Booking {
             return;
         }
         if let Some(turn) = &self.turn {
-            self.books.count(turn, usage);
+            self.costs.count(turn, usage);
         }
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let spent = Spent {
@@ -364,18 +364,18 @@ impl Booking {
             first_ms: self
                 .first
                 .map(|first| ms(first.saturating_sub(self.started))),
-            ms: ms(self.books.ticks.elapsed().saturating_sub(self.started)),
+            ms: ms(self.costs.ticks.elapsed().saturating_sub(self.started)),
             fault,
         };
-        let (books, id) = (Arc::clone(&self.books), self.id);
+        let (costs, id) = (Arc::clone(&self.costs), self.id);
         // Whoever closes the accounts does not wait for it: heard from here on.
-        let rests = self.is_free.then(|| books.hurry.clone().notified_owned());
-        self.books.writing.spawn_on(
+        let rests = self.is_free.then(|| costs.hurry.clone().notified_owned());
+        self.costs.writing.spawn_on(
             async move {
                 if let Some(hurried) = rests {
                     let _ = tokio::time::timeout(FREE_RESTS, hurried).await;
                 }
-                if let Err(fault) = books.ledger.settle(id, spent).await {
+                if let Err(fault) = costs.ledger.settle(id, spent).await {
                     // Its worst case stays reserved, and is given up at the next start.
                     tracing::warn!(id, %fault, "what a call cost could not be written down");
                 }

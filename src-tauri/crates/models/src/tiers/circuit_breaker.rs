@@ -5,7 +5,8 @@
 //! that says when to come back is left alone until then, also while closed.
 //!
 //! The time a call waited in vain does not make the failures before it any older: a model that says nothing fails once
-//! in a minute or three for whoever waits for it, and would never fail often enough otherwise.
+//! in a minute or three for whoever waits for it, and would never fail often enough otherwise. That, the provider's own word
+//! and calls of earlier processes are why this is own code: the crate `recloser` has none of the three.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -36,7 +37,7 @@ pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(60 * 60);
 /// What whoever comes while another call tries is told to wait.
 pub const PROBE_WAIT: Duration = Duration::from_secs(1);
 
-/// Leave to make one call. It is given back with [`Rest::end`], whatever happens.
+/// Leave to make one call. It is given back with [`CircuitBreaker::end`], whatever happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pass {
     era: u64,
@@ -60,7 +61,7 @@ pub enum Ended {
 
 /// The state of one model.
 #[derive(Clone, Debug)]
-pub struct Rest {
+pub struct CircuitBreaker {
     figures: Figures,
     /// When the counted failures of this era were, oldest first.
     failures: VecDeque<Duration>,
@@ -78,7 +79,7 @@ enum Phase {
     Probing,
 }
 
-impl Rest {
+impl CircuitBreaker {
     /// A model nothing is known of: calls pass.
     #[must_use]
     pub const fn new(figures: Figures) -> Self {
@@ -207,14 +208,14 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    fn fail(rest: &mut Rest, at: u64) {
+    fn fail(rest: &mut CircuitBreaker, at: u64) {
         let pass = rest.ask(seconds(at)).expect("it is closed");
         rest.end(pass, BAD, seconds(at));
     }
 
     #[test]
     fn the_fourth_failure_in_five_minutes_opens_for_ten_and_one_call_tries() {
-        let mut rest = Rest::new(Figures::default());
+        let mut rest = CircuitBreaker::new(Figures::default());
         for at in [0, 100, 200] {
             fail(&mut rest, at);
         }
@@ -240,14 +241,14 @@ mod tests {
 
     #[test]
     fn a_model_that_is_waited_for_in_vain_again_and_again_is_left_alone() {
-        let mut rest = Rest::new(Figures::default());
+        let mut rest = CircuitBreaker::new(Figures::default());
         for call in 0..4 {
             let pass = rest.ask(seconds(call * 190)).expect("it is closed");
             rest.end(pass, BAD, seconds(call * 190 + 180));
         }
         assert_eq!(rest.ask(seconds(751)), Err(seconds(599)));
         // With half an hour in between it is another matter each time.
-        let mut rest = Rest::new(Figures::default());
+        let mut rest = CircuitBreaker::new(Figures::default());
         for call in 0..9 {
             let pass = rest.ask(seconds(call * 1800)).expect("it is closed");
             rest.end(pass, BAD, seconds(call * 1800 + 180));
@@ -256,7 +257,7 @@ mod tests {
 
     #[test]
     fn what_an_earlier_process_saw_counts_until_it_is_past() {
-        let mut rest = Rest::new(Figures::default());
+        let mut rest = CircuitBreaker::new(Figures::default());
         for at in [100, 170, 240, 310] {
             rest.remember(seconds(at), seconds(60));
         }
@@ -271,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_provider_that_says_when_is_left_alone_until_then_and_no_longer() {
-        let mut rest = Rest::new(Figures::default());
+        let mut rest = CircuitBreaker::new(Figures::default());
         let busy = |wait| Ended::Badly {
             retry_after: Some(wait),
         };
@@ -287,7 +288,7 @@ mod tests {
 
     #[test]
     fn what_began_before_decides_nothing_after() {
-        let mut rest = Rest::new(Figures::default());
+        let mut rest = CircuitBreaker::new(Figures::default());
         let early = rest.ask(seconds(0)).expect("it is closed");
         for at in 1..5 {
             fail(&mut rest, at);
@@ -342,7 +343,7 @@ mod tests {
         #[test]
         fn it_does_what_the_rules_say(ops in ops()) {
             let figures = Figures::default();
-            let mut rest = Rest::new(figures);
+            let mut rest = CircuitBreaker::new(figures);
             let mut seen = History::default();
             let mut now = Duration::ZERO;
             // Passes that are out, with the turn of the history they were given in and whether they try.

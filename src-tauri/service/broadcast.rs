@@ -16,7 +16,7 @@ const FOLLOWERS_LAG_MAX: usize = 256;
 const NOTIFIERS_MAX: usize = 64;
 
 /// Followers of the profile as a whole.
-pub(super) struct Wide {
+pub(super) struct Broadcast {
     told: broadcast::Sender<EventBody>,
     notifiers: Mutex<Notifiers>,
 }
@@ -28,7 +28,7 @@ struct Notifiers {
     waiting: Vec<(u64, Sink)>,
 }
 
-impl Default for Wide {
+impl Default for Broadcast {
     fn default() -> Self {
         Self {
             told: broadcast::channel(FOLLOWERS_LAG_MAX).0,
@@ -37,7 +37,7 @@ impl Default for Wide {
     }
 }
 
-impl Wide {
+impl Broadcast {
     fn notifiers(&self) -> MutexGuard<'_, Notifiers> {
         self.notifiers
             .lock()
@@ -74,7 +74,10 @@ impl Wide {
         let number = notifiers.next;
         notifiers.next += 1;
         notifiers.waiting.push((number, sink.clone()));
-        Some(Joined { wide: self, number })
+        Some(Joined {
+            broadcast: self,
+            number,
+        })
     }
 }
 
@@ -103,13 +106,13 @@ impl Reminder {
 
 /// A place among those who show reminders, given up when dropped.
 struct Joined<'a> {
-    wide: &'a Wide,
+    broadcast: &'a Broadcast,
     number: u64,
 }
 
 impl Drop for Joined<'_> {
     fn drop(&mut self) {
-        self.wide
+        self.broadcast
             .notifiers()
             .waiting
             .retain(|(number, _)| *number != self.number);
@@ -120,7 +123,7 @@ impl Drop for Joined<'_> {
 pub(super) async fn notify(service: &Service, out: &Sink) -> Result<(), Fault> {
     // The reply comes before any reminder, because the queue keeps its order.
     out.reply(Reply::Ok {}).await;
-    let Some(_place) = service.wide.join(out) else {
+    let Some(_place) = service.broadcast.join(out) else {
         return Err(Fault {
             code: "busy".into(),
             message: "Too many windows want to show reminders.".into(),
@@ -163,13 +166,13 @@ mod tests {
 
     #[test]
     fn one_shows_it_and_everybody_hears_of_it() {
-        let wide = Wide::default();
-        let mut following = wide.follow();
-        assert!(!wide.remind(reminder("nobody")), "the holder shows it");
+        let broadcast = Broadcast::default();
+        let mut following = broadcast.follow();
+        assert!(!broadcast.remind(reminder("nobody")), "the holder shows it");
 
         let ((one, mut first), (two, mut second)) = (Sink::new(), Sink::new());
-        let (_one, _two) = (wide.join(&one), wide.join(&two));
-        assert!(wide.remind(reminder("stretch")));
+        let (_one, _two) = (broadcast.join(&one), broadcast.join(&two));
+        assert!(broadcast.remind(reminder("stretch")));
         assert_eq!(shown(&mut first), [("stretch".to_owned(), true)]);
         assert_eq!(shown(&mut second), []);
         let heard: Vec<bool> = std::iter::from_fn(|| following.try_recv().ok())
@@ -183,25 +186,25 @@ mod tests {
 
     #[test]
     fn the_next_takes_over_from_one_that_is_gone() {
-        let wide = Wide::default();
+        let broadcast = Broadcast::default();
         let ((one, first), (two, mut second)) = (Sink::new(), Sink::new());
-        let joined = wide.join(&one);
-        let other = wide.join(&two);
+        let joined = broadcast.join(&one);
+        let other = broadcast.join(&two);
         // Gone, but its place is not given up yet.
         drop(first);
-        assert!(wide.remind(reminder("a")));
+        assert!(broadcast.remind(reminder("a")));
         assert_eq!(shown(&mut second), [("a".to_owned(), true)]);
         drop((joined, other));
-        assert!(!wide.remind(reminder("b")), "no place is left over");
+        assert!(!broadcast.remind(reminder("b")), "no place is left over");
         assert_eq!(shown(&mut second), []);
     }
 
     #[test]
     fn places_are_limited() {
-        let wide = Wide::default();
+        let broadcast = Broadcast::default();
         let (sink, _frames) = Sink::new();
-        let places: Vec<_> = (0..NOTIFIERS_MAX).map(|_| wide.join(&sink)).collect();
+        let places: Vec<_> = (0..NOTIFIERS_MAX).map(|_| broadcast.join(&sink)).collect();
         assert!(places.iter().all(Option::is_some));
-        assert!(wide.join(&sink).is_none());
+        assert!(broadcast.join(&sink).is_none());
     }
 }
