@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use adjutant_api::Fault;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::ports::{Clock, Entropy, Secrets};
+use adjutant_domain::ports::{Clock, Entropy, NoAccounts, Secrets};
 use adjutant_engine::{Engine, Parts};
 use adjutant_settings::{Keyring, Layers};
 use adjutant_store::{Store, StoreOptions};
-use adjutant_tools::Registry;
+use adjutant_tools::{Registry, SavedFiles};
 use adjutant_understanding::{ComparingRouter, Embedded};
 use serde_json::Value;
 
@@ -87,6 +87,8 @@ pub(crate) async fn compose_with(
         records: store.clone(),
         log: store.clone(),
         jobs: store.clone(),
+        executors: Arc::new(NoAccounts),
+        files: Arc::new(SavedFiles),
         clock: clock.clone(),
         entropy: entropy.clone(),
         settings,

@@ -3,7 +3,8 @@
 //!
 //! The places are storage's own (`adjutant_store::CRASH_POINTS`): before, inside and after each kind of commit. Each
 //! scenario runs once for every place and every time it comes by, until the process survives. `kill/ledger.rs` does the
-//! same with calls to models and what they cost, `kill/answer.rs` with an answer that is being streamed.
+//! same with calls to models and what they cost, `kill/answer.rs` with an answer that is being streamed, `kill/outside.rs`
+//! with a file that is saved, `kill/steps.rs` with an undo, a held mail, an edited card, a plan of several steps and erasing.
 
 #![cfg(unix)]
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
@@ -12,6 +13,10 @@
 mod answer;
 #[path = "kill/ledger.rs"]
 mod ledger;
+#[path = "kill/outside.rs"]
+mod outside;
+#[path = "kill/steps.rs"]
+mod steps;
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;

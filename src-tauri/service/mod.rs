@@ -17,8 +17,8 @@ mod sources;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod undo_availability;
 mod usage;
-mod way_back;
 
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -12,7 +12,7 @@ use adjutant_domain::ports::{
 use adjutant_domain::record::{Folder, Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
-use super::{Service, sources, store_fault, usage, way_back};
+use super::{Service, sources, store_fault, undo_availability, usage};
 
 /// What is asked for, besides the topic.
 #[derive(Clone, Debug, Default)]
@@ -211,7 +211,7 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
         }
         Topic::Activity => {
             let effects = store.effects(limit).await.map_err(store_fault)?;
-            Rows::Activity(way_back::rows(service, &effects, &zone).await?)
+            Rows::Activity(undo_availability::rows(service, &effects, &zone).await?)
         }
         Topic::Usage => usage::rows(service, asked, window, &zone).await?,
         Topic::Accounts => {
@@ -283,7 +283,7 @@ async fn one(
                 .map_err(store_fault)?
                 .ok_or_else(missing)?;
             return Ok(Some(Rows::Activity(
-                way_back::rows(service, std::slice::from_ref(&effect), zone).await?,
+                undo_availability::rows(service, std::slice::from_ref(&effect), zone).await?,
             )));
         }
         Topic::Plans => {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::{ChatModel, ModelRequest};
-use adjutant_domain::ports::{Incoming, Records as _, TaskFilter, TurnLog as _};
+use adjutant_domain::ports::{Incoming, NoAccounts, Records as _, TaskFilter, TurnLog as _};
 use adjutant_domain::record::Record;
 use adjutant_domain::settings::Settings;
 use adjutant_engine::stages::{Deadlines, Manner};
 use adjutant_engine::{Engine, LiveEvent, Models, Op, Parts};
 use adjutant_store::{Store, StoreOptions};
 use adjutant_testkit::{FixedClock, ScriptedModel, SeededEntropy};
-use adjutant_tools::Registry;
+use adjutant_tools::{Registry, SavedFiles};
 use adjutant_understanding::Embedded;
 use jiff::Zoned;
 
@@ -60,6 +60,8 @@ pub fn engine(store: &Arc<Store>, models: Option<Models>) -> Engine {
         records: store.clone(),
         log: store.clone(),
         jobs: store.clone(),
+        executors: Arc::new(NoAccounts),
+        files: Arc::new(SavedFiles),
         clock: Arc::new(FixedClock(now)),
         entropy: Arc::new(SeededEntropy::new(7)),
         settings,

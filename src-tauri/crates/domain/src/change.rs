@@ -1,10 +1,10 @@
 //! Changes to records: what a local effect does, and its inverse.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::ids::RecordId;
-use crate::record::{Kind, Record};
+use crate::record::{Folder, Kind, Mail, Record};
 
 /// A set of row operations that happen together or not at all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,6 +33,88 @@ pub enum RowOp {
         /// What must be there before.
         expect: Expect,
     },
+    /// Moves or marks a mail; its text, which may be long, is not part of the change.
+    Mark {
+        /// Which mail.
+        id: RecordId,
+        /// What must be there before.
+        expect: Expect,
+        /// What becomes different.
+        marks: MailMarks,
+    },
+}
+
+/// Where a mail lies and how it is marked, as far as that changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MailMarks {
+    /// The folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<Folder>,
+    /// All labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
+    /// Read or unread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read: Option<bool>,
+    /// Starred or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starred: Option<bool>,
+    /// When this was decided.
+    pub updated: Timestamp,
+}
+
+impl MailMarks {
+    /// Writes them into a mail.
+    pub fn apply(&self, mail: &mut Mail) {
+        if let Some(folder) = self.folder {
+            mail.folder = folder;
+        }
+        if let Some(labels) = &self.labels {
+            mail.labels.clone_from(labels);
+        }
+        mail.read = self.read.unwrap_or(mail.read);
+        mail.starred = self.starred.unwrap_or(mail.starred);
+        mail.updated = self.updated;
+    }
+}
+
+impl RowOp {
+    /// Kind of the row.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Put { record, .. } => record.kind(),
+            Self::Delete { kind, .. } => *kind,
+            Self::Mark { .. } => Kind::Mail,
+        }
+    }
+
+    /// Which row.
+    #[must_use]
+    pub fn id(&self) -> &RecordId {
+        match self {
+            Self::Put { record, .. } => record.id(),
+            Self::Delete { id, .. } | Self::Mark { id, .. } => id,
+        }
+    }
+
+    /// What must be there before.
+    #[must_use]
+    pub fn expect(&self) -> Expect {
+        match self {
+            Self::Put { expect, .. } | Self::Delete { expect, .. } | Self::Mark { expect, .. } => {
+                *expect
+            }
+        }
+    }
+}
+
+impl From<Option<i64>> for Expect {
+    /// What holds for a row with this version, or for none.
+    fn from(version: Option<i64>) -> Self {
+        version.map_or(Self::Absent, Self::Version)
+    }
 }
 
 /// What a row operation counts on.
@@ -45,19 +127,7 @@ pub enum Expect {
     Version(i64),
 }
 
-/// How deep a change may lie inside what was fixed when an action was proposed.
-const FIXED_DEPTH_MAX: usize = 4;
-
 impl Change {
-    /// The change inside what was fixed when an action was proposed, whatever the tool put around it; none where nothing
-    /// of the kind was fixed.
-    ///
-    /// # Errors
-    /// When there is one and it cannot be read any more.
-    pub fn fixed_in(frozen: &Value) -> Result<Option<Self>, serde_json::Error> {
-        fixed_in(frozen, 0)
-    }
-
     /// A change that adds one new record.
     #[must_use]
     pub fn add(record: Record) -> Self {
@@ -112,19 +182,15 @@ impl Change {
         });
         self
     }
-}
 
-fn fixed_in(value: &Value, depth: usize) -> Result<Option<Change>, serde_json::Error> {
-    let Some(fields) = value.as_object().filter(|_| depth < FIXED_DEPTH_MAX) else {
-        return Ok(None);
-    };
-    if fields.contains_key("ops") {
-        return Change::deserialize(value).map(Some);
+    /// The same change with one more mail moved or marked.
+    #[must_use]
+    pub fn and_mark(mut self, mail: &Mail, marks: MailMarks) -> Self {
+        self.ops.push(RowOp::Mark {
+            id: mail.id.clone(),
+            expect: Expect::Version(mail.version),
+            marks,
+        });
+        self
     }
-    for inner in fields.values() {
-        if let Some(found) = fixed_in(inner, depth + 1)? {
-            return Ok(Some(found));
-        }
-    }
-    Ok(None)
 }

@@ -169,8 +169,10 @@ pub struct EffectCommit {
     /// The change.
     pub change: Change,
     /// The approval that is used up by this effect (CAS `approved → executing → succeeded`), if one was needed.
-    /// A batch is one effect with one claim.
+    /// A batch of local changes is one effect with one claim.
     pub claim: Option<ActionId>,
+    /// Whether the approval is settled by this alone; false where operations that leave storage use it too.
+    pub settles_claim: bool,
     /// The effect this one undoes.
     pub undoes: Option<EffectId>,
     /// When.
@@ -212,13 +214,17 @@ pub struct Effect {
     pub undoes: Option<EffectId>,
 }
 
-/// Proof of a local effect: what was read back inside the same transaction.
+/// Proof of an effect: the rows, read back inside the transaction that wrote them, and what was confirmed outside of
+/// storage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
     /// Effect.
     pub id: EffectId,
     /// Rows, one line each.
     pub rows: Vec<ReceiptRow>,
+    /// The file or what the provider confirmed, where it left storage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<crate::operation::Receipt>,
     /// When.
     pub at: Timestamp,
 }

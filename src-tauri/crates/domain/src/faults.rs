@@ -81,6 +81,12 @@ pub enum ToolFault {
         /// How to stay under it.
         hint: String,
     },
+    /// It cannot be done as things are; the fault has a code of its own.
+    #[error("{why}")]
+    Refused {
+        /// What the person is told.
+        why: UserFault,
+    },
     /// Storage or the system failed.
     #[error("{what}")]
     Failed {
@@ -94,6 +100,7 @@ pub enum ToolFault {
 impl From<&ToolFault> for UserFault {
     fn from(fault: &ToolFault) -> Self {
         let (code, hint) = match fault {
+            ToolFault::Refused { why } => return why.clone(),
             ToolFault::UnknownTool { .. } => (
                 "unknown_tool",
                 "Say it another way (`adjutant tools` lists what there is).",

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::change::Change;
 use crate::faults::ToolFault;
 use crate::focus::Referent;
+use crate::operation::Operation;
 use crate::plan::Question;
 use crate::source::Taint;
 
@@ -14,12 +14,11 @@ use crate::source::Taint;
 pub enum Outcome {
     /// It only read.
     Read(Answer),
-    /// It wants this change made; storage applies it together with claim, inverse and receipt in one
-    /// transaction, and reads it back. The words in the answer hold once that is done.
-    Change {
-        /// The change.
-        change: Change,
-        /// What to say and return once it is applied.
+    /// It wants these operations carried out, in this order. The words in the answer hold once all of them are done.
+    Effects {
+        /// The operations; each has its own attempts, outcome and receipt.
+        operations: Vec<Operation>,
+        /// What to say and return once they are done.
         answer: Answer,
     },
 }

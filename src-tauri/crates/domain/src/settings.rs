@@ -23,10 +23,26 @@ pub struct Settings {
     pub event_minutes: u32,
     /// How long an approved mail is held before it may leave, in seconds; 0 sends at once.
     pub hold_seconds: u32,
+    /// What becomes of approvals.
+    pub approval: Approval,
     /// Folders Adjutant may search and read; absolute paths.
     pub folders: Vec<String>,
     /// Ask even before changes that can be undone.
     pub ask_always: bool,
+}
+
+/// What becomes of approvals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Approval {
+    /// How long an approved action may wait for a connection, in hours.
+    pub offline_hours: u32,
+}
+
+impl Default for Approval {
+    fn default() -> Self {
+        Self { offline_hours: 24 }
+    }
 }
 
 /// The person the profile belongs to.
@@ -63,6 +79,7 @@ impl Default for Settings {
             day_first: false,
             event_minutes: 30,
             hold_seconds: 0,
+            approval: Approval::default(),
             folders: Vec::new(),
             ask_always: false,
         }

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::gate::{Assessment, Call, Card, Observed, PlannedCall};
 use crate::ids::{AccountId, RecordId};
-use crate::outcome::{Outcome, Stop};
+use crate::operation::Operation;
+use crate::outcome::{Answer, Outcome, Stop};
 use crate::ports::Cx;
 use crate::record::Kind;
 use crate::route::Domain;
@@ -114,12 +115,32 @@ pub struct Before {
     pub account: AccountId,
     /// Records that the call will change, with their versions: the precondition.
     pub targets: Vec<Target>,
-    /// Bytes fixed now and used unchanged when the call runs, for example the MIME source of a mail.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub frozen: Value,
+    /// What the call does, fixed now and carried out unchanged: part of the digest. None for a call that only reads.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "frozen_or_none"
+    )]
+    pub frozen: Option<Frozen>,
     /// The tool's own reading of the targets (typed by the tool, not part of the digest).
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub data: Value,
+}
+
+/// What a call does, fixed before it is shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Frozen {
+    /// What is done, in order; [`crate::operation::OPERATIONS_MAX`] at most.
+    pub operations: Vec<Operation>,
+    /// Output and words that hold once all of it is done.
+    pub answer: Answer,
+}
+
+/// What another version of this program fixed may have another form: it reads as nothing, so that the digest of its action
+/// does not fit any more and the gate refuses it.
+fn frozen_or_none<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Frozen>, D::Error> {
+    let value = Value::deserialize(from)?;
+    Ok(Frozen::deserialize(value).ok())
 }
 
 /// One record a call will touch.
@@ -153,7 +174,7 @@ pub trait Tool: Send + Sync + 'static {
     /// The card that is shown if the call has to be approved; `call` says where each argument comes from.
     fn card(&self, args: &Self::Args, before: &Before, call: &PlannedCall, cx: &Cx) -> Card;
 
-    /// Does the work: reads, or says which change shall be made.
+    /// Reads, or says which operations shall be carried out.
     async fn run(
         &self,
         args: Self::Args,

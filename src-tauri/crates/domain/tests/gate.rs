@@ -15,7 +15,7 @@ use adjutant_domain::gate::{
 };
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::{Source, Sources, Taint};
-use adjutant_domain::tool::{Before, Target};
+use adjutant_domain::tool::{Before, Frozen, Target};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -58,12 +58,18 @@ fn target(id: &str, version: i64) -> Target {
     }
 }
 
+fn frozen(say: &str) -> Frozen {
+    let mut frozen = Frozen::default();
+    frozen.answer.say = say.into();
+    frozen
+}
+
 fn observed(risk: Risk, ask: Option<AskReason>, args: Value) -> Observed {
     Observed {
         call: PlannedCall::parsed("x.do".into(), args, Sources::new(), "schema".into()),
         before: Before {
             targets: vec![target("a", 1), target("b", 7)],
-            frozen: json!({"bytes": "exactly these"}),
+            frozen: Some(frozen("exactly these")),
             ..Before::default()
         },
         assessment: Assessment {
@@ -353,7 +359,7 @@ proptest! {
     fn an_altered_action_is_refused(part in 0usize..16) {
         let mut action = pending(json!({"to": "a@b.example"}));
         match part {
-            0 => action.calls[0].before.frozen = json!({"bytes": "exactly thesf"}),
+            0 => action.calls[0].before.frozen = Some(frozen("exactly thesf")),
             1 => action.calls[0].before.targets[0].version = 2,
             2 => action.card.facts[0].value = "c@d.example".into(),
             3 => action.card.items.clear(),

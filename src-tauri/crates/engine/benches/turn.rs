@@ -1,5 +1,8 @@
 //! What the engine adds to a turn: everything in memory, so that only its own work is measured.
 
+#[path = "../tests/engine/backend.rs"]
+#[expect(dead_code, reason = "the bench uses a part of what the tests share")]
+mod backend;
 #[path = "../tests/engine/log.rs"]
 #[expect(dead_code, reason = "the bench uses a part of what the tests share")]
 mod log;

@@ -1,16 +1,19 @@
 //! What every turn shares: the ports, the settings, and what is kept in memory.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-use adjutant_domain::change::{Change, RowOp};
+use adjutant_domain::change::Change;
 use adjutant_domain::conversation::ToolUse;
 use adjutant_domain::faults::UserFault;
+use adjutant_domain::gate::PendingAction;
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
 use adjutant_domain::model::ChatModel;
-use adjutant_domain::ports::{Clock, Cx, Entropy, Jobs, Records, Toolbox, TurnLog};
+use adjutant_domain::ports::{
+    Clock, Cx, Entropy, Executors, Files, Jobs, Records, Toolbox, TurnLog,
+};
 use adjutant_domain::reading::{Planner, Resumer, Router};
 use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
@@ -20,6 +23,8 @@ use tokio::sync::{Notify, Semaphore, broadcast};
 use crate::background::Background;
 use crate::context::people::{People, Person};
 use crate::feed::LiveEvent;
+use crate::manual::WithCommands;
+use crate::recover::Tries;
 use crate::retrieval::{Habits, Near, TURNS_MAX};
 use crate::secrets::Secrets;
 use crate::shadow::Shadow;
@@ -51,6 +56,10 @@ pub struct Parts {
     pub log: Arc<dyn TurnLog>,
     /// What is due later.
     pub jobs: Arc<dyn Jobs>,
+    /// Who carries out operations at the providers of accounts.
+    pub executors: Arc<dyn Executors>,
+    /// Who saves files.
+    pub files: Arc<dyn Files>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Randomness.
@@ -90,6 +99,8 @@ pub(crate) struct Core {
     pub(crate) background: Background,
     /// Something that was cut off could not be put in order: storage did not take it.
     pub(crate) owes_recovery: AtomicBool,
+    /// When approvals that wait for a connection are tried again.
+    tries: Mutex<BTreeMap<ActionId, Tries>>,
     /// What the next report of what is due tells.
     untold: Mutex<Vec<UserFault>>,
     /// Conversations of which a summary is being made.
@@ -120,7 +131,8 @@ impl Drop for Summarising {
 }
 
 impl Core {
-    pub(crate) fn new(parts: Parts) -> Self {
+    pub(crate) fn new(mut parts: Parts) -> Self {
+        parts.toolbox = Arc::new(WithCommands::new(parts.toolbox, parts.log.clone()));
         let tools = Tools::of(parts.toolbox.catalog());
         Self {
             people: People::default(),
@@ -134,6 +146,7 @@ impl Core {
             shadow: RwLock::default(),
             background: Background::default(),
             owes_recovery: AtomicBool::new(false),
+            tries: Mutex::default(),
             untold: Mutex::default(),
             summarising: Arc::default(),
             tools: RwLock::new(Arc::new(tools)),
@@ -255,6 +268,23 @@ impl Core {
             .get_or_init(|| render("run", self.parts.entropy.bits()))
     }
 
+    /// When an approval that waits for a connection is tried again; none before its first try in this process.
+    pub(crate) fn tries(&self, id: &ActionId) -> Option<Tries> {
+        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        tries.get(id).copied()
+    }
+
+    pub(crate) fn set_tries(&self, id: &ActionId, next: Tries) {
+        let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        tries.insert(id.clone(), next);
+    }
+
+    /// Forgets the tries of everything but these.
+    pub(crate) fn keep_tries(&self, waiting: &[PendingAction]) {
+        let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
+        tries.retain(|id, _| waiting.iter().any(|action| action.id == *id));
+    }
+
     /// Keeps something for the next report of what is due; the latest [`UNTOLD_MAX`] of it.
     pub(crate) fn tell_later(&self, news: UserFault) {
         let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
@@ -364,18 +394,11 @@ impl Core {
 
     /// A change was stored: what is kept in memory of it does not hold any more.
     pub(crate) fn stored(&self, change: &Change) {
-        let contacts = change.ops.iter().any(|op| match op {
-            RowOp::Put { record, .. } => record.kind() == Kind::Contact,
-            RowOp::Delete { kind, .. } => *kind == Kind::Contact,
-        });
-        if contacts {
+        let touches = |kind| change.ops.iter().any(|op| op.kind() == kind);
+        if touches(Kind::Contact) {
             self.people.forget();
         }
-        let memories = change.ops.iter().any(|op| match op {
-            RowOp::Put { record, .. } => record.kind() == Kind::Memory,
-            RowOp::Delete { kind, .. } => *kind == Kind::Memory,
-        });
-        if memories {
+        if touches(Kind::Memory) {
             self.secrets.forget();
         }
         self.changed.notify_one();

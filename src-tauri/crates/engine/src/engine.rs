@@ -58,7 +58,10 @@ impl Engine {
                 self.ask(text.conversation, text.text)?
             }
             Op::Ask { conversation, text } => self.ask(conversation, text)?,
-            Op::Approve { ref id, .. } | Op::Reject { ref id, .. } | Op::Edit { ref id, .. } => {
+            Op::Approve { ref id, .. }
+            | Op::Reject { ref id, .. }
+            | Op::Edit { ref id, .. }
+            | Op::Carry { ref id } => {
                 let (conversation, turn) = self.action(id).await?;
                 Work {
                     conversation,

@@ -5,13 +5,13 @@
 
 mod actor;
 mod background;
-mod by_hand;
 pub mod context;
 mod core;
 mod engine;
 mod expect;
 mod feed;
 pub mod jobs;
+mod manual;
 mod op;
 mod ops;
 mod recover;

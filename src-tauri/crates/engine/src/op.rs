@@ -63,6 +63,11 @@ pub enum Op {
     },
     /// The person stops what runs. Needs no queue and takes effect at once.
     Interrupt(Target),
+    /// Tries again to carry out an approved action that waits for a connection.
+    Carry {
+        /// Which.
+        id: ActionId,
+    },
     /// The person takes back an effect.
     Undo {
         /// Which.

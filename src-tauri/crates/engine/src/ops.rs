@@ -14,16 +14,18 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, Decision};
 use adjutant_domain::ids::{ConversationId, TurnId};
+use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::source::{Source, Sources};
 use serde_json::Value;
 
-use crate::by_hand;
 use crate::core::Core;
 use crate::feed::LiveEvent;
+use crate::manual::Command;
 use crate::op::Op;
-use crate::turn::driver::{Driver, Job};
-use crate::turn::machine::{Input, Machine};
+use crate::turn::driver::{Driver, Job, internal};
+use crate::turn::machine::{Input, Machine, Proposed};
+use crate::turn::perform;
 use crate::undo;
 
 /// An operation with the conversation it belongs to and the turn it opens, or goes on with.
@@ -36,6 +38,7 @@ pub(crate) struct Work {
 
 /// Does the work; a refusal is told to the caller and leaves no trace in the conversation.
 pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
+    let place = (&work.conversation, &work.turn);
     let done = match &work.op {
         Op::Ask { text, .. } => ask(core, job, work, text).await,
         Op::Approve {
@@ -51,15 +54,24 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
             decide::approve(core, job, work, &decision).await
         }
         Op::Reject { id, channel } => decide::reject(core, job, work, id, *channel).await,
+        Op::Carry { id } => decide::carry(core, job, work, id).await,
         Op::Edit { id, args, call } => decide::edit(core, job, work, id, (args, *call)).await,
         Op::EditPlan { turn, edit } => decide::edit_plan(core, job, work, turn, edit).await,
         Op::Answer { question, answer } => {
             answer::answer_question(core, job, work, question, answer).await
         }
-        Op::Apply { tool, args } => apply(core, job, work, tool, args).await,
-        Op::Undo { effect } => undo::undo(core, job, work, effect).await,
-        Op::Outbox { id, act } => by_hand::outbox(core, job, work, id, *act).await,
-        Op::UseMemory { id, on } => by_hand::use_memory(core, job, work, id, *on).await,
+        Op::Apply { tool, args } => apply(core, job, place, tool, args).await,
+        Op::Undo { effect } => {
+            let which = undo::Which::Effect(effect.clone());
+            command(core, job, place, &Command::Undo(which)).await
+        }
+        Op::Outbox { id, act } => {
+            command(core, job, place, &Command::outbox(id.clone(), *act)).await
+        }
+        Op::UseMemory { id, on } => {
+            let (id, on) = (id.clone(), *on);
+            command(core, job, place, &Command::UseMemory { id, on }).await
+        }
         // Neither reaches an actor: the engine turns a retry into a question and stops at once.
         Op::Interrupt(_) | Op::Retry { .. } => Ok(()),
     };
@@ -139,24 +151,64 @@ async fn waiting_elsewhere(core: &Core, here: &ConversationId, past: &Past) -> u
 async fn apply(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
+    place: (&ConversationId, &TurnId),
     tool: &str,
     args: &Value,
 ) -> Result<(), UserFault> {
-    let sources = Sources::from([(String::new(), Source::person())]);
     core.parts
         .toolbox
-        .plan(tool, args.clone(), sources.clone())
+        .plan(tool, args.clone(), by_person())
         .map_err(|fault| UserFault::from(&fault))?;
-    let (driver, past) = open(core, job, &work.conversation, &work.turn, tool).await?;
-    let machine = Machine::new(driver.frame(tool));
+    direct(core, job, place, (tool, args), tool).await
+}
+
+/// A command of the person. What cannot be done is refused before anything is stored.
+pub(crate) async fn command(
+    core: &Arc<Core>,
+    job: &Job,
+    place: (&ConversationId, &TurnId),
+    command: &Command,
+) -> Result<(), UserFault> {
+    let (tool, args) = command.call().map_err(|error| {
+        tracing::error!(%error, "a command cannot be written as JSON");
+        internal()
+    })?;
+    let cx = core.cx(core.parts.clock.now());
+    let proposed = Proposed {
+        tool: tool.clone(),
+        args: args.clone(),
+        sources: by_person(),
+    };
+    let looks = perform::look(core.clone(), vec![proposed], cx).await;
+    let title = match looks.into_iter().next() {
+        Some(Ok(look)) => look.card.title,
+        Some(Err(Stop::Fault(fault))) => return Err(UserFault::from(&fault)),
+        Some(Err(Stop::Ask(_))) | None => return Err(internal()),
+    };
+    direct(core, job, place, (&tool, &args), &title).await
+}
+
+fn by_person() -> Sources {
+    Sources::from([(String::new(), Source::person())])
+}
+
+/// Opens a turn with a plan of one step, which the person made without words.
+async fn direct(
+    core: &Arc<Core>,
+    job: &Job,
+    (conversation, turn): (&ConversationId, &TurnId),
+    (tool, args): (&str, &Value),
+    title: &str,
+) -> Result<(), UserFault> {
+    let (driver, past) = open(core, job, conversation, turn, title).await?;
+    let machine = Machine::new(driver.frame(title));
     let draft = PlanDraft {
-        request: tool.to_owned(),
+        request: title.to_owned(),
         steps: vec![StepDraft {
-            say: tool.to_owned(),
+            say: title.to_owned(),
             tool: tool.to_owned(),
             args: args.clone(),
-            sources,
+            sources: by_person(),
             ..StepDraft::default()
         }],
     };
@@ -165,6 +217,6 @@ async fn apply(
         draft,
         draw: core.draw(),
     };
-    driver.run(machine, tool, vec![input]).await;
+    driver.run(machine, title, vec![input]).await;
     Ok(())
 }

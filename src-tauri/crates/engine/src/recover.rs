@@ -1,6 +1,8 @@
 //! After a restart: what was cut off is closed honestly, what was approved is done if it still may be.
 
 mod cut_off;
+mod outside;
+mod waiting;
 
 use std::sync::atomic::Ordering;
 
@@ -13,6 +15,7 @@ use adjutant_domain::plan::StepState;
 use tokio_util::sync::CancellationToken;
 
 use self::cut_off::Cut;
+pub(crate) use self::waiting::Tries;
 use crate::engine::Engine;
 use crate::feed::{EventStream, Sink};
 use crate::ops::{go_on, owner};
@@ -88,16 +91,14 @@ impl Engine {
         // Until it is known that everything is in order.
         self.core.owes_recovery.store(true, Ordering::SeqCst);
         let log = &self.core.parts.log;
-        let unfinished = log.unfinished().await?;
         let mut found = Recovery::default();
+        self.reconcile_open(true, &mut found).await?;
+        let unfinished = log.unfinished().await?;
         let mut carried_on: Vec<ConversationId> = Vec::new();
         self.expire(&mut found).await?;
-        // A claim that was not settled: local effects are one transaction, so this is an outside effect of a tool.
         for action in log.actions(Some(ActionState::Executing), None).await? {
-            let (from, to) = (ActionState::Executing, ActionState::Unknown);
-            match log.move_action(&action.id, from, to, None).await {
-                Ok(()) => found.unknown.push(action.id),
-                Err(fault) => found.failed(UserFault::from(&fault)),
+            if let Err(fault) = self.settle_claimed(&action, &mut found).await {
+                found.failed(UserFault::from(&fault));
             }
         }
         for action in log.actions(Some(ActionState::Approved), None).await? {
@@ -132,7 +133,11 @@ impl Engine {
     async fn is_anything_left(&self) -> Result<bool, StoreFault> {
         let log = &self.core.parts.log;
         for state in [ActionState::Approved, ActionState::Executing] {
-            if !log.actions(Some(state), Some(1)).await?.is_empty() {
+            let found = log.actions(Some(state), None).await?;
+            let left = |action: &PendingAction| {
+                state == ActionState::Executing || action.waits_until.is_none()
+            };
+            if found.iter().any(left) {
                 return Ok(true);
             }
         }
@@ -166,6 +171,8 @@ impl Engine {
         let stored = stored.map_err(|fault| UserFault::from(&fault))?;
         match (stored.map(|action| action.state), since) {
             (Some(ActionState::Approved), Since::Start) => self.reclaim(action, found).await,
+            // It waits for a connection.
+            (Some(ActionState::Approved), _) if action.waits_until.is_some() => Ok(false),
             (Some(ActionState::Approved), Since::Failure) => {
                 let to = Some(ActionState::Cancelled);
                 self.lose(action, to, NOT_TAKEN, found).await
@@ -239,7 +246,7 @@ impl Engine {
 
     /// An approval that will not be carried out: the turn that waits for it says so, and so does the next report of what
     /// is due. `to` is what becomes of it, unless that is stored already. Its plan does not go on.
-    async fn lose(
+    pub(crate) async fn lose(
         &self,
         action: &PendingAction,
         to: Option<ActionState>,
@@ -279,6 +286,8 @@ const NOT_TAKEN: &str = "storage did not take it";
 const RAN_OUT: &str = "its time had run out when Adjutant started again";
 /// The same.
 const ALTERED: &str = "it is not what was approved any more";
+/// The same.
+const NO_WAY: &str = "there was no connection in time";
 /// The same.
 const GONE: &str = "the conversation that asked for it is gone";
 

@@ -85,6 +85,11 @@ pub const KEYS: &[Key] = &[
         "How long an approved mail is held so that you can take it back, in seconds.",
     ),
     entry(
+        "approval.offline_hours",
+        Form::Number(1, 168),
+        "How long something you approved may wait for a connection, in hours.",
+    ),
+    entry(
         "folders",
         Form::Folders,
         "Folders that may be searched and read.",

@@ -230,6 +230,7 @@ fn effect(number: usize, turn: usize) -> EffectCommit {
         say: "Added.".into(),
         change: Change::add(task(&format!("task_{number}"))),
         claim: None,
+        settles_claim: true,
         undoes: None,
         at: now(),
         plan: None,

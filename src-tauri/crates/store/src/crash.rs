@@ -18,6 +18,8 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "keep_journal",
     "keep_summary",
     "commit_effect",
+    "begin_attempt",
+    "end_attempt",
     "move_action",
     "close_turn",
     "import",

@@ -1,16 +1,18 @@
 //! One effect, all of it in one transaction: claim, change, inverse, receipt, plan, journal.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
-use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt, TurnState};
+use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt, ReceiptRow, TurnState};
+use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::ActionState;
-use adjutant_domain::ids::RecordId;
+use adjutant_domain::ids::{ActionId, RecordId, TurnId};
+use adjutant_domain::operation::{Beginning, Ended, Ending, Operation};
 use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Kind, OutboxItem, Record};
 use adjutant_domain::source::{Source, Taint};
 
 use crate::fault::{Fault, Result};
 use crate::rows;
-use crate::tables::{actions, effects, journal, provenance, turns};
+use crate::tables::{actions, attempts, effects, journal, provenance, turns};
 use crate::writer::Tx;
 
 /// Rows one change may touch: a step with `each` of the largest size, with room for what hangs on each.
@@ -18,19 +20,9 @@ pub const CHANGE_ROWS_MAX: usize = 2_000;
 
 /// Carries out one effect and proves it.
 pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
-    if let Some(state) = turns::state(tx, &effect.turn)?
-        && state != TurnState::Open
-    {
-        // The turn was stopped and has answered; what comes late must not happen behind its back.
-        return Err(Fault::conflict(format!("the turn {}", effect.turn)));
-    }
+    is_open(tx, &effect.turn)?;
     if let Some(action) = &effect.claim {
-        // A deed outside was claimed before it began.
-        let claimed = actions::get(tx, action)?.map(|action| action.state);
-        if claimed != Some(ActionState::Executing) {
-            let (from, through) = (ActionState::Approved, ActionState::Executing);
-            actions::step(tx, action, from, through, None)?;
-        }
+        claim(tx, action)?;
     }
     if effect.claim.is_none() {
         refuse_new_approval(tx, &effect.change)?;
@@ -40,6 +32,7 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
     let receipt = Receipt {
         id: effect.id.clone(),
         rows: applied.receipt(tx)?,
+        proof: None,
         at: effect.at,
     };
     let inverse = applied.inverse();
@@ -48,7 +41,7 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
         effects::use_inverse(tx, undone, &effect.id, &effect.change)?;
     }
     effects::add(tx, effect, &receipt, inverse)?;
-    if let Some(action) = &effect.claim {
+    if let Some(action) = effect.claim.as_ref().filter(|_| effect.settles_claim) {
         let (through, to) = (ActionState::Executing, ActionState::Succeeded);
         actions::step(tx, action, through, to, None)?;
     }
@@ -57,6 +50,80 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
     }
     journal::append(tx, &effect.conversation, &effect.journal)?;
     Ok(receipt)
+}
+
+/// Puts an attempt on record and uses up its approval, before its operation begins.
+pub(crate) fn begin(tx: &Tx<'_>, begin: &Beginning) -> Result<()> {
+    is_open(tx, &begin.turn)?;
+    if let Some(action) = &begin.claim {
+        claim(tx, action)?;
+    }
+    attempts::add(tx, begin)
+}
+
+/// Stores what became of an attempt. Gives the proof, where it was done.
+pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Option<Receipt>> {
+    let begun = attempts::end(tx, end)?;
+    if let (Some(until), Some(action)) = (end.waits_until, &begun.claim) {
+        actions::wait(tx, action, until)?;
+    }
+    let Some(say) = &end.say else {
+        return Ok(None);
+    };
+    let (outcome, receipt) = match &end.ended {
+        Ended::Done { receipt } => {
+            let proof = Receipt {
+                id: begun.key.0.clone().into(),
+                rows: follow(tx, &begun.operation)?,
+                proof: Some(receipt.clone()),
+                at: end.at,
+            };
+            ("succeeded", Some(proof))
+        }
+        Ended::Refused { .. } => ("failed", None),
+        Ended::Unknown { .. } => ("unknown", None),
+    };
+    effects::settle(tx, &begun, outcome, say, receipt.as_ref(), end.at)?;
+    Ok(receipt)
+}
+
+/// Rows that follow from what a provider confirmed. Where they were changed meanwhile they stay: what was done at the
+/// provider is recorded all the same, and comes back with the next look there.
+fn follow(tx: &Tx<'_>, operation: &Operation) -> Result<Vec<ReceiptRow>> {
+    let Operation::Remote { then, .. } = operation else {
+        return Ok(Vec::new());
+    };
+    tx.execute_batch("SAVEPOINT follow")?;
+    match apply(tx, then).and_then(|applied| applied.receipt(tx)) {
+        Ok(rows) => {
+            tx.execute_batch("RELEASE follow")?;
+            Ok(rows)
+        }
+        Err(Fault::Store(fault @ StoreFault::Conflict { .. })) => {
+            tracing::warn!(%fault, "what a provider confirmed was changed here meanwhile");
+            tx.execute_batch("ROLLBACK TO follow; RELEASE follow")?;
+            Ok(Vec::new())
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+/// The turn was stopped and has answered: what comes late must not happen behind its back.
+fn is_open(tx: &Tx<'_>, turn: &TurnId) -> Result<()> {
+    match turns::state(tx, turn)? {
+        Some(state) if state != TurnState::Open => Err(Fault::conflict(format!("the turn {turn}"))),
+        _ => Ok(()),
+    }
+}
+
+/// Uses up an approval, unless another operation of the same call has done so.
+fn claim(tx: &Tx<'_>, action: &ActionId) -> Result<()> {
+    let claimed = actions::get(tx, action)?.map(|action| action.state);
+    if claimed == Some(ActionState::Executing) {
+        return Ok(());
+    }
+    let (from, through) = (ActionState::Approved, ActionState::Executing);
+    actions::step(tx, action, from, through, None)
 }
 
 /// Refuses a change that makes a mail look approved: without a claim nothing was approved. A mail that was approved
@@ -106,7 +173,7 @@ pub(crate) fn without_approvals(inverse: Change) -> Option<Change> {
                     expect,
                 },
             },
-            RowOp::Delete { .. } => op,
+            RowOp::Delete { .. } | RowOp::Mark { .. } => op,
         });
     }
     (!ops.is_empty()).then_some(Change { ops })
@@ -178,6 +245,16 @@ pub(crate) fn apply(tx: &Tx<'_>, change: &Change) -> Result<Applied> {
                 rows::put_record(tx, record, version)?;
                 applied.note(kind, id, before, record.label(), Some(version));
             }
+            RowOp::Mark { id, expect, marks } => {
+                let before = expected(tx, Kind::Mail, id, *expect, "")?;
+                let Some(Record::Mail(mut mail)) = before.clone() else {
+                    return Err(Fault::conflict(format!("the mail {id}")));
+                };
+                marks.apply(&mut mail);
+                let (version, label) = (mail.version + 1, mail.subject.clone());
+                rows::put_record(tx, &Record::Mail(mail), version)?;
+                applied.note(Kind::Mail, id, before, &label, Some(version));
+            }
             RowOp::Delete { kind, id, expect } => {
                 let before = expected(tx, *kind, id, *expect, "")?;
                 if let Some(before) = before {
@@ -243,10 +320,7 @@ impl Applied {
     }
 
     /// One line a row, read back inside the transaction.
-    pub(crate) fn receipt(
-        &self,
-        tx: &Tx<'_>,
-    ) -> Result<Vec<adjutant_domain::conversation::ReceiptRow>> {
+    pub(crate) fn receipt(&self, tx: &Tx<'_>) -> Result<Vec<ReceiptRow>> {
         self.rows
             .iter()
             .map(|row| rows::read_back(tx, row.kind, &row.id, &row.label))

@@ -16,7 +16,7 @@ pub(crate) struct Migration {
 }
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 7;
+pub(crate) const FORMAT: usize = 8;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -47,6 +47,7 @@ const HISTORIES: &[&[Migration]] = &[
     tables::accounts::MIGRATIONS,
     tables::collections::MIGRATIONS,
     tables::origins::MIGRATIONS,
+    tables::attempts::MIGRATIONS,
 ];
 
 /// The SQL that leads to one format from the one before.

@@ -91,10 +91,7 @@ pub(crate) fn of_change(connection: &Connection, change: &Change) -> Result<Orig
     }
     let mut records: Vec<RemoteRecord> = Vec::new();
     for op in &change.ops {
-        let (kind, id) = match op {
-            RowOp::Put { record, .. } => (record.kind(), record.id()),
-            RowOp::Delete { kind, id, .. } => (*kind, id),
-        };
+        let (kind, id) = (op.kind(), op.id());
         let stored = rows::get_record(connection, kind, id)?;
         let uid = match (op, &stored) {
             (RowOp::Put { record, .. }, _) => uid_of(record),

@@ -7,6 +7,7 @@ use adjutant_domain::conversation::{
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::operation::{Attempts, Beginning, Ending, Tried};
 use adjutant_domain::plan::{Plan, StepState};
 use adjutant_domain::ports::{Recovered, TurnLog};
 use async_trait::async_trait;
@@ -14,7 +15,7 @@ use jiff::Timestamp;
 
 use crate::fault::{Fault, Result};
 use crate::tables::{
-    actions, conversations, effects, journal, messages, summaries, tool_uses, turns,
+    actions, attempts, conversations, effects, journal, messages, summaries, tool_uses, turns,
 };
 use crate::writer::Tx;
 use crate::{Store, effect, past};
@@ -49,6 +50,24 @@ impl TurnLog for Store {
     async fn commit_effect(&self, effect: &EffectCommit) -> Stored<Receipt> {
         let effect = effect.clone();
         self.write("commit_effect", move |tx| effect::commit(tx, &effect))
+            .await
+    }
+
+    async fn begin_attempt(&self, begin: &Beginning) -> Stored<()> {
+        let begin = begin.clone();
+        self.write("begin_attempt", move |tx| effect::begin(tx, &begin))
+            .await
+    }
+
+    async fn end_attempt(&self, end: &Ending) -> Stored<Option<Receipt>> {
+        let end = end.clone();
+        self.write("end_attempt", move |tx| effect::end(tx, &end))
+            .await
+    }
+
+    async fn attempts(&self, which: &Attempts) -> Stored<Vec<Tried>> {
+        let which = which.clone();
+        self.read(move |connection| attempts::list(connection, &which))
             .await
     }
 

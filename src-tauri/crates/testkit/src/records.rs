@@ -98,12 +98,9 @@ impl MemoryRecords {
         let mut rows = self.rows();
         let mut next = rows.clone();
         for op in &change.ops {
-            let (key, expect) = match op {
-                RowOp::Put { record, expect } => ((record.kind(), record.id().clone()), *expect),
-                RowOp::Delete { kind, id, expect } => ((*kind, id.clone()), *expect),
-            };
+            let key = (op.kind(), op.id().clone());
             let version = next.get(&key).map(Record::version);
-            let holds = match expect {
+            let holds = match op.expect() {
                 Expect::Absent => version.is_none(),
                 Expect::Version(wanted) => version == Some(wanted),
             };
@@ -117,6 +114,12 @@ impl MemoryRecords {
                     let mut record = record.as_ref().clone();
                     record.set_version(version.unwrap_or(0) + 1);
                     next.insert(key, record);
+                }
+                RowOp::Mark { marks, .. } => {
+                    if let Some(Record::Mail(mail)) = next.get_mut(&key) {
+                        marks.apply(mail);
+                        mail.version += 1;
+                    }
                 }
                 RowOp::Delete { .. } => {
                     next.remove(&key);
@@ -502,8 +505,9 @@ impl Records for MemoryRecords {
             .iter()
             .map(|op| match op {
                 RowOp::Put { record, .. } => (record.id().clone(), uid_of(record)),
-                RowOp::Delete { kind, id, .. } => {
-                    let stored = rows.get(&(*kind, id.clone()));
+                RowOp::Delete { .. } | RowOp::Mark { .. } => {
+                    let id = op.id();
+                    let stored = rows.get(&(op.kind(), id.clone()));
                     (id.clone(), stored.and_then(uid_of))
                 }
             })

@@ -6,23 +6,20 @@ use adjutant_domain::faults::{StoreFault, ToolFault};
 use adjutant_domain::gate::{
     Assessment, Card, CardNote, Fact, Item, NoteKind, PlannedCall, ShownAttachment, escape,
 };
-use adjutant_domain::ids::{AccountId, RecordId};
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::{OPERATIONS_MAX, Operation};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
-use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Kind, Record};
 use adjutant_domain::source::{Source, source_at};
-use adjutant_domain::tool::{Before, Target};
+use adjutant_domain::tool::{Before, Frozen, Target};
 use serde::{Deserialize, Serialize};
-
-use crate::email::{MailEdit, SavedFile, save_attachment};
 
 /// Everything an acting tool works out in advance.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// Records it will change, with their versions.
     pub targets: Vec<Target>,
-    /// What it will do.
-    pub deed: Deed,
+    /// What it will do, in order.
+    pub operations: Vec<Operation>,
     /// Output and words that hold once it is done.
     pub answer: Answer,
     /// How risky it is.
@@ -31,37 +28,10 @@ pub struct Prepared {
     pub sketch: Sketch,
 }
 
-/// What a call does, fixed before it is shown.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "deed", rename_all = "snake_case")]
-pub enum Deed {
-    /// Applies this change as it is.
-    Rows {
-        /// The change.
-        change: Change,
-    },
-    /// Changes where mails lie and how they are marked. Their rows are long, so only the edit is frozen.
-    Mails {
-        /// Which mails, with the version looked at.
-        mails: Vec<(RecordId, i64)>,
-        /// What is done to each.
-        edit: MailEdit,
-        /// Drafts and outgoing mails that go with them.
-        #[serde(default)]
-        rows: Change,
-    },
-    /// Saves one attachment as a new file.
-    File {
-        /// What and where.
-        file: SavedFile,
-    },
-}
-
-/// What is stored in [`Before::frozen`]: part of the digest.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Frozen {
-    deed: Deed,
-    answer: Answer,
+/// Operations that change rows of this computer alone.
+#[must_use]
+pub fn local(change: Change) -> Vec<Operation> {
+    vec![Operation::Local { change }]
 }
 
 /// What is stored in [`Before::data`]: read back within the same look, never when the call runs.
@@ -243,12 +213,18 @@ impl Prepared {
     /// What the gate is told.
     ///
     /// # Errors
-    /// When it cannot be written as JSON.
+    /// When it is more than one call may do, or cannot be written as JSON.
     pub(crate) fn into_before(self) -> Result<Before, Stop> {
-        let frozen = Frozen {
-            deed: self.deed,
-            answer: self.answer,
-        };
+        if self.operations.len() > OPERATIONS_MAX {
+            return Err(ToolFault::TooMuch {
+                what: format!(
+                    "This would take {} operations; {OPERATIONS_MAX} is the limit.",
+                    self.operations.len()
+                ),
+                hint: "Do it in several parts.".into(),
+            }
+            .into());
+        }
         let looked = Looked {
             assessment: self.assessment,
             sketch: self.sketch,
@@ -256,7 +232,10 @@ impl Prepared {
         Ok(Before {
             account: AccountId::local(),
             targets: self.targets,
-            frozen: serde_json::to_value(&frozen).map_err(broken)?,
+            frozen: Some(Frozen {
+                operations: self.operations,
+                answer: self.answer,
+            }),
             data: serde_json::to_value(&looked).map_err(broken)?,
         })
     }
@@ -287,58 +266,25 @@ pub(crate) fn card(before: &Before, call: &PlannedCall) -> Card {
     )
 }
 
-/// Does what was frozen: nothing is looked up again but the mails an edit names.
-pub(crate) async fn carry_out(
+/// Hands out what was frozen: nothing is looked up again.
+pub(crate) fn hand_out(
     before: &Before,
-    settle: impl FnOnce(Change, Answer) -> (Change, Answer) + Send,
-    cx: &Cx,
+    settle: impl Fn(Change, Answer) -> (Change, Answer),
 ) -> Result<Outcome, Stop> {
-    let frozen = Frozen::deserialize(&before.frozen).map_err(broken)?;
-    let change = match frozen.deed {
-        Deed::Rows { change } => change,
-        Deed::Mails { mails, edit, rows } => edit_mails(&mails, &edit, rows, cx).await?,
-        Deed::File { file } => {
-            save_attachment(&file, cx).await?;
-            return Ok(Outcome::Read(frozen.answer));
-        }
-    };
-    let (change, answer) = settle(change, frozen.answer);
-    Ok(Outcome::Change { change, answer })
-}
-
-/// Whether what was frozen is a deed outside of storage. What cannot be read will not be carried out.
-pub(crate) fn acts_outside(before: &Before) -> bool {
-    let frozen = Frozen::deserialize(&before.frozen);
-    frozen.is_ok_and(|frozen| matches!(frozen.deed, Deed::File { .. }))
-}
-
-async fn edit_mails(
-    mails: &[(RecordId, i64)],
-    edit: &MailEdit,
-    mut change: Change,
-    cx: &Cx,
-) -> Result<Change, Stop> {
-    for (id, version) in mails {
-        match cx.records.get(Kind::Mail, id).await.map_err(failed)? {
-            Some(Record::Mail(mut mail)) if mail.version == *version => {
-                edit.apply(&mut mail, cx.now.timestamp());
-                change = change.and_replace(Record::Mail(mail));
+    let frozen = before.frozen.clone().ok_or_else(unreadable)?;
+    let mut answer = frozen.answer;
+    let mut operations = Vec::with_capacity(frozen.operations.len());
+    for operation in frozen.operations {
+        operations.push(match operation {
+            Operation::Local { change } => {
+                let (change, settled) = settle(change, answer);
+                answer = settled;
+                Operation::Local { change }
             }
-            Some(Record::Mail(mail)) => {
-                return Err(ToolFault::Changed {
-                    what: format!("The mail {}", crate::words::quoted(&mail.subject)),
-                }
-                .into());
-            }
-            _ => {
-                return Err(ToolFault::NotFound {
-                    what: "One of the mails is not there any more.".into(),
-                }
-                .into());
-            }
-        }
+            other => other,
+        });
     }
-    Ok(change)
+    Ok(Outcome::Effects { operations, answer })
 }
 
 /// Storage did not answer.
@@ -349,7 +295,15 @@ pub fn failed(fault: StoreFault) -> Stop {
 
 fn broken(error: serde_json::Error) -> Stop {
     ToolFault::Failed {
-        what: format!("A stored call cannot be read: {error}."),
+        what: format!("A call cannot be written down: {error}."),
+        hint: "Ask again; nothing was done.".into(),
+    }
+    .into()
+}
+
+fn unreadable() -> Stop {
+    ToolFault::Failed {
+        what: "A stored call cannot be read.".into(),
         hint: "Ask again; nothing was done.".into(),
     }
     .into()

@@ -115,10 +115,6 @@ impl Toolbox for Registry {
         let tool = Arc::clone(&self.entry(&call.get().tool)?.tool);
         tool.run(call, cx).await
     }
-
-    fn acts_outside(&self, call: &Call) -> bool {
-        crate::effect::acts_outside(&call.before)
-    }
 }
 
 /// `null` means "not given": references to missing values resolve to it.
@@ -325,12 +321,9 @@ impl<T: Acting> Tool for Acts<T> {
         permit: &Approved<Call>,
         cx: &Cx,
     ) -> Result<Outcome, Stop> {
-        effect::carry_out(
-            before,
-            |change, answer| self.0.settle(change, answer, permit.get(), cx),
-            cx,
-        )
-        .await
+        effect::hand_out(before, |change, answer| {
+            self.0.settle(change, answer, permit.get(), cx)
+        })
     }
 }
 

@@ -7,15 +7,16 @@ use adjutant_domain::gate::{
     Approved, AskedBefore, Call, Channel, Decision, Observed, Policy, Present, Proposal, Verdict,
     gate, resolve,
 };
+use adjutant_domain::operation::{Ended, Operation, Reconciled};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::Question;
-use adjutant_domain::ports::{Calculated, Calculator, Toolbox};
+use adjutant_domain::ports::{Calculated, Calculator, Files as _, Toolbox};
 use adjutant_domain::source::{Sources, Taint};
 use adjutant_testkit::World;
 use jiff::Zoned;
 use serde_json::Value;
 
-use crate::Registry;
+use crate::{Registry, SavedFiles};
 
 /// A calculator that knows one sum.
 struct OneSum;
@@ -117,8 +118,10 @@ pub(crate) async fn run_from(
     for call in &calls {
         last = match registry.run(call, &world.cx).await? {
             Outcome::Read(answer) => answer,
-            Outcome::Change { change, answer } => {
-                world.records.apply(&change).expect("the change applies");
+            Outcome::Effects { operations, answer } => {
+                for operation in &operations {
+                    carry_out(world, operation).await;
+                }
                 answer
             }
         };
@@ -128,6 +131,22 @@ pub(crate) async fn run_from(
         asked,
         answer: last,
     })
+}
+
+async fn carry_out(world: &World, operation: &Operation) {
+    match operation {
+        Operation::Local { change } => world.records.apply(change).expect("the change applies"),
+        Operation::File { file } => match SavedFiles.save(file, &world.cx).await {
+            Ended::Done { receipt } => {
+                let found = SavedFiles.reconcile(file).await;
+                assert_eq!(found, Reconciled::Done { receipt }, "it is found again");
+            }
+            other => panic!("not saved: {other:?}"),
+        },
+        Operation::Undo { .. } | Operation::Remote { .. } => {
+            panic!("no tool makes these by itself")
+        }
+    }
 }
 
 /// The words of a call that goes well.

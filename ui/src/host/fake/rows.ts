@@ -408,6 +408,7 @@ export const settings: Setting[] = [
   setting('day_first', 'false', 'Read 3/4 as the third of April.', SWITCH),
   setting('event_minutes', '30', 'How long an event is when no end is given, in minutes.'),
   setting('hold_seconds', '20', 'How long an approved mail is held so that you can take it back, in seconds.'),
+  setting('approval.offline_hours', '24', 'How long something you approved may wait for a connection, in hours.'),
   {
     ...setting('folders', '/home/mara/Documents', 'Folders that may be searched and read.'),
     default: '',

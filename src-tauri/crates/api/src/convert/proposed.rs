@@ -1,12 +1,12 @@
 //! What an approval would do, read from what was fixed when it was proposed: the events as they will be, whether there is
 //! a way back, and the places its values come from.
 
-use adjutant_domain::change::{Change, Expect, RowOp};
-use adjutant_domain::gate::PendingAction;
+use adjutant_domain::change::{Expect, RowOp};
+use adjutant_domain::gate::{Call, PendingAction};
 use adjutant_domain::moment::Moment;
+use adjutant_domain::operation::Operation;
 use adjutant_domain::record::{Event, OutboxState, Record};
 use adjutant_domain::tool::Target;
-use serde_json::Value;
 
 use super::turns::card;
 use crate::event::{CardView, SourceTarget, SourceView};
@@ -24,16 +24,17 @@ pub fn events(action: &PendingAction) -> Vec<ProposedEvent> {
     action
         .calls
         .iter()
-        .filter_map(|call| fixed(&call.before.frozen))
-        .flat_map(|change| change.ops)
+        .flat_map(operations)
+        .filter_map(Operation::change)
+        .flat_map(|change| &change.ops)
         .filter_map(|op| match op {
-            RowOp::Put { record, expect } => match *record {
+            RowOp::Put { record, expect } => match record.as_ref() {
                 Record::Event(event) if !event.cancelled => {
-                    Some(proposed(&event, expect != Expect::Absent))
+                    Some(proposed(event, *expect != Expect::Absent))
                 }
                 _ => None,
             },
-            RowOp::Delete { .. } => None,
+            RowOp::Delete { .. } | RowOp::Mark { .. } => None,
         })
         .take(PROPOSED_MAX)
         .collect()
@@ -66,34 +67,37 @@ pub fn card_of(action: &PendingAction) -> CardView {
 
 /// `yes`, `until_sent`, `no`, or empty where nothing was fixed that says so. Of several calls the worst counts.
 fn undo_kind(action: &PendingAction) -> &'static str {
-    let kinds: Vec<&str> = action
-        .calls
-        .iter()
-        .map(|call| undo_of(&call.before.frozen))
-        .collect();
+    let kinds: Vec<&str> = action.calls.iter().map(undo_of).collect();
     ["no", "", "until_sent"]
         .into_iter()
         .find(|worst| kinds.contains(worst))
         .unwrap_or(if kinds.is_empty() { "" } else { "yes" })
 }
 
-fn undo_of(frozen: &Value) -> &'static str {
-    let deed = frozen.pointer("/deed/deed").and_then(Value::as_str);
-    match deed {
-        Some("file") => "no",
-        Some("mails") => "yes",
-        Some("rows") => {
-            // A change of rows is stored with its inverse; a mail can only be called back before it has left.
-            let leaves = fixed(frozen).is_some_and(|change| {
-                change.ops.iter().any(|op| {
-                    matches!(op, RowOp::Put { record, .. }
-                        if matches!(&**record, Record::Outbox(mail) if mail.state != OutboxState::Draft))
-                })
-            });
-            if leaves { "until_sent" } else { "yes" }
+fn undo_of(call: &Call) -> &'static str {
+    let mut worst = "";
+    for operation in operations(call) {
+        let Operation::Local { change } = operation else {
+            return "no";
+        };
+        // A change of rows is stored with its inverse; a mail can only be called back before it has left.
+        let leaves = change.ops.iter().any(|op| {
+            matches!(op, RowOp::Put { record, .. }
+                if matches!(&**record, Record::Outbox(mail) if mail.state != OutboxState::Draft))
+        });
+        if leaves {
+            worst = "until_sent";
+        } else if worst.is_empty() {
+            worst = "yes";
         }
-        _ => "",
     }
+    worst
+}
+
+/// What a call does; nothing where it only reads, or where what was fixed cannot be read any more.
+fn operations(call: &Call) -> &[Operation] {
+    let frozen = call.before.frozen.as_ref();
+    frozen.map_or(&[], |frozen| frozen.operations.as_slice())
 }
 
 /// The place a value comes from, where the action alone knows it.
@@ -127,11 +131,6 @@ fn kind_word(target: &Target) -> Option<String> {
         .ok()?
         .as_str()
         .map(str::to_owned)
-}
-
-/// The change that was fixed. One that cannot be read any more is shown as none: approving it fails, and says so.
-fn fixed(frozen: &Value) -> Option<Change> {
-    Change::fixed_in(frozen).unwrap_or_default()
 }
 
 #[cfg(test)]

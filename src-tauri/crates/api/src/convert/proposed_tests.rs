@@ -1,14 +1,16 @@
 use adjutant_domain::canonical::Digest;
+use adjutant_domain::change::Change;
 use adjutant_domain::gate::{ActionState, Call, Card, CardSource, Fact, Risk};
+use adjutant_domain::operation::SaveFile;
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::Taint;
-use adjutant_domain::tool::Before;
+use adjutant_domain::tool::{Before, Frozen};
 use adjutant_testkit::make;
 use serde_json::json;
 
 use super::*;
 
-fn action(tool: &str, conversation: &str, frozen: Vec<Value>) -> PendingAction {
+fn action(tool: &str, conversation: &str, frozen: Vec<Option<Frozen>>) -> PendingAction {
     PendingAction {
         id: "act_1".into(),
         conversation: conversation.into(),
@@ -38,13 +40,21 @@ fn action(tool: &str, conversation: &str, frozen: Vec<Value>) -> PendingAction {
         expires: jiff::Timestamp::UNIX_EPOCH,
         state: ActionState::Pending,
         channel: None,
+        waits_until: None,
         superseded_by: None,
     }
 }
 
+fn fixed(operation: Operation) -> Option<Frozen> {
+    Some(Frozen {
+        operations: vec![operation],
+        ..Frozen::default()
+    })
+}
+
 /// What a tool fixes for a change of rows.
-fn rows(change: Change) -> Value {
-    json!({"deed": {"deed": "rows", "change": change}, "answer": {"say": "x"}})
+fn rows(change: Change) -> Option<Frozen> {
+    fixed(Operation::Local { change })
 }
 
 fn lunch() -> Event {
@@ -87,9 +97,7 @@ fn what_is_called_off_or_taken_away_is_not_drawn() {
     let frozen = vec![
         rows(Change::add(Record::Event(cancelled))),
         rows(Change::remove(&Record::Event(lunch()))),
-        Value::Null,
-        json!({"ops": "torn"}),
-        json!({"a": {"b": {"c": {"d": {"ops": []}}}}}),
+        None,
     ];
     assert!(events(&action("calendar.delete", "main", frozen)).is_empty());
 }
@@ -103,7 +111,7 @@ fn a_flood_of_events_is_cut() {
 
 #[test]
 fn the_way_back_is_that_of_the_worst_call() {
-    let kind = |frozen: Vec<Value>| card_of(&action("x.y", "main", frozen)).undo_kind;
+    let kind = |frozen: Vec<Option<Frozen>>| card_of(&action("x.y", "main", frozen)).undo_kind;
     let task = rows(Change::add(Record::Task(make::task(
         "task_1", "Milk", None,
     ))));
@@ -111,13 +119,28 @@ fn the_way_back_is_that_of_the_worst_call() {
     let draft = rows(Change::add(Record::Outbox(mail.clone())));
     mail.state = OutboxState::Queued;
     let leaves = rows(Change::add(Record::Outbox(mail)));
-    let file = json!({"deed": {"deed": "file"}});
-    let mails = json!({"deed": {"deed": "mails"}});
+    let file = fixed(Operation::File {
+        file: SaveFile {
+            mail: "mail_1".into(),
+            index: 0,
+            sha256: "00".into(),
+            bytes: 1,
+            path: "/tmp/a.pdf".into(),
+        },
+    });
+    let mail = make::mail(
+        "mail_1",
+        "a@x.example",
+        "Hi",
+        "2026-01-12T10:00:00Z",
+        "Text",
+    );
+    let mails = rows(Change::default().and_mark(&mail, Default::default()));
     assert_eq!(kind(vec![task.clone()]), "yes");
     assert_eq!(kind(vec![mails]), "yes");
     assert_eq!(kind(vec![draft]), "yes");
     assert_eq!(kind(vec![leaves.clone(), task.clone()]), "until_sent");
-    assert_eq!(kind(vec![leaves, Value::Null]), "");
+    assert_eq!(kind(vec![leaves, None]), "");
     assert_eq!(kind(vec![task, file]), "no");
     assert_eq!(kind(Vec::new()), "");
 }
@@ -140,7 +163,7 @@ fn a_value_leads_to_where_it_comes_from() {
         label: "Lunch".into(),
     };
     let shown = |conversation: &str, targets: &[&str], fact: Fact| {
-        let mut action = action("calendar.update", conversation, vec![Value::Null]);
+        let mut action = action("calendar.update", conversation, vec![None]);
         action.card.facts = vec![fact];
         action.calls[0].before.targets = targets.iter().map(|id| target(id)).collect();
         let card = card_of(&action);

@@ -202,7 +202,8 @@ pub fn reclaim(action: &PendingAction, observed: &[Present], now: Timestamp) -> 
 
 fn permit(action: &PendingAction, observed: &[Present], now: Timestamp) -> Verdict {
     // A clock that went back must not make an approval last longer than it was meant to.
-    if now >= action.expires || now < action.created {
+    let until = action.waits_until.unwrap_or(action.expires);
+    if now >= until || now < action.created {
         return Verdict::Denied(Denial::Expired);
     }
     match digest_of(action) {
@@ -331,6 +332,7 @@ fn propose(
         expires: proposal.now + jiff::SignedDuration::from_secs(EXPIRY_SECONDS),
         state: ActionState::Pending,
         channel: None,
+        waits_until: None,
         superseded_by: None,
     };
     action.digest = digest_of(&action)?;

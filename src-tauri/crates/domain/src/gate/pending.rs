@@ -59,6 +59,10 @@ pub struct PendingAction {
     /// How it was answered.
     #[serde(default)]
     pub channel: Option<Channel>,
+    /// Approved, and there was no way to the provider: until when it may be tried again. Not part of the digest, because it
+    /// is decided after the approval.
+    #[serde(default)]
+    pub waits_until: Option<Timestamp>,
     /// The action that replaced it.
     #[serde(default)]
     pub superseded_by: Option<ActionId>,
@@ -124,7 +128,8 @@ impl ActionState {
                 Pending,
                 Approved | Denied | Expired | Superseded | Cancelled
             ) | (Approved, Executing | Expired | Superseded | Cancelled)
-                | (Executing, Succeeded | Failed | Unknown)
+                // There was no way to the provider, so that nothing can have happened.
+                | (Executing, Approved | Succeeded | Failed | Unknown)
                 | (Unknown, Succeeded | Failed | NeedsPerson)
         )
     }

@@ -8,7 +8,7 @@ pub mod remote;
 
 use serde::{Deserialize, Serialize};
 
-pub use attempt::{Attempt, Ended, Key, Reconciled, Why};
+pub use attempt::{Attempt, Attempts, Beginning, Ended, Ending, Key, Reconciled, Tried, Why};
 pub use from_change::{NotPossible, operations};
 pub use receipt::{Delivery, Receipt};
 pub use remote::{
@@ -17,7 +17,7 @@ pub use remote::{
 };
 
 use crate::change::Change;
-use crate::ids::{AccountId, RecordId};
+use crate::ids::{AccountId, EffectId, RecordId};
 
 /// Operations one call may consist of.
 pub const OPERATIONS_MAX: usize = 64;
@@ -30,6 +30,13 @@ pub enum Operation {
     /// receipt back, all in one transaction: it is never unknown.
     Local {
         /// The change.
+        change: Change,
+    },
+    /// Takes back an effect by its recorded inverse; otherwise like [`Self::Local`].
+    Undo {
+        /// The effect.
+        effect: EffectId,
+        /// Its inverse, exactly as recorded.
         change: Change,
     },
     /// Writes bytes into a new file of an allowed folder.
@@ -52,14 +59,25 @@ impl Operation {
     /// Whether it does something that a transaction of storage cannot take back: an attempt is on record before it begins.
     #[must_use]
     pub fn leaves_storage(&self) -> bool {
-        !matches!(self, Self::Local { .. })
+        !matches!(self, Self::Local { .. } | Self::Undo { .. })
+    }
+
+    /// What it does, as a phrase for people: "save /home/kim/report.pdf".
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Local { .. } => "change what is stored here".into(),
+            Self::Undo { .. } => "take back what was done".into(),
+            Self::File { file } => format!("save {}", file.path),
+            Self::Remote { op, .. } => op.words().into(),
+        }
     }
 
     /// The account it acts for; `local` for rows and files.
     #[must_use]
     pub fn account(&self) -> AccountId {
         match self {
-            Self::Local { .. } | Self::File { .. } => AccountId::local(),
+            Self::Local { .. } | Self::Undo { .. } | Self::File { .. } => AccountId::local(),
             Self::Remote { account, .. } => account.clone(),
         }
     }
@@ -68,7 +86,7 @@ impl Operation {
     #[must_use]
     pub fn change(&self) -> Option<&Change> {
         match self {
-            Self::Local { change } => Some(change),
+            Self::Local { change } | Self::Undo { change, .. } => Some(change),
             Self::Remote { then, .. } => Some(then),
             Self::File { .. } => None,
         }

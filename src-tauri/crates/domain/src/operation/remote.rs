@@ -358,7 +358,7 @@ pub enum RemoteFault {
         retry_after_seconds: Option<u64>,
     },
     /// Refused for another reason.
-    #[error("the provider refused it: {what}")]
+    #[error("it was refused: {what}")]
     Refused {
         /// The provider's words, cleaned.
         what: String,

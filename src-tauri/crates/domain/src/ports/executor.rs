@@ -1,11 +1,12 @@
-//! How operations reach the provider of an account.
+//! How operations leave storage: to the provider of an account, or into a folder.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use super::Cx;
 use crate::ids::AccountId;
-use crate::operation::{Attempt, Ended, Key, Reconciled, RemoteOp};
+use crate::operation::{Attempt, Ended, Key, Reconciled, RemoteOp, SaveFile};
 
 /// Carries out operations at the provider of one account.
 ///
@@ -36,4 +37,16 @@ impl Executors for NoAccounts {
     fn of(&self, _: &AccountId) -> Option<Arc<dyn RemoteExecutor>> {
         None
     }
+}
+
+/// How files are saved. The same rules as for [`RemoteExecutor`]: an attempt is stored before [`Self::save`], its outcome
+/// afterwards.
+#[async_trait]
+pub trait Files: Send + Sync {
+    /// Writes a new file and reads it back; never over another one. A file that is there with these very bytes counts as
+    /// written.
+    async fn save(&self, file: &SaveFile, cx: &Cx) -> Ended;
+
+    /// Looks whether the file lies at its path with the bytes that were shown. Changes nothing.
+    async fn reconcile(&self, file: &SaveFile) -> Reconciled;
 }

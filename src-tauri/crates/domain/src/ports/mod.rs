@@ -17,7 +17,7 @@ use serde_json::Value;
 
 pub use calculator::{Calculated, Calculator};
 pub use egress::{EgressLog, Exchange};
-pub use executor::{Executors, NoAccounts, RemoteExecutor};
+pub use executor::{Executors, Files, NoAccounts, RemoteExecutor};
 pub use jobs::Jobs;
 pub use provider::{
     Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, PullFault, Pulled,
@@ -97,9 +97,4 @@ pub trait Toolbox: Send + Sync {
 
     /// Runs what the gate let through. Arguments are parsed again: stored calls outlive schema changes.
     async fn run(&self, call: &Approved<Call>, cx: &Cx) -> Result<Outcome, Stop>;
-
-    /// Whether running this call does something that storage does not do: an approval for it is used up before it begins.
-    fn acts_outside(&self, _call: &Call) -> bool {
-        false
-    }
 }

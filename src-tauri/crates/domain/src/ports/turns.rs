@@ -10,6 +10,7 @@ use crate::conversation::{
 use crate::faults::StoreFault;
 use crate::gate::{ActionState, Channel, PendingAction};
 use crate::ids::{ActionId, ConversationId, EffectId, TurnId};
+use crate::operation::{Attempts, Beginning, Ending, Tried};
 
 /// What was found open after a restart and closed.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,24 @@ pub trait TurnLog: Send + Sync {
     /// Carries out one effect: claims its approval, applies the change, records inverse and receipt, stores the
     /// plan and the journal so far. One transaction; nothing of it happens when any expectation fails.
     async fn commit_effect(&self, effect: &EffectCommit) -> Result<Receipt, StoreFault>;
+
+    /// Puts an attempt on record before its operation begins, and uses up its approval if that has not happened. One
+    /// transaction.
+    ///
+    /// # Errors
+    /// [`StoreFault::Conflict`] when the turn is over or the approval does not hold any more: the operation must not begin.
+    async fn begin_attempt(&self, begin: &Beginning) -> Result<(), StoreFault>;
+
+    /// Stores what became of an attempt, its entry in the activity log and the rows that follow from it. One transaction.
+    /// Gives the proof, where it was done. Rows that were changed meanwhile stay as they are: what was done outside is
+    /// recorded all the same.
+    ///
+    /// # Errors
+    /// [`StoreFault::Conflict`] when its outcome is known already.
+    async fn end_attempt(&self, end: &Ending) -> Result<Option<Receipt>, StoreFault>;
+
+    /// The last attempt of each operation, oldest first.
+    async fn attempts(&self, which: &Attempts) -> Result<Vec<Tried>, StoreFault>;
 
     /// Stores the plan of a running turn, with journal entries (used before the first effect of a plan with several).
     async fn save_plan(

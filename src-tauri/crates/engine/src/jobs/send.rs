@@ -1,19 +1,18 @@
 //! Mails whose hold is over are queued: they were approved with exactly this instant.
 
-use adjutant_domain::change::Change;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::job::Job;
 use adjutant_domain::record::{Kind, OutboxItem, OutboxState, Record};
-use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::Work;
 use crate::engine::Engine;
 use crate::feed::Sink;
+use crate::manual::Command;
 use crate::op::BACKGROUND;
+use crate::ops::command;
 use crate::turn::driver;
-use crate::undo::{Plain, carry_out};
 
 pub(super) async fn run(mut work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreFault> {
     for job in jobs {
@@ -40,13 +39,9 @@ pub(super) async fn run(mut work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreF
     Ok(())
 }
 
+/// Ends the hold. Gives whether the mail is queued now.
 async fn release(engine: &Engine, item: OutboxItem) -> Result<bool, UserFault> {
     let core = &engine.core;
-    let (title, id) = (item.subject.clone(), item.id.clone());
-    let queued = OutboxItem {
-        state: OutboxState::Queued,
-        ..item
-    };
     let conversation = BACKGROUND.into();
     let turn = core.turn_id();
     let job = driver::Job {
@@ -54,15 +49,13 @@ async fn release(engine: &Engine, item: OutboxItem) -> Result<bool, UserFault> {
         sink: Sink::default(),
         stop: CancellationToken::new(),
     };
-    let plain = Plain {
-        title: format!("The hold of “{title}” is over"),
-        tool: "outbox.release",
-        args: json!({ "id": id }),
-        say: format!("The hold is over: “{title}” waits in the outbox to leave."),
-        change: Change::replace(Record::Outbox(queued)),
-        undoes: None,
+    let release = Command::Release {
+        id: item.id.clone(),
     };
-    carry_out(core, &job, (&conversation, &turn), plain).await
+    command(core, &job, (&conversation, &turn), &release).await?;
+    let now = core.parts.records.get(Kind::Outbox, &item.id).await;
+    let now = now.map_err(|fault| UserFault::from(&fault))?;
+    Ok(matches!(now, Some(Record::Outbox(now)) if now.state == OutboxState::Queued))
 }
 
 fn changed(subject: &str) -> UserFault {

@@ -19,7 +19,7 @@ use crate::settle::settle;
 use crate::turn::driver::Job;
 use crate::turn::machine::{Input, Proposed, edited, refusal};
 use crate::turn::perform;
-use crate::turn::weigh::{not_stored, weigh};
+use crate::turn::weigh::{not_stored, weigh, weigh_again};
 
 pub(super) async fn approve(
     core: &Arc<Core>,
@@ -51,6 +51,38 @@ pub(super) async fn approve(
         Err(fault) => Err(settle(core, &work.conversation).await.told(fault)),
         gone_on => gone_on,
     }
+}
+
+/// Goes on with an approved action that waits for a connection. Its preconditions are read anew: what changed meanwhile is
+/// asked again.
+pub(super) async fn carry(
+    core: &Arc<Core>,
+    job: &Job,
+    work: &Work,
+    id: &ActionId,
+) -> Result<(), UserFault> {
+    let found = core.parts.log.action(id).await;
+    let found = found.map_err(|fault| UserFault::from(&fault))?;
+    let Some(action) = found
+        .filter(|action| action.state == ActionState::Approved && action.waits_until.is_some())
+    else {
+        // Stopped, or tried by somebody else.
+        return Ok(());
+    };
+    let looks = look(core, job, Proposed::of(&action)).await?;
+    let verdict = weigh_again(core, &action, &looks);
+    match &verdict {
+        Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
+        Verdict::Denied(denial) => return Err(refusal(denial)),
+        Verdict::Ask(_) => return Ok(()),
+    }
+    let input = Input::Resolved {
+        action: Box::new(action.clone()),
+        verdict,
+        looks,
+        draw: core.draw(),
+    };
+    go_on(core, job, &work.turn, &action, input).await
 }
 
 pub(super) async fn reject(

@@ -7,10 +7,12 @@ use adjutant_domain::conversation::{Effect, JournalEntry, Past, Turn, TurnEnd, T
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, PendingAction};
-use adjutant_domain::ids::{ActionId, ConversationId};
+use adjutant_domain::ids::{ActionId, ConversationId, StepKey};
+use adjutant_domain::operation::{Attempts, Ended, Tried};
 use adjutant_domain::plan::{Plan, StepState};
 use adjutant_domain::source::Taint;
 
+use super::outside::is_done;
 use super::{Since, lost_words};
 use crate::engine::Engine;
 use crate::feed::LiveEvent;
@@ -36,7 +38,7 @@ pub(super) enum Cut<'a> {
 }
 
 impl Cut<'_> {
-    fn answer(&self, plan: Option<&Plan>) -> String {
+    fn answer(&self, plan: Option<&Plan>, begun: &BTreeSet<StepKey>) -> String {
         match self {
             // A "yes" that was cut off: what it approved went on in the turn that had asked.
             Self::Off {
@@ -47,7 +49,7 @@ impl Cut<'_> {
                 "Adjutant stopped before this was finished. What you had approved was taken up again after the restart; the answer above says what became of it."
                     .to_owned()
             }
-            Self::Off { since, effects, .. } => cut_off(*since, plan, effects),
+            Self::Off { since, effects, .. } => cut_off(*since, plan, effects, begun),
             Self::Lost { action, why, .. } => lost_words(action, why).to_string(),
         }
     }
@@ -101,9 +103,9 @@ impl Engine {
         let (past, seq) = parts.log.past(&turn.conversation).await?;
         let told = self.told(turn, seq).await?;
         let mut plan = turn.plan.clone();
-        self.mark_unknown(plan.as_mut()).await?;
+        let begun = self.mark_carried(turn, plan.as_mut()).await?;
         let plan_taint = plan.as_ref().map_or(Taint::Clean, taint);
-        let mut answer = cut.answer(plan.as_ref());
+        let mut answer = cut.answer(plan.as_ref(), &begun);
         if !told.text.is_empty() {
             answer = format!("{} …\n\n{answer}", told.text.trim_end());
         }
@@ -164,18 +166,45 @@ impl Engine {
         Ok(())
     }
 
-    /// Steps whose approval was used up, and of which nothing more is known, may have happened.
-    async fn mark_unknown(&self, plan: Option<&mut Plan>) -> Result<(), StoreFault> {
+    /// Steps whose operations left storage are as those are. Gives those of which a part was done, or may have been: what
+    /// Activity says of them is told.
+    async fn mark_carried(
+        &self,
+        turn: &Turn,
+        plan: Option<&mut Plan>,
+    ) -> Result<BTreeSet<StepKey>, StoreFault> {
+        let log = &self.core.parts.log;
+        let tried = log.attempts(&Attempts::Turn(turn.id.clone())).await?;
+        let begun = tried.iter().map(|one| one.begun.step.clone()).collect();
         for step in plan.into_iter().flat_map(|plan| &mut plan.steps) {
+            let own: Vec<&Tried> = tried
+                .iter()
+                .filter(|one| one.begun.step == step.draft.key)
+                .collect();
+            if let Some(first) = own.first() {
+                if step.state.is_over() {
+                    continue;
+                }
+                let unknown = |one: &&Tried| {
+                    matches!(one.attempt.outcome, None | Some(Ended::Unknown { .. }))
+                };
+                if own.iter().any(unknown) {
+                    step.state = StepState::Unknown;
+                } else if own.len() >= first.begun.of && own.iter().all(|one| is_done(one)) {
+                    step.state = StepState::Done;
+                }
+                continue;
+            }
+            // An older program put no attempts on record.
             let StepState::NeedsApproval { action } = &step.state else {
                 continue;
             };
-            let action = self.core.parts.log.action(action).await?;
+            let action = log.action(action).await?;
             if action.is_some_and(|action| action.state == ActionState::Unknown) {
                 step.state = StepState::Unknown;
             }
         }
-        Ok(())
+        Ok(begun)
     }
 
     /// Whoever follows the conversation hears of its end now, and not with the next look at the journal.
@@ -313,39 +342,55 @@ fn taint(plan: &Plan) -> Taint {
     results.fold(plan.taint, |taint, result| taint.join(result.taint))
 }
 
-/// What is said about a turn that was cut off. Only effects count as done.
-fn cut_off(since: Since, plan: Option<&Plan>, effects: &[Effect]) -> String {
+/// What is said about a turn that was cut off. Only effects count as done; `begun` are steps whose operations left storage,
+/// each of which has its own line in `effects`.
+fn cut_off(
+    since: Since,
+    plan: Option<&Plan>,
+    effects: &[Effect],
+    begun: &BTreeSet<StepKey>,
+) -> String {
     let why = match since {
         Since::Start => "Adjutant stopped before this was finished.",
         Since::Failure => "The end of this could not be stored when it was reached.",
     };
-    let done: Vec<&str> = effects
-        .iter()
-        .filter(|effect| effect.outcome == "succeeded")
-        .map(|effect| effect.say.as_str())
-        .collect();
-    let steps = |wanted: fn(&StepState) -> bool| -> Vec<&str> {
+    let said = |outcome: &str| -> Vec<&str> {
+        let fitting = effects.iter().filter(|effect| effect.outcome == outcome);
+        fitting.map(|effect| effect.say.as_str()).collect()
+    };
+    let (done, unsure) = (
+        said("succeeded"),
+        [said("unknown"), said("failed")].concat(),
+    );
+    let steps = |wanted: &dyn Fn(&StepState, &StepKey) -> bool| -> Vec<&str> {
         plan.iter()
             .flat_map(|plan| &plan.steps)
-            .filter(|step| wanted(&step.state))
+            .filter(|step| wanted(&step.state, &step.draft.key))
             .map(|step| step.draft.say.trim_end_matches('.'))
             .collect()
     };
-    let unknown = steps(|state| *state == StepState::Unknown);
-    let open = steps(|state| !state.is_over());
-    let done = match (done.is_empty(), unknown.is_empty()) {
-        (false, _) => format!(" Done: {}", done.join(" ")),
-        (true, true) => " Nothing was done.".to_owned(),
-        (true, false) => String::new(),
-    };
-    let listed = |head: &str, steps: &[&str]| {
-        if steps.is_empty() {
-            String::new()
-        } else {
-            format!(" {head}: {}.", steps.join("; "))
+    let unknown = steps(&|state, key| *state == StepState::Unknown && !begun.contains(key));
+    let part = steps(&|state, key| !state.is_over() && begun.contains(key));
+    let open = steps(&|state, key| !state.is_over() && !begun.contains(key));
+    let mut text = why.to_owned();
+    if !done.is_empty() {
+        text.push_str(&format!(" Done: {}", done.join(" ")));
+    } else if unknown.is_empty() && unsure.is_empty() {
+        text.push_str(" Nothing was done.");
+    }
+    for sentence in unsure {
+        text.push(' ');
+        text.push_str(sentence);
+    }
+    for (head, steps) in [
+        ("May have happened, please check", unknown),
+        ("Not finished", part),
+        ("Not done", open),
+    ] {
+        if !steps.is_empty() {
+            text.push_str(&format!(" {head}: {}.", steps.join("; ")));
         }
-    };
-    let unknown = listed("May have happened, please check", &unknown);
-    let open = listed("Not done", &open);
-    format!("{why}{done}{unknown}{open} Ask again to go on.")
+    }
+    text.push_str(" Ask again to go on.");
+    text
 }

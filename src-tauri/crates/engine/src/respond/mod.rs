@@ -57,30 +57,41 @@ pub fn with_rest(words: &str, plan: &Plan, fresh: &[StepKey], cards: &Cards<'_>)
 /// The answer of a turn that was stopped, or cut off by a crash: done, not done.
 #[must_use]
 pub fn stopped(plan: &Plan) -> String {
-    let done: Vec<String> = plan
+    let done: Vec<&str> = plan
         .steps
         .iter()
-        .filter(|step| step.state == StepState::Done && acted(step))
-        .filter_map(|step| step.result.as_ref().map(|result| result.say.clone()))
+        .filter(|step| acted(step))
+        .filter_map(|step| step.result.as_ref().map(|result| result.say.as_str()))
         .collect();
-    let open: Vec<String> = plan
-        .steps
-        .iter()
-        .filter(|step| {
-            step.state != StepState::Done && !matches!(step.state, StepState::LeftOut { .. })
-        })
-        .map(|step| plain(&step.draft.say))
-        .collect();
-    let done = if done.is_empty() {
-        "Nothing was done.".to_owned()
-    } else {
-        format!("Done: {}", done.join(" "))
+    let told = |wanted: fn(&StepState) -> bool| -> Vec<String> {
+        plan.steps
+            .iter()
+            .filter(|step| wanted(&step.state) && !acted(step))
+            .map(|step| plain(&step.draft.say))
+            .collect()
     };
-    if open.is_empty() {
-        format!("Stopped. {done}")
-    } else {
-        format!("Stopped. {done} Not done: {}.", open.join("; "))
+    let unknown = told(|state| *state == StepState::Unknown);
+    let open = told(|state| {
+        !matches!(
+            state,
+            StepState::Done | StepState::Unknown | StepState::LeftOut { .. }
+        )
+    });
+    let mut text = match (done.is_empty(), unknown.is_empty()) {
+        (false, _) => format!("Stopped. Done: {}", done.join(" ")),
+        (true, true) => "Stopped. Nothing was done.".to_owned(),
+        (true, false) => "Stopped.".to_owned(),
+    };
+    if !unknown.is_empty() {
+        let unknown = unknown.join("; ");
+        text.push_str(&format!(
+            " This may have happened, please check: {unknown}."
+        ));
     }
+    if !open.is_empty() {
+        text.push_str(&format!(" Not done: {}.", open.join("; ")));
+    }
+    text
 }
 
 /// One line a step, for events and lists.
@@ -155,6 +166,10 @@ fn waiting(plan: &Plan, cards: &Cards<'_>) -> Option<String> {
 fn told(step: &Step, plan: &Plan, mixed: bool) -> Option<String> {
     let text = match &step.state {
         StepState::Done => step.result.as_ref()?.say.clone(),
+        // A part of it was done, and the fault says which part was not.
+        StepState::Failed { fault } if acted(step) => {
+            format!("{}\n{fault}", step.result.as_ref()?.say)
+        }
         StepState::Failed { fault } if mixed => {
             format!("Not done: {}. {fault}", plain(&step.draft.say))
         }

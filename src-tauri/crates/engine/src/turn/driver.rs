@@ -59,9 +59,8 @@ pub(crate) struct Driver {
     /// Number of the next event.
     pub(crate) seq: i64,
     unsaved: Vec<JournalEntry>,
-    /// Approvals that were used up before their deeds, which are outside of storage, began; and whether the deed is done
-    /// and could not be recorded.
-    claimed: BTreeMap<ActionId, bool>,
+    /// Steps whose operations are being carried out outside of storage, with the approval each uses.
+    carrying: BTreeMap<StepKey, Option<ActionId>>,
     keeping: Keeping,
     /// Since when steps are at work.
     steps: BTreeMap<StepKey, Stopwatch>,
@@ -126,7 +125,7 @@ impl Driver {
             past,
             seq,
             unsaved: Vec::new(),
-            claimed: BTreeMap::new(),
+            carrying: BTreeMap::new(),
             keeping: Keeping::default(),
             steps: BTreeMap::new(),
             text: String::new(),
@@ -239,7 +238,12 @@ impl Driver {
 
     async fn finished(&mut self, finished: Finished) -> Option<Input> {
         match finished {
-            Finished::Input(input) => Some(*input),
+            Finished::Input(input) => {
+                if let Input::CarriedOut { step, .. } = &*input {
+                    self.carrying.remove(step);
+                }
+                Some(*input)
+            }
             Finished::Context(memories) => {
                 self.gathering = None;
                 let mut sections = vec![context::messages(&self.past.messages)];

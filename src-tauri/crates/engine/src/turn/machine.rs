@@ -2,6 +2,7 @@
 //! [`Input`], what shall happen goes out as [`Effect`], and the driver performs one and feeds the other.
 
 mod batch;
+mod carried;
 mod check;
 mod decide;
 mod edit;
@@ -22,7 +23,7 @@ mod words;
 pub(crate) use edit::edited;
 pub use finish::question_id;
 
-pub use io::{Draw, Effect, Frame, Input, Proposed};
+pub use io::{Carried, Carry, Draw, Effect, Frame, Input, Proposed};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,10 +32,13 @@ use adjutant_domain::event::{ContextSection, PlanLine, TurnEvent};
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, AskedBefore, Denial, PendingAction};
 use adjutant_domain::ids::{ActionId, PlanId, StepKey, TurnId};
-use adjutant_domain::plan::{Plan, PlanDraft, Step, StepResult};
+use adjutant_domain::outcome::Answer;
+use adjutant_domain::plan::{Plan, PlanDraft, Step, StepDraft, StepResult};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
 use adjutant_domain::source::Taint;
+
+use crate::undo;
 
 /// Actions that may wait in one conversation; what comes beyond has to wait until some are answered.
 pub const WAITING_MAX: usize = 20;
@@ -61,6 +65,10 @@ pub struct Machine {
     carrying: BTreeSet<StepKey>,
     /// Results that count once their change is stored.
     unstored: BTreeMap<StepKey, StepResult>,
+    /// Answers, one a call, of steps whose operations are being carried out outside of storage.
+    carrying: BTreeMap<StepKey, Vec<Answer>>,
+    /// Approvals that wait for a connection: their steps go on by themselves.
+    waiting_for_connection: BTreeSet<ActionId>,
     /// Actions proposed in this run; stored when the turn pauses.
     proposed: Vec<PendingAction>,
     /// Moves of stored actions; made when the turn pauses or ends.
@@ -113,6 +121,8 @@ impl Machine {
             approved: BTreeMap::new(),
             carrying: BTreeSet::new(),
             unstored: BTreeMap::new(),
+            carrying: BTreeMap::new(),
+            waiting_for_connection: BTreeSet::new(),
             proposed: Vec::new(),
             moves: Vec::new(),
             fresh: Vec::new(),
@@ -160,8 +170,6 @@ impl Machine {
                 self.resolved(&action, verdict, looks, &draw, &mut out);
                 self.advance(&mut out);
             }
-            Input::TakenBack(Ok(text)) => self.say(text, &mut out),
-            Input::TakenBack(Err(fault)) => self.say(fault.to_string(), &mut out),
             Input::Denied { ids, problem } => {
                 self.remarks.extend(problem.map(|fault| fault.to_string()));
                 self.denied(&ids);
@@ -196,6 +204,10 @@ impl Machine {
             }
             Input::Committed { step, receipt } => {
                 self.committed(&step, receipt, &mut out);
+                self.advance(&mut out);
+            }
+            Input::CarriedOut { step, carried } => {
+                self.carried_out(&step, &carried, &mut out);
                 self.advance(&mut out);
             }
             Input::Piece { text } => self.piece(text, &mut out),
@@ -290,7 +302,7 @@ impl Machine {
                 self.adopt(plan, draw.plan, out);
             }
             Reading::Say { text, .. } => self.say(text, out),
-            Reading::Undo { .. } => out.push(Effect::TakeBack),
+            Reading::Undo { .. } => self.adopt(self.take_back(), draw.plan, out),
             Reading::NotUnderstood { text, .. } => {
                 let text = if self.waiting().is_some() {
                     format!("{text}\n\nWhat waited before still waits; nothing was done.")
@@ -299,6 +311,21 @@ impl Machine {
                 };
                 self.say(text, out);
             }
+        }
+    }
+
+    /// The plan that takes back the latest effect of the conversation.
+    fn take_back(&self) -> PlanDraft {
+        let which = undo::Which::Latest(self.frame.conversation.clone());
+        PlanDraft {
+            request: self.text.clone(),
+            steps: vec![StepDraft {
+                key: "s1".into(),
+                say: "Take back what was done last".into(),
+                tool: undo::TOOL.into(),
+                args: serde_json::json!(which),
+                ..StepDraft::default()
+            }],
         }
     }
 

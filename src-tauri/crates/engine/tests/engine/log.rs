@@ -1,6 +1,8 @@
 //! The durable side of turns, in memory, with the same compare-and-set rules as storage. Counts its commits.
 
 // Named by path: the bench takes these in as well, from another folder.
+#[path = "log/attempts.rs"]
+mod attempts;
 #[path = "log/jobs.rs"]
 mod jobs;
 #[path = "log/rows.rs"]
@@ -17,6 +19,7 @@ use adjutant_domain::conversation::{
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::operation::{Attempts, Beginning, Ending, Tried};
 use adjutant_domain::plan::{Plan, StepState};
 use adjutant_domain::ports::{Records as _, Recovered, TurnLog};
 use adjutant_testkit::MemoryRecords;
@@ -32,6 +35,8 @@ pub struct MemoryLog {
     pub kept: Semaphore,
     /// A permit whenever it could not be.
     pub refused: Semaphore,
+    /// A permit whenever the process dies.
+    pub died: Semaphore,
     /// A permit whenever somebody looks for what was cut off.
     pub looked: Semaphore,
     state: Mutex<State>,
@@ -46,6 +51,7 @@ impl MemoryLog {
             kept: Semaphore::new(0),
             refused: Semaphore::new(0),
             looked: Semaphore::new(0),
+            died: Semaphore::new(0),
             state: Mutex::default(),
         }
     }
@@ -67,6 +73,34 @@ impl MemoryLog {
     /// The same for several, each after so many that are stored.
     pub fn break_after(&self, commits: &[(&'static str, usize)]) {
         self.state().broken = commits.to_vec();
+    }
+
+    /// The process dies where it comes by the `nth` time from now: nothing it does goes on, and `died` gets a permit.
+    pub fn die_at(&self, nth: usize) {
+        self.state().dies = Some(nth);
+    }
+
+    async fn pass(&self) {
+        let dies = {
+            let mut state = self.state();
+            match &mut state.dies {
+                Some(0) => true,
+                Some(left) => {
+                    *left -= 1;
+                    false
+                }
+                None => false,
+            }
+        };
+        if dies {
+            self.died.add_permits(1);
+            std::future::pending().await
+        }
+    }
+
+    /// Nobody dies any more.
+    pub fn revive(&self) {
+        self.state().dies = None;
     }
 
     /// Whoever looks for what was cut off waits for a permit of this one.
@@ -152,6 +186,7 @@ impl TurnLog for MemoryLog {
     }
 
     async fn reopen_turn(&self, turn: &TurnId) -> Stored<Turn> {
+        self.pass().await;
         let mut state = self.state();
         state.commit("reopen_turn")?;
         state
@@ -180,13 +215,16 @@ impl TurnLog for MemoryLog {
         self.records.apply(&effect.change)?;
         state.commit("commit_effect")?;
         if let Some(id) = &effect.claim {
-            // A deed outside was claimed before it began.
+            // Another operation of the same call may have claimed it.
             drop(state.step(id, ActionState::Approved, ActionState::Executing));
-            state.step(id, ActionState::Executing, ActionState::Succeeded)?;
+            if effect.settles_claim {
+                state.step(id, ActionState::Executing, ActionState::Succeeded)?;
+            }
         }
         let receipt = Receipt {
             id: effect.id.clone(),
             rows: self.read_back(&effect.change),
+            proof: None,
             at: effect.at,
         };
         if let Some(undone) = &effect.undoes
@@ -218,6 +256,24 @@ impl TurnLog for MemoryLog {
         Ok(receipt)
     }
 
+    async fn begin_attempt(&self, begin: &Beginning) -> Stored<()> {
+        self.pass().await;
+        let begun = self.put_on_record(begin);
+        self.pass().await;
+        begun
+    }
+
+    async fn end_attempt(&self, end: &Ending) -> Stored<Option<Receipt>> {
+        self.pass().await;
+        let ended = self.settle_attempt(end);
+        self.pass().await;
+        ended
+    }
+
+    async fn attempts(&self, which: &Attempts) -> Stored<Vec<Tried>> {
+        Ok(self.tried(which))
+    }
+
     async fn save_plan(&self, turn: &TurnId, plan: &Plan, journal: &[JournalEntry]) -> Stored<()> {
         let mut state = self.state();
         state.commit("save_plan")?;
@@ -246,6 +302,7 @@ impl TurnLog for MemoryLog {
     }
 
     async fn close_turn(&self, end: &TurnEnd) -> Stored<()> {
+        self.pass().await;
         let mut state = self.state();
         if state.refuses("close_turn") {
             return Err(StoreFault::DiskFull);
@@ -298,6 +355,7 @@ impl TurnLog for MemoryLog {
         to: ActionState,
         channel: Option<Channel>,
     ) -> Stored<()> {
+        self.pass().await;
         let mut state = self.state();
         if state.refuses("move_action") {
             return Err(StoreFault::DiskFull);

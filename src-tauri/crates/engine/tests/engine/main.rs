@@ -9,6 +9,7 @@
 
 mod asked_before;
 mod asks;
+mod backend;
 mod buttons;
 mod by_hand;
 mod catalog;
@@ -16,6 +17,7 @@ mod due;
 mod log;
 mod models;
 mod near;
+mod outside;
 mod owed;
 mod plans_by_hand;
 mod recovery;

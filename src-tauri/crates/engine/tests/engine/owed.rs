@@ -7,6 +7,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, Channel};
 use adjutant_domain::ids::ActionId;
+use adjutant_domain::operation::Receipt;
 use adjutant_domain::plan::StepState;
 use adjutant_domain::ports::TurnLog as _;
 use adjutant_engine::Op;
@@ -309,10 +310,7 @@ async fn a_message_is_not_refused_while_what_is_owed_is_put_in_order() {
 #[tokio::test]
 async fn what_a_tool_did_outside_counts_as_done() {
     let world = Script::new()
-        .plan(
-            "save it",
-            vec![step("s1", "file.save", json!({"id": "m1"}))],
-        )
+        .plan("save it", vec![step("s1", "file.save", json!({"id": "a"}))])
         .world();
     world.log.break_at(Some("close_turn"));
     world.ask("save it").await;
@@ -323,7 +321,12 @@ async fn what_a_tool_did_outside_counts_as_done() {
     assert!(answer.contains("Done: Saved “a.pdf”."), "{answer}");
     let effects = world.log.effects(None).await.unwrap();
     assert_eq!(effects.len(), 1);
-    assert_eq!(effects[0].args["gave"]["path"], "/tmp/a.pdf");
+    let receipt = effects[0].receipt.as_ref().expect("a receipt");
+    let proof = receipt.proof.as_ref().expect("proof");
+    assert!(
+        matches!(proof, Receipt::File { path, .. } if path == "/tmp/a.pdf"),
+        "{proof:?}"
+    );
     assert_eq!(
         effects[0].inverse, None,
         "nobody is told that it can be taken back"
@@ -334,10 +337,7 @@ async fn what_a_tool_did_outside_counts_as_done() {
 async fn save_asked() -> (World, ActionId) {
     let world = Script::new()
         .ask_always()
-        .plan(
-            "save it",
-            vec![step("s1", "file.save", json!({"id": "m1"}))],
-        )
+        .plan("save it", vec![step("s1", "file.save", json!({"id": "a"}))])
         .world();
     let (id, _) = world.ask("save it").await.card();
     world.log.commits();
@@ -354,8 +354,8 @@ async fn an_approval_is_used_up_before_a_deed_outside_begins() {
         [
             "move_action",
             "reopen_turn",
-            "move_action",
-            "commit_effect",
+            "begin_attempt",
+            "end_attempt",
             "close_turn"
         ]
     );
@@ -364,20 +364,24 @@ async fn an_approval_is_used_up_before_a_deed_outside_begins() {
     assert_eq!(effects[0].action, Some(id));
     // What cannot be claimed does not begin.
     let (world, id) = save_asked().await;
-    approve_refused(&world, &id, &[("move_action", 1)]).await;
-    assert_eq!(world.tools.begun.available_permits(), 0);
+    approve_refused(&world, &id, &[("begin_attempt", 0)]).await;
+    assert_eq!(world.backend.begun.available_permits(), 0);
     assert_eq!(world.log.effects(None).await.unwrap(), []);
+    assert_eq!(world.state(&id).await, ActionState::Failed, "nor later");
 }
 
 #[tokio::test]
 async fn a_deed_outside_that_cannot_be_recorded_is_not_called_undone() {
     let (world, id) = save_asked().await;
-    let broken = [("commit_effect", 0), ("close_turn", 0)];
+    let broken = [("end_attempt", 0), ("close_turn", 0)];
     approve_refused(&world, &id, &broken).await;
-    assert_eq!(world.tools.begun.available_permits(), 1);
+    assert_eq!(world.backend.begun.available_permits(), 1);
     assert_eq!(world.state(&id).await, ActionState::Unknown);
     world.engine.recover().await.unwrap();
-    assert_eq!(world.tools.begun.available_permits(), 1, "once");
+    assert_eq!(world.backend.begun.available_permits(), 1, "once");
+    // The file was looked for, and is there.
+    assert_eq!(world.state(&id).await, ActionState::Succeeded);
+    assert_eq!(world.log.effects(None).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -399,5 +403,9 @@ async fn a_deed_outside_that_was_cut_off_may_have_happened() {
         "{answer}"
     );
     assert!(!answer.contains("Nothing was done"), "{answer}");
-    assert_eq!(world.tools.begun.available_permits(), 0, "not begun again");
+    assert_eq!(
+        world.backend.begun.available_permits(),
+        0,
+        "not begun again"
+    );
 }

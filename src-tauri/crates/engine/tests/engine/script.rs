@@ -12,6 +12,7 @@ use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::{
     Approved, Assessment, Call, Card, Observed, Permit, PlannedCall, Risk,
 };
+use adjutant_domain::operation::{Operation, RemoteOp, SaveFile, ToolOp};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question};
 use adjutant_domain::ports::{Cx, Toolbox};
@@ -212,6 +213,7 @@ impl Default for Tools {
             ("email.search", Risk::Read),
             ("email.draft", Risk::LocalReversible),
             ("email.send", Risk::ReachesPeople),
+            ("remote.do", Risk::ReachesPeople),
             ("note.create", Risk::LocalReversible),
             ("slow.read", Risk::Read),
             ("slow.write", Risk::LocalReversible),
@@ -335,6 +337,10 @@ impl Toolbox for Tools {
                     ..Assessment::reversible()
                 }
             }
+            "remote.do" => Assessment {
+                risk: Risk::ReachesPeople,
+                ..Assessment::reversible()
+            },
             "email.send" => {
                 card.title = format!("Send a mail to {}", call.args()["to"]);
                 Assessment {
@@ -409,8 +415,10 @@ impl Toolbox for Tools {
                 let title = text(args, "title");
                 let mut task = make::task(&id.0, &title, None);
                 task.version = 0;
-                Ok(Outcome::Change {
-                    change: Change::add(Record::Task(task)),
+                Ok(Outcome::Effects {
+                    operations: vec![Operation::Local {
+                        change: Change::add(Record::Task(task)),
+                    }],
                     answer: Answer {
                         output: json!({"id": id}),
                         say: format!("Added “{title}”."),
@@ -422,8 +430,10 @@ impl Toolbox for Tools {
                 let target = &call.before.targets[0];
                 let mut task = make::task(&target.id.0, &target.label, None);
                 task.version = target.version;
-                Ok(Outcome::Change {
-                    change: Change::remove(&Record::Task(task)),
+                Ok(Outcome::Effects {
+                    operations: vec![Operation::Local {
+                        change: Change::remove(&Record::Task(task)),
+                    }],
                     answer: Answer {
                         say: format!("Deleted “{}”.", target.label),
                         ..Answer::default()
@@ -439,14 +449,36 @@ impl Toolbox for Tools {
                 self.wait().await;
                 Ok(Outcome::Read(Answer::default()))
             }
-            "file.save" => {
-                self.begun.add_permits(1);
-                Ok(Outcome::Read(Answer {
-                    output: json!({"path": "/tmp/a.pdf", "sha256": "0".repeat(64)}),
-                    say: "Saved “a.pdf”.".into(),
+            "file.save" => Ok(Outcome::Effects {
+                operations: vec![Operation::File {
+                    file: SaveFile {
+                        mail: "mail_1".into(),
+                        index: 0,
+                        sha256: "0".repeat(64),
+                        bytes: 1,
+                        path: format!("/tmp/{}.pdf", text(args, "id")),
+                    },
+                }],
+                answer: Answer {
+                    say: format!("Saved “{}.pdf”.", text(args, "id")),
                     ..Answer::default()
-                }))
-            }
+                },
+            }),
+            "remote.do" => Ok(Outcome::Effects {
+                operations: vec![Operation::Remote {
+                    account: "acc_1".into(),
+                    op: Box::new(RemoteOp::Tool(ToolOp {
+                        name: text(args, "id"),
+                        args: args.clone(),
+                        schema: String::new(),
+                    })),
+                    then: Change::default(),
+                }],
+                answer: Answer {
+                    say: format!("Did {}.", text(args, "id")),
+                    ..Answer::default()
+                },
+            }),
             "mcp.board.move" => Ok(Outcome::Read(Answer::default())),
             "odd.panic" => panic!("as told"),
             _ => Err(Stop::Fault(ToolFault::Failed {
@@ -454,10 +486,6 @@ impl Toolbox for Tools {
                 hint: "Mend it.".into(),
             })),
         }
-    }
-
-    fn acts_outside(&self, call: &Call) -> bool {
-        call.tool == "file.save"
     }
 }
 
@@ -515,8 +543,10 @@ fn mail(call: &Call, cx: &Cx) -> Outcome {
     } else {
         "The mail is kept as a draft."
     };
-    Outcome::Change {
-        change: Change::add(Record::Outbox(item)),
+    Outcome::Effects {
+        operations: vec![Operation::Local {
+            change: Change::add(Record::Outbox(item)),
+        }],
         answer: Answer {
             say: say.into(),
             ..Answer::default()

@@ -15,6 +15,7 @@ use adjutant_testkit::{MemoryRecords, SeededEntropy, make};
 use jiff::{ToSpan as _, Zoned};
 use serde_json::{Value, json};
 
+use crate::backend::{Accounts, Backend};
 use crate::log::MemoryLog;
 use crate::script::{Mind, Tools};
 
@@ -39,6 +40,7 @@ pub struct World {
     pub log: Arc<MemoryLog>,
     pub records: Arc<MemoryRecords>,
     pub tools: Arc<Tools>,
+    pub backend: Arc<Backend>,
     pub mind: Arc<Mind>,
     pub clock: Arc<HandClock>,
 }
@@ -125,6 +127,7 @@ impl Script {
         }
         let log = Arc::new(MemoryLog::new(records.clone()));
         let tools = Arc::new(Tools::default());
+        let backend = Arc::new(Backend::default());
         let clock = Arc::new(HandClock(Mutex::new(now)));
         let mind = Arc::new(self.mind);
         let shown: Arc<dyn Records> = match self.records {
@@ -139,6 +142,8 @@ impl Script {
             records: shown,
             log: log.clone(),
             jobs: log.clone(),
+            executors: Arc::new(Accounts(backend.clone())),
+            files: backend.clone(),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(7)),
             settings: Settings {
@@ -153,8 +158,29 @@ impl Script {
             log,
             records,
             tools,
+            backend,
             mind,
             clock,
+        }
+    }
+}
+
+impl World {
+    /// Another process on the same profile, with the same other side.
+    pub fn restarted(&self, seed: u64) -> Self {
+        let parts = Parts {
+            entropy: Arc::new(SeededEntropy::new(seed)),
+            ..self.parts.clone()
+        };
+        Self {
+            engine: Engine::new(parts.clone()),
+            parts,
+            log: self.log.clone(),
+            records: self.records.clone(),
+            tools: self.tools.clone(),
+            backend: self.backend.clone(),
+            mind: self.mind.clone(),
+            clock: self.clock.clone(),
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::migrations::Migration;
 use crate::tables::jobs;
 use crate::writer::{Topic, Tx};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
     format: 1,
     sql: "
     CREATE TABLE actions (
@@ -36,9 +37,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ) STRICT;
     CREATE INDEX actions_state ON actions (state, conversation);
     ",
-}];
+    },
+    Migration {
+        format: 8,
+        sql: "ALTER TABLE actions ADD COLUMN waits_until INTEGER;",
+    },
+];
 
-const COLUMNS: &str = "body, state, channel, superseded_by";
+const COLUMNS: &str = "body, state, channel, superseded_by, waits_until";
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<PendingAction> {
     let mut cells = Cells::new(row);
@@ -48,6 +54,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<PendingAction> {
         .take::<Option<String>>()?
         .and_then(|name| serde_json::from_value(serde_json::Value::String(name)).ok());
     action.superseded_by = cells.optional_id()?;
+    action.waits_until = cells.optional_time()?;
     Ok(action)
 }
 
@@ -166,6 +173,16 @@ pub(crate) fn step(
     })
 }
 
+/// Gives an approval back that was used up although there was no way to the provider.
+pub(crate) fn wait(tx: &Tx<'_>, id: &ActionId, until: Timestamp) -> Result<()> {
+    step(tx, id, ActionState::Executing, ActionState::Approved, None)?;
+    tx.execute(
+        "UPDATE actions SET waits_until = coalesce(waits_until, ?2) WHERE id = ?1",
+        params![id.as_str(), micros(until)],
+    )?;
+    Ok(())
+}
+
 /// Moves the actions of a turn's end, and says which new one replaces a superseded one where that is plain.
 pub(crate) fn step_all(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     for (id, from, to) in &end.actions {
@@ -234,7 +251,8 @@ pub(crate) fn denied_without_effect(
 /// Lets what waited too long expire, with `approved` also what was approved and not claimed. Gives what expired.
 pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<PendingAction>> {
     let mut statement = tx.prepare_cached(&format!(
-        "UPDATE actions SET state = 'expired' WHERE (state = 'pending' OR (?2 AND state = 'approved')) AND expires <= ?1
+        "UPDATE actions SET state = 'expired' WHERE (state = 'pending' OR (?2 AND state = 'approved'))
+            AND coalesce(waits_until, expires) <= ?1
             RETURNING {COLUMNS}"
     ))?;
     let rows = statement.query_map(params![micros(now), approved], read)?;

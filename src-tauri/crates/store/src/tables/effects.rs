@@ -1,8 +1,10 @@
-//! Effects: the activity log with receipts and inverses. Rows are added, never changed, but for "undone by".
+//! Effects: the activity log with receipts and inverses. Rows are added and then change in two ways only: what was unknown
+//! becomes certain, and what was done is undone.
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
+use adjutant_domain::operation::Beginning;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -96,6 +98,46 @@ pub(crate) fn add(
         Ok(())
     } else {
         Err(Fault::conflict(format!("the effect {}", commit.id)))
+    }
+}
+
+/// Records what became of an operation that left storage; what was unknown before becomes certain.
+pub(crate) fn settle(
+    tx: &Tx<'_>,
+    begun: &Beginning,
+    outcome: &str,
+    say: &str,
+    receipt: Option<&Receipt>,
+    at: Timestamp,
+) -> Result<()> {
+    let rows = tx
+        .prepare_cached(
+            "INSERT INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, receipt, action)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                ON CONFLICT (id) DO UPDATE SET at = ?2, outcome = ?8, say = ?9, receipt = ?10
+                    WHERE effects.outcome = 'unknown'",
+        )?
+        .execute(params![
+            begun.key.as_str(),
+            micros(at),
+            begun.conversation.as_str(),
+            begun.turn.as_str(),
+            begun.step.as_str(),
+            begun.tool,
+            json(&begun.args)?,
+            outcome,
+            say,
+            receipt.map(json).transpose()?,
+            begun.claim.as_ref().map(|action| action.0.as_str())
+        ])?;
+    tx.touch(Topic::Effects);
+    if rows == 1 {
+        Ok(())
+    } else {
+        Err(Fault::conflict(format!(
+            "the effect {}",
+            begun.key.as_str()
+        )))
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod accounts;
 pub(crate) mod actions;
+pub(crate) mod attempts;
 pub(crate) mod calls;
 pub(crate) mod changes;
 pub(crate) mod collections;

@@ -241,6 +241,7 @@ pub(crate) fn effect(id: &str, turn: &str, change: Change) -> EffectCommit {
         say: "It was done.".into(),
         change,
         claim: None,
+        settles_claim: true,
         undoes: None,
         at: noon(),
         plan: None,
@@ -276,6 +277,7 @@ pub(crate) fn action(id: &str, turn: &str, state: ActionState) -> PendingAction 
         expires: at("2026-01-12T12:15:00Z"),
         state,
         channel: None,
+        waits_until: None,
         superseded_by: None,
     }
 }

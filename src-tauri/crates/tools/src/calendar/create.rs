@@ -22,7 +22,7 @@ use super::changes::{MINUTES_MAX, after, check_texts};
 use super::free::busy;
 use super::told::Told;
 use crate::address::{Resolved, Unknown, is_own, resolve_known};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch, failed};
+use crate::effect::{FactSketch, Prepared, Sketch, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{People, Row, bad, output, referents};
 use crate::{recurring, text, words};
@@ -125,7 +125,7 @@ impl Acting for Create {
                 used_memories: Vec::new(),
             },
             sketch,
-            deed: Deed::Rows { change },
+            operations: local(change),
             assessment,
         })
     }

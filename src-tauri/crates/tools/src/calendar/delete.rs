@@ -16,7 +16,7 @@ use super::find::EventFilter;
 use super::scope::{Edits, Meant, Scope, Scoped, events};
 use super::told::Told;
 use super::{EventRow, guests};
-use crate::effect::{Deed, Prepared, Sketch};
+use crate::effect::{Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, output, referents};
 use crate::words;
@@ -107,7 +107,7 @@ impl Acting for Delete {
         }
         Ok(Prepared {
             targets,
-            deed: Deed::Rows { change },
+            operations: local(change),
             answer: Answer {
                 output: Value::Object(output(&rows, rows.len(), cx)),
                 say: say(&scoped, heard, cx),

@@ -21,7 +21,7 @@ use super::own_response;
 use super::scope::{Edits, Meant, Scope, Scoped, events, touch};
 use super::told::Told;
 use crate::address::is_own;
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, output, referents};
 use crate::words;
@@ -130,7 +130,7 @@ impl Acting for Respond {
         let told = Told::of(&change, cx).await?;
         Ok(Prepared {
             targets,
-            deed: Deed::Rows { change },
+            operations: local(change),
             answer: Answer {
                 output: Value::Object(output(&rows, rows.len(), cx)),
                 say: say(&scoped, args.response, told, cx),

@@ -25,7 +25,7 @@ use super::series::change;
 use super::told::Told;
 use super::{EventRow, guests};
 use crate::address::{Resolved, resolve};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, bad, output, referents};
 use crate::words;
@@ -136,7 +136,7 @@ impl Acting for Update {
         let told = Told::of(&change, cx).await?;
         Ok(Prepared {
             targets,
-            deed: Deed::Rows { change },
+            operations: local(change),
             answer: Answer {
                 output: Value::Object(output(&rows, rows.len(), cx)),
                 say: say(&pairs, &overlapping, told, cx),

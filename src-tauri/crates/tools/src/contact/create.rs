@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer;
 use crate::address::is_address;
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Row, bad};
 use crate::words;
@@ -100,9 +100,7 @@ impl Acting for Create {
         Ok(Prepared {
             targets: Vec::new(),
             answer: answer(std::slice::from_ref(&contact), 1, say, cx),
-            deed: Deed::Rows {
-                change: Change::add(Record::Contact(contact)),
-            },
+            operations: local(Change::add(Record::Contact(contact))),
             assessment,
             sketch,
         })

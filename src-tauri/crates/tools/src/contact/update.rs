@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::answer;
 use super::create::{ENTRIES_MAX, emails, entries};
 use super::find::ContactFilter;
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, bad, target_one};
 use crate::{text, words};
@@ -113,9 +113,7 @@ impl Acting for Update {
                 format!("Changed: {}.", new.line(cx)),
                 cx,
             ),
-            deed: Deed::Rows {
-                change: Change::replace(Record::Contact(new)),
-            },
+            operations: local(Change::replace(Record::Contact(new))),
             assessment,
             sketch,
         })

@@ -2,10 +2,12 @@
 
 use adjutant_domain::canonical::sha256;
 use adjutant_domain::gate::{Assessment, Risk};
-use adjutant_domain::ids::RecordId;
+use adjutant_domain::operation::{
+    Ended, Operation, Receipt, Reconciled, RemoteFault, SaveFile, Why,
+};
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::plan::{AnswerKind, Choice, Question};
-use adjutant_domain::ports::Cx;
+use adjutant_domain::ports::{Cx, Files};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::{Source, Taint};
 use adjutant_domain::tool::ToolSpec;
@@ -17,8 +19,8 @@ use serde_json::json;
 use super::find::MailFilter;
 use super::mime::{Part, parts_of};
 use super::{MailRow, found_in};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
-use crate::file::{free_name, write_new};
+use crate::effect::{FactSketch, Prepared, Sketch};
+use crate::file::{free_name, lies_there, write_new};
 use crate::registry::{Acting, spec};
 use crate::select::{CHOICES_MAX, Ids, Row as _, Stored, Which, bad, not_found, target_one};
 use crate::{text, words};
@@ -26,21 +28,56 @@ use crate::{text, words};
 /// Saves an attached file.
 pub(super) struct Attachment;
 
-/// An attached file on its way to the disk.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SavedFile {
-    /// The mail it is attached to.
-    pub mail: RecordId,
-    /// Which of its files.
-    pub index: usize,
-    /// SHA-256 of the bytes that were shown, hexadecimal.
-    pub sha256: String,
-    /// The new file.
-    pub path: String,
+/// Saves what [`Attachment`] prepared.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SavedFiles;
+
+#[async_trait]
+impl Files for SavedFiles {
+    async fn save(&self, file: &SaveFile, cx: &Cx) -> Ended {
+        let refused = match save(file, cx).await {
+            Ok(()) => return done(file),
+            Err(Stop::Fault(fault)) => fault.to_string(),
+            Err(Stop::Ask(question)) => question.text,
+        };
+        match self.reconcile(file).await {
+            Reconciled::Done { receipt } => Ended::Done { receipt },
+            Reconciled::NotDone => Ended::Refused {
+                fault: RemoteFault::Refused { what: refused },
+            },
+            Reconciled::CannotTell | Reconciled::NotNow { .. } => Ended::Unknown {
+                why: Why::Unreadable,
+            },
+        }
+    }
+
+    async fn reconcile(&self, file: &SaveFile) -> Reconciled {
+        match lies_there(&file.path, file.bytes, &file.sha256).await {
+            Some(true) => Reconciled::Done {
+                receipt: receipt(file),
+            },
+            Some(false) => Reconciled::NotDone,
+            None => Reconciled::CannotTell,
+        }
+    }
+}
+
+fn done(file: &SaveFile) -> Ended {
+    Ended::Done {
+        receipt: receipt(file),
+    }
+}
+
+fn receipt(file: &SaveFile) -> Receipt {
+    Receipt::File {
+        path: file.path.clone(),
+        bytes: file.bytes,
+        sha256: file.sha256.clone(),
+    }
 }
 
 /// Writes the file that was shown, and reads it back. Doing it twice changes nothing.
-pub(crate) async fn save(file: &SavedFile, cx: &Cx) -> Result<(), Stop> {
+async fn save(file: &SaveFile, cx: &Cx) -> Result<(), Stop> {
     let Some(MailRow::Mail(mail)) = MailRow::load(&file.mail.0, cx).await? else {
         return Err(not_found("That mail is not there any more."));
     };
@@ -144,14 +181,15 @@ impl Acting for Attachment {
                 taint: Taint::Tainted,
                 used_memories: Vec::new(),
             },
-            deed: Deed::File {
-                file: SavedFile {
+            operations: vec![Operation::File {
+                file: SaveFile {
                     mail: mail.id.clone(),
                     index,
                     sha256,
+                    bytes: part.bytes.len() as u64,
                     path: shown,
                 },
-            },
+            }],
             assessment: Assessment::reversible(),
             sketch,
         })

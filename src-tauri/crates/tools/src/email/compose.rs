@@ -16,7 +16,7 @@ use super::draft;
 use super::mime::{self, Part, check_size, message_id, one_line};
 use super::{MailRow, addresses, names, own};
 use crate::address::{Resolved, origin_of};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::select::{Row, Stored, referents};
 use crate::words;
 
@@ -78,7 +78,7 @@ pub(super) fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
             .iter()
             .map(|draft| MailRow::Out(Box::new(draft.clone())).target())
             .collect(),
-        deed: Deed::Rows { change },
+        operations: local(change),
         answer: answer(&item, say(&item, cx), cx),
         assessment: Assessment {
             risk: Risk::ReachesPeople,

@@ -1,6 +1,5 @@
 //! `email.delete`
 
-use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Assessment, Risk};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
@@ -12,9 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::MailRow;
-use super::filing::{MailEdit, after, answer, versions, what, which};
+use super::filing::{MailEdit, after, answer, what, which};
 use super::find::MailFilter;
-use crate::effect::{Deed, Prepared, Sketch};
+use crate::effect::{Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, targets};
 use crate::words;
@@ -74,9 +73,11 @@ impl Acting for Delete {
         let edit = MailEdit::Move {
             folder: Folder::Trash,
         };
-        let change = outgoing.iter().fold(Change::default(), |change, item| {
-            change.and_remove(&Record::Outbox(item.clone()))
-        });
+        let change = outgoing
+            .iter()
+            .fold(edit.change(&mails, cx), |change, item| {
+                change.and_remove(&Record::Outbox(item.clone()))
+            });
         let what = match (mails.as_slice(), outgoing.as_slice()) {
             ([], [one]) => words::quoted(&one.subject),
             (mails, []) => what(mails),
@@ -102,11 +103,7 @@ impl Acting for Delete {
         Ok(Prepared {
             targets: rows.iter().map(Stored::target).collect(),
             answer: answer(&shown, &done, cx),
-            deed: Deed::Mails {
-                mails: versions(&mails),
-                edit,
-                rows: change,
-            },
+            operations: local(change),
             assessment: Assessment::deletes(rows.len()),
             sketch,
         })

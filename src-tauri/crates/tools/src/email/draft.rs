@@ -2,6 +2,7 @@
 
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::gate::{Assessment, Call, Risk};
+use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Kind, Mail, OutboxItem, OutboxState, Record};
@@ -21,7 +22,7 @@ use super::reply::{recipients, reply_subject};
 use super::send::draft_row;
 use super::{MailRow, addresses, names};
 use crate::address::{origin_of, resolve};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, Row, Stored, bad, not_found};
 use crate::words;
@@ -124,12 +125,10 @@ impl Acting for Draft {
                 .iter()
                 .map(|old| MailRow::Out(Box::new(old.clone())).target())
                 .collect(),
-            deed: Deed::Rows {
-                change: match old {
-                    Some(_) => Change::replace(record),
-                    None => Change::add(record),
-                },
-            },
+            operations: local(match old {
+                Some(_) => Change::replace(record),
+                None => Change::add(record),
+            }),
             answer,
             assessment: Assessment::reversible(),
             sketch,
@@ -246,8 +245,8 @@ pub fn draft_from(call: &Call) -> Option<Value> {
     ) {
         return None;
     }
-    let frozen = call.before.frozen.get("deed")?;
-    let Deed::Rows { change } = Deed::deserialize(frozen).ok()? else {
+    let operations = &call.before.frozen.as_ref()?.operations;
+    let [Operation::Local { change }] = operations.as_slice() else {
         return None;
     };
     let [RowOp::Put { record, expect }] = change.ops.as_slice() else {

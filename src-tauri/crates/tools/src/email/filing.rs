@@ -1,26 +1,23 @@
 //! Where mails lie and how they are marked: what archive, label, mark and delete have in common.
 
-use adjutant_domain::change::Change;
+use adjutant_domain::change::{Change, MailMarks};
 use adjutant_domain::gate::Assessment;
-use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Folder, Mail};
 use adjutant_domain::source::Taint;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::MailRow;
 use super::find::MailFilter;
-use crate::effect::{Deed, Prepared, Sketch};
+use crate::effect::{Prepared, Sketch, local};
 use crate::select::{Ids, Row, Stored, Which, bad, output, referents, targets};
 use crate::{text, words};
 
-/// What is done to a mail.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "edit", rename_all = "snake_case")]
-pub enum MailEdit {
+/// What is done to mails.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum MailEdit {
     /// Moves it.
     Move {
         /// Where to.
@@ -43,25 +40,35 @@ pub enum MailEdit {
 }
 
 impl MailEdit {
-    /// Applies it to a row.
-    pub fn apply(&self, mail: &mut Mail, now: Timestamp) {
+    /// What becomes of one mail.
+    fn marks(&self, mail: &Mail, now: Timestamp) -> MailMarks {
+        let mut marks = MailMarks {
+            updated: now,
+            ..MailMarks::default()
+        };
         match self {
-            Self::Move { folder } => mail.folder = *folder,
+            Self::Move { folder } => marks.folder = Some(*folder),
             Self::Labels { add, remove } => {
-                mail.labels
-                    .retain(|label| !remove.iter().any(|gone| text::same(gone, label)));
+                let mut labels = mail.labels.clone();
+                labels.retain(|label| !remove.iter().any(|gone| text::same(gone, label)));
                 for label in add {
-                    if !mail.labels.iter().any(|one| text::same(one, label)) {
-                        mail.labels.push(label.clone());
+                    if !labels.iter().any(|one| text::same(one, label)) {
+                        labels.push(label.clone());
                     }
                 }
+                marks.labels = Some(labels);
             }
-            Self::Mark { read, starred } => {
-                mail.read = read.unwrap_or(mail.read);
-                mail.starred = starred.unwrap_or(mail.starred);
-            }
+            Self::Mark { read, starred } => (marks.read, marks.starred) = (*read, *starred),
         }
-        mail.updated = now;
+        marks
+    }
+
+    /// The change of all of them.
+    pub(super) fn change(&self, mails: &[Mail], cx: &Cx) -> Change {
+        let now = cx.now.timestamp();
+        mails.iter().fold(Change::default(), |change, mail| {
+            change.and_mark(mail, self.marks(mail, now))
+        })
     }
 }
 
@@ -112,11 +119,7 @@ pub(super) fn prepare(
     Prepared {
         targets: old.iter().map(Stored::target).collect(),
         answer: answer(&rows, &done.replace("{}", &what), cx),
-        deed: Deed::Mails {
-            mails: versions(&before),
-            edit,
-            rows: Change::default(),
-        },
+        operations: local(edit.change(&before, cx)),
         assessment,
         sketch,
     }
@@ -128,17 +131,10 @@ pub(super) fn after(before: &[Mail], edit: &MailEdit, cx: &Cx) -> Vec<MailRow> {
         .iter()
         .cloned()
         .map(|mut mail| {
-            edit.apply(&mut mail, cx.now.timestamp());
+            let marks = edit.marks(&mail, cx.now.timestamp());
+            marks.apply(&mut mail);
             MailRow::Mail(Box::new(mail))
         })
-        .collect()
-}
-
-/// Which mails, with the version looked at.
-pub(super) fn versions(mails: &[Mail]) -> Vec<(RecordId, i64)> {
-    mails
-        .iter()
-        .map(|mail| (mail.id.clone(), mail.version))
         .collect()
 }
 

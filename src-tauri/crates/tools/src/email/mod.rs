@@ -32,10 +32,8 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub use attachment::SavedFile;
-pub(crate) use attachment::save as save_attachment;
+pub use attachment::SavedFiles;
 pub use draft::draft_from;
-pub use filing::MailEdit;
 pub use find::MailFilter;
 
 use crate::address::is_own;

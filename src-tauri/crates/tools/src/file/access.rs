@@ -2,9 +2,10 @@
 //! names are refused. All work on files happens on the blocking pool.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 
+use adjutant_domain::canonical::sha256;
 use adjutant_domain::faults::{ToolFault, io_reason};
 use adjutant_domain::gate::escape;
 use adjutant_domain::outcome::Stop;
@@ -353,7 +354,8 @@ pub(crate) async fn free_name(
 pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(), Stop> {
     let path = PathBuf::from(path);
     let folders = cx.settings.folders.clone();
-    blocking(move |_| {
+    blocking(move |stopped| {
+        stopped.check()?;
         let roots = roots(&folders)?;
         let parent = path.parent().map(|parent| parent.display().to_string());
         let (folder, _) = inside(&parent.unwrap_or_default(), &roots)?;
@@ -380,6 +382,27 @@ pub(crate) async fn write_new(path: &str, bytes: Vec<u8>, cx: &Cx) -> Result<(),
         Err(unwritable(&path, "reading it back gave something else"))
     })
     .await
+}
+
+/// Whether a file with so many bytes and this digest (SHA-256, hexadecimal) lies there; `None` when that cannot be told,
+/// for example because its folder is on a drive that is not connected.
+pub(crate) async fn lies_there(path: &str, bytes: u64, digest: &str) -> Option<bool> {
+    let (path, digest) = (PathBuf::from(path), digest.to_owned());
+    let looked = blocking(move |_| {
+        let meta = match fs::symlink_metadata(&path) {
+            Ok(meta) => meta,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let folder = path.parent().is_some_and(Path::is_dir);
+                return Ok(folder.then_some(false));
+            }
+            Err(_) => return Ok(None),
+        };
+        if !meta.is_file() || meta.len() != bytes {
+            return Ok(Some(false));
+        }
+        Ok(fs::read(&path).ok().map(|there| sha256(&there).0 == digest))
+    });
+    looked.await.ok().flatten()
 }
 
 /// Whether this is a file with these bytes. One of another size is not read, and what is no file is not opened.

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub(crate) use access::{for_mail, free_name, write_new};
+pub(crate) use access::{for_mail, free_name, lies_there, write_new};
 pub use find::FileFilter;
 
 use crate::registry::{Reads, any};

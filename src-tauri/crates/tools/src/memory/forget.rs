@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer;
 use super::find::MemoryFilter;
-use crate::effect::{Deed, Prepared, Sketch, failed};
+use crate::effect::{Prepared, Sketch, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, targets};
 use crate::{text, words};
@@ -80,7 +80,7 @@ impl Acting for Forget {
         sketch.items = rows.iter().map(|row| row.item(cx)).collect();
         Ok(Prepared {
             targets: rows.iter().map(Stored::target).collect(),
-            deed: Deed::Rows { change },
+            operations: local(change),
             answer: answer(&chosen, chosen.len(), format!("Forgotten: {what}."), cx),
             assessment: Assessment::deletes(rows.len()),
             sketch,

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch, failed};
+use crate::effect::{FactSketch, Prepared, Sketch, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length};
 use crate::{text, words};
@@ -125,9 +125,7 @@ impl Acting for Store {
         }
         Ok(Prepared {
             targets: old.iter().map(Stored::target).collect(),
-            deed: Deed::Rows {
-                change: change.and_add(Record::Memory(new.clone())),
-            },
+            operations: local(change.and_add(Record::Memory(new.clone()))),
             answer: answer(&[new], 1, say, cx),
             assessment: Assessment::reversible(),
             sketch,
@@ -237,9 +235,7 @@ fn unchanged(row: &Memory, cx: &Cx) -> Prepared {
     Prepared {
         targets: vec![row.target()],
         answer: answer(std::slice::from_ref(&again), 1, say, cx),
-        deed: Deed::Rows {
-            change: Change::replace(Record::Memory(again)),
-        },
+        operations: local(Change::replace(Record::Memory(again))),
         assessment: Assessment::reversible(),
         sketch,
     }

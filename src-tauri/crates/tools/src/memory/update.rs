@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::find::MemoryFilter;
 use super::store::set_aside;
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, Which, bad, check_length, target_one};
 use crate::words;
@@ -109,9 +109,9 @@ impl Acting for Update {
         );
         Ok(Prepared {
             targets: vec![old.target()],
-            deed: Deed::Rows {
-                change: Change::replace(Record::Memory(past)).and_add(Record::Memory(new.clone())),
-            },
+            operations: local(
+                Change::replace(Record::Memory(past)).and_add(Record::Memory(new.clone())),
+            ),
             answer: answer(&[new], 1, say, cx),
             assessment: Assessment::reversible(),
             sketch,

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer, title_of};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::bad;
 use crate::words;
@@ -116,9 +116,7 @@ pub(super) fn prepared(note: Note, cx: &Cx) -> Prepared {
     Prepared {
         targets: Vec::new(),
         answer: answer(std::slice::from_ref(&note), say, cx),
-        deed: Deed::Rows {
-            change: Change::add(Record::Note(note)),
-        },
+        operations: local(Change::add(Record::Note(note))),
         assessment: Assessment::reversible(),
         sketch,
     }

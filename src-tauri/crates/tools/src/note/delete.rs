@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer;
 use super::find::NoteFilter;
-use crate::effect::{Deed, Prepared, Sketch};
+use crate::effect::{Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, targets};
 use crate::words;
@@ -82,7 +82,7 @@ impl Acting for Delete {
         };
         Ok(Prepared {
             targets: rows.iter().map(Stored::target).collect(),
-            deed: Deed::Rows { change },
+            operations: local(change),
             answer: answer(&rows, say, cx),
             assessment: Assessment::deletes(rows.len()),
             sketch,

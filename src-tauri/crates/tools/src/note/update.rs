@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::find::NoteFilter;
 use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer};
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, Which, bad, target_one};
 use crate::{text, words};
@@ -158,9 +158,7 @@ pub(super) fn changed(note: &Note, mut new: Note, say: String, pointer: &str, cx
     Prepared {
         targets: vec![note.target()],
         answer: answer(std::slice::from_ref(&new), say, cx),
-        deed: Deed::Rows {
-            change: Change::replace(Record::Note(new)),
-        },
+        operations: local(Change::replace(Record::Note(new))),
         assessment: Assessment::reversible(),
         sketch,
     }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::create::{answer, replace_all, targets_of};
 use super::find::TaskFilter;
-use crate::effect::{Deed, Prepared, Sketch};
+use crate::effect::{Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, targets};
 use crate::words;
@@ -79,9 +79,7 @@ impl Acting for Complete {
         assessment.count = before.len();
         Ok(Prepared {
             targets: targets_of(&before),
-            deed: Deed::Rows {
-                change: replace_all(&after),
-            },
+            operations: local(replace_all(&after)),
             answer: answer(&after, say(&before, &after, cx), cx),
             assessment,
             sketch,

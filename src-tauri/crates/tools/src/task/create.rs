@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::is_overdue;
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length, output, referents};
 use crate::{recurring, words};
@@ -114,9 +114,7 @@ impl Acting for Create {
                 taint: Taint::Clean,
                 used_memories: Vec::new(),
             },
-            deed: Deed::Rows {
-                change: Change::add(Record::Task(task)),
-            },
+            operations: local(Change::add(Record::Task(task))),
             assessment: Assessment::reversible(),
             sketch,
         })

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::create::{answer, targets_of};
 use super::find::TaskFilter;
-use crate::effect::{Deed, Prepared, Sketch};
+use crate::effect::{Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, targets};
 use crate::words;
@@ -82,7 +82,7 @@ impl Acting for Delete {
         };
         Ok(Prepared {
             targets: targets_of(&rows),
-            deed: Deed::Rows { change },
+            operations: local(change),
             answer: answer(&rows, say, cx),
             assessment: Assessment::deletes(rows.len()),
             sketch,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, answer, replace_all, targets_of};
 use super::find::TaskFilter;
-use crate::effect::{Deed, FactSketch, Prepared, Sketch};
+use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, at_time, bad, check_amounts, check_length, targets};
 use crate::{recurring, words};
@@ -129,9 +129,7 @@ impl Acting for Update {
         assessment.count = before.len();
         Ok(Prepared {
             targets: targets_of(&before),
-            deed: Deed::Rows {
-                change: replace_all(&after),
-            },
+            operations: local(replace_all(&after)),
             answer: answer(&after, say(&before, &after, cx), cx),
             assessment,
             sketch,

@@ -47,7 +47,7 @@ fn rows(series: &Series) -> Vec<Event> {
                 Record::Event(event) => Some(event.clone()),
                 _ => None,
             },
-            RowOp::Delete { .. } => None,
+            RowOp::Delete { .. } | RowOp::Mark { .. } => None,
         })
         .collect();
     rows.sort_by_key(|row| row.recurrence_id.is_some());
@@ -137,7 +137,7 @@ fn change(
 fn removed(series: &Series, origins: &Origins) -> Vec<Event> {
     let gone = series.ops.iter().filter_map(|op| match op {
         RowOp::Delete { id, .. } => origins.of(id),
-        RowOp::Put { .. } => None,
+        RowOp::Put { .. } | RowOp::Mark { .. } => None,
     });
     gone.filter_map(|one| match &one.record {
         Record::Event(event) => Some(event.clone()),

@@ -27,6 +27,7 @@ pub(super) fn operation(op: &RowOp, origins: &Origins) -> Result<Option<Operatio
             }
             None => None,
         },
+        RowOp::Mark { .. } => None,
     };
     Ok(asked.map(|(account, asked)| remote(&account, asked, vec![op.clone()])))
 }

@@ -1,7 +1,7 @@
 //! Mail: what lies in a mailbox is filed and marked there, and what was approved is sent. Mails of one account that are
 //! treated alike are one operation.
 
-use super::{NotPossible, id_of, remote, writable};
+use super::{NotPossible, remote, writable};
 use crate::account::{Origin, Origins};
 use crate::change::{Expect, RowOp};
 use crate::ids::AccountId;
@@ -90,7 +90,7 @@ pub(super) fn operations(ops: &[RowOp], origins: &Origins) -> Result<Vec<Operati
 }
 
 fn here<'a>(op: &RowOp, origins: &'a Origins) -> Option<(&'a Origin, &'a Mail)> {
-    let known = origins.of(id_of(op))?;
+    let known = origins.of(op.id())?;
     match &known.record {
         Record::Mail(mail) => Some((&known.origin, mail)),
         _ => None,
@@ -157,16 +157,22 @@ fn add(groups: &mut Vec<Group>, account: &AccountId, mail: &MailRef, (what, then
 
 /// What a provider is asked for about one mail, each with the row that follows: at most marks, then a move.
 fn steps(op: &RowOp, before: &Mail) -> Vec<(What, RowOp)> {
-    let RowOp::Put { record, expect } = op else {
-        return vec![(What::Delete, op.clone())];
+    let after = match op {
+        RowOp::Put { record, .. } => match record.as_ref() {
+            Record::Mail(after) => after.clone(),
+            _ => return Vec::new(),
+        },
+        RowOp::Mark { marks, .. } => {
+            let mut after = before.clone();
+            marks.apply(&mut after);
+            after
+        }
+        RowOp::Delete { .. } => return vec![(What::Delete, op.clone())],
     };
-    let Record::Mail(after) = record.as_ref() else {
-        return Vec::new();
-    };
-    let marks = marks(before, after);
+    let marks = marks(before, &after);
     let moves = before.folder != after.folder;
     let mut steps = Vec::new();
-    let mut expect = *expect;
+    let mut expect = op.expect();
     if marks != Marks::default() {
         let mut marked = after.clone();
         marked.folder = before.folder;

@@ -12,7 +12,7 @@ mod tests;
 
 use crate::account::{Collection, Origins};
 use crate::change::{Change, RowOp};
-use crate::ids::{AccountId, RecordId};
+use crate::ids::AccountId;
 use crate::operation::{CollectionRef, OPERATIONS_MAX, Operation, RemoteId, RemoteOp};
 use crate::record::{Kind, Record};
 
@@ -112,7 +112,7 @@ struct Series {
 
 impl Sorted {
     fn add(&mut self, op: &RowOp, origins: &Origins) {
-        match kind_of(op) {
+        match op.kind() {
             Kind::Event => match uid_of(op, origins) {
                 Some(uid) => match self.series.iter_mut().find(|one| one.uid == uid) {
                     Some(series) => series.ops.push(op.clone()),
@@ -131,25 +131,11 @@ impl Sorted {
     }
 }
 
-fn kind_of(op: &RowOp) -> Kind {
-    match op {
-        RowOp::Put { record, .. } => record.kind(),
-        RowOp::Delete { kind, .. } => *kind,
-    }
-}
-
-fn id_of(op: &RowOp) -> &RecordId {
-    match op {
-        RowOp::Put { record, .. } => record.id(),
-        RowOp::Delete { id, .. } => id,
-    }
-}
-
 /// The UID of the event an operation is about; none for an event that is removed and lives in no account.
 fn uid_of(op: &RowOp, origins: &Origins) -> Option<String> {
     let event = match op {
         RowOp::Put { record, .. } => record.as_ref(),
-        RowOp::Delete { id, .. } => &origins.of(id)?.record,
+        RowOp::Delete { id, .. } | RowOp::Mark { id, .. } => &origins.of(id)?.record,
     };
     match event {
         Record::Event(event) if !event.uid.is_empty() => Some(event.uid.clone()),

@@ -12,10 +12,10 @@ use crate::context::{self, SOURCE_DEADLINE};
 use crate::core::Core;
 use crate::stages::Ask;
 use crate::stopwatch::Stopwatch;
+use crate::turn::carry_out::{Place, carry_out};
 use crate::turn::machine::{Effect, Input, Proposed};
 use crate::turn::perform;
 use crate::turn::reading::{Scene, read_aside};
-use crate::undo::take_back;
 
 /// What came of an effect.
 pub(super) enum Performed {
@@ -134,17 +134,12 @@ impl Driver {
                 self.spawn_look(calls, |looks, _| Finished::Looked { action, looks });
                 return Performed::Nothing;
             }
-            Effect::TakeBack => Input::TakenBack(take_back(self).await),
             Effect::Deny(ids) => {
                 let (ids, problem) = self.deny(ids, Channel::Chat).await;
                 Input::Denied { ids, problem }
             }
             Effect::Run { step, calls } => {
                 self.begin_step(&step);
-                if let Err(fault) = self.claim(&calls).await {
-                    let receipt = Err(fault);
-                    return Performed::Input(Box::new(Input::Committed { step, receipt }));
-                }
                 let core = self.core.clone();
                 let cx = core.cx(self.now.clone());
                 self.tasks.spawn(async move {
@@ -160,6 +155,27 @@ impl Driver {
                         outcomes,
                         draw: core.draw(),
                         at: core.parts.clock.now().timestamp(),
+                    }))
+                });
+                return Performed::Nothing;
+            }
+            Effect::CarryOut { step, items } => {
+                self.carrying
+                    .insert(step.clone(), items.iter().find_map(|one| one.claim.clone()));
+                let place = Place {
+                    conversation: self.conversation.clone(),
+                    turn: self.turn.clone(),
+                    step,
+                };
+                let (core, cx) = (self.core.clone(), self.core.cx(self.now.clone()));
+                let stop = self.stop.clone();
+                self.tasks.spawn(async move {
+                    let watch = Stopwatch::start();
+                    let carried = carry_out(&core, &cx, &place, items, &stop).await;
+                    watch.stage("carry_out");
+                    Finished::Input(Box::new(Input::CarriedOut {
+                        step: place.step,
+                        carried,
                     }))
                 });
                 return Performed::Nothing;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use adjutant_domain::conversation::{EffectCommit, JournalEntry, Receipt, TurnEnd, TurnState};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::gate::{ActionState, Approved, Call, Permit};
+use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::ActionId;
 
 use super::Driver;
@@ -27,55 +27,40 @@ impl Driver {
         let receipt = self.core.parts.log.commit_effect(&commit).await;
         watch.stage("commit");
         if receipt.is_ok() {
-            if let Some(id) = &commit.claim {
-                self.claimed.remove(id);
-            }
             self.feed.saved(self.seq - 1);
             self.core.stored(&commit.change);
         } else {
-            let claimed = commit.claim.as_ref();
-            if let Some(done) = claimed.and_then(|id| self.claimed.get_mut(id)) {
-                *done = true;
-            }
             self.unsaved = commit.journal;
         }
         receipt
     }
 
-    /// Uses up the approval of a deed outside of storage before it begins: whatever happens then, it is not begun again.
-    pub(crate) async fn claim(&mut self, calls: &[Approved<Call>]) -> Result<(), StoreFault> {
-        let outside = |call: &Approved<Call>| self.core.parts.toolbox.acts_outside(call.get());
-        let Some(Permit::Person(id)) = calls.first().map(Approved::permit) else {
-            return Ok(());
-        };
-        if !calls.iter().any(outside) {
-            return Ok(());
+    /// Settles what the end of the turn cuts off outside of storage: whether it was done is not known yet. Gives what
+    /// becomes of the approvals.
+    async fn cut_off_carrying(&mut self) -> Vec<Move> {
+        use ActionState::{Approved, Cancelled, Executing, Unknown};
+        let carrying = std::mem::take(&mut self.carrying);
+        if carrying.is_empty() {
+            return Vec::new();
         }
-        let (from, to) = (ActionState::Approved, ActionState::Executing);
-        self.core.parts.log.move_action(id, from, to, None).await?;
-        self.claimed.insert(id.clone(), false);
-        Ok(())
-    }
-
-    /// What becomes of approvals, where some were used up already: what was broken off then, or is done and not recorded,
-    /// may have happened.
-    fn as_claimed(&self, moves: Vec<Move>) -> Vec<Move> {
-        use ActionState::{Approved, Executing, Failed, Unknown};
-        let mut left = self.claimed.clone();
-        let mut kept = Vec::with_capacity(moves.len());
-        for (id, from, to) in moves {
-            match (self.claimed.get(&id), from, to) {
-                // It was said before.
-                (Some(_), Approved, Executing) => continue,
-                (Some(true), Executing, Failed) | (Some(_), Approved, _) => {
-                    kept.push((id.clone(), Executing, Unknown));
+        // It is looked for as soon as nothing is at work.
+        self.core.owes_recovery.store(true, Ordering::SeqCst);
+        let mut moves = Vec::new();
+        for id in carrying.into_values().flatten() {
+            match self.core.parts.log.action(&id).await {
+                Ok(Some(action)) if action.state == Approved => {
+                    moves.push((id, Approved, Cancelled));
                 }
-                _ => kept.push((id.clone(), from, to)),
+                Ok(Some(action)) if action.state == Executing => {
+                    moves.push((id, Executing, Unknown));
+                }
+                Ok(_) => {}
+                Err(fault) => {
+                    tracing::warn!(%id, %fault, "an action could not be read; its state is left as it is");
+                }
             }
-            left.remove(&id);
         }
-        kept.extend(left.into_keys().map(|id| (id, Executing, Unknown)));
-        kept
+        moves
     }
 
     /// Stores the end, then tells it.
@@ -90,7 +75,7 @@ impl Driver {
         self.kept_all().await;
         end.at = self.core.parts.clock.now().timestamp();
         end.journal = std::mem::take(&mut self.unsaved);
-        end.actions = self.as_claimed(end.actions);
+        end.actions.extend(self.cut_off_carrying().await);
         let watch = Stopwatch::start();
         let mut stored = self.core.parts.log.close_turn(&end).await;
         if matches!(stored, Err(StoreFault::Conflict { .. })) {

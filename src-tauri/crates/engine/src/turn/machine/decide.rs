@@ -115,15 +115,7 @@ impl Machine {
         let [call] = action.calls.as_slice() else {
             return None;
         };
-        let args = match kept::draft(call, &fields) {
-            Ok(args) => args?,
-            Err(_) => {
-                self.remarks.push(
-                    "The mail could not be kept as a draft, because what was shown cannot be read any more.".into(),
-                );
-                return None;
-            }
-        };
+        let args = kept::draft(call, &fields)?;
         Some(StepDraft {
             key: StepKey(format!("{}_draft", action.step)),
             say: "Keep the text as a draft".into(),

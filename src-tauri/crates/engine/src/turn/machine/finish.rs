@@ -39,7 +39,11 @@ impl Machine {
             .steps
             .iter()
             .filter_map(|step| match &step.state {
-                StepState::NeedsApproval { action } => Some(action.clone()),
+                StepState::NeedsApproval { action }
+                    if !self.waiting_for_connection.contains(action) =>
+                {
+                    Some(action.clone())
+                }
                 _ => None,
             })
             .collect();
@@ -166,9 +170,13 @@ impl Machine {
 
     /// Everything that is not over is cancelled: running steps, steps to come, and what they hold of approvals.
     fn cancel_open(&mut self, reason: &str) {
-        for (_, id) in std::mem::take(&mut self.approved) {
-            self.moves
-                .push((id, ActionState::Approved, ActionState::Cancelled));
+        let carrying = std::mem::take(&mut self.carrying);
+        for (step, id) in std::mem::take(&mut self.approved) {
+            // What was begun outside of storage is settled by who began it.
+            if !carrying.contains_key(&step) {
+                self.moves
+                    .push((id, ActionState::Approved, ActionState::Cancelled));
+            }
         }
         self.proposed.clear();
         self.unstored.clear();
@@ -182,6 +190,10 @@ impl Machine {
         let Some(plan) = &mut self.plan else { return };
         for step in &mut plan.steps {
             if step.state.is_over() {
+                continue;
+            }
+            if carrying.contains_key(&step.draft.key) {
+                step.state = StepState::Unknown;
                 continue;
             }
             if let StepState::NeedsApproval { action } = &step.state
@@ -211,6 +223,7 @@ impl Machine {
             if let StepState::NeedsApproval { action } = &step.state
                 && !proposed.contains(action)
                 && !live.contains(action)
+                && !self.waiting_for_connection.contains(action)
             {
                 step.state = super::decide::expired();
                 self.fresh.push(step.draft.key.clone());

@@ -7,6 +7,7 @@ use adjutant_domain::event::{ContextSection, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{Approved, Call, Observed, PendingAction, Policy, Verdict};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, RecordId, StepKey, TurnId};
+use adjutant_domain::operation::{Ended, Operation};
 use adjutant_domain::outcome::{Outcome, Stop};
 use adjutant_domain::plan::{Plan, PlanDraft, Question};
 use adjutant_domain::reading::{Reading, Reply, Resume};
@@ -80,8 +81,6 @@ pub enum Input {
         /// Random values.
         draw: Draw,
     },
-    /// The latest effect of the conversation was taken back, or why not.
-    TakenBack(Result<String, UserFault>),
     /// The person rejected actions.
     Denied {
         /// Those whose rejection is stored.
@@ -130,6 +129,13 @@ pub enum Input {
         step: StepKey,
         /// Proof, or why not.
         receipt: Result<Receipt, StoreFault>,
+    },
+    /// Operations of a step, at least one of which leaves storage, were carried out, each as far as it went.
+    CarriedOut {
+        /// Step.
+        step: StepKey,
+        /// One an operation, in order.
+        carried: Vec<Carried>,
     },
     /// A piece of a model's answer, as it comes.
     Piece {
@@ -227,8 +233,6 @@ pub enum Effect {
     },
     /// Weigh a yes in the conversation; gives [`Input::Resolved`].
     Resolve(Box<PendingAction>),
-    /// Take back the latest effect of the conversation; gives [`Input::TakenBack`].
-    TakeBack,
     /// Store a no in the conversation; gives [`Input::Denied`].
     Deny(Vec<ActionId>),
     /// Run what the gate let through; gives [`Input::Ran`].
@@ -240,6 +244,13 @@ pub enum Effect {
     },
     /// Carry out one change; gives [`Input::Committed`].
     Commit(Box<EffectCommit>),
+    /// Carry out operations, at least one of which leaves storage; gives [`Input::CarriedOut`].
+    CarryOut {
+        /// Step.
+        step: StepKey,
+        /// What is done, in order.
+        items: Vec<Carry>,
+    },
     /// Store the end, then tell it. The last effect of a turn.
     Close {
         /// What is stored (the driver adds the journal).
@@ -306,4 +317,38 @@ pub struct Draw {
     pub plan: PlanId,
     /// For an effect.
     pub effect: EffectId,
+}
+
+/// One operation to be carried out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carry {
+    /// Which call of the step it belongs to, from 0.
+    pub call: usize,
+    /// Tool.
+    pub tool: String,
+    /// Arguments of the call.
+    pub args: Value,
+    /// The operation.
+    pub operation: Operation,
+    /// What holds once it is done.
+    pub say: String,
+    /// The approval it uses, if the person was asked.
+    pub claim: Option<ActionId>,
+}
+
+/// What became of one operation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carried {
+    /// Which call of the step it belongs to.
+    pub call: usize,
+    /// What was to be done, as a phrase.
+    pub words: String,
+    /// Its entry in the activity log, where there is one.
+    pub effect: Option<EffectId>,
+    /// What became of it; none when it was not begun, because one before it showed that it cannot be done now.
+    pub ended: Option<Ended>,
+    /// Proof, as the activity log has it.
+    pub receipt: Option<Receipt>,
+    /// There was no way to the provider: the approval waits for one until then.
+    pub waits_until: Option<Timestamp>,
 }

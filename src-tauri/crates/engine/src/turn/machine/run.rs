@@ -9,14 +9,15 @@ use adjutant_domain::gate::{
     Proposal, Verdict, gate,
 };
 use adjutant_domain::ids::{ActionId, StepKey};
-use adjutant_domain::outcome::{Outcome, Stop};
+use adjutant_domain::operation::Operation;
+use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::{StepResult, StepState};
 use adjutant_domain::source::{Source, Taint};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::batch::{all, merge, one_or_list, same_calls};
-use super::{Draw, Effect, Machine, WAITING_MAX, flow, refusal};
+use super::{Carry, Draw, Effect, Machine, WAITING_MAX, flow, refusal};
 
 impl Machine {
     /// The calls of a step were looked at: the gate decides.
@@ -221,33 +222,54 @@ impl Machine {
             Ok(outcomes) => outcomes,
             Err(stop) => return self.stopped(step, stop, out),
         };
-        // What no reader does and storage is not asked for was done outside, and is recorded like every other deed.
-        let is_read = |outcome: &Outcome| matches!(outcome, Outcome::Read(_));
-        let outside = !self.reads(step) && outcomes.iter().all(is_read);
-        let mut change = Change::default();
+        let claim = self.approved.get(step).cloned();
+        let mut items = Vec::new();
         let mut answers = Vec::with_capacity(outcomes.len());
-        for outcome in outcomes {
-            match outcome {
-                Outcome::Read(answer) => answers.push(answer),
-                Outcome::Change {
+        for (call, outcome) in outcomes.into_iter().enumerate() {
+            let (operations, answer) = match outcome {
+                Outcome::Read(answer) => (Vec::new(), answer),
+                Outcome::Effects { operations, answer } => (operations, answer),
+            };
+            let several = operations.len() > 1;
+            items.extend(operations.into_iter().map(|operation| Carry {
+                call,
+                tool: self.tool_of(step),
+                args: args.get(call).cloned().unwrap_or_default(),
+                say: if several {
+                    sentence(&operation.words())
+                } else {
+                    answer.say.clone()
+                },
+                operation,
+                claim: claim.clone(),
+            }));
+            answers.push(answer);
+        }
+        if items.iter().any(|item| item.operation.leaves_storage()) {
+            self.carrying.insert(step.clone(), answers);
+            out.push(Effect::CarryOut {
+                step: step.clone(),
+                items,
+            });
+            return;
+        }
+        let (mut change, mut undoes) = (Change::default(), None);
+        for item in items {
+            match item.operation {
+                Operation::Local { change: one } => change.ops.extend(one.ops),
+                Operation::Undo {
+                    effect,
                     change: one,
-                    answer,
                 } => {
                     change.ops.extend(one.ops);
-                    answers.push(answer);
+                    undoes = Some(effect);
                 }
+                Operation::File { .. } | Operation::Remote { .. } => {}
             }
         }
         let answer = merge(answers);
-        self.used_memories.extend(answer.used_memories);
-        let mut result = StepResult {
-            output: answer.output,
-            say: answer.say,
-            referents: answer.referents,
-            effects: Vec::new(),
-            taint: answer.taint.join(self.carried(step)),
-        };
-        if change.ops.is_empty() && !outside {
+        let mut result = self.result_of(step, answer);
+        if change.ops.is_empty() {
             if let Some(id) = self.approved.remove(step) {
                 self.moves
                     .push((id.clone(), ActionState::Approved, ActionState::Executing));
@@ -258,16 +280,9 @@ impl Machine {
             return;
         }
         result.effects.push(draw.effect.clone());
-        let mut args = one_or_list(args);
-        if outside {
-            // There are no rows that would prove it.
-            let gave = result.output.clone();
-            match &mut args {
-                Value::Object(args) => drop(args.insert("gave".into(), gave)),
-                calls => args = json!({ "calls": calls, "gave": gave }),
-            }
-        }
-        let commit = self.commit(step, &result, args, change, draw, at);
+        let args = one_or_list(args);
+        let mut commit = self.commit(step, &result, args, change, draw, at);
+        commit.undoes = undoes;
         self.unstored.insert(step.clone(), result);
         out.push(Effect::Commit(Box::new(commit)));
     }
@@ -300,6 +315,7 @@ impl Machine {
             say: result.say.clone(),
             change,
             claim: self.approved.get(step).cloned(),
+            settles_claim: true,
             undoes: None,
             at,
             plan,
@@ -340,7 +356,7 @@ impl Machine {
         self.done(step, result, None, out);
     }
 
-    fn done(
+    pub(super) fn done(
         &mut self,
         step: &StepKey,
         result: StepResult,
@@ -413,16 +429,29 @@ impl Machine {
         }
     }
 
-    fn is_running(&mut self, key: &StepKey) -> bool {
+    pub(super) fn is_running(&mut self, key: &StepKey) -> bool {
         self.step_at(key)
             .is_some_and(|step| step.state == StepState::Running)
     }
 
-    /// Whether the tool of a step only reads.
-    fn reads(&self, key: &StepKey) -> bool {
+    /// What a step gave, with the memories it used noted.
+    pub(super) fn result_of(&mut self, step: &StepKey, answer: Answer) -> StepResult {
+        self.used_memories.extend(answer.used_memories);
+        StepResult {
+            output: answer.output,
+            say: answer.say,
+            referents: answer.referents,
+            effects: Vec::new(),
+            taint: answer.taint.join(self.carried(step)),
+        }
+    }
+
+    fn tool_of(&self, step: &StepKey) -> String {
         let mut steps = self.plan.iter().flat_map(|plan| &plan.steps);
-        let tool = steps.find(|step| step.draft.key == *key);
-        tool.is_some_and(|step| self.frame.tools.reads(&step.draft.tool))
+        steps
+            .find(|one| one.draft.key == *step)
+            .map(|one| one.draft.tool.clone())
+            .unwrap_or_default()
     }
 
     /// Whether the arguments of a step carry text of others, or such text decided about it, so that its result does too.

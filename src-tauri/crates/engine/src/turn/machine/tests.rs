@@ -13,6 +13,7 @@ use adjutant_domain::conversation::Receipt;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, ToolFault};
 use adjutant_domain::gate::{Assessment, Card, Observed, PendingAction, PlannedCall, Policy, Risk};
+use adjutant_domain::operation::Operation;
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::{AnswerKind, PlanDraft, Question, StepDraft};
 use adjutant_domain::route::Domain;
@@ -186,7 +187,10 @@ impl World {
                         } else {
                             let task = adjutant_testkit::make::task("task_1", "x", None);
                             let change = Change::add(adjutant_domain::record::Record::Task(task));
-                            Outcome::Change { change, answer }
+                            Outcome::Effects {
+                                operations: vec![Operation::Local { change }],
+                                answer,
+                            }
                         })
                     })
                     .collect();
@@ -207,6 +211,7 @@ impl World {
                     Ok(Receipt {
                         id: commit.id,
                         rows: Vec::new(),
+                        proof: None,
                         at: commit.at,
                     })
                 };

@@ -18,10 +18,7 @@ impl MemoryLog {
     pub(super) fn inverse(&self, change: &Change) -> Change {
         let mut ops = Vec::new();
         for op in change.ops.iter().rev() {
-            let (kind, id) = match op {
-                RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
-                RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
-            };
+            let (kind, id) = (op.kind(), op.id().clone());
             let before = self.row(kind, &id);
             let after = before.as_ref().map_or(0, Record::version) + 1;
             ops.push(match (op, before) {
@@ -30,7 +27,8 @@ impl MemoryLog {
                     id,
                     expect: Expect::Version(after),
                 },
-                (RowOp::Put { .. }, Some(before)) => RowOp::Put {
+                (RowOp::Mark { .. }, None) => continue,
+                (RowOp::Put { .. } | RowOp::Mark { .. }, Some(before)) => RowOp::Put {
                     record: Box::new(before),
                     expect: Expect::Version(after),
                 },
@@ -45,10 +43,7 @@ impl MemoryLog {
     }
 
     pub(super) fn read_back(&self, change: &Change) -> Vec<ReceiptRow> {
-        let touched = change.ops.iter().map(|op| match op {
-            RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
-            RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
-        });
+        let touched = change.ops.iter().map(|op| (op.kind(), op.id().clone()));
         touched
             .map(|(kind, id)| {
                 let row = self.row(kind, &id);

@@ -11,6 +11,7 @@ use adjutant_domain::focus::Focus;
 use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, JobId, TurnId};
 use adjutant_domain::job::Job;
+use adjutant_domain::operation::Tried;
 use adjutant_domain::source::Taint;
 use tokio::sync::Semaphore;
 
@@ -26,12 +27,15 @@ pub(super) struct State {
     pub(super) journal: BTreeMap<ConversationId, Vec<JournalEntry>>,
     pub(super) actions: Vec<PendingAction>,
     pub(super) effects: Vec<Effect>,
+    pub(super) attempts: Vec<Tried>,
     pub(super) kept: BTreeMap<ConversationId, (Focus, Taint, Option<ActionId>)>,
     pub(super) jobs: BTreeMap<JobId, Job>,
     pub(super) commits: Vec<&'static str>,
     /// Commits that are refused, after so many that are not.
     pub(super) broken: Vec<(&'static str, usize)>,
     pub(super) held: Option<Arc<Semaphore>>,
+    /// After so many places the process dies.
+    pub(super) dies: Option<usize>,
     pub(super) summaries: BTreeMap<ConversationId, Summary>,
     pub(super) tools: Vec<(String, ToolUse)>,
 }

@@ -1,5 +1,7 @@
 //! Files that come with mails.
 
+use adjutant_domain::gate::Observed;
+use adjutant_domain::operation::Operation;
 use adjutant_domain::plan::AnswerKind;
 use adjutant_domain::record::Attachment;
 use adjutant_testkit::{World, make};
@@ -7,7 +9,6 @@ use mail_parser::MessageParser;
 use serde_json::json;
 
 use super::{outbox, world};
-use crate::effect::acts_outside;
 use crate::testing::{fault, question, run};
 
 fn with_file(world: World) -> World {
@@ -30,12 +31,18 @@ fn with_file(world: World) -> World {
     world
 }
 
+/// Whether a call does something that storage does not do.
+fn leaves(observed: &Observed) -> bool {
+    let frozen = observed.before.frozen.as_ref().expect("an effect");
+    frozen.operations.iter().any(Operation::leaves_storage)
+}
+
 #[tokio::test]
 async fn a_forwarded_mail_takes_its_files_along() {
     let world = with_file(world());
     let args = json!({"target": {"subject": "file"}, "to": "nadia", "note": "FYI"});
     let ran = run(&world, "email.forward", args).await.expect("passed on");
-    assert!(!acts_outside(&ran.observed.before), "that is rows alone");
+    assert!(!leaves(&ran.observed), "that is rows alone");
     let card = &ran.observed.card;
     assert_eq!(card.title, "Forward a mail to Nadia Ali");
     assert_eq!(card.attachments.len(), 1);
@@ -74,7 +81,7 @@ async fn an_attached_file_is_saved_once_and_never_over_another() {
             .await
             .expect("saved");
         assert!(!ran.asked);
-        assert!(acts_outside(&ran.observed.before));
+        assert!(leaves(&ran.observed));
         assert_eq!(
             ran.answer.output["path"],
             json!(path.join("data.csv").display().to_string())

@@ -51,10 +51,13 @@ async fn a_mail_is_fixed_when_it_is_proposed() {
         use adjutant_domain::ports::Toolbox as _;
         registry.run(&calls[0], &world.cx).await.expect("run")
     };
-    let adjutant_domain::outcome::Outcome::Change { change, answer } = ran else {
-        panic!("a mail is a change");
+    let adjutant_domain::outcome::Outcome::Effects { operations, answer } = ran else {
+        panic!("a mail is an effect");
     };
-    world.records.apply(&change).expect("stored");
+    let [adjutant_domain::operation::Operation::Local { change }] = operations.as_slice() else {
+        panic!("a mail is one row");
+    };
+    world.records.apply(change).expect("stored");
     assert_eq!(
         answer.say,
         "Saved: “Größe” to Nadia Ali and new@x.example. No account can send it yet; it goes out once one is connected."

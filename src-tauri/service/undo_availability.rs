@@ -3,7 +3,7 @@
 use adjutant_api::Fault;
 use adjutant_api::convert::turns;
 use adjutant_api::rows::ActivityRow;
-use adjutant_domain::change::{Expect, RowOp};
+use adjutant_domain::change::Expect;
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::ports::Records as _;
 use jiff::tz::TimeZone;
@@ -41,14 +41,11 @@ async fn holds(service: &Service, effect: &Effect) -> Result<bool, Fault> {
         return Ok(false);
     };
     for op in inverse.ops.iter().take(ROWS_COMPARED_MAX) {
-        let (kind, id, expect) = match op {
-            RowOp::Put { record, expect } => (record.kind(), record.id(), expect),
-            RowOp::Delete { kind, id, expect } => (*kind, id, expect),
-        };
+        let (kind, id) = (op.kind(), op.id());
         let there = service.store.get(kind, id).await.map_err(store_fault)?;
-        let holds = match (expect, &there) {
+        let holds = match (op.expect(), &there) {
             (Expect::Absent, None) => true,
-            (Expect::Version(version), Some(record)) => record.version() == *version,
+            (Expect::Version(version), Some(record)) => record.version() == version,
             _ => false,
         };
         if !holds {
@@ -59,5 +56,5 @@ async fn holds(service: &Service, effect: &Effect) -> Result<bool, Fault> {
 }
 
 #[cfg(test)]
-#[path = "way_back_tests.rs"]
+#[path = "undo_availability_tests.rs"]
 mod tests;

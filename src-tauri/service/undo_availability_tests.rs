@@ -38,7 +38,7 @@ async fn undo_of(service: &Service, effect: &EffectId) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_way_back_is_offered_while_the_row_is_as_it_was_left() {
+async fn an_undo_is_offered_while_the_row_is_as_it_was_left() {
     let (_home, service) = profile().await;
     let (first, id) = applied(&service, "task.create", json!({"title": "Milk"})).await;
     assert_eq!(

@@ -1,0 +1,146 @@
+//! Operations that left storage and whose outcome nobody stored: the other side is asked.
+
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::ids::ActionId;
+use adjutant_domain::operation::{Attempts, Ended, Ending, Reconciled, Tried, Why};
+
+use super::Recovery;
+use crate::engine::Engine;
+use crate::turn::carry_out::{not_there, reconcile, say};
+
+impl Engine {
+    /// Asks for what became of operations without a certain outcome. `all` says that nothing is at work, so that an
+    /// attempt without an end was cut off.
+    pub(super) async fn reconcile_open(
+        &self,
+        all: bool,
+        found: &mut Recovery,
+    ) -> Result<(), StoreFault> {
+        let log = &self.core.parts.log;
+        for tried in log.attempts(&Attempts::Open).await? {
+            if tried.attempt.outcome.is_none() && !all {
+                continue;
+            }
+            if let Err(fault) = self.reconcile_one(&tried).await {
+                found.failed(UserFault::from(&fault));
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for the outcomes that could not be told before; called when something may be due.
+    pub(crate) async fn reconcile_due(&self) -> Result<(), UserFault> {
+        let mut found = Recovery::default();
+        match self.reconcile_open(false, &mut found).await {
+            Ok(()) => found.problem.map_or(Ok(()), Err),
+            Err(fault) => Err(UserFault::from(&fault)),
+        }
+    }
+
+    async fn reconcile_one(&self, tried: &Tried) -> Result<(), StoreFault> {
+        let begun = &tried.begun;
+        let mut needs_person = false;
+        let ended = match reconcile(&self.core, &begun.operation, &tried.attempt).await {
+            Reconciled::Done { receipt } => Ended::Done { receipt },
+            Reconciled::NotDone => not_there(),
+            Reconciled::CannotTell => {
+                needs_person = true;
+                unknown(tried)
+            }
+            // Said once; it is asked again later.
+            Reconciled::NotNow { .. } if tried.attempt.outcome.is_some() => return Ok(()),
+            Reconciled::NotNow { .. } => unknown(tried),
+        };
+        let end = Ending {
+            key: begun.key.clone(),
+            number: begun.number,
+            say: Some(say(begun, &ended)),
+            needs_person,
+            waits_until: None,
+            at: self.core.parts.clock.now().timestamp(),
+            ended,
+        };
+        self.core.parts.log.end_attempt(&end).await?;
+        if let (Ended::Done { .. }, Some(change)) = (&end.ended, begun.operation.change()) {
+            self.core.stored(change);
+        }
+        let Some(id) = &begun.claim else {
+            return Ok(());
+        };
+        // The turn has told that nobody knows: now somebody does.
+        let action = self.core.parts.log.action(id).await?;
+        if let Some(action) = action.filter(|action| action.state == ActionState::Unknown) {
+            let settled = self.settled(&action.id).await?;
+            if settled != ActionState::Unknown {
+                self.move_action(&action.id, ActionState::Unknown, settled)
+                    .await?;
+                let what = end.say.unwrap_or_default();
+                self.core
+                    .tell_later(UserFault::new("settled", what, "Activity has the proof."));
+            }
+        }
+        Ok(())
+    }
+
+    /// Settles an approval that was used up and whose turn is gone, by what its operations came to.
+    pub(super) async fn settle_claimed(
+        &self,
+        action: &PendingAction,
+        found: &mut Recovery,
+    ) -> Result<(), StoreFault> {
+        let to = self.settled(&action.id).await?;
+        let (executing, unknown) = (ActionState::Executing, ActionState::Unknown);
+        match to {
+            ActionState::Succeeded | ActionState::Failed => {
+                self.move_action(&action.id, executing, to).await
+            }
+            _ => {
+                self.move_action(&action.id, executing, unknown).await?;
+                found.unknown.push(action.id.clone());
+                if to == ActionState::NeedsPerson {
+                    self.move_action(&action.id, unknown, to).await?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// What an approval came to. Without attempts nobody knows: an older program kept none.
+    async fn settled(&self, id: &ActionId) -> Result<ActionState, StoreFault> {
+        let log = &self.core.parts.log;
+        let tried = log.attempts(&Attempts::Action(id.clone())).await?;
+        let of = tried.first().map_or(usize::MAX, |one| one.begun.of);
+        let is = |wanted: fn(&Tried) -> bool| tried.iter().any(wanted);
+        Ok(if tried.is_empty() || is(|one| one.open) {
+            ActionState::Unknown
+        } else if is(|one| matches!(one.attempt.outcome, Some(Ended::Unknown { .. }))) {
+            ActionState::NeedsPerson
+        } else if tried.len() >= of && tried.iter().all(is_done) {
+            ActionState::Succeeded
+        } else {
+            ActionState::Failed
+        })
+    }
+
+    async fn move_action(
+        &self,
+        id: &ActionId,
+        from: ActionState,
+        to: ActionState,
+    ) -> Result<(), StoreFault> {
+        self.core.parts.log.move_action(id, from, to, None).await
+    }
+}
+
+fn unknown(tried: &Tried) -> Ended {
+    match &tried.attempt.outcome {
+        Some(known) => known.clone(),
+        None => Ended::Unknown { why: Why::Killed },
+    }
+}
+
+/// Whether an operation was carried out for certain.
+pub(super) fn is_done(tried: &Tried) -> bool {
+    matches!(tried.attempt.outcome, Some(Ended::Done { .. }))
+}

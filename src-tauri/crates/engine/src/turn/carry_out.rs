@@ -1,0 +1,348 @@
+//! Operations that leave storage, carried out one after the other: on record before the first byte leaves, with an outcome
+//! each. An outcome that is not known is looked for at once, and what certainly was not done is tried again with the same
+//! key.
+
+use std::panic::AssertUnwindSafe;
+
+use adjutant_domain::conversation::{EffectCommit, Receipt};
+use adjutant_domain::faults::{StoreFault, UserFault, sentence};
+use adjutant_domain::ids::{ConversationId, EffectId, StepKey, TurnId};
+use adjutant_domain::operation::{
+    self, Attempt, Beginning, Ended, Ending, Key, Operation, Reconciled, RemoteFault, Why,
+};
+use adjutant_domain::ports::Cx;
+use futures::FutureExt as _;
+use jiff::{SignedDuration, Timestamp};
+use tokio_util::sync::CancellationToken;
+
+use super::machine::{Carried, Carry};
+use super::perform::{STEP_DEADLINE, what};
+use crate::core::Core;
+
+/// Attempts at one operation within a turn. A provider that loses three replies in a row is asked again another time.
+const ATTEMPTS_MAX: u32 = 3;
+
+/// Where operations belong.
+pub(crate) struct Place {
+    pub(crate) conversation: ConversationId,
+    pub(crate) turn: TurnId,
+    pub(crate) step: StepKey,
+}
+
+/// Carries out operations in order. What one of them shows to be impossible for now (no connection, signed out) is not
+/// tried with the others; a stop lets none begin any more.
+pub(crate) async fn carry_out(
+    core: &Core,
+    cx: &Cx,
+    place: &Place,
+    items: Vec<Carry>,
+    stop: &CancellationToken,
+) -> Vec<Carried> {
+    let of = items.len();
+    let mut carried = Vec::with_capacity(of);
+    let mut goes_on = true;
+    for (at, item) in items.into_iter().enumerate() {
+        // An approval of which nothing was used yet may wait for a connection.
+        let may_wait = at == 0 && item.claim.is_some();
+        let mut one = Carried {
+            call: item.call,
+            words: item.operation.words(),
+            effect: None,
+            ended: None,
+            receipt: None,
+            waits_until: None,
+        };
+        if goes_on && !stop.is_cancelled() {
+            let Outcome {
+                effect,
+                ended,
+                receipt,
+                waits_until,
+            } = if item.operation.leaves_storage() {
+                outside(core, cx, place, item, (of, may_wait)).await
+            } else {
+                local(core, place, item).await
+            };
+            one.waits_until = waits_until;
+            goes_on = !stops_others(&ended);
+            one.effect = effect;
+            one.ended = Some(ended);
+            one.receipt = receipt;
+        }
+        carried.push(one);
+    }
+    carried
+}
+
+/// Whether the other operations of the step would end the same way.
+fn stops_others(ended: &Ended) -> bool {
+    is_offline(ended)
+        || matches!(
+            ended,
+            Ended::Refused {
+                fault: RemoteFault::NotSignedIn { .. } | RemoteFault::Limited { .. }
+            }
+        )
+}
+
+/// Whether there was no way to the provider, so that nothing was done.
+fn is_offline(ended: &Ended) -> bool {
+    matches!(ended, Ended::Refused { fault } if fault.is_offline())
+}
+
+/// How long an approval waits for a connection.
+fn offline_time(cx: &Cx) -> SignedDuration {
+    SignedDuration::from_hours(i64::from(cx.settings.approval.offline_hours))
+}
+
+/// What became of one operation.
+struct Outcome {
+    /// None when storage did not let it begin.
+    effect: Option<EffectId>,
+    ended: Ended,
+    receipt: Option<Receipt>,
+    waits_until: Option<Timestamp>,
+}
+
+impl Outcome {
+    fn new(effect: EffectId, ended: Ended, receipt: Option<Receipt>) -> Self {
+        Self {
+            effect: Some(effect),
+            ended,
+            receipt,
+            waits_until: None,
+        }
+    }
+
+    /// Storage did not let it begin: nothing has happened.
+    fn not_begun(fault: &StoreFault) -> Self {
+        Self {
+            effect: None,
+            ended: Ended::Refused {
+                fault: RemoteFault::Refused {
+                    what: UserFault::from(fault).what,
+                },
+            },
+            receipt: None,
+            waits_until: None,
+        }
+    }
+}
+
+/// Rows of this computer, between operations that leave it.
+async fn local(core: &Core, place: &Place, item: Carry) -> Outcome {
+    let effect = core.draw().effect;
+    let change = item.operation.change().cloned().unwrap_or_default();
+    let undoes = match &item.operation {
+        Operation::Undo { effect, .. } => Some(effect.clone()),
+        _ => None,
+    };
+    let commit = EffectCommit {
+        id: effect.clone(),
+        turn: place.turn.clone(),
+        step: place.step.clone(),
+        conversation: place.conversation.clone(),
+        tool: item.tool,
+        args: item.args,
+        say: item.say,
+        change,
+        claim: item.claim,
+        settles_claim: false,
+        undoes,
+        at: core.parts.clock.now().timestamp(),
+        plan: None,
+        journal: Vec::new(),
+    };
+    match core.parts.log.commit_effect(&commit).await {
+        Ok(receipt) => {
+            core.stored(&commit.change);
+            let proof = operation::Receipt::Rows {
+                rows: receipt.rows.clone(),
+            };
+            Outcome::new(effect, Ended::Done { receipt: proof }, Some(receipt))
+        }
+        Err(fault) => Outcome::not_begun(&fault),
+    }
+}
+
+/// One operation that leaves storage, with as many attempts as it takes to know what became of it.
+async fn outside(
+    core: &Core,
+    cx: &Cx,
+    place: &Place,
+    item: Carry,
+    (of, may_wait): (usize, bool),
+) -> Outcome {
+    let effect = core.draw().effect;
+    let mut begin = Beginning {
+        key: Key(effect.0.clone()),
+        number: 1,
+        conversation: place.conversation.clone(),
+        turn: place.turn.clone(),
+        step: place.step.clone(),
+        tool: item.tool,
+        of,
+        args: item.args,
+        claim: item.claim,
+        operation: item.operation,
+        say: item.say,
+        at: core.parts.clock.now().timestamp(),
+    };
+    loop {
+        if let Err(fault) = core.parts.log.begin_attempt(&begin).await {
+            // Nothing has left.
+            return Outcome::not_begun(&fault);
+        }
+        let mut ended = apply(core, cx, &begin).await;
+        let mut needs_person = false;
+        let mut again = false;
+        if let Ended::Unknown { why } = ended {
+            let attempt = Attempt {
+                key: begin.key.clone(),
+                number: begin.number,
+                started: begin.at,
+                ended: None,
+                outcome: Some(Ended::Unknown { why }),
+            };
+            match reconcile(core, &begin.operation, &attempt).await {
+                Reconciled::Done { receipt } => ended = Ended::Done { receipt },
+                Reconciled::NotDone => {
+                    ended = not_there();
+                    again = begin.number < ATTEMPTS_MAX;
+                }
+                Reconciled::CannotTell => needs_person = true,
+                Reconciled::NotNow { .. } => {}
+            }
+        }
+        let at = core.parts.clock.now().timestamp();
+        let waits_until = (may_wait && is_offline(&ended))
+            .then(|| at.checked_add(offline_time(cx)).ok())
+            .flatten();
+        let end = Ending {
+            key: begin.key.clone(),
+            number: begin.number,
+            say: (!again && waits_until.is_none()).then(|| say(&begin, &ended)),
+            ended: ended.clone(),
+            waits_until,
+            needs_person,
+            at,
+        };
+        match core.parts.log.end_attempt(&end).await {
+            Ok(_) if again => {
+                begin.number += 1;
+                begin.at = core.parts.clock.now().timestamp();
+            }
+            Ok(receipt) => {
+                if receipt.is_some()
+                    && let Some(change) = begin.operation.change()
+                {
+                    core.stored(change);
+                }
+                return Outcome {
+                    effect: Some(effect),
+                    ended,
+                    receipt,
+                    waits_until,
+                };
+            }
+            Err(fault) => {
+                tracing::error!(%fault, "what became of an operation could not be stored");
+                core.owes_recovery
+                    .store(true, std::sync::atomic::Ordering::SeqCst);
+                let why = Why::NotRecorded;
+                return Outcome::new(effect, Ended::Unknown { why }, None);
+            }
+        }
+    }
+}
+
+/// Asks whoever carries it out, within the deadline of a step.
+async fn apply(core: &Core, cx: &Cx, begin: &Beginning) -> Ended {
+    let work = async {
+        match &begin.operation {
+            Operation::File { file } => core.parts.files.save(file, cx).await,
+            Operation::Remote { account, op, .. } => match core.parts.executors.of(account) {
+                Some(executor) => executor.apply(op, &begin.key).await,
+                None => Ended::Refused {
+                    fault: RemoteFault::NotSignedIn {
+                        account: account.clone(),
+                    },
+                },
+            },
+            // Rows are changed by storage.
+            Operation::Local { .. } | Operation::Undo { .. } => Ended::Refused {
+                fault: RemoteFault::Gone,
+            },
+        }
+    };
+    let why = Why::NoReply;
+    match tokio::time::timeout(STEP_DEADLINE, AssertUnwindSafe(work).catch_unwind()).await {
+        Ok(Ok(ended)) => ended,
+        Ok(Err(panic)) => {
+            tracing::error!(
+                tool = begin.tool,
+                panic = what(&*panic),
+                "an operation panicked"
+            );
+            Ended::Unknown { why }
+        }
+        Err(_) => Ended::Unknown { why },
+    }
+}
+
+/// Looks at the other side for what became of an operation.
+pub(crate) async fn reconcile(core: &Core, operation: &Operation, attempt: &Attempt) -> Reconciled {
+    let work = async {
+        match operation {
+            Operation::File { file } => core.parts.files.reconcile(file).await,
+            Operation::Remote { account, op, .. } => match core.parts.executors.of(account) {
+                Some(executor) => executor.reconcile(op, attempt).await,
+                None => Reconciled::NotNow {
+                    fault: RemoteFault::NotSignedIn {
+                        account: account.clone(),
+                    },
+                },
+            },
+            Operation::Local { .. } | Operation::Undo { .. } => Reconciled::NotDone,
+        }
+    };
+    let not_now = Reconciled::NotNow {
+        fault: RemoteFault::TimedOut,
+    };
+    match tokio::time::timeout(STEP_DEADLINE, AssertUnwindSafe(work).catch_unwind()).await {
+        Ok(Ok(found)) => found,
+        Ok(Err(panic)) => {
+            tracing::error!(panic = what(&*panic), "a look for an operation panicked");
+            not_now
+        }
+        Err(_) => not_now,
+    }
+}
+
+/// What the activity log says.
+pub(crate) fn say(begin: &Beginning, ended: &Ended) -> String {
+    let words = begin.operation.words();
+    match ended {
+        Ended::Done {
+            receipt: operation::Receipt::Remote { refused, .. },
+        } if !refused.is_empty() => {
+            let refused: Vec<String> = refused
+                .iter()
+                .map(|one| format!("{} ({})", one.address.email, one.reason))
+                .collect();
+            format!("{} Not accepted for {}.", begin.say, refused.join(", "))
+        }
+        Ended::Done { .. } => begin.say.clone(),
+        Ended::Refused { fault } => sentence(&format!("not done: {words} ({fault})")),
+        Ended::Unknown { .. } => sentence(&format!("may have happened, please check: {words}")),
+    }
+}
+
+/// It was looked for, and it is not there.
+pub(crate) fn not_there() -> Ended {
+    Ended::Refused {
+        fault: RemoteFault::Refused {
+            what: "it was begun, and a look afterwards found that it is not there".into(),
+        },
+    }
+}

@@ -1,0 +1,150 @@
+//! A step whose operations left storage: each has an outcome of its own, and the answer tells them apart.
+
+use std::collections::BTreeSet;
+
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::gate::ActionState;
+use adjutant_domain::ids::StepKey;
+use adjutant_domain::operation::Ended;
+use adjutant_domain::outcome::Answer;
+use adjutant_domain::plan::StepState;
+
+use super::batch::merge;
+use super::{Carried, Effect, Machine};
+
+/// The code of a step of which a part was done.
+pub(crate) const PARTLY: &str = "partly";
+
+impl Machine {
+    /// Operations of a step were carried out, each as far as it went.
+    pub(super) fn carried_out(
+        &mut self,
+        step: &StepKey,
+        carried: &[Carried],
+        out: &mut Vec<Effect>,
+    ) {
+        if !self.is_running(step) {
+            return;
+        }
+        let answers = self.carrying.remove(step).unwrap_or_default();
+        if carried.iter().any(|one| one.waits_until.is_some()) {
+            return self.wait_for_connection(step, carried);
+        }
+        let (not_done, unknown) = (not_done(carried), unknown(carried));
+        let failed: BTreeSet<usize> = carried
+            .iter()
+            .filter(|one| !matches!(one.ended, Some(Ended::Done { .. })))
+            .map(|one| one.call)
+            .collect();
+        let done: Vec<Answer> = answers
+            .into_iter()
+            .enumerate()
+            .filter(|(call, _)| !failed.contains(call))
+            .map(|(_, answer)| answer)
+            .collect();
+        if let Some(id) = self.approved.remove(step) {
+            let to = match (unknown.is_empty(), not_done.is_empty()) {
+                (false, _) => ActionState::Unknown,
+                (true, true) => ActionState::Succeeded,
+                (true, false) => ActionState::Failed,
+            };
+            // An approval is claimed with the first operation that begins.
+            if carried.iter().all(|one| one.effect.is_none()) {
+                self.moves
+                    .push((id.clone(), ActionState::Approved, ActionState::Executing));
+            }
+            self.moves.push((id, ActionState::Executing, to));
+        }
+        let nothing = done.is_empty();
+        let mut result = self.result_of(step, merge(done));
+        result.effects = carried
+            .iter()
+            .filter(|one| matches!(one.ended, Some(Ended::Done { .. })))
+            .filter_map(|one| one.effect.clone())
+            .collect();
+        if failed.is_empty() {
+            let receipt = carried.last().and_then(|one| one.receipt.clone());
+            return self.done(step, result, receipt, out);
+        }
+        if nothing && not_done.is_empty() {
+            self.set(step, StepState::Unknown);
+            return;
+        }
+        let code = if nothing { "not_done" } else { PARTLY };
+        let fault = UserFault::new(code, told(&not_done, &unknown), "");
+        if nothing {
+            return self.fail(step, fault, out);
+        }
+        out.push(Effect::Emit(TurnEvent::ToolResult {
+            step: step.clone(),
+            ok: false,
+            result: None,
+            error: Some(fault.clone()),
+            receipt: None,
+            ms: None,
+        }));
+        if let Some(one) = self.step_at(step) {
+            one.result = Some(result);
+            let tool = one.draft.tool.clone();
+            self.used_tools.insert(tool);
+        }
+        self.set(step, StepState::Failed { fault });
+    }
+}
+
+impl Machine {
+    /// Nothing has left, because there was no way: what the person approved stays approved, and its step goes on when
+    /// there is one.
+    fn wait_for_connection(&mut self, step: &StepKey, carried: &[Carried]) {
+        let Some(action) = self.approved.remove(step) else {
+            return;
+        };
+        let words: Vec<&str> = carried.iter().map(|one| one.words.as_str()).collect();
+        self.remarks.push(format!(
+            "Approved, and not done yet, because there is no connection: {}. It is tried again until the approval runs out, and shown in Approvals meanwhile.",
+            words.join("; ")
+        ));
+        self.set(
+            step,
+            StepState::NeedsApproval {
+                action: action.clone(),
+            },
+        );
+        self.waiting_for_connection.insert(action);
+    }
+}
+
+/// What was certainly not done, with why.
+fn not_done(carried: &[Carried]) -> Vec<String> {
+    let mut all = Vec::new();
+    for one in carried {
+        match &one.ended {
+            Some(Ended::Refused { fault }) => all.push(format!("{} ({fault})", one.words)),
+            None => all.push(one.words.clone()),
+            Some(Ended::Done { .. } | Ended::Unknown { .. }) => {}
+        }
+    }
+    all
+}
+
+/// What may have been done.
+fn unknown(carried: &[Carried]) -> Vec<String> {
+    carried
+        .iter()
+        .filter(|one| matches!(one.ended, Some(Ended::Unknown { .. })))
+        .map(|one| one.words.clone())
+        .collect()
+}
+
+fn told(not_done: &[String], unknown: &[String]) -> String {
+    [
+        ("Not done", not_done),
+        ("This may have happened, please check", unknown),
+    ]
+    .into_iter()
+    .filter(|(_, all)| !all.is_empty())
+    .map(|(head, all)| format!("{head}: {}.", all.join("; ")))
+    .collect::<Vec<_>>()
+    .join(" ")
+}

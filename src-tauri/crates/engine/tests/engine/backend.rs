@@ -1,0 +1,195 @@
+//! The other side of operations that leave storage: it does what it is asked once a key, and may lie about it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::{
+    Attempt, Ended, Key, Receipt, Reconciled, RemoteFault, RemoteOp, SaveFile, Why,
+};
+use adjutant_domain::ports::{Cx, Executors, Files, RemoteExecutor};
+use async_trait::async_trait;
+use tokio::sync::Semaphore;
+
+/// What the other side does with one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Does it and says so.
+    Honest,
+    /// Does it, and the reply is lost.
+    LosesReply,
+    /// The request never arrives, and nobody knows.
+    LosesRequest,
+    /// Refuses it.
+    Conflict,
+    /// There is no way there.
+    Offline,
+    /// Does it, and never answers.
+    Hangs,
+}
+
+/// What it says when it is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Look {
+    /// The truth.
+    #[default]
+    True,
+    /// It cannot tell.
+    Blind,
+    /// It cannot be asked now.
+    Away,
+}
+
+pub struct Backend {
+    state: Mutex<State>,
+    /// A permit for every request that arrived.
+    pub begun: Semaphore,
+}
+
+impl Default for Backend {
+    fn default() -> Self {
+        Self {
+            state: Mutex::default(),
+            begun: Semaphore::new(0),
+        }
+    }
+}
+
+#[derive(Default)]
+struct State {
+    /// How often each thing was done, by what it is called.
+    done: BTreeMap<String, usize>,
+    keys: BTreeMap<Key, String>,
+    acts: VecDeque<Act>,
+    look: Look,
+}
+
+impl Backend {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What it does with the next requests; honest afterwards.
+    pub fn acts(&self, acts: &[Act]) {
+        self.state().acts.extend(acts);
+    }
+
+    /// It lies no more.
+    pub fn honest(&self) {
+        self.state().acts.clear();
+    }
+
+    pub fn look(&self, look: Look) {
+        self.state().look = look;
+    }
+
+    /// How often something was done.
+    pub fn times(&self, what: &str) -> usize {
+        self.state().done.get(what).copied().unwrap_or_default()
+    }
+
+    async fn take(&self, what: &str, key: Option<&Key>, receipt: Receipt) -> Ended {
+        self.begun.add_permits(1);
+        let act = {
+            let mut state = self.state();
+            let act = state.acts.pop_front().unwrap_or(Act::Honest);
+            if matches!(act, Act::Honest | Act::LosesReply | Act::Hangs) {
+                let known = key.is_some_and(|key| state.keys.contains_key(key));
+                if !known {
+                    *state.done.entry(what.into()).or_default() += 1;
+                }
+                if let Some(key) = key {
+                    state.keys.insert(key.clone(), what.into());
+                }
+            }
+            act
+        };
+        match act {
+            Act::Honest => Ended::Done { receipt },
+            Act::LosesReply | Act::LosesRequest => Ended::Unknown { why: Why::NoReply },
+            Act::Conflict => Ended::Refused {
+                fault: RemoteFault::Conflict { current: None },
+            },
+            Act::Offline => Ended::Refused {
+                fault: RemoteFault::Unreachable,
+            },
+            Act::Hangs => std::future::pending().await,
+        }
+    }
+
+    fn found(&self, is_there: impl FnOnce(&State) -> bool, receipt: Receipt) -> Reconciled {
+        let state = self.state();
+        match state.look {
+            Look::True if is_there(&state) => Reconciled::Done { receipt },
+            Look::True => Reconciled::NotDone,
+            Look::Blind => Reconciled::CannotTell,
+            Look::Away => Reconciled::NotNow {
+                fault: RemoteFault::Unreachable,
+            },
+        }
+    }
+}
+
+fn remote() -> Receipt {
+    Receipt::Remote {
+        account: "acc_1".into(),
+        remote_id: None,
+        etag: None,
+        accepted: Vec::new(),
+        refused: Vec::new(),
+        at: jiff::Timestamp::UNIX_EPOCH,
+    }
+}
+
+fn file_receipt(file: &SaveFile) -> Receipt {
+    Receipt::File {
+        path: file.path.clone(),
+        bytes: file.bytes,
+        sha256: file.sha256.clone(),
+    }
+}
+
+fn name(op: &RemoteOp) -> &str {
+    match op {
+        RemoteOp::Tool(tool) => &tool.name,
+        _ => "?",
+    }
+}
+
+/// One account of the backend.
+struct Account(Arc<Backend>);
+
+#[async_trait]
+impl RemoteExecutor for Account {
+    async fn apply(&self, op: &RemoteOp, key: &Key) -> Ended {
+        self.0.take(name(op), Some(key), remote()).await
+    }
+
+    async fn reconcile(&self, _: &RemoteOp, attempt: &Attempt) -> Reconciled {
+        self.0
+            .found(|state| state.keys.contains_key(&attempt.key), remote())
+    }
+}
+
+/// The backend behind every account.
+pub struct Accounts(pub Arc<Backend>);
+
+impl Executors for Accounts {
+    fn of(&self, _: &AccountId) -> Option<Arc<dyn RemoteExecutor>> {
+        Some(Arc::new(Account(self.0.clone())))
+    }
+}
+
+#[async_trait]
+impl Files for Backend {
+    async fn save(&self, file: &SaveFile, _: &Cx) -> Ended {
+        self.take(&file.path, None, file_receipt(file)).await
+    }
+
+    async fn reconcile(&self, file: &SaveFile) -> Reconciled {
+        self.found(
+            |state| state.done.contains_key(&file.path),
+            file_receipt(file),
+        )
+    }
+}
