@@ -140,6 +140,7 @@ impl Make<'_> {
             phones: Vec::new(),
             organisation: String::new(),
             relation: String::new(),
+            birthday: String::new(),
             notes: String::new(),
             created: self.stamp(),
             updated: self.stamp(),

@@ -7,6 +7,8 @@
 mod by_hand;
 #[path = "command_line/faults.rs"]
 mod faults;
+#[path = "command_line/imports.rs"]
+mod imports;
 #[path = "command_line/models.rs"]
 mod models;
 #[path = "command_line/printing.rs"]
@@ -203,7 +205,7 @@ fn import_names_what_it_refuses_and_can_be_repeated() {
     std::fs::write(&file, "title,due\nGood,2026-01-13\nBad,whenever\n").expect("a file");
     let path = file.display().to_string();
     let first = run(home.path(), &["import", &path]);
-    assert_eq!(code(&first), 0);
+    assert_eq!(code(&first), 1, "not everything was taken");
     assert!(
         errors(&first).contains("row 3") && errors(&first).contains("whenever"),
         "{}",

@@ -46,15 +46,19 @@ pub(crate) async fn import(
             refused.reason.trim_end_matches('.')
         ));
     }
-    let nothing = report
+    if report.rejected.is_empty() {
+        return Ok(End::Finished);
+    }
+    let taken: u64 = report
         .counts
         .iter()
-        .all(|count| count.added + count.changed + count.same == 0);
-    Ok(if nothing && !report.rejected.is_empty() {
-        End::Failed
-    } else {
-        End::Finished
-    })
+        .map(|count| count.added + count.changed + count.same)
+        .sum();
+    print::error(&format!(
+        "Imported in part: {taken} items are here, {} were not taken. Mend those and import again; nothing comes twice.",
+        report.rejected.len()
+    ));
+    Ok(End::Failed)
 }
 
 /// Writes everything into a folder.

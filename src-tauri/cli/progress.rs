@@ -7,6 +7,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{print, unexpected};
 
+/// How progress looks whose end nobody knows yet.
+const COUNTER: &str = "{spinner} {pos} {msg}";
+
 /// A bar that looks like `template`; none where nobody looks on.
 pub(crate) fn bar(template: &str, as_json: bool) -> Option<ProgressBar> {
     (print::on_terminal() && !as_json).then(|| {
@@ -35,8 +38,7 @@ pub(crate) async fn follow(
                     },
                 ) = (&bar, &event.body)
                 {
-                    bar.set_length(total.unwrap_or(*done));
-                    bar.set_position(*done);
+                    show(bar, *done, *total);
                     bar.set_message(what.clone());
                 }
             }
@@ -53,4 +55,36 @@ pub(crate) async fn follow(
         bar.finish_and_clear();
     }
     reply
+}
+
+/// Shows how far it came. A bar that took what is done for the whole would be full all the time: where the whole is not
+/// known, there is a counter instead.
+fn show(bar: &ProgressBar, done: u64, total: Option<u64>) {
+    match total {
+        Some(total) => bar.set_length(total),
+        None if bar.length().is_some() => {
+            let style = ProgressStyle::with_template(COUNTER);
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            bar.unset_length();
+        }
+        None => {}
+    }
+    bar.set_position(done);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::show;
+    use indicatif::ProgressBar;
+
+    #[test]
+    fn a_bar_is_full_only_at_the_end() {
+        let bar = ProgressBar::hidden();
+        for done in [500, 1_000] {
+            show(&bar, done, None);
+            assert_eq!((bar.position(), bar.length()), (done, None));
+        }
+        show(&bar, 1_500, Some(3_000));
+        assert_eq!((bar.position(), bar.length()), (1_500, Some(3_000)));
+    }
 }

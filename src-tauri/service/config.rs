@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 
 use adjutant_api::reply::SettingView;
 use adjutant_api::{Fault, Reply};
-use adjutant_domain::faults::StoreFault;
+use adjutant_domain::faults::{StoreFault, io_reason};
 use adjutant_settings::{BadSetting, Layers};
 use serde_json::Value;
 
@@ -15,6 +15,7 @@ use super::{Service, store_fault};
 /// The settings that name something outside of them: a connection, a folder. The others are checked by their form alone.
 const SHADOW: &str = "models.shadow";
 const SHADOW_PROMPTS: &str = "models.shadow_prompts";
+const FOLDERS: &str = "folders";
 
 pub(super) fn show(service: &Service, key: Option<&str>) -> Result<Reply, Fault> {
     let layers = service
@@ -56,6 +57,11 @@ pub(super) async fn set(service: &Service, key: &str, value: Option<&str>) -> Re
         let folder = layers.all().models.shadow_prompts;
         models::are_wordings(&folder).map_err(no_wordings)?;
     }
+    if key == FOLDERS {
+        for folder in &layers.all().core.folders {
+            std::fs::read_dir(folder).map_err(|error| no_folder(folder, &error))?;
+        }
+    }
     service.take_layers(layers);
     if let Err(fault) = store(service, key, value).await {
         service.take_layers(before);
@@ -83,6 +89,15 @@ fn no_shadow(message: String) -> Fault {
         code: "usage".into(),
         message,
         hint: "Connect another model first in Settings, Models (`adjutant models add`), and give the name of a connection (`adjutant models list`).".into(),
+    }
+}
+
+fn no_folder(folder: &str, error: &std::io::Error) -> Fault {
+    Fault {
+        code: "usage".into(),
+        message: format!("“{folder}” cannot be searched: {}.", io_reason(error)),
+        hint: "Give absolute paths of folders that are there and may be read, separated by commas."
+            .into(),
     }
 }
 

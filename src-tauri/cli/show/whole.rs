@@ -115,7 +115,9 @@ fn contact(row: &ContactRow) -> String {
         .field("Mail", &row.emails.join(", "))
         .field("Phone", &row.phones.join(", "))
         .field("Works for", &row.organisation)
-        .text("")
+        .field("Relation", &row.relation)
+        .field("Birthday", &row.birthday)
+        .text(&row.notes)
 }
 
 fn activity(row: &ActivityRow, when: &When) -> String {

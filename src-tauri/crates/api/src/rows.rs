@@ -243,6 +243,12 @@ pub struct ContactRow {
     pub phones: Vec<String>,
     /// Organisation.
     pub organisation: String,
+    /// Relation to the owner in the person's words; may be empty.
+    pub relation: String,
+    /// `1984-04-15`, or `--04-15` where the year is not known; may be empty.
+    pub birthday: String,
+    /// Further text.
+    pub notes: String,
 }
 
 /// An action that waits or waited for approval.

@@ -100,7 +100,8 @@ fn one(tx: &Tx<'_>, from: &Author, incoming: Incoming) -> Result<Fate> {
     let Some(known) = &present.import_key else {
         return Ok(Fate::Same);
     };
-    if *known == key || !may_replace(record.kind()) {
+    let same = *known == key || former_key(&record)?.as_ref() == Some(known);
+    if same || !may_replace(record.kind()) {
         return Ok(Fate::Same);
     }
     let Some(before) = rows::get_record(tx, record.kind(), &present.id)? else {
@@ -234,7 +235,11 @@ pub(crate) fn take_over(record: &mut Record, before: &Record) {
     let id = before.id().clone();
     with_inner!(record, row => row.id = id);
     match (record, before) {
-        (Record::Event(new), Record::Event(old)) => new.created = old.created,
+        (Record::Event(new), Record::Event(old)) => {
+            new.created = old.created;
+            // Files are renamed; which calendar an event is in is said here.
+            new.calendar.clone_from(&old.calendar);
+        }
         (Record::Contact(new), Record::Contact(old)) => new.created = old.created,
         _ => {}
     }
@@ -245,20 +250,45 @@ fn is_older(record: &Record, before: &Record) -> bool {
     matches!((record, before), (Record::Event(new), Record::Event(old)) if new.sequence < old.sequence)
 }
 
-/// A hash of everything the file says: not of what storage adds.
+/// Fields that storage adds.
+const OWN_FIELDS: [&str; 6] = ["id", "version", "created", "updated", "uses", "last_used"];
+
+/// A hash of everything the file says: not of what storage adds, nor of the calendar, which may be the file's name.
 fn import_key(record: &Record) -> Result<String> {
-    if let Record::Mail(mail) = record {
-        return Ok(mail.message_id.clone());
+    match record {
+        Record::Mail(mail) => Ok(mail.message_id.clone()),
+        Record::Event(_) => hash_without(record, &[&OWN_FIELDS[..], &["calendar"]].concat()),
+        _ => hash_without(record, &OWN_FIELDS),
     }
-    Ok(content_hash(&[&json(&said(record)?)?]))
+}
+
+/// The key as versions before format 9 stored it, so that what they imported is recognised: with the calendar of an
+/// event, and without the birthday of a contact that has none.
+fn former_key(record: &Record) -> Result<Option<String>> {
+    Ok(match record {
+        Record::Event(_) => Some(hash_without(record, &OWN_FIELDS)?),
+        Record::Contact(contact) if contact.birthday.is_empty() => {
+            let fields = [&OWN_FIELDS[..], &["birthday"]].concat();
+            Some(hash_without(record, &fields)?)
+        }
+        _ => None,
+    })
+}
+
+fn hash_without(record: &Record, left_out: &[&str]) -> Result<String> {
+    Ok(content_hash(&[&json(&without(record, left_out)?)?]))
 }
 
 /// What a record says, without what storage adds.
 fn said(record: &Record) -> Result<serde_json::Value> {
+    without(record, &OWN_FIELDS)
+}
+
+fn without(record: &Record, left_out: &[&str]) -> Result<serde_json::Value> {
     let mut value = serde_json::to_value(record)?;
     if let Some(fields) = value.as_object_mut() {
-        for own in ["id", "version", "created", "updated", "uses", "last_used"] {
-            fields.remove(own);
+        for field in left_out {
+            fields.remove(*field);
         }
     }
     Ok(value)

@@ -101,6 +101,7 @@ pub fn contact(id: &str, name: &str, emails: &[&str]) -> Contact {
         phones: Vec::new(),
         organisation: String::new(),
         relation: String::new(),
+        birthday: String::new(),
         notes: String::new(),
         created: CREATED,
         updated: CREATED,

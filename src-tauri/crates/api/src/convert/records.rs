@@ -204,5 +204,8 @@ pub fn contact(contact: &Contact) -> ContactRow {
         emails: contact.emails.clone(),
         phones: contact.phones.clone(),
         organisation: contact.organisation.clone(),
+        relation: contact.relation.clone(),
+        birthday: contact.birthday.clone(),
+        notes: contact.notes.clone(),
     }
 }

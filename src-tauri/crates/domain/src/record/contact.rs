@@ -24,6 +24,9 @@ pub struct Contact {
     pub organisation: String,
     /// Relation to the owner in the person's words ("my sister"); may be empty.
     pub relation: String,
+    /// `1984-04-15`, or `--04-15` where the year is not known; may be empty.
+    #[serde(default)]
+    pub birthday: String,
     /// Further text.
     pub notes: String,
     /// First written.

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
+use adjutant_domain::faults::io_reason;
 use adjutant_domain::record::Record;
 
 use super::mail::Marks;
@@ -60,7 +61,7 @@ fn exported(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {
                     return Some(refuse("is too long".into()));
                 }
                 Ok(bytes) => bytes,
-                Err(error) => return Some(refuse(super::plain(&error))),
+                Err(error) => return Some(refuse(io_reason(&error))),
             };
             Some(match serde_json::from_slice::<Record>(&bytes) {
                 Ok(mut record) => {

@@ -10,6 +10,7 @@ use calcard::{Entry, Parser};
 use jiff::ToSpan as _;
 
 use super::ical_time::Zones;
+use super::text::BadLines;
 use super::{Incoming, Item, Items, Refused, Seed, line};
 
 /// Characters of a title that are kept.
@@ -31,10 +32,25 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
             reason,
         })
     };
+    if !text.to_ascii_uppercase().contains("BEGIN:V") {
+        return Box::new(std::iter::once(refuse(
+            "file".into(),
+            "holds no calendar".into(),
+        )));
+    }
     let mut parser = Parser::new(text);
     let mut calendars = 0;
+    let mut bad = BadLines::new("a line of a calendar");
     loop {
-        match parser.entry() {
+        let entry = parser.entry();
+        if let Entry::InvalidLine(line) = &entry {
+            bad.add(line);
+            continue;
+        }
+        if let Some((first, reason)) = bad.end() {
+            items.push(refuse(first, reason));
+        }
+        match entry {
             Entry::ICalendar(calendar) => {
                 calendars += 1;
                 calendar_items(&calendar, file, seed, &mut items);
@@ -43,10 +59,6 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
                 "card".into(),
                 "is an address card, not an event; import it as .vcf".into(),
             )),
-            Entry::InvalidLine(bad) if bad.trim().is_empty() => {}
-            Entry::InvalidLine(bad) => {
-                items.push(refuse(line(&bad, 60), "is not a line of a calendar".into()))
-            }
             Entry::UnexpectedComponentEnd { .. } => {
                 items.push(refuse(
                     "component".into(),

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 
+use adjutant_domain::faults::io_reason;
+
 use super::mail::{self, Marks};
 use super::{Item, Items, MAIL_BYTES_MAX, Refused, Seed};
 
@@ -64,7 +66,7 @@ impl Mbox {
                 Err(error) => {
                     self.over = true;
                     self.number += 1;
-                    return Some(self.refuse(super::plain(&error)));
+                    return Some(self.refuse(io_reason(&error)));
                 }
             }
             let separator = !in_line && self.after_blank && piece.starts_with(b"From ");

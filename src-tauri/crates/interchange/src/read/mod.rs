@@ -7,6 +7,7 @@ mod ical_time;
 mod mail;
 mod markdown;
 mod mbox;
+mod text;
 mod vcard;
 
 use std::fs::File;
@@ -14,6 +15,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use adjutant_domain::faults::io_reason;
 use adjutant_domain::ids::{RecordId, render};
 use adjutant_domain::ports::Entropy;
 pub use adjutant_domain::ports::Incoming;
@@ -70,6 +72,12 @@ pub enum Unreadable {
         "{path} is not a file that can be imported (.ics .mbox .eml .vcf .csv .md, or a folder made by export)"
     )]
     Format {
+        /// Path.
+        path: String,
+    },
+    /// Not text, though its format is.
+    #[error("{path} is not text, whatever its name says")]
+    NoText {
         /// Path.
         path: String,
     },
@@ -152,19 +160,19 @@ pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
         Ok(_) => Unreadable::Format { path: name.clone() },
         Err(error) => Unreadable::Io {
             path: name.clone(),
-            reason: plain(&error),
+            reason: io_reason(&error),
         },
     })?;
     match format {
-        Format::Ical => Ok(ical::read(&read_text(path, TEXT_BYTES_MAX)?, &name, seed)),
-        Format::Vcard => Ok(vcard::read(&read_text(path, TEXT_BYTES_MAX)?, &name, seed)),
+        Format::Ical => Ok(ical::read(&text::read(path, TEXT_BYTES_MAX)?, &name, seed)),
+        Format::Vcard => Ok(vcard::read(&text::read(path, TEXT_BYTES_MAX)?, &name, seed)),
         Format::Csv => Ok(csv_tasks::read(
-            &read_text(path, TEXT_BYTES_MAX)?,
+            &text::read(path, TEXT_BYTES_MAX)?,
             &name,
             seed,
         )),
         Format::Markdown => Ok(markdown::read(
-            &read_text(path, NOTE_BYTES_MAX)?,
+            &text::read(path, NOTE_BYTES_MAX)?,
             path,
             seed,
         )),
@@ -186,7 +194,7 @@ pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
 fn open_file(path: &Path) -> Result<File, Unreadable> {
     File::open(path).map_err(|error| Unreadable::Io {
         path: path.display().to_string(),
-        reason: plain(&error),
+        reason: io_reason(&error),
     })
 }
 
@@ -198,7 +206,7 @@ fn read_bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Unreadable> {
         .read_to_end(&mut bytes)
         .map_err(|error| Unreadable::Io {
             path: name(),
-            reason: plain(&error),
+            reason: io_reason(&error),
         })?;
     if bytes.len() as u64 > bytes_max {
         return Err(Unreadable::TooLarge {
@@ -207,30 +215,6 @@ fn read_bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Unreadable> {
         });
     }
     Ok(bytes)
-}
-
-/// Reads text; what is not UTF-8 is taken for Latin-1 (every byte is a character then), a byte order mark is dropped.
-fn read_text(path: &Path, bytes_max: u64) -> Result<String, Unreadable> {
-    let bytes = read_bytes(path, bytes_max)?;
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
-        error
-            .into_bytes()
-            .iter()
-            .map(|&byte| char::from(byte))
-            .collect()
-    });
-    Ok(text
-        .strip_prefix('\u{FEFF}')
-        .map(str::to_owned)
-        .unwrap_or(text))
-}
-
-fn plain(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "it does not exist".into(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
-    }
 }
 
 /// One line of text: control characters become spaces, ends are trimmed, at most `chars_max` characters.

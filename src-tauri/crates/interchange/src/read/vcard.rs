@@ -1,29 +1,47 @@
 //! vCard: the address book.
 
 use adjutant_domain::record::{Contact, Kind, Record};
-use calcard::vcard::{VCard, VCardProperty, VCardValue};
+use calcard::vcard::{VCard, VCardEntry, VCardProperty, VCardValue};
 use calcard::{Entry, Parser};
 
-use super::{Incoming, Items, Refused, Seed, line};
+use super::text::BadLines;
+use super::{Incoming, Item, Items, Refused, Seed, line};
 
 /// Characters of a name that are kept.
 const NAME_CHARS_MAX: usize = 300;
+/// Characters of notes that are kept.
+const NOTES_CHARS_MAX: usize = 20_000;
 /// Addresses and numbers of one contact that are kept.
 const LIST_MAX: usize = 100;
 
 pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
     let mut items = Vec::new();
-    let refuse = |item: String, reason: &str| {
+    let refuse = |item: String, reason: &str| -> Item {
         Err(Refused {
             file: file.to_owned(),
             item,
             reason: reason.into(),
         })
     };
+    if !text.to_ascii_uppercase().contains("BEGIN:V") {
+        return Box::new(std::iter::once(refuse(
+            "file".into(),
+            "holds no address card",
+        )));
+    }
     let mut parser = Parser::new(text);
     let mut cards = 0;
+    let mut bad = BadLines::new("a line of an address card");
     loop {
-        match parser.entry() {
+        let entry = parser.entry();
+        if let Entry::InvalidLine(line) = &entry {
+            bad.add(line);
+            continue;
+        }
+        if let Some((first, reason)) = bad.end() {
+            items.push(refuse(first, &reason));
+        }
+        match entry {
             Entry::VCard(card) => {
                 cards += 1;
                 items.push(match contact(&card, seed) {
@@ -38,10 +56,6 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
                 "calendar".into(),
                 "is a calendar; import it as .ics",
             )),
-            Entry::InvalidLine(bad) if bad.trim().is_empty() => {}
-            Entry::InvalidLine(bad) => {
-                items.push(refuse(line(&bad, 60), "is not a line of an address card"))
-            }
             Entry::UnexpectedComponentEnd { .. } => {
                 items.push(refuse("card".into(), "ends where it did not begin"))
             }
@@ -114,11 +128,43 @@ fn contact(card: &VCard, seed: &Seed) -> Option<Contact> {
             .concat()
             .join(", "),
         relation: all(VCardProperty::Related).join(", "),
-        notes: all(VCardProperty::Note).join("\n"),
+        birthday: card
+            .property(&VCardProperty::Bday)
+            .and_then(birthday)
+            .unwrap_or_default(),
+        notes: notes(card),
         created: seed.at(),
         updated: seed.at(),
         version: 0,
     })
+}
+
+/// `1984-04-15`, or `--04-15` where the year is not told (RFC 6350, 4.3.1).
+fn birthday(entry: &VCardEntry) -> Option<String> {
+    match entry.values.first()? {
+        VCardValue::PartialDateTime(date) => match (date.year, date.month?, date.day?) {
+            (Some(year), month, day) => Some(format!("{year:04}-{month:02}-{day:02}")),
+            (None, month, day) => Some(format!("--{month:02}-{day:02}")),
+        },
+        value => text_of(value).filter(|text| !text.is_empty()),
+    }
+}
+
+/// The notes with their lines.
+fn notes(card: &VCard) -> String {
+    let texts = card
+        .entries
+        .iter()
+        .filter(|entry| entry.name == VCardProperty::Note)
+        .flat_map(|entry| &entry.values)
+        .filter_map(VCardValue::as_text);
+    let whole = texts.collect::<Vec<_>>().join("\n");
+    whole
+        .replace("\r\n", "\n")
+        .chars()
+        .filter(|char| !char.is_control() || matches!(char, '\n' | '\t'))
+        .take(NOTES_CHARS_MAX)
+        .collect()
 }
 
 /// "Given Family" from N (family; given; additional; prefix; suffix).

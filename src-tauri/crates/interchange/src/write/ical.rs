@@ -71,9 +71,27 @@ pub(super) fn contact(contact: &Contact) -> String {
         out.line(&format!("TEL:{}", escape(phone)));
     }
     out.text("ORG", &contact.organisation);
+    out.text("RELATED;VALUE=text", &contact.relation);
+    if !contact.birthday.is_empty() {
+        out.line(&birthday(&contact.birthday));
+    }
     out.text("NOTE", &contact.notes);
     out.line("END:VCARD");
     out.0
+}
+
+/// A birthday as vCard 4 writes it: `19840415`, or `--0415` without a year. What is no date is text.
+fn birthday(text: &str) -> String {
+    let (open, date) = match text.strip_prefix("--") {
+        Some(day) => ("--", day),
+        None => ("", text),
+    };
+    let digits = date.replace('-', "");
+    let is_date = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    match is_date {
+        true => format!("BDAY:{open}{digits}"),
+        false => format!("BDAY;VALUE=text:{}", escape(text)),
+    }
 }
 
 fn date(name: &str, moment: &Moment) -> String {

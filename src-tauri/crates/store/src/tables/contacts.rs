@@ -12,9 +12,10 @@ use crate::migrations::Migration;
 use crate::rows::{Row, content_hash};
 use crate::text::{Join, fold, word_line};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
-    format: 1,
-    sql: "
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        format: 1,
+        sql: "
     CREATE TABLE contacts (
         pk INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -40,7 +41,12 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE VIRTUAL TABLE contacts_words USING fts5
         (names, more, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
     ",
-}];
+    },
+    Migration {
+        format: 9,
+        sql: "ALTER TABLE contacts ADD COLUMN birthday TEXT NOT NULL DEFAULT '';",
+    },
+];
 
 impl Row for Contact {
     const KIND: Kind = Kind::Contact;
@@ -57,6 +63,7 @@ impl Row for Contact {
         "notes",
         "created",
         "updated",
+        "birthday",
     ];
     const WORDS: &'static [&'static str] = &["names", "more"];
 
@@ -73,6 +80,7 @@ impl Row for Contact {
             self.notes.clone().into(),
             micros(self.created).into(),
             micros(self.updated).into(),
+            self.birthday.clone().into(),
         ])
     }
 
@@ -93,6 +101,7 @@ impl Row for Contact {
             notes: cells.take()?,
             created: cells.time()?,
             updated: cells.time()?,
+            birthday: cells.take()?,
         })
     }
 

@@ -152,6 +152,7 @@ pub(crate) fn contact(id: &str, name: &str, email: &str) -> Contact {
         phones: Vec::new(),
         organisation: String::new(),
         relation: String::new(),
+        birthday: String::new(),
         notes: String::new(),
         created: noon(),
         updated: noon(),

@@ -83,6 +83,7 @@ impl Acting for Create {
             phones: entries(args.phones.as_ref())?,
             organisation: args.organisation.clone().unwrap_or_default(),
             relation: args.relation.clone().unwrap_or_default(),
+            birthday: String::new(),
             notes: args.notes.clone().unwrap_or_default(),
             created: now,
             updated: now,
