@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::{MutexGuard, PoisonError};
 
 use adjutant_api::convert::records::job as job_row;
-use adjutant_api::reply::StatusView;
+use adjutant_api::reply::{self, StatusView};
 use adjutant_api::rows::Rows;
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::{StoreFault, UserFault};
@@ -12,6 +12,7 @@ use adjutant_domain::ids::{JobId, RecordId};
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::Records as _;
 use adjutant_domain::record::{Kind, Occurrence, Record};
+use adjutant_domain::settings::ClockFace;
 use adjutant_engine::{DueReport, News};
 use jiff::{SignedDuration, Timestamp, Zoned};
 use tokio::sync::broadcast::error::RecvError;
@@ -114,7 +115,7 @@ impl Service {
                 } => self.tidy().await,
                 report = reports.recv() => match report {
                     Some(report) => {
-                        let (left, _) = self.hand_out(told(&report, &self.now()));
+                        let (left, _) = self.hand_out(told(&report, &self.now(), self.settings().core.clock));
                         if !left.is_empty() {
                             tell(left);
                         }
@@ -172,7 +173,8 @@ pub(super) async fn once(service: &Service) -> Reply {
     if service.quiet().may(moment()) && !service.read_only() {
         service.tidy().await;
     }
-    let (left, given) = service.hand_out(told(&report, &service.now()));
+    let (left, given) =
+        service.hand_out(told(&report, &service.now(), service.settings().core.clock));
     let given = given
         .iter()
         .map(|told| format!("{} Shown in the window.", told.line()));
@@ -181,7 +183,7 @@ pub(super) async fn once(service: &Service) -> Reply {
     }
 }
 
-fn told(report: &DueReport, now: &Zoned) -> Vec<Told> {
+fn told(report: &DueReport, now: &Zoned, face: ClockFace) -> Vec<Told> {
     let news = report.news.iter().map(|news| match news {
         News::Line(line) => Told::Line(line.clone()),
         News::Reminder(reminder) => {
@@ -189,7 +191,7 @@ fn told(report: &DueReport, now: &Zoned) -> Vec<Told> {
             Told::Reminder {
                 id: reminder.task.id.0.clone(),
                 title: reminder.task.title.clone(),
-                at: moment_words(&at, now),
+                at: moment_words(&at, now, face),
                 due: rfc3339(&at),
                 missed: reminder.missed,
             }
@@ -232,6 +234,8 @@ pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> 
 /// Numbers for tray and badges.
 pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
     let now = service.now();
+    let settings = service.settings().core;
+    let face = settings.clock;
     let counts = service
         .store
         .counts(now.timestamp())
@@ -256,7 +260,11 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
             && task.status == adjutant_domain::record::TaskStatus::Open
         {
             let at = job.due.to_zoned(now.time_zone().clone());
-            missed.push(format!("{} ({})", task.title, moment_words(&at, &now)));
+            missed.push(format!(
+                "{} ({})",
+                task.title,
+                moment_words(&at, &now, face)
+            ));
         }
     }
     let mut empty = true;
@@ -271,11 +279,15 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
             next_event: counts
                 .next_event
                 .as_ref()
-                .and_then(|next| next_event(next, &now)),
+                .and_then(|next| next_event(next, &now, face)),
             missed,
             empty,
-            owner: service.settings().core.owner.name,
+            owner: settings.owner.name,
             zone: now.time_zone().iana_name().unwrap_or_default().into(),
+            clock: match face {
+                ClockFace::Hours24 => reply::ClockFace::Hours24,
+                ClockFace::Hours12 => reply::ClockFace::Hours12,
+            },
             now: rfc3339(&now),
             unwritable: service
                 .read_only()
@@ -285,7 +297,7 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
 }
 
 /// The next event today or tomorrow, in words.
-fn next_event(next: &Occurrence, now: &Zoned) -> Option<String> {
+fn next_event(next: &Occurrence, now: &Zoned, face: ClockFace) -> Option<String> {
     let date = next.start.date(now.time_zone());
     let days = (date - now.date()).get_days();
     if days > 1 {
@@ -295,16 +307,16 @@ fn next_event(next: &Occurrence, now: &Zoned) -> Option<String> {
         Moment::Day(_) => format!("{}, all day", next.event.summary),
         Moment::At(at) => {
             let at = at.timestamp().to_zoned(now.time_zone().clone());
-            format!("{}, {}", next.event.summary, moment_words(&at, now))
+            format!("{}, {}", next.event.summary, moment_words(&at, now, face))
         }
     })
 }
 
 /// "14:00", "tomorrow, 14:00" or "Fri 16 Jan, 14:00".
-fn moment_words(at: &Zoned, now: &Zoned) -> String {
-    let clock = at.strftime("%H:%M");
+fn moment_words(at: &Zoned, now: &Zoned, face: ClockFace) -> String {
+    let clock = face.show(at.time());
     match (at.date() - now.date()).get_days() {
-        0 => clock.to_string(),
+        0 => clock,
         1 => format!("tomorrow, {clock}"),
         -1 => format!("yesterday, {clock}"),
         _ => format!("{}, {clock}", at.strftime("%a %-d %b")),

@@ -3,6 +3,7 @@
 use adjutant::session::{Options, Session};
 use adjutant_api::{Fault, Reply, Request};
 use adjutant_domain::moment::Moment;
+use adjutant_domain::settings::ClockFace;
 use jiff::civil::{Date, Time};
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
@@ -13,24 +14,23 @@ use crate::{reply, unexpected};
 pub(super) struct When {
     zone: TimeZone,
     year: i16,
+    face: ClockFace,
 }
 
 impl When {
     /// The zone and the time of the profile.
     pub(super) async fn of(session: &Session, options: &Options) -> Result<Self, Fault> {
-        let request = Request::ConfigGet {
-            key: "time_zone".into(),
+        let zone = options.zone(&setting(session, "time_zone").await?);
+        let face = match setting(session, "clock").await?.as_str() {
+            "12h" => ClockFace::Hours12,
+            _ => ClockFace::Hours24,
         };
-        let Reply::Config { settings } = reply(session, request).await? else {
-            return Err(unexpected());
-        };
-        let setting = settings.first().map_or("", |setting| &setting.value);
-        let zone = options.zone(setting);
-        Ok(Self::at(&options.time(&zone)))
+        Ok(Self::at(&options.time(&zone), face))
     }
 
-    fn at(now: &Zoned) -> Self {
+    fn at(now: &Zoned, face: ClockFace) -> Self {
         Self {
+            face,
             zone: now.time_zone().clone(),
             year: now.year(),
         }
@@ -39,7 +39,7 @@ impl When {
     /// A date or an instant, RFC 3339; what is neither stays as it is.
     pub(super) fn moment(&self, text: &str) -> String {
         match self.read(text) {
-            Some((date, Some(time))) => format!("{} {}", self.date(date), clock(time)),
+            Some((date, Some(time))) => format!("{} {}", self.date(date), self.face.show(time)),
             Some((date, None)) => self.date(date),
             None => text.to_owned(),
         }
@@ -60,10 +60,18 @@ impl When {
                 }
             }
             (Some(from), Some(to)) if first == last && from == to => {
-                format!("{} {}", self.date(first), clock(from))
+                format!("{} {}", self.date(first), self.face.show(from))
             }
-            (Some(from), Some(to)) if first == last => {
-                format!("{} {}–{}", self.date(first), clock(from), clock(to))
+            // Into the night: no second date is needed.
+            (Some(from), Some(to))
+                if first == last || (first.tomorrow().ok() == Some(last) && to < from) =>
+            {
+                format!(
+                    "{} {}–{}",
+                    self.date(first),
+                    self.face.show(from),
+                    self.face.show(to)
+                )
             }
             _ => format!("{} – {}", self.moment(start), self.moment(end)),
         }
@@ -93,8 +101,15 @@ impl When {
     }
 }
 
-fn clock(time: Time) -> String {
-    time.strftime("%H:%M").to_string()
+async fn setting(session: &Session, key: &str) -> Result<String, Fault> {
+    let request = Request::ConfigGet { key: key.into() };
+    match reply(session, request).await? {
+        Reply::Config { settings } => Ok(settings
+            .into_iter()
+            .next()
+            .map_or_else(String::new, |one| one.value)),
+        _ => Err(unexpected()),
+    }
 }
 
 #[cfg(test)]
@@ -104,7 +119,7 @@ mod tests {
     #[test]
     fn times_are_read_in_the_persons_zone() {
         let now = "2026-01-12T09:00:00+01:00[Europe/Paris]".parse();
-        let when = When::at(&now.expect("a time"));
+        let when = When::at(&now.expect("a time"), ClockFace::Hours24);
         for (text, shown) in [
             ("2026-01-13T17:00:00+01:00", "Tue 13 Jan 17:00"),
             ("2026-01-13T09:00:00-05:00", "Tue 13 Jan 15:00"),
@@ -114,6 +129,14 @@ mod tests {
         ] {
             assert_eq!(when.moment(text), shown);
         }
+        let twelve = When {
+            face: ClockFace::Hours12,
+            ..when.clone()
+        };
+        assert_eq!(
+            twelve.moment("2026-01-13T17:00:00+01:00"),
+            "Tue 13 Jan 5:00 pm"
+        );
         for (start, end, shown) in [
             (
                 "2026-01-13T17:00:00+01:00",
@@ -128,7 +151,7 @@ mod tests {
             (
                 "2026-01-13T23:00:00+01:00",
                 "2026-01-14T01:00:00+01:00",
-                "Tue 13 Jan 23:00 – Wed 14 Jan 01:00",
+                "Tue 13 Jan 23:00–01:00",
             ),
             ("2026-01-13", "2026-01-14", "Tue 13 Jan"),
             ("2026-01-13", "2026-01-16", "Tue 13 Jan – Thu 15 Jan"),

@@ -410,6 +410,11 @@ detail?: string,
 value: JsonValue, };
 
 /**
+ * How the time of day is shown.
+ */
+export type ClockFace = "24h" | "12h";
+
+/**
  * What a collection holds.
  */
 export type CollectionKind = "calendar" | "mailbox" | "task_list" | "address_book";
@@ -588,7 +593,19 @@ phones: Array<string>,
 /**
  * Organisation.
  */
-organisation: string, };
+organisation: string, 
+/**
+ * Relation to the owner in the person's words; may be empty.
+ */
+relation: string, 
+/**
+ * `1984-04-15`, or `--04-15` where the year is not known; may be empty.
+ */
+birthday: string, 
+/**
+ * Further text.
+ */
+notes: string, };
 
 /**
  * A conversation.
@@ -2475,6 +2492,10 @@ owner: string,
  * Zone.
  */
 zone: string, 
+/**
+ * How times are shown.
+ */
+clock: ClockFace, 
 /**
  * Now, RFC 3339.
  */

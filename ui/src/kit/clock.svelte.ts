@@ -1,4 +1,5 @@
 import { createSubscriber } from 'svelte/reactivity';
+import type { ClockFace } from '../gen/wire';
 
 /**
  * The one clock of the window. Wall time follows the engine (which may run on a fixed clock); `mono` is the time base of
@@ -9,6 +10,8 @@ export const clock = {
   offset_ms: 0,
   /** IANA zone the engine thinks in. */
   tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  /** Twelve or twenty-four hours, as the setting `clock` says. */
+  face: '24h' as ClockFace,
   now(): number {
     return Date.now() + this.offset_ms;
   },

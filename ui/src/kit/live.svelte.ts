@@ -159,6 +159,7 @@ class Live {
       () => host.call('status', {}),
       ({ status }) => {
         if (status.zone) clock.tz = status.zone;
+        clock.face = status.clock;
         const now = millis(status.now);
         if (!Number.isNaN(now)) clock.offset_ms = now - Date.now();
         this.status = status;

@@ -40,9 +40,12 @@ export function dayOf(at: number | string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** `09:24` */
+/** `09:24`, or `9:24 am` where the person wants twelve hours */
 export function timeText(at: number | string): string {
-  return format({ hour: '2-digit', minute: '2-digit' }).format(typeof at === 'string' ? millis(at) : at);
+  const twelve = clock.face === '12h';
+  return format({ hour: twelve ? 'numeric' : '2-digit', minute: '2-digit', hourCycle: twelve ? 'h12' : 'h23' }).format(
+    typeof at === 'string' ? millis(at) : at,
+  );
 }
 
 /** `Tue 13 Jan`, with the year when it is not this one. */

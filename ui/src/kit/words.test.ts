@@ -15,6 +15,14 @@ describe('times', () => {
     expect(dateText('2025-11-04T10:31:00-05:00')).toBe('Tue 4 Nov 2025');
     expect(longDateText('2026-01-13')).toBe('Tuesday, 13 January');
   });
+  it('are said on the clock that was chosen', () => {
+    clock.tz = 'America/New_York';
+    clock.face = '12h';
+    expect(timeText('2026-01-13T15:00:00+01:00')).toBe('9:00 am');
+    expect(timeText('2026-01-13T00:05:00-05:00')).toBe('12:05 am');
+    clock.face = '24h';
+    expect(timeText('2026-01-13T00:05:00-05:00')).toBe('00:05');
+  });
   it('keep a plain date on its day in every zone', () => {
     for (const tz of ['Pacific/Kiritimati', 'America/New_York', 'Pacific/Pago_Pago']) {
       clock.tz = tz;

@@ -356,6 +356,18 @@ pub struct Check {
     pub hint: String,
 }
 
+/// How the time of day is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum ClockFace {
+    /// `17:30`.
+    #[default]
+    #[serde(rename = "24h")]
+    Hours24,
+    /// `5:30 pm`.
+    #[serde(rename = "12h")]
+    Hours12,
+}
+
 /// Numbers for tray and badges.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StatusView {
@@ -375,6 +387,8 @@ pub struct StatusView {
     pub owner: String,
     /// Zone.
     pub zone: String,
+    /// How times are shown.
+    pub clock: ClockFace,
     /// Now, RFC 3339.
     pub now: String,
     /// Why changes cannot be kept, where the profile was opened for reading only.

@@ -17,6 +17,8 @@ pub struct Settings {
     pub work_start: civil::Time,
     /// Working hours end.
     pub work_end: civil::Time,
+    /// How the time of day is shown.
+    pub clock: ClockFace,
     /// `3/4` is the third of April (day first) or the fourth of March.
     pub day_first: bool,
     /// How long an event is when no end is given, in minutes.
@@ -68,6 +70,30 @@ pub enum WeekStart {
     Saturday,
 }
 
+/// How the time of day is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClockFace {
+    /// `17:30`.
+    #[default]
+    #[serde(rename = "24h")]
+    Hours24,
+    /// `5:30 pm`.
+    #[serde(rename = "12h")]
+    Hours12,
+}
+
+impl ClockFace {
+    /// A time of day in this form.
+    #[must_use]
+    pub fn show(self, time: civil::Time) -> String {
+        let form = match self {
+            Self::Hours24 => "%H:%M",
+            Self::Hours12 => "%-I:%M %P",
+        };
+        time.strftime(form).to_string()
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -76,12 +102,32 @@ impl Default for Settings {
             week_start: WeekStart::Monday,
             work_start: civil::time(9, 0, 0, 0),
             work_end: civil::time(18, 0, 0, 0),
+            clock: ClockFace::Hours24,
             day_first: false,
             event_minutes: 30,
             hold_seconds: 0,
             approval: Approval::default(),
             folders: Vec::new(),
             ask_always: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ClockFace;
+    use jiff::civil::time;
+
+    #[test]
+    fn noon_and_midnight_are_told_apart() {
+        for (at, wide, narrow) in [
+            (time(0, 5, 0, 0), "00:05", "12:05 am"),
+            (time(9, 0, 0, 0), "09:00", "9:00 am"),
+            (time(12, 0, 0, 0), "12:00", "12:00 pm"),
+            (time(17, 30, 0, 0), "17:30", "5:30 pm"),
+        ] {
+            assert_eq!(ClockFace::Hours24.show(at), wide);
+            assert_eq!(ClockFace::Hours12.show(at), narrow);
         }
     }
 }

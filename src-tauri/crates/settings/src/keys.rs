@@ -73,6 +73,11 @@ pub const KEYS: &[Key] = &[
     ),
     entry("work_start", Form::Time, "When your working day begins."),
     entry("work_end", Form::Time, "When your working day ends."),
+    entry(
+        "clock",
+        Form::OneOf(&["24h", "12h"]),
+        "How times are shown: 17:30 or 5:30 pm.",
+    ),
     entry("day_first", Form::Switch, "Read 3/4 as the third of April."),
     entry(
         "event_minutes",

@@ -52,6 +52,7 @@ export const KNOWN: Record<string, Known> = {
   'owner.emails': known('you', 'list', 'emails', { note: 'set.emails_note' }),
   time_zone: known('time', 'zone', 'zone', { note: 'set.zone_note' }),
   week_start: known('time', 'choice', 'week'),
+  clock: known('time', 'choice', 'clock'),
   day_first: known('time', 'switch', 'day_first', { note: 'set.day_first_note' }),
   work_start: known('time', 'time', 'work_start'),
   work_end: known('time', 'time', 'work_end'),

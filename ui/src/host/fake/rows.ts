@@ -142,6 +142,9 @@ export const contacts: ContactRow[] = [
     emails: ['hannah.voss@kelm-estates.example'],
     phones: ['+44 20 7946 0912'],
     organisation: 'Kelm Estates',
+    relation: '',
+    birthday: '',
+    notes: '',
   },
 ];
 
@@ -405,6 +408,7 @@ export const settings: Setting[] = [
   setting('week_start', 'monday', 'The first day of the week.', ['monday', 'sunday', 'saturday']),
   setting('work_start', '09:00', 'When your working day begins.'),
   setting('work_end', '17:00', 'When your working day ends.'),
+  setting('clock', '24h', 'How times are shown: 17:30 or 5:30 pm.', ['24h', '12h']),
   setting('day_first', 'false', 'Read 3/4 as the third of April.', SWITCH),
   setting('event_minutes', '30', 'How long an event is when no end is given, in minutes.'),
   setting('hold_seconds', '20', 'How long an approved mail is held so that you can take it back, in seconds.'),

@@ -82,6 +82,7 @@ export class World extends Gate {
       empty: this.options.scenario === 'first-run',
       owner: 'Mara',
       zone: rows.ZONE,
+      clock: '24h',
       now: this.iso(),
       unwritable: this.options.scenario === 'opened-read-only' ? UNWRITABLE : null,
     };

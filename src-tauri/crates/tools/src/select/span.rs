@@ -216,8 +216,8 @@ fn both(from: &Moment, to: &Moment, cx: &Cx) -> String {
             return format!(
                 " on {} between {} and {}",
                 words::day(first.date(), cx),
-                first.strftime("%H:%M"),
-                end.strftime("%H:%M")
+                words::clock(first.time(), cx),
+                words::clock(end.time(), cx)
             );
         }
         return format!(

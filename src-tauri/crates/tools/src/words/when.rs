@@ -52,7 +52,7 @@ pub fn short_date(date: civil::Date, cx: &Cx) -> String {
 #[must_use]
 pub fn instant(at: Timestamp, cx: &Cx) -> String {
     let local = at.to_zoned(cx.zone());
-    format!("{}, {}", day(local.date(), cx), clock(local.time()))
+    format!("{}, {}", day(local.date(), cx), clock(local.time(), cx))
 }
 
 /// A moment: a day, or an instant in the person's zone with its own zone beside it where the clocks differ.
@@ -68,7 +68,7 @@ pub fn moment(at: &Moment, cx: &Cx) -> String {
 #[must_use]
 pub fn zoned(at: &Zoned, cx: &Cx) -> String {
     let here = at.with_time_zone(cx.zone());
-    let mut text = format!("{}, {}", day(here.date(), cx), clock(here.time()));
+    let mut text = format!("{}, {}", day(here.date(), cx), clock(here.time(), cx));
     if let Some(there) = elsewhere(at, &here, cx) {
         text.push_str(&there);
     }
@@ -90,16 +90,20 @@ pub fn range(start: &Moment, end: &Moment, cx: &Cx) -> String {
         (Moment::At(from), Moment::At(to)) => {
             let (from_here, to_here) =
                 (from.with_time_zone(cx.zone()), to.with_time_zone(cx.zone()));
-            let mut text = format!("{}, {}", day(from_here.date(), cx), clock(from_here.time()));
+            let mut text = format!(
+                "{}, {}",
+                day(from_here.date(), cx),
+                clock(from_here.time(), cx)
+            );
             if to_here.date() == from_here.date() {
                 if to_here > from_here {
-                    text.push_str(&format!("–{}", clock(to_here.time())));
+                    text.push_str(&format!("–{}", clock(to_here.time(), cx)));
                 }
             } else {
                 text.push_str(&format!(
                     " to {}, {}",
                     day(to_here.date(), cx),
-                    clock(to_here.time())
+                    clock(to_here.time(), cx)
                 ));
             }
             if let Some(there) = elsewhere(from, &from_here, cx) {
@@ -123,7 +127,7 @@ fn elsewhere(at: &Zoned, here: &Zoned, cx: &Cx) -> Option<String> {
     };
     Some(format!(
         " · {date}{} {}",
-        clock(at.time()),
+        clock(at.time(), cx),
         place(at.time_zone(), at)
     ))
 }
@@ -137,9 +141,9 @@ fn place(zone: &TimeZone, at: &Zoned) -> String {
     }
 }
 
-/// `09:05`.
-fn clock(time: civil::Time) -> String {
-    time.strftime("%H:%M").to_string()
+/// `09:05`, or `9:05 am` where the person wants twelve hours.
+pub fn clock(time: civil::Time, cx: &Cx) -> String {
+    cx.settings.clock.show(time)
 }
 
 /// A length: `45 min`, `1 h 30 min`, `2 days`.
