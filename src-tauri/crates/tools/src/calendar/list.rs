@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::{Cx, UnexpandedSeries};
+use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
@@ -125,7 +126,7 @@ fn say(filter: &EventFilter, chosen: &Chosen<EventRow>, cx: &Cx) -> String {
         };
     }
     let count = words::plural(chosen.total, "event");
-    let listed = agenda(rows, chosen.total, cx);
+    let listed = agenda(rows, chosen.total, filter.limit, cx);
     match (ask, rows) {
         (Ask::When | Ask::List, [one]) => format!("{}.", one.line(cx)),
         (Ask::When | Ask::List, _) => format!("{count}.\n\n{listed}"),
@@ -203,11 +204,12 @@ fn extreme(rows: &[EventRow], word: &str, longest: bool, cx: &Cx) -> String {
 }
 
 /// Events by day, in the order given; at most [`words::LINES_MAX`] lines.
-pub(super) fn agenda(rows: &[EventRow], total: usize, cx: &Cx) -> String {
+pub(super) fn agenda(rows: &[EventRow], total: usize, asked: Option<usize>, cx: &Cx) -> String {
     let zone = cx.zone();
+    let lines_max = asked.unwrap_or(words::LINES_MAX).max(words::LINES_MAX);
     let mut out = String::new();
     let mut day: Option<civil::Date> = None;
-    for row in rows.iter().take(words::LINES_MAX) {
+    for row in rows.iter().take(lines_max) {
         let date = row.0.start.date(&zone);
         if day != Some(date) {
             if day.is_some() {
@@ -218,9 +220,9 @@ pub(super) fn agenda(rows: &[EventRow], total: usize, cx: &Cx) -> String {
         }
         out.push_str(&format!("- {}\n", line_of_day(row, date, cx)));
     }
-    let shown = rows.len().min(words::LINES_MAX);
-    if total > shown {
-        out.push_str(&format!("\nand {} more", total - shown));
+    let shown = rows.len().min(lines_max);
+    if total > shown && asked.is_none_or(|asked| asked > shown) {
+        out.push_str(&words::rest(total - shown, Kind::Event));
     }
     out.trim_end().to_owned()
 }

@@ -3,7 +3,7 @@
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::Contact;
+use adjutant_domain::record::{Contact, Kind};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
@@ -46,7 +46,7 @@ impl Reading for Find {
         let sought = filter.sought(cx);
         let rows = chosen.rows.as_slice();
         let lines: Vec<String> = rows.iter().map(|who| who.line(cx)).collect();
-        let listed = words::bullets(&lines, chosen.total);
+        let listed = words::found(&lines, chosen.total, filter.limit, Kind::Contact);
         let count = words::plural(chosen.total, "contact");
         let say = match (filter.ask.unwrap_or_default(), rows) {
             (Ask::Count, []) => format!("0 {sought}."),

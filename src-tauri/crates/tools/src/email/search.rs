@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
@@ -115,7 +116,7 @@ fn say(
         };
     }
     let lines: Vec<String> = chosen.rows.iter().map(|row| row.line(cx)).collect();
-    let listed = words::bullets(&lines, chosen.total);
+    let listed = words::found(&lines, chosen.total, filter.limit, Kind::Mail);
     let count = words::plural(chosen.total, "mail");
     let unread = match unread {
         0 => String::new(),

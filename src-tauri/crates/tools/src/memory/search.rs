@@ -3,6 +3,7 @@
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
@@ -62,7 +63,7 @@ impl Reading for Search {
         }
         let rows = &chosen.rows;
         let lines: Vec<String> = rows.iter().map(|row| row.line(cx)).collect();
-        let listed = words::bullets(&lines, chosen.total);
+        let listed = words::found(&lines, chosen.total, filter.limit, Kind::Memory);
         let count = words::plural(chosen.total, "memory");
         let say = match (filter.ask.unwrap_or_default(), rows.as_slice()) {
             (Ask::Count, []) => format!("0 {}.", filter.sought(cx)),

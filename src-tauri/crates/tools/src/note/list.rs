@@ -3,6 +3,7 @@
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
@@ -43,7 +44,7 @@ impl Reading for List {
         let sought = filter.sought(cx);
         let lines: Vec<String> = chosen.rows.iter().map(|note| note.line(cx)).collect();
         let count = words::plural(chosen.total, "note");
-        let listed = words::bullets(&lines, chosen.total);
+        let listed = words::found(&lines, chosen.total, filter.limit, Kind::Note);
         let ask = filter.ask.unwrap_or_default();
         let say = match (ask, chosen.rows.as_slice()) {
             (Ask::Count, []) => format!("0 {sought}."),

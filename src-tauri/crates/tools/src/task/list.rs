@@ -3,7 +3,7 @@
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::Task;
+use adjutant_domain::record::{Kind, Task};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
@@ -89,13 +89,19 @@ fn say(filter: &TaskFilter, ask: Ask, chosen: &Chosen<Task>, cx: &Cx) -> String 
             ),
             (None, None) => format!("{} has no due date.", words::quoted(&one.title)),
         },
-        (Ask::Count, _) => format!("{count}.\n\n{}", words::bullets(&lines, chosen.total)),
-        (Ask::Any, _) => format!("Yes, {count}.\n\n{}", words::bullets(&lines, chosen.total)),
+        (Ask::Count, _) => format!(
+            "{count}.\n\n{}",
+            words::found(&lines, chosen.total, filter.limit, Kind::Task)
+        ),
+        (Ask::Any, _) => format!(
+            "Yes, {count}.\n\n{}",
+            words::found(&lines, chosen.total, filter.limit, Kind::Task)
+        ),
         (_, [_]) => format!("{}.", lines[0]),
         _ => format!(
             "{count}{}.\n\n{}",
             overdue_words(&chosen.rows, cx),
-            words::bullets(&lines, chosen.total)
+            words::found(&lines, chosen.total, filter.limit, Kind::Task)
         ),
     }
 }

@@ -3,9 +3,10 @@
 mod when;
 
 use adjutant_domain::plan::Choice;
+use adjutant_domain::record::Kind;
 use serde_json::json;
 
-pub use when::{day, day_heading, duration, instant, moment, range, short_date, zoned};
+pub use when::{clock, day, day_heading, duration, instant, moment, range, short_date, zoned};
 
 /// Lines a list shows in an answer before it says how many more there are.
 pub const LINES_MAX: usize = 12;
@@ -62,6 +63,36 @@ pub fn bullets(lines: &[String], total: usize) -> String {
         out.push(format!("\nand {} more", total - shown));
     }
     out.join("\n")
+}
+
+/// What was found, as bullets: as many as the person asked for, else [`LINES_MAX`]; then where the rest is. `lines` are
+/// those that were read, of `total`; `asked` is the number that was asked for.
+#[must_use]
+pub fn found(lines: &[String], total: usize, asked: Option<usize>, kind: Kind) -> String {
+    let shown = lines.len().min(asked.unwrap_or(LINES_MAX).max(LINES_MAX));
+    let mut out: Vec<String> = lines[..shown]
+        .iter()
+        .map(|line| format!("- {line}"))
+        .collect();
+    if total > shown && asked.is_none_or(|asked| asked > shown) {
+        out.push(rest(total - shown, kind));
+    }
+    out.join("\n")
+}
+
+/// How many more there are, and where they are seen.
+#[must_use]
+pub fn rest(more: usize, kind: Kind) -> String {
+    let place = match kind {
+        Kind::Task => "in Tasks (`adjutant show tasks`)",
+        Kind::Event => "in Calendar (`adjutant show events`)",
+        Kind::Note => "in Notes (`adjutant show notes`)",
+        Kind::Contact => "in the address book (`adjutant show contacts`)",
+        Kind::Mail => "in Mail (`adjutant show mail`)",
+        Kind::Outbox => "in the outbox (`adjutant show outbox`)",
+        Kind::Memory => "in Memory (`adjutant show memories`)",
+    };
+    format!("\nand {more} more, {place}")
 }
 
 /// A title in quotation marks, on one line, without Markdown that could become a link or markup.
@@ -217,6 +248,17 @@ mod tests {
         assert_eq!(plural(0, "day"), "0 days");
         let many: Vec<String> = (0..20).map(|n| n.to_string()).collect();
         assert!(bullets(&many, 35).ends_with("\n\nand 23 more"));
+        let lines = |text: &str| text.lines().filter(|line| line.starts_with('-')).count();
+        let all = found(&many, 35, None, Kind::Task);
+        assert_eq!(lines(&all), LINES_MAX);
+        assert!(
+            all.ends_with("and 23 more, in Tasks (`adjutant show tasks`)"),
+            "{all}"
+        );
+        // Who asks for eighteen sees eighteen, and nothing of a rest that was not asked for.
+        let asked = found(&many[..18], 35, Some(18), Kind::Task);
+        assert_eq!(lines(&asked), 18);
+        assert!(!asked.contains("more"), "{asked}");
     }
 
     #[test]
