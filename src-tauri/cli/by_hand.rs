@@ -40,11 +40,17 @@ async fn owner(session: &Session, plan: String) -> Result<String, Fault> {
     };
     // A plan may have moved on from the turn that made it: the one that waits counts.
     let named = |waits: bool| {
-        let mut own = plans.iter().filter(|row| row.id == plan);
+        let mut own = plans
+            .iter()
+            .filter(|row| row.id == plan || row.turn == plan);
         own.find(|row| !waits || row.state == "waiting")
     };
     let found = named(true).or_else(|| named(false));
-    Ok(found.map_or(plan.clone(), |row| row.turn.clone()))
+    found.map(|row| row.turn.clone()).ok_or_else(|| Fault {
+        code: "not_found".into(),
+        message: format!("There is no plan “{plan}”."),
+        hint: "Take its identifier from `adjutant show plans`.".into(),
+    })
 }
 
 /// Decides about a mail on its way out.

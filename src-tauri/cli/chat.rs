@@ -3,7 +3,7 @@
 use adjutant::session::Session;
 use adjutant_api::{Fault, Request};
 use adjutant_domain::faults::io_reason;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 
 use crate::{End, print, run, turn};
 
@@ -26,22 +26,22 @@ async fn talk(session: &Session, conversation: &str, json: bool) -> Result<End, 
     if !json {
         print::aside("Adjutant. Type a request; “exit”, an empty line or Ctrl-D leaves.");
     }
-    let mut lines = BufReader::new(tokio::io::stdin()).lines();
+    let mut typed = BufReader::new(tokio::io::stdin());
     loop {
         if !json && print::on_terminal() {
             print::prompt();
         }
         let line = tokio::select! {
-            line = lines.next_line() => line,
+            line = next_line(&mut typed) => line,
             _ = tokio::signal::ctrl_c() => return Ok(End::Interrupted),
         };
         let text = match line {
-            Ok(Some(text)) if text.len() > LINE_BYTES_MAX => {
+            Ok(Some(Line::TooLong)) => {
                 print::fault(&too_long(), json);
                 continue;
             }
-            Ok(Some(text)) if leaves(&text) => return Ok(End::Finished),
-            Ok(Some(text)) => text,
+            Ok(Some(Line::Text(text))) if leaves(&text) => return Ok(End::Finished),
+            Ok(Some(Line::Text(text))) => text,
             Ok(None) => return Ok(End::Finished),
             Err(error) => {
                 return Err(unreadable(&error));
@@ -58,6 +58,41 @@ async fn talk(session: &Session, conversation: &str, json: bool) -> Result<End, 
             }
         }
     }
+}
+
+/// What was typed.
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    Text(String),
+    /// More than [`LINE_BYTES_MAX`]; all of it was passed over.
+    TooLong,
+}
+
+/// The next line, of which no more is kept than may be said; `None` at the end of the input.
+async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Line>> {
+    let bytes_max = LINE_BYTES_MAX as u64 + 1;
+    let (mut line, mut too_long) = (Vec::new(), false);
+    loop {
+        line.clear();
+        let read = (&mut *input)
+            .take(bytes_max)
+            .read_until(b'\n', &mut line)
+            .await?;
+        let ended = read == 0 || line.ends_with(b"\n");
+        if ended && too_long {
+            return Ok(Some(Line::TooLong));
+        }
+        if read == 0 {
+            return Ok(None);
+        }
+        if ended || line.len() <= LINE_BYTES_MAX {
+            break;
+        }
+        too_long = true;
+    }
+    String::from_utf8(line)
+        .map(|text| Some(Line::Text(text.trim_end_matches(['\r', '\n']).to_owned())))
+        .map_err(|_| std::io::Error::other("it is not UTF-8"))
 }
 
 /// Whether a line ends the talk: nothing, or one of the words with which programs of this kind are left.
@@ -87,7 +122,19 @@ fn unreadable(error: &std::io::Error) -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::leaves;
+    use super::{LINE_BYTES_MAX, Line, leaves, next_line};
+
+    #[tokio::test]
+    async fn a_long_line_is_passed_over_and_not_kept() {
+        let long = "x".repeat(3 * LINE_BYTES_MAX);
+        let input = format!("one\n{long}\ntwo");
+        let mut input = input.as_bytes();
+        let text = |text: &str| Some(Line::Text(text.to_owned()));
+        for expect in [text("one"), Some(Line::TooLong), text("two"), None] {
+            assert_eq!(next_line(&mut input).await.expect("a line"), expect);
+        }
+        assert!(next_line(&mut &b"\xff\n"[..]).await.is_err());
+    }
 
     #[test]
     fn a_word_of_its_own_leaves_and_a_request_does_not() {

@@ -65,6 +65,13 @@ fn what_waits_is_changed_by_hand() {
     );
     let refused = run(&["plan", "leave-out", plan, "no_such_step"]);
     assert_eq!(code(&refused), 1, "{}", errors(&refused));
+    let unknown = run(&["plan", "leave-out", "plan_nothing", step]);
+    assert_eq!(code(&unknown), 1);
+    assert!(
+        errors(&unknown).contains("no plan “plan_nothing”"),
+        "{}",
+        errors(&unknown)
+    );
     let left = run(&["plan", "leave-out", plan, step]);
     assert_eq!(code(&left), 3, "{}", errors(&left));
     let plans = waiting("plans", "waiting");

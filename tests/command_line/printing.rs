@@ -144,3 +144,64 @@ fn a_question_is_asked_once_and_its_choices_stay_whole() {
         assert_eq!(told.matches(&address).count(), 1, "{told}");
     }
 }
+
+#[test]
+fn times_are_shown_on_the_clock_that_was_chosen() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    printed(
+        home,
+        &["ask", "add a dentist appointment tomorrow at 1:30pm"],
+    );
+    assert!(printed(home, &["show", "events"]).contains("Tue 13 Jan 13:30–14:00"));
+    printed(home, &["config", "set", "clock", "12h"]);
+    assert!(printed(home, &["show", "events"]).contains("Tue 13 Jan 1:30 pm–2:00 pm"));
+    let answer = printed(home, &["ask", "what is on tomorrow?"]);
+    assert!(
+        answer.contains("1:30 pm") && !answer.contains("13:30"),
+        "{answer}"
+    );
+    let refused = run(home, &["config", "set", "clock", "sundial"]);
+    assert_eq!(code(&refused), 2, "{}", errors(&refused));
+}
+
+#[test]
+fn a_long_list_says_where_the_rest_is() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let rows: String = (1..=30).map(|n| format!("Paint fence {n}\n")).collect();
+    import(home, "tasks.csv", &format!("title\n{rows}"));
+    let answer = printed(home, &["ask", "show my tasks"]);
+    assert!(
+        answer.contains("and 18 more") && answer.contains("adjutant show tasks"),
+        "{answer}"
+    );
+    assert_eq!(
+        printed(home, &["show", "tasks"])
+            .matches("Paint fence")
+            .count(),
+        30
+    );
+}
+
+#[test]
+fn an_unfinished_index_is_no_news() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    let rows: String = (1..=300).map(|n| format!("Paint fence {n}\n")).collect();
+    import(home, "tasks.csv", &format!("title\n{rows}"));
+    let index = home.join("profiles/default/index/meta.json");
+    // A process that ended before its first commit left an index without a description.
+    for _ in 0..20 {
+        run(home, &["--now", NOW, "run", "--once"]);
+        if index.exists() {
+            break;
+        }
+    }
+    let meta = std::fs::read(&index).expect("an index");
+    let mut meta: serde_json::Value = serde_json::from_slice(&meta).expect("its description");
+    meta.as_object_mut().expect("an object").remove("payload");
+    std::fs::write(&index, meta.to_string()).expect("written");
+    let found = run(home, &["--now", NOW, "search", "fence"]);
+    assert_eq!((code(&found), errors(&found).as_str()), (0, ""));
+}

@@ -1,13 +1,15 @@
 //! Rows as aligned columns that fit the terminal.
 
-use comfy_table::{ColumnConstraint, ContentArrangement, Row, Table, Width, presets};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::one_line;
 
 /// Columns of a terminal nobody knows the width of: of a pipe, for example.
-const WIDTH_DEFAULT: u16 = 80;
+const WIDTH_DEFAULT: usize = 80;
 /// The narrowest a column becomes that gives way to the others.
-const NARROW: u16 = 8;
+const NARROW: usize = 8;
+/// Between two columns.
+const GAP: &str = "  ";
 
 /// One column.
 #[derive(Clone, Copy, Debug)]
@@ -21,44 +23,94 @@ pub(crate) struct Column {
 pub(crate) enum Fit {
     /// It stays whole: identifiers, times, words that are typed again.
     Whole,
-    /// It is cut, with an ellipsis.
+    /// It is cut, with an ellipsis, after all that are [`Fit::Spare`].
     Cut,
+    /// It is cut first, and left out where there is no room.
+    Spare,
 }
 
 /// Rows under the names of their columns, a line each. Columns in which no row says anything are left out.
 pub(crate) fn table(columns: &[Column], rows: &[Vec<String>]) -> String {
-    let said: Vec<usize> = (0..columns.len())
-        .filter(|&column| rows.iter().any(|row| !row[column].trim().is_empty()))
+    lay_out(columns, rows, width())
+}
+
+fn lay_out(columns: &[Column], rows: &[Vec<String>], width: usize) -> String {
+    let mut lines = vec![
+        columns
+            .iter()
+            .map(|column| column.name.to_owned())
+            .collect(),
+    ];
+    lines.extend(
+        rows.iter()
+            .map(|row| row.iter().map(|cell| one_line(cell)).collect()),
+    );
+    let lines: Vec<Vec<String>> = lines;
+    let wanted: Vec<usize> = (0..columns.len())
+        .map(
+            |at| match lines[1..].iter().map(|line| line[at].width()).max() {
+                None | Some(0) => 0,
+                Some(widest) => widest.max(columns[at].name.width()),
+            },
+        )
         .collect();
-    let line = |cells: Vec<String>| {
-        let mut line = Row::from(cells);
-        line.max_height(1);
-        line
+    let widths = fit(columns, &wanted, width);
+    let laid = lines.iter().map(|line| {
+        let cells = line.iter().zip(&widths).filter(|(_, width)| **width > 0);
+        let cells: Vec<String> = cells.map(|(text, &width)| cell(text, width)).collect();
+        cells.join(GAP).trim_end().to_owned()
+    });
+    laid.collect::<Vec<_>>().join("\n")
+}
+
+/// The widths of the columns, which take up `width` with the gaps between them; 0 leaves a column out.
+fn fit(columns: &[Column], wanted: &[usize], width: usize) -> Vec<usize> {
+    let over = |widths: &[usize]| {
+        let shown = widths.iter().filter(|&&width| width > 0).count();
+        let gaps = GAP.len() * shown.saturating_sub(1);
+        (widths.iter().sum::<usize>() + gaps).saturating_sub(width)
     };
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_truncation_indicator("…")
-        .set_width(width().saturating_add(2));
-    table.set_header(line(
-        said.iter().map(|&at| columns[at].name.to_owned()).collect(),
-    ));
-    for row in rows {
-        table.add_row(line(said.iter().map(|&at| one_line(&row[at])).collect()));
-    }
-    for (&at, column) in said.iter().zip(table.column_iter_mut()) {
-        column.set_padding((0, 2));
-        column.set_constraint(match columns[at].fit {
-            Fit::Whole => ColumnConstraint::ContentWidth,
-            Fit::Cut => ColumnConstraint::LowerBoundary(Width::Fixed(NARROW)),
-        });
-    }
-    let lines: Vec<String> = table
-        .lines()
-        .map(|line| line.trim_end().to_owned())
+    let mut widths: Vec<usize> = wanted.iter().map(|&wanted| wanted.min(width)).collect();
+    let mut least: Vec<usize> = widths
+        .iter()
+        .zip(columns)
+        .map(|(&width, column)| match column.fit {
+            Fit::Whole => width,
+            Fit::Cut | Fit::Spare => width.min(NARROW),
+        })
         .collect();
-    lines.join("\n")
+    for at in (0..columns.len()).rev() {
+        if columns[at].fit == Fit::Spare && over(&least) > 0 {
+            (widths[at], least[at]) = (0, 0);
+        }
+    }
+    for kind in [Fit::Spare, Fit::Cut] {
+        while over(&widths) > 0 {
+            let widest = (0..columns.len())
+                .filter(|&at| columns[at].fit == kind && widths[at] > least[at])
+                .max_by_key(|&at| widths[at]);
+            let Some(widest) = widest else { break };
+            widths[widest] -= 1;
+        }
+    }
+    widths
+}
+
+/// A text in so many columns: filled up, or cut with an ellipsis.
+fn cell(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return format!("{text}{}", " ".repeat(width - text.width()));
+    }
+    let (mut out, mut used) = (String::new(), 0);
+    for char in text.chars() {
+        used += char.width().unwrap_or(0);
+        if used >= width {
+            break;
+        }
+        out.push(char);
+    }
+    out.push('…');
+    format!("{out}{}", " ".repeat(width.saturating_sub(out.width())))
 }
 
 /// Columns of the terminal that standard output goes to; else of `COLUMNS`, else 80.
@@ -66,10 +118,10 @@ pub(crate) fn table(columns: &[Column], rows: &[Vec<String>]) -> String {
     clippy::disallowed_methods,
     reason = "COLUMNS is of the terminal, not a setting of ours"
 )]
-fn width() -> u16 {
+fn width() -> usize {
     let asked = || std::env::var("COLUMNS").ok()?.parse().ok();
     terminal_size::terminal_size_of(std::io::stdout())
-        .map(|(terminal_size::Width(columns), _)| columns)
+        .map(|(terminal_size::Width(columns), _)| usize::from(columns))
         .or_else(asked)
         .filter(|&columns| columns > 0)
         .unwrap_or(WIDTH_DEFAULT)
@@ -79,34 +131,64 @@ fn width() -> u16 {
 mod tests {
     use super::*;
 
-    fn columns() -> [Column; 3] {
-        let column = |name, fit| Column { name, fit };
-        [
-            column("id", Fit::Whole),
-            column("tags", Fit::Cut),
-            column("title", Fit::Cut),
-        ]
+    const COLUMNS: [Column; 4] = [
+        Column {
+            name: "id",
+            fit: Fit::Whole,
+        },
+        Column {
+            name: "tags",
+            fit: Fit::Cut,
+        },
+        Column {
+            name: "title",
+            fit: Fit::Cut,
+        },
+        Column {
+            name: "place",
+            fit: Fit::Spare,
+        },
+    ];
+
+    fn row(id: &str, title: &str, place: &str) -> Vec<String> {
+        [id, " ", title, place].map(str::to_owned).to_vec()
     }
 
     #[test]
-    fn identifiers_stay_whole_and_long_text_is_cut() {
+    fn what_is_worth_most_stays_longest() {
         let rows = [
-            vec![
-                "note_0123456789ab".into(),
-                String::new(),
-                "Long ".repeat(60),
-            ],
-            vec!["note_x".into(), " ".into(), "你好\nthere\x1b[2J".into()],
+            row("note_0123456789ab", &"Long ".repeat(60), "Somewhere"),
+            row("note_x", "你好\nthere\x1b[2J", ""),
         ];
-        let shown = table(&columns(), &rows);
-        let lines: Vec<&str> = shown.lines().collect();
-        assert_eq!(lines.len(), 3, "{shown}");
-        assert_eq!(lines[0], "id                 title");
-        assert!(lines[1].starts_with("note_0123456789ab  Long"), "{shown}");
+        for (width, head, first) in [
+            (
+                40,
+                "id                 title        place",
+                "note_0123456789ab  Long Long …  Somewhe…",
+            ),
+            (
+                30,
+                "id                 title",
+                "note_0123456789ab  Long Long …",
+            ),
+        ] {
+            let shown = lay_out(&COLUMNS, &rows, width);
+            let lines: Vec<&str> = shown.lines().collect();
+            assert_eq!((lines.len(), lines[0], lines[1]), (3, head, first));
+            assert!(lines.iter().all(|line| line.width() <= width), "{shown}");
+        }
+        let whole = lay_out(&COLUMNS, &rows, 400);
         assert!(
-            lines[1].ends_with('…') && lines[1].chars().count() <= 80,
-            "{shown}"
+            whole.contains("你好 there⟨U+001B⟩[2J") && !whole.contains('…'),
+            "{whole}"
         );
-        assert_eq!(lines[2], "note_x             你好 there⟨U+001B⟩[2J");
+        assert!(!whole.contains("tags"), "nobody has any: {whole}");
+    }
+
+    #[test]
+    fn wide_letters_count_twice() {
+        assert_eq!(cell("你好吗", 5), "你好…");
+        assert_eq!(cell("你好吗", 4), "你… ");
+        assert_eq!(cell("abc", 5), "abc  ");
     }
 }

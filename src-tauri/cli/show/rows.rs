@@ -23,6 +23,14 @@ const fn cut(name: &'static str) -> Column {
     }
 }
 
+/// A column that is left out on a narrow terminal.
+const fn spare(name: &'static str) -> Column {
+    Column {
+        name,
+        fit: Fit::Spare,
+    }
+}
+
 /// The rows as a table.
 pub(super) fn table(rows: &Rows, when: &When) -> String {
     match rows {
@@ -33,7 +41,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 whole("due"),
                 whole("priority"),
                 cut("title"),
-                cut("repeats"),
+                spare("repeats"),
             ],
             all,
             |row| {
@@ -55,8 +63,8 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 whole("id"),
                 whole("when"),
                 cut("title"),
-                cut("location"),
-                cut("repeats"),
+                spare("location"),
+                spare("repeats"),
             ],
             all,
             |row| {
@@ -70,7 +78,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
             },
         ),
         Rows::Notes(all) => of(
-            &[whole("id"), whole("changed"), cut("title"), cut("tags")],
+            &[whole("id"), whole("changed"), cut("title"), spare("tags")],
             all,
             |row| {
                 vec![
@@ -129,7 +137,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
             },
         ),
         Rows::Contacts(all) => of(
-            &[whole("id"), cut("name"), cut("emails"), cut("phones")],
+            &[whole("id"), cut("name"), cut("emails"), spare("phones")],
             all,
             |row| {
                 vec![
