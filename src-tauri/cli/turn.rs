@@ -109,6 +109,8 @@ struct Told {
     in_talk: bool,
     /// What was asked, with the choices; the answer of a turn that waits usually says it too.
     asked: Vec<String>,
+    /// How each card of the turn is approved and rejected by a command.
+    cards: Vec<String>,
     /// Marks in the pieces of the answer.
     markdown: print::Markdown,
     /// The answer, as far as it was told; where somebody looks on, it is on the screen.
@@ -128,12 +130,34 @@ impl Told {
             return;
         }
         if !self.streams(&event.body) {
-            say(event, self.in_talk);
+            say(event);
+        }
+        if let EventBody::ApprovalNeeded { id, digest, .. } = &event.body {
+            let commands = format!(
+                "  To approve: adjutant approve {id} --digest {digest}\n  To reject:  adjutant reject {id}"
+            );
+            if !self.in_talk {
+                print::line(&commands);
+            }
+            self.cards.push(commands);
         }
         if let EventBody::Waiting { answer, .. } = &event.body {
             for line in self.asked.drain(..).filter(|line| !answer.contains(line)) {
                 print::answer(&line);
             }
+            self.say_how_to_decide();
+        }
+    }
+
+    /// In a talk one card is decided by what is typed next. A yes to several would not say to which.
+    fn say_how_to_decide(&mut self) {
+        let cards = std::mem::take(&mut self.cards);
+        match cards.as_slice() {
+            _ if !self.in_talk => {}
+            [_] => print::line(
+                "Type “yes” to approve it, “no” to reject it, or what should be different.",
+            ),
+            several => several.iter().for_each(|commands| print::line(commands)),
         }
     }
 
@@ -223,8 +247,8 @@ fn ending(body: &EventBody) -> Option<End> {
     }
 }
 
-/// Prints an event for a person, who may reply at once in a talk.
-fn say(event: &WireEvent, in_talk: bool) {
+/// Prints an event for a person.
+fn say(event: &WireEvent) {
     match &event.body {
         EventBody::Plan { request, steps, .. }
             if steps.len() > 1 && steps.iter().all(|step| step.status == StepStatus::Next) =>
@@ -234,19 +258,8 @@ fn say(event: &WireEvent, in_talk: bool) {
                 print::aside(&format!("  {}. {}", number + 1, step.say));
             }
         }
-        EventBody::ApprovalNeeded {
-            id, digest, shown, ..
-        } => {
+        EventBody::ApprovalNeeded { id, shown, .. } => {
             print::line(&format!("Waiting for you ({id}):\n{}", print::card(shown)));
-            if in_talk {
-                print::line(
-                    "  Type “yes” to approve it, “no” to reject it, or what should be different.",
-                );
-            } else {
-                print::line(&format!(
-                    "  To approve: adjutant approve {id} --digest {digest}\n  To reject:  adjutant reject {id}"
-                ));
-            }
         }
         EventBody::Done { answer, .. } | EventBody::Waiting { answer, .. }
             if !answer.is_empty() =>

@@ -1,6 +1,8 @@
 //! What is printed for people: whole, readable, and never obeyed by a terminal.
 
+use std::io::Write as _;
 use std::path::Path;
+use std::process::Stdio;
 
 use super::{NOW, code, errors, list, run};
 
@@ -204,4 +206,24 @@ fn an_unfinished_index_is_no_news() {
     std::fs::write(&index, meta.to_string()).expect("written");
     let found = run(home, &["--now", NOW, "search", "fence"]);
     assert_eq!((code(&found), errors(&found).as_str()), (0, ""));
+}
+
+#[test]
+fn a_card_in_a_talk_says_what_can_be_typed() {
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+    printed(home, &["ask", "add a task to buy milk"]);
+    let mut talk = super::adjutant(home, &["--now", NOW, "chat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let mut typing = talk.stdin.take().expect("its input");
+    writeln!(typing, "delete the task to buy milk\nyes\nexit").expect("typed");
+    let output = talk.wait_with_output().expect("it ends");
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert!(told.contains("Type “yes” to approve it"), "{told}");
+    assert!(!told.contains("--digest"), "{told}");
+    assert!(list(&run(home, &["--now", NOW, "--json", "show", "tasks"])).is_empty());
 }
