@@ -125,7 +125,10 @@ impl Told {
         if let EventBody::Question { text, choices, .. } = &event.body {
             self.asked.push(text.clone());
             let labels = choices.iter().enumerate();
-            let labels = labels.map(|(at, choice)| format!("{}. {}", at + 1, choice.label));
+            let labels = labels.map(|(at, choice)| {
+                let detail = choice.detail.iter().map(|detail| format!(", {detail}"));
+                format!("{}. {}{}", at + 1, choice.label, detail.collect::<String>())
+            });
             self.asked.extend(labels);
             return;
         }
