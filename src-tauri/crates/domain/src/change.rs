@@ -75,7 +75,7 @@ impl MailMarks {
         }
         mail.read = self.read.unwrap_or(mail.read);
         mail.starred = self.starred.unwrap_or(mail.starred);
-        mail.updated = self.updated;
+        mail.updated = mail.updated.max(self.updated);
     }
 }
 

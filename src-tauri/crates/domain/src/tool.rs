@@ -1,5 +1,7 @@
 //! Tools: what they are called, what they take, how risky a call is.
 
+mod earlier;
+
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -108,23 +110,32 @@ impl fmt::Debug for ArgsSchema {
 
 /// What a call would touch, read before the gate decides.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "earlier::Stored", into = "earlier::Stored")]
 pub struct Before {
     /// The account the call acts for; the first where its operations act for several, `local` where for none. A stored
     /// call keeps it beside this.
-    #[serde(skip)]
     pub account: AccountId,
     /// Records that the call will change, with their versions: the precondition.
     pub targets: Vec<Target>,
     /// What the call does, fixed now and carried out unchanged: part of the digest. None for a call that only reads.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "frozen_or_none"
-    )]
     pub frozen: Option<Frozen>,
+    /// The same as an earlier version of this program wrote it, where that has another form: the digest that was shown
+    /// covers these bytes. Null otherwise.
+    pub written: Value,
     /// The tool's own reading of the targets (typed by the tool, not part of the digest).
-    #[serde(default, skip_serializing_if = "Value::is_null")]
     pub data: Value,
+}
+
+impl Before {
+    /// What the digest covers of what the call does.
+    #[must_use]
+    pub fn digested(&self) -> Value {
+        if self.written.is_null() {
+            serde_json::json!(self.frozen)
+        } else {
+            self.written.clone()
+        }
+    }
 }
 
 /// What a call does, fixed before it is shown.
@@ -134,13 +145,6 @@ pub struct Frozen {
     pub operations: Vec<Operation>,
     /// Output and words that hold once all of it is done.
     pub answer: Answer,
-}
-
-/// What another version of this program fixed may have another form: it reads as nothing, so that the digest of its action
-/// does not fit any more and the gate refuses it.
-fn frozen_or_none<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Frozen>, D::Error> {
-    let value = Value::deserialize(from)?;
-    Ok(Frozen::deserialize(value).ok())
 }
 
 /// One record a call will touch.

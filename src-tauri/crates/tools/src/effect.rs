@@ -231,6 +231,7 @@ impl Prepared {
         };
         Ok(Before {
             account: AccountId::local(),
+            written: serde_json::Value::Null,
             targets: self.targets,
             frozen: Some(Frozen {
                 operations: self.operations,

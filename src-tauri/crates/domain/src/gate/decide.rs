@@ -348,7 +348,7 @@ fn digest_of(action: &PendingAction) -> Result<Digest, NotCanonical> {
         .map(|call| {
             serde_json::json!({
                 "account": call.account, "tool": call.tool, "schema": call.schema, "args": call.args,
-                "sources": call.sources, "targets": call.before.targets, "frozen": call.before.frozen,
+                "sources": call.sources, "targets": call.before.targets, "frozen": call.before.digested(),
             })
         })
         .collect();

@@ -1,0 +1,165 @@
+//! What was fixed for an approval by version 0.1, which wrote a `deed` where this version writes operations. An action that
+//! waited before an update can be answered after it: it does what was shown, and its digest is that of what was written.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Before, Frozen, Target};
+use crate::change::{Change, Expect, MailMarks, RowOp};
+use crate::ids::{AccountId, RecordId};
+use crate::operation::Operation;
+use crate::outcome::Answer;
+use crate::record::Folder;
+
+/// How it is stored.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Stored {
+    targets: Vec<Target>,
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    frozen: Value,
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    data: Value,
+}
+
+impl From<Stored> for Before {
+    fn from(stored: Stored) -> Self {
+        let (frozen, written) = match Frozen::deserialize(&stored.frozen) {
+            Ok(frozen) => (Some(frozen), Value::Null),
+            // What cannot be read at all reads as nothing: the digest does not fit any more, and the gate refuses it.
+            Err(_) => match Earlier::deserialize(&stored.frozen) {
+                Ok(earlier) => (Some(earlier.into()), stored.frozen),
+                Err(_) => (None, Value::Null),
+            },
+        };
+        Self {
+            account: AccountId::local(),
+            targets: stored.targets,
+            frozen,
+            written,
+            data: stored.data,
+        }
+    }
+}
+
+impl From<Before> for Stored {
+    fn from(before: Before) -> Self {
+        Self {
+            frozen: before.digested(),
+            targets: before.targets,
+            data: before.data,
+        }
+    }
+}
+
+/// What version 0.1 fixed.
+#[derive(Deserialize)]
+struct Earlier {
+    deed: Deed,
+    answer: Answer,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "deed", rename_all = "snake_case")]
+enum Deed {
+    Rows {
+        change: Change,
+    },
+    Mails {
+        mails: Vec<(RecordId, i64)>,
+        edit: Edit,
+        #[serde(default)]
+        rows: Change,
+    },
+}
+
+/// What was done to mails. Labels were given as a difference to labels that were not fixed, so they cannot be read.
+#[derive(Deserialize)]
+#[serde(tag = "edit", rename_all = "snake_case")]
+enum Edit {
+    Move {
+        folder: Folder,
+    },
+    Mark {
+        read: Option<bool>,
+        starred: Option<bool>,
+    },
+}
+
+impl From<Earlier> for Frozen {
+    fn from(earlier: Earlier) -> Self {
+        let change = match earlier.deed {
+            Deed::Rows { change } => change,
+            Deed::Mails { mails, edit, rows } => {
+                let marks = edit.into_marks();
+                let marked = mails.into_iter().map(|(id, version)| RowOp::Mark {
+                    id,
+                    expect: Expect::Version(version),
+                    marks: marks.clone(),
+                });
+                Change {
+                    ops: marked.chain(rows.ops).collect(),
+                }
+            }
+        };
+        Self {
+            operations: vec![Operation::Local { change }],
+            answer: earlier.answer,
+        }
+    }
+}
+
+impl Edit {
+    fn into_marks(self) -> MailMarks {
+        let (folder, read, starred) = match self {
+            Self::Move { folder } => (Some(folder), None, None),
+            Self::Mark { read, starred } => (None, read, starred),
+        };
+        MailMarks {
+            folder,
+            labels: None,
+            read,
+            starred,
+            // It was not fixed; a mail keeps the later of its own time and this one.
+            updated: Timestamp::UNIX_EPOCH,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_was_fixed_before_is_read_and_written_as_it_was() {
+        let moved = json!({
+            "deed": {"deed": "mails", "mails": [["mail_1", 3]], "edit": {"edit": "move", "folder": "trash"}, "rows": {"ops": []}},
+            "answer": {"output": null, "say": "Deleted.", "referents": [], "taint": "clean", "used_memories": []},
+        });
+        let stored = json!({"targets": [], "frozen": moved, "data": null});
+        let before = Before::deserialize(&stored).expect("readable");
+        assert_eq!(before.digested(), moved);
+        let frozen = before.frozen.clone().expect("a deed");
+        let [Operation::Local { change }] = &frozen.operations[..] else {
+            panic!("{frozen:?}");
+        };
+        assert!(
+            matches!(&change.ops[..], [RowOp::Mark { marks, .. }] if marks.folder == Some(Folder::Trash))
+        );
+        assert_eq!(
+            serde_json::to_value(&before).expect("json")["frozen"],
+            moved
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_nothing() {
+        let stored = json!({"targets": [], "frozen": {"deed": {"deed": "other"}}});
+        let before = Before::deserialize(&stored).expect("readable");
+        assert_eq!(
+            (before.frozen.is_none(), before.digested()),
+            (true, Value::Null)
+        );
+    }
+}
