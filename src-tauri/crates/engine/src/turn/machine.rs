@@ -66,7 +66,7 @@ pub struct Machine {
     /// Results that count once their change is stored.
     unstored: BTreeMap<StepKey, StepResult>,
     /// Answers, one a call, of steps whose operations are being carried out outside of storage.
-    carrying: BTreeMap<StepKey, Vec<Answer>>,
+    leaving: BTreeMap<StepKey, Vec<Answer>>,
     /// Approvals that wait for a connection: their steps go on by themselves.
     waiting_for_connection: BTreeSet<ActionId>,
     /// Actions proposed in this run; stored when the turn pauses.
@@ -121,7 +121,7 @@ impl Machine {
             approved: BTreeMap::new(),
             carrying: BTreeSet::new(),
             unstored: BTreeMap::new(),
-            carrying: BTreeMap::new(),
+            leaving: BTreeMap::new(),
             waiting_for_connection: BTreeSet::new(),
             proposed: Vec::new(),
             moves: Vec::new(),

@@ -27,7 +27,7 @@ impl Machine {
         if !self.is_running(step) {
             return;
         }
-        let answers = self.carrying.remove(step).unwrap_or_default();
+        let answers = self.leaving.remove(step).unwrap_or_default();
         if carried.iter().any(|one| one.waits_until.is_some()) {
             return self.wait_for_connection(step, carried);
         }

@@ -170,10 +170,10 @@ impl Machine {
 
     /// Everything that is not over is cancelled: running steps, steps to come, and what they hold of approvals.
     fn cancel_open(&mut self, reason: &str) {
-        let carrying = std::mem::take(&mut self.carrying);
+        let leaving = std::mem::take(&mut self.leaving);
         for (step, id) in std::mem::take(&mut self.approved) {
             // What was begun outside of storage is settled by who began it.
-            if !carrying.contains_key(&step) {
+            if !leaving.contains_key(&step) {
                 self.moves
                     .push((id, ActionState::Approved, ActionState::Cancelled));
             }
@@ -192,7 +192,7 @@ impl Machine {
             if step.state.is_over() {
                 continue;
             }
-            if carrying.contains_key(&step.draft.key) {
+            if leaving.contains_key(&step.draft.key) {
                 step.state = StepState::Unknown;
                 continue;
             }

@@ -246,7 +246,7 @@ impl Machine {
             answers.push(answer);
         }
         if items.iter().any(|item| item.operation.leaves_storage()) {
-            self.carrying.insert(step.clone(), answers);
+            self.leaving.insert(step.clone(), answers);
             out.push(Effect::CarryOut {
                 step: step.clone(),
                 items,
