@@ -31,6 +31,7 @@ pub(super) fn sample(kind: CollectionKind, name: &str) -> Record {
             nicknames: Vec::new(),
             emails: vec![format!("{name}@work.example")],
             phones: Vec::new(),
+            birthday: String::new(),
             organisation: String::new(),
             relation: String::new(),
             notes: String::new(),

@@ -117,6 +117,7 @@ fn contact(id: &str) -> Contact {
         nicknames: Vec::new(),
         emails: Vec::new(),
         phones: Vec::new(),
+        birthday: String::new(),
         organisation: String::new(),
         relation: String::new(),
         notes: String::new(),
