@@ -24,7 +24,7 @@ pub(super) struct Ledger {
     runtime: Handle,
     next: AtomicU64,
     /// Where the end of each exchange that is on is told.
-    on: Mutex<BTreeMap<u64, oneshot::Sender<Option<u64>>>>,
+    on: Mutex<BTreeMap<u64, oneshot::Sender<Option<(u64, u64)>>>>,
     writing: TaskTracker,
 }
 
@@ -59,7 +59,7 @@ impl Ledger {
         }
     }
 
-    fn on(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, oneshot::Sender<Option<u64>>>> {
+    fn on(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, oneshot::Sender<Option<(u64, u64)>>>> {
         self.on.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -103,7 +103,7 @@ impl EgressLog for Ledger {
     fn ended(&self, number: u64, exchange: Option<Exchange>) {
         if let Some(tell) = self.on().remove(&number) {
             // Its task is gone only with the runtime.
-            let _ = tell.send(exchange.map(|exchange| exchange.bytes_in));
+            let _ = tell.send(exchange.map(|exchange| (exchange.bytes_out, exchange.bytes_in)));
         }
     }
 }

@@ -148,8 +148,8 @@ impl Store {
             .await
     }
 
-    /// Completes the entry `number` that was added with the time `at`, with what came back; none takes it away: nothing
-    /// left after all. One that was erased meanwhile stays erased.
+    /// Completes the entry `number` that was added with the time `at`, with the bytes that left and those that came back;
+    /// none takes it away: nothing left after all. One that was erased meanwhile stays erased.
     ///
     /// # Errors
     /// When storage fails.
@@ -157,12 +157,10 @@ impl Store {
         &self,
         number: i64,
         at: Timestamp,
-        bytes_in: Option<u64>,
+        bytes: Option<(u64, u64)>,
     ) -> Stored<()> {
-        self.write_light("end_egress", move |tx| {
-            egress::end(tx, number, at, bytes_in)
-        })
-        .await
+        self.write_light("end_egress", move |tx| egress::end(tx, number, at, bytes))
+            .await
     }
 
     /// Keeps what a candidate model would have said.

@@ -61,13 +61,14 @@ pub(crate) fn add(tx: &Tx<'_>, entry: &Egress) -> Result<i64> {
     Ok(n)
 }
 
-/// Completes an entry: what came back, or that nothing left after all. Numbers of erased entries are given anew, so its
-/// time has to be the same as well.
-pub(crate) fn end(tx: &Tx<'_>, n: i64, at: Timestamp, bytes_in: Option<u64>) -> Result<()> {
-    match bytes_in {
-        Some(bytes) => tx.execute(
-            "UPDATE egress SET bytes_in = ?3 WHERE n = ?1 AND at = ?2",
-            params![n, micros(at), i64::try_from(bytes).unwrap_or(i64::MAX)],
+/// Completes an entry: the bytes that left and came back, or that nothing left after all. Numbers of erased entries are
+/// given anew, so its time has to be the same as well.
+pub(crate) fn end(tx: &Tx<'_>, n: i64, at: Timestamp, bytes: Option<(u64, u64)>) -> Result<()> {
+    let count = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);
+    match bytes {
+        Some((bytes_out, bytes_in)) => tx.execute(
+            "UPDATE egress SET bytes_out = ?3, bytes_in = ?4 WHERE n = ?1 AND at = ?2",
+            params![n, micros(at), count(bytes_out), count(bytes_in)],
         )?,
         None => tx.execute(
             "DELETE FROM egress WHERE n = ?1 AND at = ?2",

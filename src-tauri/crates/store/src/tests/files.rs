@@ -365,14 +365,17 @@ async fn the_end_of_an_erased_exchange_is_not_that_of_another() {
     store.erase().await.expect("erased");
     let new = store.note_egress(left(late, 2)).await.expect("noted");
     assert_eq!(new, erased, "numbers are given anew");
-    for bytes in [None, Some(7)] {
+    for bytes in [None, Some((2, 7))] {
         let ended = store.end_egress(erased, early, bytes).await;
         ended.expect("passed over");
         let ledger = store.egress(None).await.expect("read");
         assert_eq!((ledger[0].bytes_out, ledger[0].bytes_in), (2, 0));
     }
-    store.end_egress(new, late, Some(7)).await.expect("ended");
-    assert_eq!(store.egress(None).await.expect("read")[0].bytes_in, 7);
+    let ended = store.end_egress(new, late, Some((40, 7))).await;
+    ended.expect("ended");
+    let ledger = store.egress(None).await.expect("read");
+    // A stream goes on sending after it began.
+    assert_eq!((ledger[0].bytes_out, ledger[0].bytes_in), (40, 7));
     store.end_egress(new, late, None).await.expect("ended");
     assert_eq!(store.egress(None).await, Ok(Vec::new()));
 }
