@@ -151,7 +151,7 @@ impl Rule {
     }
 }
 
-/// The value of one part of a rule as it is written: `part("FREQ=DAILY;COUNT=3", "COUNT")` is `3`.
+/// The value of one part of a rule as it is written: `value_of("FREQ=DAILY;COUNT=3", "COUNT")` is `3`.
 #[must_use]
 pub fn value_of<'a>(rule: &'a str, name: &str) -> Option<&'a str> {
     rule.split(';')

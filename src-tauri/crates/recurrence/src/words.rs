@@ -25,7 +25,7 @@ fn words(rule: &Rule) -> String {
         && rule.nth_weekdays.is_empty();
     let mut said = every(rule);
     let mut positions = rule.positions.as_slice();
-    if rule.months.len() > 0 {
+    if !rule.months.is_empty() {
         said.push_str(&format!(" in {}", join(rule.months.iter().map(month))));
     }
     if !rule.weeks.is_empty() {

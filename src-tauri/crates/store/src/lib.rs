@@ -24,7 +24,6 @@ mod readers;
 mod records;
 mod rows;
 mod search;
-mod stem;
 mod sync;
 mod tables;
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Who takes part in what, as an index: addresses and the words of names.
 
 use adjutant_domain::record::{Address, Attendee};
+use adjutant_text::{fold, words};
 use rusqlite::params;
 use rusqlite::types::Value;
 
 use crate::fault::Result;
-use crate::text::{fold, words};
 use crate::writer::Tx;
 
 /// People of one record that are indexed; a mail to thousands is found by its first ones.

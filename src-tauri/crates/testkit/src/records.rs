@@ -24,7 +24,9 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::text::{all_words, fold, is_person, words};
+use adjutant_text::{fold, words};
+
+use crate::text::{all_words, is_person};
 
 /// All records of a profile, in memory.
 #[derive(Debug)]

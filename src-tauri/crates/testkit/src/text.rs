@@ -1,24 +1,6 @@
-//! How words are compared: without case and accents, whole words or their beginnings.
+//! How the records in memory compare words.
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
-
-/// Lower case, accents removed.
-pub(crate) fn fold(text: &str) -> String {
-    text.nfkd()
-        .filter(|c| !is_combining_mark(*c))
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
-/// The words of a text, folded.
-pub(crate) fn words(text: &str) -> Vec<String> {
-    fold(text)
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
+use adjutant_text::words;
 
 /// Whether every word of `needle` begins a word of one of the texts.
 pub(crate) fn all_words(needle: &str, texts: &[&str]) -> bool {

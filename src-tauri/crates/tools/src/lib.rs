@@ -22,7 +22,6 @@ pub mod select;
 pub mod task;
 #[cfg(test)]
 mod testing;
-pub mod text;
 pub mod words;
 
 use std::sync::Arc;

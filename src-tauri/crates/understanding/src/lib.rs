@@ -9,7 +9,6 @@ mod embedded;
 pub mod plan;
 pub mod resume;
 pub mod route;
-pub mod text;
 pub mod time;
 
 pub use embedded::{ComparingRouter, Embedded};

@@ -1,6 +1,8 @@
 //! Texts as words that can be compared: lower case, without accents' letters changed, names of tools taken apart,
 //! endings cut.
 
+use adjutant_text::stem;
+
 /// Words that say nothing about what a tool is for.
 const STOP: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "it", "its", "and", "or", "but", "if",
@@ -12,8 +14,6 @@ const STOP: &[&str] = &[
     "so", "than", "then", "just", "also", "not", "no", "up", "out", "s", "t", "m", "re", "ve",
     "ll", "d",
 ];
-/// Letters a word keeps at least when its ending is cut.
-const STEM_CHARS_MIN: usize = 3;
 /// Words of one text that are looked at.
 const WORDS_MAX: usize = 600;
 
@@ -49,58 +49,6 @@ fn humps(piece: &str) -> Vec<&str> {
     }
     words.push(&piece[from..]);
     words
-}
-
-/// A light English stem: plural, -ing, -ed, -er of an act, and what they leave behind. The same word always gives the
-/// same stem, which is all an index needs.
-fn stem(word: &str) -> String {
-    if !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
-        return word.to_owned();
-    }
-    let mut stem = word.to_owned();
-    if stem.ends_with("ies") && stem.len() > STEM_CHARS_MIN + 2 {
-        stem.truncate(stem.len() - 3);
-        stem.push('y');
-    } else if ["sses", "shes", "ches", "xes", "zes"]
-        .iter()
-        .any(|end| stem.ends_with(end))
-    {
-        stem.truncate(stem.len() - 2);
-    } else if stem.ends_with('s')
-        && !["ss", "us", "is"].iter().any(|end| stem.ends_with(end))
-        && stem.len() > STEM_CHARS_MIN
-    {
-        stem.pop();
-    }
-    for end in ["ing", "ed"] {
-        if let Some(base) = stem.strip_suffix(end)
-            && base.len() >= STEM_CHARS_MIN
-            && base.contains(['a', 'e', 'i', 'o', 'u', 'y'])
-        {
-            stem = base.to_owned();
-            undouble(&mut stem);
-            break;
-        }
-    }
-    // "schedule" and "scheduling", "file" and "filing" meet without their last e.
-    if stem.len() > STEM_CHARS_MIN && stem.ends_with('e') {
-        stem.pop();
-    }
-    if stem.len() > STEM_CHARS_MIN && stem.ends_with('y') {
-        stem.pop();
-        stem.push('i');
-    }
-    stem
-}
-
-fn undouble(stem: &mut String) {
-    let bytes = stem.as_bytes();
-    if let [.., a, b] = bytes
-        && a == b
-        && !matches!(b, b'l' | b's' | b'z')
-    {
-        stem.pop();
-    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use adjutant_domain::record::{Folder, MemorySource, Record};
 
-use crate::stem::stem;
-use crate::text::{cut, forms, words};
+use adjutant_text::{cut, forms, stem, words};
 
 /// Length of a snippet, in bytes.
 const SNIPPET_BYTES: usize = 200;

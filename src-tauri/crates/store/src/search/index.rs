@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::Kind;
+use adjutant_text::{stem, word_line, words};
 use serde::{Deserialize, Serialize};
 use tantivy::collector::TopDocs;
 use tantivy::query::{
@@ -19,9 +20,7 @@ use tantivy::{Index, IndexReader, ReloadPolicy, TantivyDocument, TantivyError, T
 use super::Found;
 use super::doc::Doc;
 use crate::connection::create_folder;
-use crate::stem::stem;
 use crate::tables::changes::kind_of;
-use crate::text::{word_line, words};
 
 /// Raised whenever fields or their treatment change: an index of another format is made anew.
 const FORMAT: u32 = 1;

@@ -27,9 +27,9 @@ use crate::Store;
 use crate::connection::Opener;
 use crate::fault::Result;
 use crate::rows;
-use crate::stem::telling;
 use crate::tables::changes;
 use crate::text::Query;
+use crate::text::telling;
 use index::Opened;
 
 /// The folder of the index inside a profile.

@@ -10,8 +10,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::cells::{Cells, readable};
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
-use crate::text::exact_key;
 use crate::writer::{Topic, Tx};
+use adjutant_text::exact_key;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 7,

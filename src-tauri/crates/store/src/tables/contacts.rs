@@ -2,6 +2,7 @@
 
 use adjutant_domain::ports::ContactFilter;
 use adjutant_domain::record::{Contact, Kind, Record};
+use adjutant_text::{fold, word_line};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -10,7 +11,7 @@ use crate::cells::{Cells, json, micros};
 use crate::fault::Result;
 use crate::migrations::Migration;
 use crate::rows::{Row, content_hash};
-use crate::text::{Join, fold, word_line};
+use crate::text::Join;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration {

@@ -4,13 +4,13 @@ use adjutant_domain::conversation::Conversation;
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::{ActionId, ConversationId};
 use adjutant_domain::source::Taint;
+use adjutant_text::cut;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, json, micros, name_of};
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
-use crate::text::cut;
 use crate::writer::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {

@@ -3,6 +3,7 @@
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{EventFilter, Sort};
 use adjutant_domain::record::{Event, Kind, Record};
+use adjutant_text::{exact_key, word_line};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -13,7 +14,6 @@ use crate::migrations::Migration;
 use crate::people::{Part, PeopleTable, of_attendee};
 use crate::rows::{self, Row, content_hash};
 use crate::tables::collections;
-use crate::text::{exact_key, word_line};
 use crate::writer::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {

@@ -3,6 +3,7 @@
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{MailFilter, Sort};
 use adjutant_domain::record::{Address, Folder, Kind, Mail, Record};
+use adjutant_text::{exact_key, fold, word_line};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -12,7 +13,6 @@ use crate::fault::Result;
 use crate::migrations::Migration;
 use crate::people::{Part, PeopleTable, of_address};
 use crate::rows::Row;
-use crate::text::{exact_key, fold, word_line};
 use crate::writer::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {

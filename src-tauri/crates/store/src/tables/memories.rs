@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::MemoryFilter;
 use adjutant_domain::record::{Kind, Memory, Record};
+use adjutant_text::{exact_key, forms, stem, word_line, words};
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
@@ -14,8 +15,8 @@ use crate::cells::{Cells, micros, name_of, optional};
 use crate::fault::Result;
 use crate::migrations::Migration;
 use crate::rows::{self, Row, content_hash};
-use crate::stem::{stem, telling};
-use crate::text::{Query, exact_key, forms, word_line, words};
+use crate::text::Query;
+use crate::text::telling;
 use crate::writer::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {

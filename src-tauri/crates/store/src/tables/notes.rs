@@ -2,6 +2,7 @@
 
 use adjutant_domain::ports::NoteFilter;
 use adjutant_domain::record::{Kind, Note, Record};
+use adjutant_text::word_line;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -10,7 +11,6 @@ use crate::cells::{Cells, json, micros};
 use crate::fault::Result;
 use crate::migrations::Migration;
 use crate::rows::{Row, content_hash};
-use crate::text::word_line;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

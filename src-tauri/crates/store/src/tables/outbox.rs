@@ -2,6 +2,7 @@
 
 use adjutant_domain::ports::OutboxFilter;
 use adjutant_domain::record::{Kind, OutboxItem, Record};
+use adjutant_text::word_line;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -11,7 +12,6 @@ use crate::fault::Result;
 use crate::migrations::Migration;
 use crate::people::{Part, PeopleTable, of_address};
 use crate::rows::{Row, content_hash};
-use crate::text::word_line;
 use crate::writer::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {

@@ -2,12 +2,12 @@
 
 use adjutant_domain::conversation::Summary;
 use adjutant_domain::ids::ConversationId;
+use adjutant_text::cut;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::Cells;
 use crate::fault::{Fault, Result};
 use crate::migrations::Migration;
-use crate::text::cut;
 use crate::writer::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {

@@ -11,6 +11,7 @@ use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
 use adjutant_recurrence::in_words;
+use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use schemars::JsonSchema;
@@ -25,7 +26,7 @@ use crate::address::{Resolved, Unknown, is_own, resolve_known};
 use crate::effect::{FactSketch, Prepared, Sketch, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{People, Row, bad, output, referents};
-use crate::{recurring, text, words};
+use crate::{recurring, words};
 
 /// The calendar an event goes to when none is named and there is none yet.
 const CALENDAR: &str = "Personal";
@@ -236,9 +237,7 @@ async fn calendar(name: Option<&str>, cx: &Cx) -> Result<String, Stop> {
         .filter(|one| one.kind == CollectionKind::Calendar)
         .collect();
     if let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) {
-        let known = calendars
-            .into_iter()
-            .find(|one| text::same(&one.name, name));
+        let known = calendars.into_iter().find(|one| same(&one.name, name));
         return Ok(known.map_or_else(|| name.to_owned(), |one| one.name));
     }
     let writable = |one: &&Collection| one.writable;
@@ -254,7 +253,7 @@ async fn calendar(name: Option<&str>, cx: &Cx) -> Result<String, Stop> {
     let found = calendars
         .iter()
         .filter(writable)
-        .min_by_key(|one| !text::same(&one.name, used));
+        .min_by_key(|one| !same(&one.name, used));
     Ok(found.map_or_else(|| CALENDAR.to_owned(), |one| one.name.clone()))
 }
 
@@ -366,7 +365,7 @@ fn unknown_words(unknown: &[Unknown], title: &str) -> Vec<String> {
                 name.trim_start_matches("my ")
                     .split_whitespace()
                     .next()
-                    .is_some_and(|first| text::all_words(first, title))
+                    .is_some_and(|first| all_words(first, title))
             });
             let so = if titled {
                 "only the title names them"

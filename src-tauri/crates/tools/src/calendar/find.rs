@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, UnexpandedSeries, Window};
+use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil};
 use schemars::JsonSchema;
@@ -19,7 +20,7 @@ use crate::select::{
     DayPart, Except, Filter, Ids, Kept, Meant, People, Pick, Row, Times, Weekday, ask_person,
     check_range, except_words, is_person, meant, not_found, prefer, window_words, without,
 };
-use crate::{text, words};
+use crate::words;
 
 /// How far one open bound reaches: two years.
 const REACH: SignedDuration = SignedDuration::from_hours(24 * 731);
@@ -350,7 +351,7 @@ impl EventFilter {
         let event = &row.0.event;
         self.text.as_deref().is_none_or(|wanted| {
             let hay = format!("{} {} {}", event.summary, event.location, event.description);
-            text::all_words(wanted, &hay)
+            all_words(wanted, &hay)
         })
     }
 
@@ -384,15 +385,15 @@ impl EventFilter {
             && self
                 .summary_is
                 .as_deref()
-                .is_none_or(|title| text::same(title, &event.summary))
+                .is_none_or(|title| same(title, &event.summary))
             && self
                 .location
                 .as_deref()
-                .is_none_or(|place| text::all_words(place, &event.location))
+                .is_none_or(|place| all_words(place, &event.location))
             && self
                 .calendar
                 .as_deref()
-                .is_none_or(|name| text::same(name, &event.calendar))
+                .is_none_or(|name| same(name, &event.calendar))
             && self
                 .has_guests
                 .is_none_or(|has| has != guests(event, cx).is_empty())
@@ -413,11 +414,11 @@ impl EventFilter {
         let Some(wanted) = self.text.as_deref() else {
             return rows;
         };
-        let titled = prefer(rows, |row| text::all_words(wanted, &row.0.event.summary));
+        let titled = prefer(rows, |row| all_words(wanted, &row.0.event.summary));
         if !acting {
             return titled;
         }
-        prefer(titled, |row| text::same(wanted, &row.0.event.summary))
+        prefer(titled, |row| same(wanted, &row.0.event.summary))
     }
 
     /// A name that means several contacts, with events of more than one of them, is a question.

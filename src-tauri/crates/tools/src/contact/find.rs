@@ -3,13 +3,14 @@
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{ContactFilter as StoreFilter, Cx};
 use adjutant_domain::record::Contact;
+use adjutant_text::{all_words, fold_line};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{Except, Filter, Ids, Pick, contacts_called, except_words, without};
-use crate::{text, words};
+use crate::words;
 
 /// Which contacts are meant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -115,15 +116,15 @@ impl ContactFilter {
             );
             self.text
                 .as_deref()
-                .is_none_or(|wanted| text::all_words(wanted, &everything))
+                .is_none_or(|wanted| all_words(wanted, &everything))
                 && self
                     .organisation
                     .as_deref()
-                    .is_none_or(|wanted| text::all_words(wanted, &who.organisation))
+                    .is_none_or(|wanted| all_words(wanted, &who.organisation))
                 && self.ids.as_ref().is_none_or(|ids| ids.contains(&who.id.0))
         };
         let mut rows: Vec<Contact> = rows.into_iter().filter(fits).collect();
-        rows.sort_by_key(|who| text::fold(&who.name));
+        rows.sort_by_key(|who| fold_line(&who.name));
         rows
     }
 }

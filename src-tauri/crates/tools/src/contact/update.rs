@@ -7,6 +7,7 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Contact, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use super::find::ContactFilter;
 use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, bad, target_one};
-use crate::{text, words};
+use crate::words;
 
 /// Changes somebody in the address book.
 pub(super) struct Update;
@@ -140,7 +141,7 @@ fn apply(old: &Contact, changes: &Changes, cx: &Cx) -> Result<Contact, Stop> {
         changes.remove_phones.as_ref(),
     )?;
     for name in entries(changes.add_nicknames.as_ref())? {
-        if !new.nicknames.iter().any(|one| text::same(one, &name)) {
+        if !new.nicknames.iter().any(|one| same(one, &name)) {
             new.nicknames.push(name);
         }
     }

@@ -11,6 +11,7 @@ use adjutant_domain::ports::{Cx, Files};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::{Source, Taint};
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ use crate::effect::{FactSketch, Prepared, Sketch};
 use crate::file::{free_name, lies_there, write_new};
 use crate::registry::{Acting, spec};
 use crate::select::{CHOICES_MAX, Ids, Row as _, Stored, Which, bad, not_found, target_one};
-use crate::{text, words};
+use crate::words;
 
 /// Saves an attached file.
 pub(super) struct Attachment;
@@ -207,8 +208,8 @@ fn choose(parts: &[Part], name: Option<&str>) -> Result<usize, Stop> {
             // The very name first: another one may differ in case or signs alone.
             [
                 fits(&|one| one == name),
-                fits(&|one| text::same(one, name)),
-                fits(&|one| text::all_words(name, one)),
+                fits(&|one| same(one, name)),
+                fits(&|one| all_words(name, one)),
             ]
             .into_iter()
             .find(|found| !found.is_empty())

@@ -6,6 +6,7 @@ use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Folder, Mail};
 use adjutant_domain::source::Taint;
+use adjutant_text::same;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ use super::MailRow;
 use super::find::MailFilter;
 use crate::effect::{Prepared, Sketch, local};
 use crate::select::{Ids, Row, Stored, Which, bad, output, referents, targets};
-use crate::{text, words};
+use crate::words;
 
 /// What is done to mails.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,9 +51,9 @@ impl MailEdit {
             Self::Move { folder } => marks.folder = Some(*folder),
             Self::Labels { add, remove } => {
                 let mut labels = mail.labels.clone();
-                labels.retain(|label| !remove.iter().any(|gone| text::same(gone, label)));
+                labels.retain(|label| !remove.iter().any(|gone| same(gone, label)));
                 for label in add {
-                    if !labels.iter().any(|one| text::same(one, label)) {
+                    if !labels.iter().any(|one| same(one, label)) {
                         labels.push(label.clone());
                     }
                 }

@@ -7,6 +7,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Mail;
+use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use crate::select::{
     Except, Filter, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
     is_person, meant, prefer, window_words, without,
 };
-use crate::{text, words};
+use crate::words;
 
 /// Which mails are meant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -285,7 +286,7 @@ impl MailFilter {
         let Some(wanted) = self.subject.as_deref().filter(|_| acting) else {
             return rows;
         };
-        prefer(rows, |row| text::same(bare(wanted), bare(row.subject())))
+        prefer(rows, |row| same(bare(wanted), bare(row.subject())))
     }
 
     fn sort(&self, rows: &mut [MailRow]) {

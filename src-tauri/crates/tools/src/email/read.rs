@@ -7,6 +7,7 @@ use adjutant_domain::record::{Folder, Mail};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -181,7 +182,7 @@ async fn thread(mail: &Mail, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
                 .chain(&mail.to)
                 .any(|who| who.email.eq_ignore_ascii_case(email))
         };
-        crate::text::same(bare(&other.subject), subject) && with(other, &mail.from.email)
+        same(bare(&other.subject), subject) && with(other, &mail.from.email)
     };
     Ok(found
         .into_iter()

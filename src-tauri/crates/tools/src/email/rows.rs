@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, MailFilter as StoreFilter, OutboxFilter, Sort, Window};
 use adjutant_domain::record::{Folder, OutboxItem, OutboxState};
+use adjutant_text::{all_words, same};
 
 use super::MailRow;
 use super::find::{MailFilter, Parties, Place, bare};
 use crate::address::is_own;
 use crate::effect::failed;
 use crate::select::{Ids, Meant, Row as _, not_found};
-use crate::text;
 
 impl MailFilter {
     /// Those that are named by reference.
@@ -108,7 +108,7 @@ impl MailFilter {
                 let whole = self
                     .subject_is
                     .as_deref()
-                    .is_none_or(|subject| text::same(bare(subject), bare(&mail.subject)));
+                    .is_none_or(|subject| same(bare(subject), bare(&mail.subject)));
                 let starred = self.starred.is_none_or(|starred| starred == mail.starred);
                 if whole && starred && seen.insert(mail.id.clone()) {
                     rows.push(MailRow::Mail(Box::new(mail)));
@@ -154,11 +154,11 @@ impl MailFilter {
         let fits = |item: &OutboxItem| {
             self.subject
                 .as_deref()
-                .is_none_or(|words| text::all_words(words, &item.subject))
+                .is_none_or(|words| all_words(words, &item.subject))
                 && self
                     .subject_is
                     .as_deref()
-                    .is_none_or(|subject| text::same(bare(subject), bare(&item.subject)))
+                    .is_none_or(|subject| same(bare(subject), bare(&item.subject)))
                 && window.holds(item.updated)
         };
         Ok(found

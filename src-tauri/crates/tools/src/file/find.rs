@@ -6,6 +6,7 @@ use adjutant_domain::faults::ToolFault;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, Window};
+use adjutant_text::{all_words, fold_line};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use super::access::{inside, roots, roots_and_absent};
 use super::blocking::blocking;
 use super::walk::{Walked, walk};
 use crate::select::{Except, Filter, Pick, check_range, except_words, window_words, without};
-use crate::{text, words};
+use crate::words;
 
 /// Which files are meant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -185,15 +186,15 @@ impl FileFilter {
         ending_fits
             && self.name.as_deref().is_none_or(|wanted| {
                 if wanted.contains('*') {
-                    matches(&text::fold(wanted), &text::fold(name))
+                    matches(&fold_line(wanted), &fold_line(name))
                 } else {
-                    text::all_words(wanted, name) || text::fold(name).contains(&text::fold(wanted))
+                    all_words(wanted, name) || fold_line(name).contains(&fold_line(wanted))
                 }
             })
     }
 
     fn sort(&self, rows: &mut [FileRow]) {
-        rows.sort_by_key(|row| (text::fold(&row.name), row.path.clone()));
+        rows.sort_by_key(|row| (fold_line(&row.name), row.path.clone()));
         match self.order.unwrap_or_default() {
             Order::Name => {}
             Order::Modified => rows.sort_by_key(|row| row.modified),

@@ -7,6 +7,7 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::{all_words, spoken_words};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use super::blocking::{Stopped, blocking};
 use super::find::FileFilter;
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, ROWS_MAX, Row, bad, output};
-use crate::{text, words};
+use crate::words;
 
 /// Bytes of one file that are searched.
 const FILE_BYTES_MAX: usize = 1_000_000;
@@ -75,7 +76,7 @@ impl Reading for Search {
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
         let wanted = args.text.trim().to_owned();
-        if text::words(&wanted).is_empty() {
+        if spoken_words(&wanted).is_empty() {
             return Err(bad("Say what to look for."));
         }
         let filter = FileFilter {
@@ -181,7 +182,7 @@ fn search(files: Vec<FileRow>, wanted: &str, stopped: &Stopped) -> Result<Search
     let mut found: Vec<(bool, usize, FileRow)> = Vec::new();
     for mut file in files {
         stopped.check()?;
-        let named = text::all_words(wanted, &file.name);
+        let named = all_words(wanted, &file.name);
         let mut hits = 0;
         if !file.text {
             unread.other += 1;
@@ -222,12 +223,12 @@ fn lines(content: &str, wanted: &str) -> (usize, Vec<(usize, String)>) {
             .collect();
         (hits.len(), snippets)
     };
-    let together = shown(&|line| text::all_words(wanted, line));
-    if together.0 > 0 || !text::all_words(wanted, content) {
+    let together = shown(&|line| all_words(wanted, line));
+    if together.0 > 0 || !all_words(wanted, content) {
         return together;
     }
-    let parts = text::words(wanted);
-    shown(&|line| parts.iter().any(|word| text::all_words(word, line)))
+    let parts = spoken_words(wanted);
+    shown(&|line| parts.iter().any(|word| all_words(word, line)))
 }
 
 fn say(rows: &[FileRow], total: usize, sought: &str, cx: &Cx) -> String {

@@ -5,13 +5,14 @@ use std::cmp::Reverse;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
 use adjutant_domain::record::Memory;
+use adjutant_text::{all_words, fold_line, same};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{Except, Filter, Ids, Pick, except_words, prefer, without};
-use crate::{text, words};
+use crate::words;
 
 /// Memories looked at in one search.
 const FOUND_MAX: usize = 500;
@@ -135,13 +136,11 @@ impl Filter for MemoryFilter {
 
 impl MemoryFilter {
     fn fits(&self, memory: &Memory) -> bool {
-        self.key
-            .as_deref()
-            .is_none_or(|key| text::same(key, &memory.key))
+        self.key.as_deref().is_none_or(|key| same(key, &memory.key))
             && self
                 .category
                 .as_deref()
-                .is_none_or(|category| text::same(category, &memory.category))
+                .is_none_or(|category| same(category, &memory.category))
             && self
                 .ids
                 .as_ref()
@@ -153,7 +152,7 @@ impl MemoryFilter {
             Order::Best => {}
             Order::UpdatedDown => rows.sort_by_key(|row| Reverse(row.updated)),
             Order::Updated => rows.sort_by_key(|row| row.updated),
-            Order::Key => rows.sort_by_key(|row| text::fold(&row.key)),
+            Order::Key => rows.sort_by_key(|row| fold_line(&row.key)),
         }
     }
 }
@@ -162,9 +161,9 @@ impl MemoryFilter {
 fn closest(rows: Vec<Memory>, wanted: &str) -> Vec<Memory> {
     let holds = |row: &Memory| {
         let everything = format!("{} {} {}", row.key, row.value, row.category);
-        text::same(&row.key, wanted) || text::all_words(wanted, &everything)
+        same(&row.key, wanted) || all_words(wanted, &everything)
     };
     let somewhere = rows.into_iter().filter(holds).collect();
-    let in_key = prefer(somewhere, |row| text::all_words(wanted, &row.key));
-    prefer(in_key, |row| text::same(&row.key, wanted))
+    let in_key = prefer(somewhere, |row| all_words(wanted, &row.key));
+    prefer(in_key, |row| same(&row.key, wanted))
 }

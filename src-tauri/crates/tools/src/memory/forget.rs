@@ -7,6 +7,7 @@ use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
 use adjutant_domain::record::{Memory, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use super::find::MemoryFilter;
 use crate::effect::{Prepared, Sketch, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, targets};
-use crate::{text, words};
+use crate::words;
 
 /// Forgets.
 pub(super) struct Forget;
@@ -103,7 +104,7 @@ async fn with_past(chosen: Vec<Memory>, cx: &Cx) -> Result<Vec<Memory>, Stop> {
             .await
             .map_err(failed)?;
         for row in past {
-            if text::same(&row.key, &one.key)
+            if same(&row.key, &one.key)
                 && row.valid_to.is_some()
                 && !rows.iter().any(|other| other.id == row.id)
             {

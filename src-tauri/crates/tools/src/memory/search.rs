@@ -6,13 +6,14 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::all_words;
 use async_trait::async_trait;
 
 use super::answer;
 use super::find::{Ask, MemoryFilter};
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed};
-use crate::{text, words};
+use crate::words;
 
 /// Memories said in one answer to a question about one thing.
 const SAID_MAX: usize = 5;
@@ -48,7 +49,7 @@ impl Reading for Search {
         // Words that only brush against many memories: the ones that hold all of them are meant.
         if let Some(wanted) = filter.text.as_deref() {
             let full = |row: &adjutant_domain::record::Memory| {
-                text::all_words(
+                all_words(
                     wanted,
                     &format!("{} {} {}", row.key, row.value, row.category),
                 )

@@ -8,6 +8,7 @@ use adjutant_domain::record::{Kind, Memory, MemorySource, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::{Source, source_at};
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
 use crate::effect::{FactSketch, Prepared, Sketch, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length};
-use crate::{text, words};
+use crate::words;
 
 /// Remembers something.
 pub(super) struct Store;
@@ -70,7 +71,7 @@ impl Acting for Store {
         let category = args.category.as_deref().unwrap_or_default();
         check_length("A category", category, KEY_CHARS_MAX)?;
         let old = known(&key, cx).await?;
-        if let Some(same) = old.iter().find(|row| text::same(&row.value, value))
+        if let Some(same) = old.iter().find(|row| same(&row.value, value))
             && same.source == MemorySource::Said
         {
             return Ok(unchanged(same, cx));
@@ -214,7 +215,7 @@ async fn known(key: &str, cx: &Cx) -> Result<Vec<Memory>, Stop> {
         .map_err(failed)?;
     Ok(found
         .into_iter()
-        .filter(|row| text::same(&row.key, key) && row.valid_to.is_none())
+        .filter(|row| same(&row.key, key) && row.valid_to.is_none())
         .collect())
 }
 

@@ -6,6 +6,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, NoteFilter as StoreFilter};
 use adjutant_domain::record::Note;
+use adjutant_text::{all_words, fold_line, same};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use crate::effect::failed;
 use crate::select::{
     Except, Filter, Ids, Pick, check_range, except_words, prefer, window_words, without,
 };
-use crate::{text, words};
+use crate::words;
 
 /// Which notes are meant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -102,7 +103,7 @@ impl Filter for NoteFilter {
             .map_err(failed)?;
         let mut rows = self.among(&rows, cx).await?;
         if acting && let Some(wanted) = self.title.as_deref().or(self.text.as_deref()) {
-            rows = prefer(rows, |note| text::same(wanted, &note.title));
+            rows = prefer(rows, |note| same(wanted, &note.title));
         }
         Ok(without(rows, self.except.as_ref(), cx).await?.rows)
     }
@@ -112,15 +113,15 @@ impl Filter for NoteFilter {
         let fits = |note: &Note| {
             self.title_is
                 .as_deref()
-                .is_none_or(|title| text::same(title, &note.title))
+                .is_none_or(|title| same(title, &note.title))
                 && self
                     .title
                     .as_deref()
-                    .is_none_or(|title| text::all_words(title, &note.title))
+                    .is_none_or(|title| all_words(title, &note.title))
                 && self
                     .tag
                     .as_deref()
-                    .is_none_or(|tag| note.tags.iter().any(|one| text::same(one, tag)))
+                    .is_none_or(|tag| note.tags.iter().any(|one| same(one, tag)))
                 && window.holds(note.updated)
                 && self.ids.as_ref().is_none_or(|ids| ids.contains(&note.id.0))
         };
@@ -131,7 +132,7 @@ impl Filter for NoteFilter {
             Order::Updated => rows.sort_by_key(|note| note.updated),
             Order::CreatedDown => rows.sort_by_key(|note| Reverse(note.created)),
             Order::Created => rows.sort_by_key(|note| note.created),
-            Order::Title => rows.sort_by_key(|note| text::fold(&note.title)),
+            Order::Title => rows.sort_by_key(|note| fold_line(&note.title)),
         }
         Ok(rows)
     }
@@ -164,8 +165,8 @@ fn by_text(rows: Vec<Note>, wanted: Option<&str>) -> Vec<Note> {
         .into_iter()
         .filter(|note| {
             let tags = note.tags.join(" ");
-            text::all_words(wanted, &format!("{} {tags} {}", note.title, note.body))
+            all_words(wanted, &format!("{} {tags} {}", note.title, note.body))
         })
         .collect();
-    prefer(somewhere, |note| text::all_words(wanted, &note.title))
+    prefer(somewhere, |note| all_words(wanted, &note.title))
 }

@@ -20,6 +20,7 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Note, Record};
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{AnyTool, Target};
+use adjutant_text::same;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -29,7 +30,7 @@ pub use find::NoteFilter;
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored, bad, check_length, output, referents};
-use crate::{text, words};
+use crate::words;
 
 /// Characters of a note's text.
 pub(crate) const BODY_CHARS_MAX: usize = 500_000;
@@ -49,7 +50,7 @@ const PREVIEW_CHARS_MAX: usize = 120;
 fn add_tags(tags: &mut Vec<String>, added: &[String]) -> Result<(), Stop> {
     for tag in added.iter().map(|tag| tag.trim()) {
         check_length("A label", tag, TAG_CHARS_MAX)?;
-        if tag.is_empty() || tags.iter().any(|one| text::same(one, tag)) {
+        if tag.is_empty() || tags.iter().any(|one| same(one, tag)) {
             continue;
         }
         if tags.len() >= TAGS_MAX {

@@ -6,6 +6,7 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Note};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::{all_words, same, spoken_words};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use super::find::NoteFilter;
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, bad};
-use crate::{text, words};
+use crate::words;
 
 /// Notes found at most.
 const FOUND_MAX: usize = 50;
@@ -54,7 +55,7 @@ impl Reading for Search {
     }
 
     async fn read(&self, args: Args, cx: &Cx) -> Result<Answer, Stop> {
-        if text::words(&args.text).is_empty() {
+        if spoken_words(&args.text).is_empty() {
             return Err(bad("Say what to look for."));
         }
         let limit = args.limit.unwrap_or(FOUND_MAX).min(FOUND_MAX);
@@ -99,17 +100,14 @@ impl Reading for Search {
 
 /// The line of a note that holds most of the words.
 fn line_with(note: &Note, wanted: &str) -> Option<String> {
-    let wanted = text::words(wanted);
+    let wanted = spoken_words(wanted);
     note.body
         .lines()
         .map(|line| {
-            let hits = wanted
-                .iter()
-                .filter(|word| text::all_words(word, line))
-                .count();
+            let hits = wanted.iter().filter(|word| all_words(word, line)).count();
             (hits, line)
         })
-        .filter(|(hits, line)| *hits > 0 && !text::same(line, &note.title))
+        .filter(|(hits, line)| *hits > 0 && !same(line, &note.title))
         .max_by_key(|(hits, _)| *hits)
         .map(|(_, line)| words::inline(line))
 }

@@ -7,6 +7,7 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Note, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
+use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer};
 use crate::effect::{FactSketch, Prepared, Sketch, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, Which, bad, target_one};
-use crate::{text, words};
+use crate::words;
 
 /// Changes a note.
 pub(super) struct Update;
@@ -122,7 +123,7 @@ fn apply(note: &Note, changes: &Changes) -> Result<Note, Stop> {
         new.body = body.trim_end().to_owned();
     }
     for gone in changes.remove_tags.iter().flatten() {
-        new.tags.retain(|tag| !text::same(tag, gone));
+        new.tags.retain(|tag| !same(tag, gone));
     }
     add_tags(
         &mut new.tags,

@@ -6,6 +6,7 @@ use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{AnswerKind, Question};
 use adjutant_domain::ports::{ContactFilter, Cx};
 use adjutant_domain::record::Contact;
+use adjutant_text::{fold_line, same, spoken_words};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -13,7 +14,7 @@ use serde_json::Value;
 
 use super::CHOICES_MAX;
 use crate::effect::failed;
-use crate::{text, words};
+use crate::words;
 
 /// People one argument may name.
 const PEOPLE_MAX: usize = 200;
@@ -155,17 +156,17 @@ fn tier(name: &str, contact: &Contact) -> Option<u8> {
         return Some(0);
     }
     let called = || std::iter::once(&contact.name).chain(&contact.nicknames);
-    if called().any(|one| text::same(one, name))
-        || (!contact.relation.is_empty() && text::same(without_my(&contact.relation), name))
+    if called().any(|one| same(one, name))
+        || (!contact.relation.is_empty() && same(without_my(&contact.relation), name))
     {
         return Some(1);
     }
-    let wanted = text::words(name);
+    let wanted = spoken_words(name);
     if wanted.is_empty() {
         return None;
     }
     let words_of = |texts: &mut dyn Iterator<Item = &String>| -> Vec<String> {
-        texts.flat_map(|one| text::words(one)).collect()
+        texts.flat_map(|one| spoken_words(one)).collect()
     };
     let hay = words_of(&mut called().chain(std::iter::once(&contact.relation)));
     if wanted.iter().all(|word| hay.contains(word)) {
@@ -233,7 +234,7 @@ pub async fn meant(people: &People, cx: &Cx) -> Result<Vec<Meant>, Stop> {
 /// Whether a word means the person herself.
 #[must_use]
 pub fn is_me(text: &str) -> bool {
-    matches!(text::fold(text).as_str(), "me" | "myself" | "i" | "mine")
+    matches!(fold_line(text).as_str(), "me" | "myself" | "i" | "mine")
 }
 
 /// The address in `a@b` or `Name <a@b>`.
@@ -254,9 +255,9 @@ pub fn is_person(search: &[String], name: &str, email: &str) -> bool {
         if who.contains('@') {
             return who.trim().eq_ignore_ascii_case(email.trim());
         }
-        let mut hay = text::words(name);
-        hay.extend(text::words(email.split('@').next().unwrap_or_default()));
-        let wanted = text::words(who);
+        let mut hay = spoken_words(name);
+        hay.extend(spoken_words(email.split('@').next().unwrap_or_default()));
+        let wanted = spoken_words(who);
         !wanted.is_empty() && wanted.iter().all(|word| hay.contains(word))
     })
 }

@@ -6,6 +6,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::{Cx, TaskFilter as StoreFilter, Window};
 use adjutant_domain::record::{Priority, Task, TaskStatus};
+use adjutant_text::{all_words, fold_line, same};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -16,7 +17,7 @@ use crate::effect::failed;
 use crate::select::{
     Except, Filter, Ids, Pick, check_range, except_words, prefer, window_words, without,
 };
-use crate::{text, words};
+use crate::words;
 
 /// Which tasks are meant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -229,7 +230,7 @@ impl TaskFilter {
             && self
                 .title_is
                 .as_deref()
-                .is_none_or(|title| text::same(title, &task.title))
+                .is_none_or(|title| same(title, &task.title))
             && self
                 .overdue
                 .is_none_or(|overdue| overdue == is_overdue(task, cx))
@@ -260,7 +261,7 @@ impl TaskFilter {
             Order::PriorityDown => rows.sort_by_key(|task| Reverse(task.priority)),
             Order::Created => rows.sort_by_key(|task| task.created),
             Order::CreatedDown => rows.sort_by_key(|task| Reverse(task.created)),
-            Order::Title => rows.sort_by_key(|task| text::fold(&task.title)),
+            Order::Title => rows.sort_by_key(|task| fold_line(&task.title)),
         }
     }
 }
@@ -272,7 +273,7 @@ fn by_text(rows: Vec<Task>, wanted: Option<&str>) -> Vec<Task> {
     };
     let somewhere = rows
         .into_iter()
-        .filter(|task| text::all_words(wanted, &format!("{} {}", task.title, task.notes)))
+        .filter(|task| all_words(wanted, &format!("{} {}", task.title, task.notes)))
         .collect();
-    prefer(somewhere, |task| text::all_words(wanted, &task.title))
+    prefer(somewhere, |task| all_words(wanted, &task.title))
 }

@@ -1,10 +1,10 @@
 //! Days between, days until, weekdays, dates so many days away.
 
+use adjutant_text::message::Text;
 use jiff::civil::Date;
 use jiff::{Unit, Zoned};
 
 use super::{Calculated, Kind, NoResult};
-use crate::text::Text;
 use crate::time::{self, Found, Policy, Value};
 
 type Outcome = Option<Result<Calculated, NoResult>>;
@@ -203,21 +203,9 @@ impl Asked<'_> {
         let counted = rest
             .first()
             .is_some_and(|w| w.starts_with(|ch: char| ch.is_ascii_digit()))
-            || rest.first().is_some_and(|w| {
-                matches!(
-                    *w,
-                    "one"
-                        | "two"
-                        | "three"
-                        | "four"
-                        | "five"
-                        | "six"
-                        | "seven"
-                        | "eight"
-                        | "ten"
-                        | "a"
-                )
-            });
+            || rest
+                .first()
+                .is_some_and(|w| *w == "a" || adjutant_text::number::cardinal(w).is_some());
         let away = rest
             .iter()
             .any(|w| matches!(*w, "from" | "after" | "before" | "ago"));
@@ -231,7 +219,7 @@ impl Asked<'_> {
     }
 
     fn skip_asking(&self) -> usize {
-        let mut at = crate::text::core_start(self.text, 0);
+        let mut at = adjutant_text::message::core_start(self.text, 0);
         for lead in [
             &["tell", "me"][..],
             &["calculate"],

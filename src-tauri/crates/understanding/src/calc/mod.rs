@@ -18,10 +18,10 @@ mod symbols;
 mod units;
 mod zones;
 
+use adjutant_text::message::{Text, truncate};
 use jiff::Zoned;
 use serde::Serialize;
 
-use crate::text::{Text, truncate};
 use crate::time::Policy;
 
 /// Bytes of a text that can be a calculation; longer texts are something else.

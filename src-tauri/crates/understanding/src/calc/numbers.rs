@@ -1,67 +1,27 @@
 //! Numbers in words: "two hundred and five", "three point five", "two thirds", "a dozen".
 
+use adjutant_text::number;
+
 use super::symbols::Symbol;
 
-/// Value of a number word below one hundred, or of a lone scale.
-fn small(word: &str) -> Option<u64> {
-    Some(match word {
-        "zero" => 0,
-        "one" => 1,
-        "two" => 2,
-        "three" => 3,
-        "four" => 4,
-        "five" => 5,
-        "six" => 6,
-        "seven" => 7,
-        "eight" => 8,
-        "nine" => 9,
-        "ten" => 10,
-        "eleven" => 11,
-        "twelve" | "dozen" => 12,
-        "thirteen" => 13,
-        "fourteen" => 14,
-        "fifteen" => 15,
-        "sixteen" => 16,
-        "seventeen" => 17,
-        "eighteen" => 18,
-        "nineteen" => 19,
-        "twenty" => 20,
-        "thirty" => 30,
-        "forty" => 40,
-        "fifty" => 50,
-        "sixty" => 60,
-        "seventy" => 70,
-        "eighty" => 80,
-        "ninety" => 90,
-        _ => return None,
-    })
-}
-
+/// What multiplies the number before it; a "k" does too, and "hundreds" of something are a hundred.
 fn scale(word: &str) -> Option<u64> {
-    Some(match word {
-        "hundred" | "hundreds" => 100,
-        "thousand" | "k" => 1_000,
-        "million" => 1_000_000,
-        "billion" => 1_000_000_000,
-        "trillion" => 1_000_000_000_000,
-        _ => return None,
-    })
+    match word {
+        "hundreds" => Some(100),
+        "k" => Some(1_000),
+        word => number::scale(word),
+    }
 }
 
 /// Parts of a whole by name: "third", "quarters".
 pub(super) fn part(word: &str) -> Option<u64> {
     Some(match word.strip_suffix('s').unwrap_or(word) {
         "half" | "halve" => 2,
-        "third" => 3,
-        "quarter" | "fourth" => 4,
-        "fifth" => 5,
-        "sixth" => 6,
-        "seventh" => 7,
-        "eighth" => 8,
-        "ninth" => 9,
-        "tenth" => 10,
+        "quarter" => 4,
         "hundredth" => 100,
-        _ => return None,
+        word => number::ordinal(word)
+            .filter(|place| (3..=10).contains(place))?
+            .into(),
     })
 }
 
@@ -104,7 +64,7 @@ fn words(symbols: &[Symbol]) -> Option<(String, usize)> {
     let mut used = 0;
     let mut seen = false;
     while let Some(Symbol::Word(word)) = symbols.get(used) {
-        if let Some(value) = small(word) {
+        if let Some(value) = number::cardinal(word).map(u64::from) {
             group = group.checked_add(value)?;
             seen = true;
         } else if let Some(value) = scale(word) {
@@ -123,7 +83,7 @@ fn words(symbols: &[Symbol]) -> Option<(String, usize)> {
             // "a hundred"
         } else if word == "and"
             && seen
-            && follows(symbols, used, |w| small(w).is_some())
+            && follows(symbols, used, |w| number::cardinal(w).is_some())
             && (total > 0 || group >= 100)
         {
             // "two hundred and five"
@@ -140,7 +100,7 @@ fn words(symbols: &[Symbol]) -> Option<(String, usize)> {
         let mut decimals = String::new();
         let mut at = used + 1;
         while let Some(Symbol::Word(word)) = symbols.get(at) {
-            let Some(value) = small(word).filter(|v| *v < 10) else {
+            let Some(value) = number::cardinal(word).map(u64::from).filter(|v| *v < 10) else {
                 break;
             };
             decimals.push_str(&value.to_string());

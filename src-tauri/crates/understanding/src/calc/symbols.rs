@@ -1,6 +1,6 @@
 //! The words and marks of a text as a calculator sees them, without politeness.
 
-use crate::text::{Kind, Text, core_start};
+use adjutant_text::message::{Kind, Text, core_start};
 
 /// One symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Clock times around the world: "what time is it in Tokyo", "3pm Tokyo in New York".
 
+use adjutant_text::message::{Kind as TokenKind, Text, core_start};
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 
 use super::{Calculated, Kind, NoResult, places};
-use crate::text::{Kind as TokenKind, Text, core_start};
 use crate::time::{self, Note, Policy, Value};
 
 type Outcome = Option<Result<Calculated, NoResult>>;

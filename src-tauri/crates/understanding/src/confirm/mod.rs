@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::pattern::{Builder, Hit, Line, PatternSet, kind};
-use crate::text::{Kind, Language, Text, filler, language, truncate};
+use adjutant_text::message::pattern::{Builder, Hit, Line, PatternSet, kind};
+use adjutant_text::message::{Kind, Language, Text, filler, language, truncate};
 use restate::Asked;
 
 /// Longest reply that can be a yes, in tokens. A clear yes is short.
@@ -88,7 +88,7 @@ pub fn predict(text: &str, prompt: Option<&str>) -> Prediction {
 /// No quotation, question, list, link, number play or other language: the outside of a yes.
 fn is_plain(text: &Text<'_>) -> bool {
     // "Ok..." trails off; "ok... perfect" only pauses, and the rest must be covered like any other words.
-    let dot = |t: &crate::text::Token| t.word == "." && t.kind == Kind::Mark;
+    let dot = |t: &adjutant_text::message::Token| t.word == "." && t.kind == Kind::Mark;
     let trailing_off = matches!(text.tokens.as_slice(), [.., a, b] if dot(a) && dot(b))
         || text.tokens.first().is_some_and(dot);
     let odd = text.tokens.iter().any(|t| {

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::text::pattern::Line;
-use crate::text::{Kind, Text};
+use adjutant_text::message::pattern::Line;
+use adjutant_text::message::{Kind, Text};
+use adjutant_text::stem;
 
 /// Words that change, limit or join; a repetition with one of them may mean something else.
 const NEVER: &[&str] = &[
@@ -135,17 +136,3 @@ impl Asked {
 const GLUE: &[&str] = &[
     "the", "a", "an", "my", "that", "this", "those", "these", "please", "it", "me", "them",
 ];
-
-/// Cuts the common endings, so that "booking" and "book" are the same.
-fn stem(word: &str) -> String {
-    if !word.is_ascii() || word.len() < 5 || word.starts_with(|ch: char| ch.is_ascii_digit()) {
-        return word.to_owned();
-    }
-    let base = word
-        .strip_suffix("ing")
-        .or_else(|| word.strip_suffix("ed"))
-        .or_else(|| word.strip_suffix('s').filter(|w| !w.ends_with('s')))
-        .unwrap_or(word);
-    let base = base.strip_suffix('e').unwrap_or(base);
-    base.to_owned()
-}

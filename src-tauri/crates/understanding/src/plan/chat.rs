@@ -4,10 +4,10 @@ use adjutant_domain::plan::{PlanDraft, StepDraft};
 use adjutant_domain::reading::Utterance;
 use adjutant_domain::route::{Domain, Route};
 use adjutant_domain::source::{Source, Sources};
+use adjutant_text::message::{Kind, Language, Text, language};
 use serde_json::json;
 
 use super::clause::{Unread, Why};
-use crate::text::{Kind, Language, Text, language};
 
 /// Words of a message that is only conversation.
 const WORDS_MAX: usize = 14;

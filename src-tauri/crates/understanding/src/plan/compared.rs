@@ -154,13 +154,6 @@ fn so_many_are(parse: &Parse<'_, '_>, cursor: &mut Cursor<'_, '_>) -> Option<Hal
 }
 
 pub(super) fn number_word(word: &str) -> Option<i64> {
-    const WORDS: [&str; 11] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    ];
-    word.parse().ok().or_else(|| {
-        WORDS
-            .iter()
-            .position(|known| *known == word)
-            .and_then(|at| i64::try_from(at).ok())
-    })
+    let named = || adjutant_text::number::cardinal(word).filter(|number| *number <= 10);
+    word.parse().ok().or_else(|| named().map(i64::from))
 }

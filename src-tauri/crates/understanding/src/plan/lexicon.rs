@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use adjutant_text::message::{Vocabulary, lemma};
+
 use super::joints::{ABOUT, SAYING, TITLED};
 pub(super) use super::states::{STATES, State};
 use super::table::Table;
-use crate::text::{Vocabulary, lemma};
 
 /// What a verb asks for, before its object decides which tool that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! The message with what is no time made unreadable.
 
-use crate::text::Text;
+use adjutant_text::message::Text;
 
 /// The message with quotations made unreadable, byte for byte as long: a quoted title is no time.
 pub(super) fn mask(source: &str, read: &Text<'_>) -> String {

@@ -1,8 +1,9 @@
 //! Times in requests that move things, where “to” and “by” say something else.
 
+use adjutant_text::message::Text;
+
 use super::lexicon;
 use super::said::{Form, Piece, policy};
-use crate::text::Text;
 use crate::time::{self, Found};
 use adjutant_domain::reading::Utterance;
 

@@ -1,5 +1,7 @@
 //! People: names of the address book, names nobody knows, addresses, pronouns, groups.
 
+use adjutant_text::fold;
+
 use super::cursor::Cursor;
 use super::guests::guests;
 use super::lexicon;
@@ -8,7 +10,6 @@ use super::said::Form;
 use super::strangers::{group, stands_as_name, time_that_is_a_name, unknown};
 use super::table::phrases;
 use super::title;
-use crate::text::fold_word;
 
 /// People of one list.
 const LIST_MAX: usize = 50;
@@ -303,7 +304,7 @@ fn known(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
         .filter(|at| {
             people
                 .get(*at)
-                .is_some_and(|(name, _)| fold_word(name) == fold_word(&said))
+                .is_some_and(|(name, _)| fold(name) == fold(&said))
         })
         .collect();
     let name = match (exact.as_slice(), fitting.as_slice()) {

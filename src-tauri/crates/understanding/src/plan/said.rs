@@ -1,5 +1,7 @@
 //! The message as the grammar sees it: words, with quotations, times and addresses as single pieces.
 
+use adjutant_text::message::{self as text, Text};
+
 use super::mask::mask;
 use super::moved_times::{
     by_a_length, first_of_day, is_change, is_move, last_weekend, lasting, named_part, ought,
@@ -18,7 +20,6 @@ use adjutant_domain::settings::{Settings, WeekStart};
 use jiff::civil::Weekday;
 
 use super::lexicon;
-use crate::text::{self, Text};
 use crate::time::{self, Found, Policy, Prefer};
 
 /// Bytes of a message that are planned: a request is short; a longer text is material, and quoting it whole is enough.
@@ -283,7 +284,7 @@ impl<'a> Said<'a> {
                 for (at, (name, _)) in people.enumerate() {
                     for word in name.split(|ch: char| !ch.is_alphanumeric() && ch != '\'') {
                         if word.chars().count() > 1 {
-                            index.entry(text::fold_word(word)).or_default().push(at);
+                            index.entry(adjutant_text::fold(word)).or_default().push(at);
                         }
                     }
                 }

@@ -1,12 +1,13 @@
 //! People the address book does not have, groups, and times that are names.
 
+use adjutant_text::fold;
+
 use super::cursor::Cursor;
 use super::lexicon;
 use super::model::Who;
 use super::people::{NAME_WORDS_MAX, Place, strip_possessive};
 use super::said::Form;
 use super::table::phrases;
-use crate::text::fold_word;
 
 pub(super) fn unknown(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
     if place == Place::Known {
@@ -162,7 +163,7 @@ pub(super) fn group(cursor: &mut Cursor<'_, '_>, place: Place) -> Option<Who> {
 pub(super) fn time_that_is_a_name(cursor: &mut Cursor<'_, '_>) -> Option<Who> {
     let piece = cursor.peek(0)?;
     let text = cursor.said.source.get(piece.span.clone())?;
-    let named = cursor.said.people_named(&fold_word(text));
+    let named = cursor.said.people_named(&fold(text));
     if named.is_empty() {
         return None;
     }

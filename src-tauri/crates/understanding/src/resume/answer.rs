@@ -3,11 +3,12 @@
 use adjutant_domain::moment::Moment;
 use adjutant_domain::plan::{AnswerKind, Choice};
 use adjutant_domain::reading::Utterance;
+use adjutant_text::message::truncate;
 use serde_json::{Value as Json, json};
 
 use crate::plan;
-use crate::text::{fold_word, truncate};
 use crate::time::{self, Value};
+use adjutant_text::{fold, number};
 
 /// Bytes of an answer that are read; a mail that is dictated may be long.
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
@@ -122,7 +123,7 @@ fn minutes(said: &Utterance<'_>) -> Option<Json> {
 
 /// By label, number, position, or words that only one has in its label or detail.
 fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
-    let low = fold_word(text.trim().trim_end_matches(['.', '!']));
+    let low = fold(text.trim().trim_end_matches(['.', '!']));
     let low = [
         "the one with ",
         "the one from ",
@@ -148,7 +149,7 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
         .trim();
     if let Some(exact) = choices
         .iter()
-        .find(|choice| fold_word(&choice.label) == low || fold_word(&choice.line()) == low)
+        .find(|choice| fold(&choice.label) == low || fold(&choice.line()) == low)
     {
         return Some(exact.value.clone());
     }
@@ -165,7 +166,7 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
     {
         return choices
             .iter()
-            .find(|choice| fold_word(&choice.label).starts_with("all"))
+            .find(|choice| fold(&choice.label).starts_with("all"))
             .map(|choice| choice.value.clone());
     }
     let wanted: Vec<&str> = low
@@ -200,7 +201,7 @@ fn choice(text: &str, choices: &[Choice]) -> Option<Json> {
         return None;
     }
     let fits = |choice: &&Choice| {
-        let label = fold_word(&choice.line());
+        let label = fold(&choice.line());
         wanted.iter().all(|word| {
             label
                 .split(|ch: char| !ch.is_alphanumeric() && ch != ':')
@@ -266,23 +267,27 @@ fn scope(low: &str, choices: &[Choice]) -> Option<Json> {
 }
 
 fn place(word: &str, count: usize) -> Option<usize> {
-    const WORDS: &[(&[&str], usize)] = &[
-        (&["1", "one", "first", "1st", "a"], 0),
-        (&["2", "two", "second", "2nd", "b"], 1),
-        (&["3", "three", "third", "3rd", "c"], 2),
-        (&["4", "four", "fourth", "4th", "d"], 3),
-        (&["5", "five", "fifth", "5th", "e"], 4),
-        (&["6", "six", "sixth", "6th"], 5),
-        (&["7", "seven", "seventh", "7th"], 6),
-    ];
     match word {
         "last" | "bottom" | "latter" => return count.checked_sub(1),
         "top" | "former" => return (count > 0).then_some(0),
         _ => {}
     }
-    WORDS
-        .iter()
-        .find(|(words, _)| words.contains(&word))
-        .map(|(_, place)| *place)
+    let mut endings = ["st", "nd", "rd", "th"].iter();
+    let digits = endings
+        .find_map(|ending| word.strip_suffix(ending))
+        .unwrap_or(word);
+    let lettered = || match word.as_bytes() {
+        [letter @ b'a'..=b'e'] => Some(usize::from(letter - b'a') + 1),
+        _ => None,
+    };
+    let number = digits.parse().ok();
+    number
+        .or_else(|| {
+            number::cardinal(word)
+                .or_else(|| number::ordinal(word))
+                .map(usize::from)
+        })
+        .or_else(lettered)
+        .and_then(|number: usize| number.checked_sub(1))
         .filter(|place| *place < count)
 }

@@ -1,8 +1,9 @@
 //! Does a message go on with what was said before?
 
+use adjutant_text::message::{Text, truncate};
+
 use super::score::{Scored, score};
 use super::{Domain, ROUTE_BYTES_MAX, Said};
-use crate::text::{Text, truncate};
 
 /// Strength of the signs from which a message leans on the conversation.
 const LEANS_FROM: f32 = 2.0;

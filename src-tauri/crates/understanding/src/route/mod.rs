@@ -17,7 +17,7 @@ pub use adjutant_domain::route::{Domain, Route, RouteKind};
 use serde::{Deserialize, Serialize};
 pub use similar::{Similarity, examples};
 
-use crate::text::{Language, Text, language, truncate};
+use adjutant_text::message::{Language, Text, language, truncate};
 
 /// Bytes of a message that routing reads. What a request wants is said early; pasted text follows.
 pub const ROUTE_BYTES_MAX: usize = 4096;

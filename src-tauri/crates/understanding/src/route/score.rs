@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use adjutant_text::message::pattern::{Hit, Line, kind};
+
 use super::tables::{CHAT, CONDITION, FOLLOW, TABLES, TOPICS};
 use super::{Domain, Evidence, Topic};
-use crate::text::pattern::{Hit, Line, kind};
-use crate::text::{Text, filler};
+use adjutant_text::message::{Text, filler};
 
 /// Cells of a message that are looked at.
 const CELLS_MAX: usize = 600;

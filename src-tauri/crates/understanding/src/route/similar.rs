@@ -5,10 +5,10 @@
 
 use std::sync::LazyLock;
 
+use adjutant_text::message::Language;
 use serde::Deserialize;
 
 use super::{Domain, Evidence, Reading, RouteKind, Topic};
-use crate::text::Language;
 
 /// Neighbours that have a say.
 const NEIGHBOURS: usize = 8;

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
+use adjutant_text::message::pattern::{Builder, PatternSet};
+
 use super::{Domain, Topic};
-use crate::text::pattern::{Builder, PatternSet};
 
 /// Topics in the order of their tags.
 pub(super) const TOPICS: [Topic; 11] = [
@@ -50,5 +51,5 @@ pub(super) fn builder() -> Builder {
             CONDITION,
             "1 ^^ (if | when | whenever | unless | in case)\n1 (check | see) (if | whether)",
         )
-        .known_words(include_str!("../../data/text/common.txt"))
+        .known_words(include_str!("../../data/route/common.txt"))
 }

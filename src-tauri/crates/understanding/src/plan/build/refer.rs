@@ -187,14 +187,14 @@ pub(in super::super) fn id_of(one: &Referent) -> String {
 }
 
 fn titled(builder: &Builder<'_, '_, '_>, sel: &Sel) -> Option<Target> {
-    let words = crate::text::fold_word(&sel.title.as_ref().or(sel.about.as_ref())?.text);
+    let words = adjutant_text::fold(&sel.title.as_ref().or(sel.about.as_ref())?.text);
     let wanted: Vec<&str> = words.split_whitespace().collect();
     for group in &builder.said.utterance.focus.shown {
         let fitting: Vec<&Referent> = group
             .items
             .iter()
             .filter(|item| {
-                let label = crate::text::fold_word(&item.label);
+                let label = adjutant_text::fold(&item.label);
                 wanted.iter().all(|word| {
                     label
                         .split(|ch: char| !ch.is_alphanumeric())
@@ -230,13 +230,13 @@ pub(in super::super) fn kind_meant(builder: &Builder<'_, '_, '_>, sel: &Sel) -> 
 
 /// The kind of what a title without a noun stands for, from what was shown.
 pub(in super::super) fn kind_titled(builder: &Builder<'_, '_, '_>, sel: &Sel) -> Option<Noun> {
-    let words = crate::text::fold_word(&sel.title.as_ref().or(sel.about.as_ref())?.text);
+    let words = adjutant_text::fold(&sel.title.as_ref().or(sel.about.as_ref())?.text);
     let focus = builder.said.utterance.focus;
     focus
         .shown
         .iter()
         .flat_map(|group| &group.items)
-        .find(|item| crate::text::fold_word(&item.label).contains(&words))
+        .find(|item| adjutant_text::fold(&item.label).contains(&words))
         .map(|item| noun_of(item.kind))
 }
 

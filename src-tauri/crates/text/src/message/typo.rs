@@ -1,5 +1,7 @@
 //! Bounded tolerance for typing mistakes, against a closed vocabulary only.
 
+use strsim::{hamming, osa_distance};
+
 /// Words shorter than this are never corrected: too many real words are one edit apart.
 const TYPO_CHARS_MIN: usize = 5;
 
@@ -58,35 +60,12 @@ impl Vocabulary {
     }
 }
 
+/// Whether swapping two neighbours turns one into the other.
 fn is_swap(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let Some(at) = (0..a.len().min(b.len())).find(|&i| a[i] != b[i]) else {
-        return false;
-    };
-    a.len() == b.len()
-        && at + 1 < a.len()
-        && a[at] == b[at + 1]
-        && a[at + 1] == b[at]
-        && a[at + 2..] == b[at + 2..]
+    within_one_edit(a, b) && hamming(a, b) == Ok(2)
 }
 
 /// True when one insertion, deletion, change or swap of neighbours turns `a` into `b` (or none).
-#[must_use]
-pub fn within_one_edit(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if long.len() - short.len() > 1 {
-        return false;
-    }
-    let Some(at) = (0..short.len()).find(|&i| short[i] != long[i]) else {
-        return true;
-    };
-    if short.len() < long.len() {
-        return short[at..] == long[at + 1..];
-    }
-    short[at + 1..] == long[at + 1..]
-        || (at + 1 < short.len()
-            && short[at] == long[at + 1]
-            && short[at + 1] == long[at]
-            && short[at + 2..] == long[at + 2..])
+pub(super) fn within_one_edit(a: &str, b: &str) -> bool {
+    osa_distance(a, b) <= 1
 }

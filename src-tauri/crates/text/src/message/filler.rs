@@ -23,7 +23,7 @@ static PHRASES: LazyLock<PatternSet> = LazyLock::new(|| {
 });
 
 /// Marks clause starts, sentence starts and polite endings in a prepared line of any set.
-pub(crate) fn mark(text: &Text<'_>, line: &mut Line) {
+pub fn mark(text: &Text<'_>, line: &mut Line) {
     let own = PHRASES.line(text, CELLS_MAX);
     let hits = PHRASES.find(&own);
     let longest = |cell: usize, tag: u16| {

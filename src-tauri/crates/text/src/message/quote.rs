@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Folded;
+use crate::fold::Folded;
 
 /// One quoted stretch of the original message.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{PatternSet, kind};
-use crate::text::{Kind, Text, lemma};
+use crate::message::{Kind, Text, lemma};
 
 /// No word of the set.
 pub(super) const NO_WORD: u32 = u32::MAX;

@@ -1,4 +1,4 @@
-//! Folding characters to a plain form while remembering where each came from.
+//! Folding characters to a plain form, with or without remembering where each came from.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
@@ -16,39 +16,51 @@ pub struct Folded {
     pub upper: bool,
 }
 
-/// Folds a text: compatibility forms resolved, diacritics and invisible characters dropped, lower
-/// case, typographic quotes and dashes made plain. Superscript digits stay, as they are exponents.
+/// Folds a text: compatibility forms resolved, diacritics and invisible characters dropped, lower case, typographic
+/// quotes and dashes made plain, letters that only look like an accented one made plain too (ø, ł).
 #[must_use]
-pub fn fold(source: &str) -> Vec<Folded> {
+pub fn fold(source: &str) -> String {
+    if source.is_ascii() {
+        return source.to_ascii_lowercase();
+    }
+    let mut folded = String::with_capacity(source.len());
+    for ch in source.chars() {
+        fold_char(ch, &mut |ch| folded.push(ch));
+    }
+    folded
+}
+
+/// Folds a text and makes every run of space one, with none at its ends.
+#[must_use]
+pub fn fold_line(source: &str) -> String {
+    let folded = fold(source);
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Folds a text like [`fold`], with each character's place. Superscript digits stay, as they are exponents of a sum.
+#[must_use]
+pub fn fold_with_offsets(source: &str) -> Vec<Folded> {
     let mut out = Vec::with_capacity(source.len());
     for (start, ch) in source.char_indices() {
         let end = start + ch.len_utf8();
-        if ch.is_ascii() {
-            out.push(Folded {
-                ch: ch.to_ascii_lowercase(),
-                start,
-                end,
-                upper: ch.is_ascii_uppercase(),
-            });
-            continue;
-        }
         let upper = ch.is_uppercase();
-        fold_char(ch, &mut |ch| {
+        let mut push = |ch| {
             out.push(Folded {
                 ch,
                 start,
                 end,
                 upper,
             });
-        });
+        };
+        if ch.is_ascii() {
+            push(ch.to_ascii_lowercase());
+        } else if is_superscript(ch) {
+            push(ch);
+        } else {
+            fold_char(ch, &mut push);
+        }
     }
     out
-}
-
-/// Folds one word, for comparing names and values ("Zoë" equals "zoe").
-#[must_use]
-pub fn fold_word(word: &str) -> String {
-    fold(word).into_iter().map(|f| f.ch).collect()
 }
 
 fn fold_char(ch: char, push: &mut impl FnMut(char)) {
@@ -59,19 +71,27 @@ fn fold_char(ch: char, push: &mut impl FnMut(char)) {
     if is_invisible(ch) || is_combining_mark(ch) {
         return;
     }
-    if is_superscript(ch) {
-        push(ch);
-        return;
-    }
     for part in ch.nfkd() {
         if is_combining_mark(part) {
             continue;
         }
         for low in part.to_lowercase() {
             if !is_combining_mark(low) {
-                push(plain_mark(low).unwrap_or(low));
+                push(plain_letter(plain_mark(low).unwrap_or(low)));
             }
         }
+    }
+}
+
+/// Letters that Unicode does not take apart, as people write them without their keyboard's help.
+fn plain_letter(ch: char) -> char {
+    match ch {
+        'ß' => 's',
+        'ø' => 'o',
+        'ł' => 'l',
+        'đ' => 'd',
+        'ı' => 'i',
+        other => other,
     }
 }
 
@@ -103,4 +123,29 @@ fn is_superscript(ch: char) -> bool {
         ch,
         '\u{00B2}' | '\u{00B3}' | '\u{00B9}' | '\u{2070}' | '\u{2074}'..='\u{2079}'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_strips_case_marks_and_compatibility_forms() {
+        assert_eq!(
+            fold("Crème BRÛLÉE ﬁn Ærø Łódź x²"),
+            "creme brulee fin æro lodz x2"
+        );
+        assert_eq!(fold("co\u{AD}op — it’s"), "coop - it's");
+        assert_eq!(fold_line("  Two\t WORDS "), "two words");
+    }
+
+    #[test]
+    fn offsets_are_those_of_the_original_and_exponents_stay() {
+        let folded = fold_with_offsets("É²b");
+        let places: Vec<(char, usize, usize)> = folded
+            .iter()
+            .map(|one| (one.ch, one.start, one.end))
+            .collect();
+        assert_eq!(places, [('e', 0, 2), ('²', 2, 4), ('b', 4, 5)]);
+    }
 }

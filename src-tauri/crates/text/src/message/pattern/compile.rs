@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::index::{FirstWords, WordHash};
 use super::parse::{Entry, Node, entry};
-use crate::text::Vocabulary;
+use crate::message::Vocabulary;
 
 /// One instruction of the matcher.
 #[derive(Debug, Clone, Copy)]

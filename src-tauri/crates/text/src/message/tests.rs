@@ -121,7 +121,7 @@ fn one_edit_is_one_edit() {
         ("ab", "ba", true),
         ("abc", "bca", false),
     ] {
-        assert_eq!(within_one_edit(a, b), near, "{a} {b}");
+        assert_eq!(typo::within_one_edit(a, b), near, "{a} {b}");
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::text::{Text, filler};
+use crate::message::{Text, filler};
 
 const TABLE: &str = "
 @meeting = meeting | appointment | stand up

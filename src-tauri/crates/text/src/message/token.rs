@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Folded, Quoted};
+use super::Quoted;
+use crate::fold::Folded;
 
 /// What a token is, by its form alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,8 +4,7 @@
 //! tokens and sentences, and expands contractions. Nothing here decides what a message means.
 
 mod expand;
-pub(crate) mod filler;
-mod fold;
+pub mod filler;
 mod language;
 pub mod lemma;
 pub mod pattern;
@@ -17,11 +16,13 @@ mod typo;
 use std::ops::Range;
 
 pub use filler::core_start;
-pub use fold::{Folded, fold, fold_word};
 pub use language::{Language, language};
 pub use quote::Quoted;
 pub use token::{Kind, Token};
-pub use typo::{Vocabulary, within_one_edit};
+pub use typo::Vocabulary;
+
+use crate::fold::fold_with_offsets;
+use crate::words::cut;
 
 /// Bytes of a message that are read; what follows is left unread and [`Text::cut`] says so.
 /// 64 KB is far above any message a person types and keeps the worst case in milliseconds.
@@ -50,7 +51,7 @@ impl<'a> Text<'a> {
     #[must_use]
     pub fn read(source: &'a str) -> Self {
         let (kept, mut cut) = truncate(source, TEXT_BYTES_MAX);
-        let folded = fold(kept);
+        let folded = fold_with_offsets(kept);
         let quotes = quote::find(&folded, kept.len());
         let mut tokens = token::split(&folded, &quotes);
         if tokens.len() > TOKENS_MAX {
@@ -95,14 +96,8 @@ impl<'a> Text<'a> {
 /// Cuts `text` to at most `bytes_max` bytes without splitting a character.
 #[must_use]
 pub fn truncate(text: &str, bytes_max: usize) -> (&str, bool) {
-    if text.len() <= bytes_max {
-        return (text, false);
-    }
-    let mut end = bytes_max;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    (&text[..end], true)
+    let kept = cut(text, bytes_max);
+    (kept, kept.len() < text.len())
 }
 
 #[cfg(test)]

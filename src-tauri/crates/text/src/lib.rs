@@ -1,0 +1,15 @@
+//! How texts are read as words: folding, splitting, stems, typing mistakes, words for numbers, and messages as tokens.
+//! The search index, the tools' filters and the embedded engine compare words in this way and no other.
+
+mod compare;
+mod fold;
+mod stem;
+mod words;
+
+pub mod message;
+pub mod number;
+
+pub use compare::{all_words, forms, same};
+pub use fold::{Folded, fold, fold_line, fold_with_offsets};
+pub use stem::stem;
+pub use words::{cut, exact_key, spoken_words, word_line, words};
