@@ -328,3 +328,70 @@ fn a_card_cannot_call_itself_what_a_card_without_a_uid_is_known_by() {
     let all = records(read("a.vcf", card));
     assert!(matches!(&all[..], [Record::Contact(who)] if who.uid == "eve|eve@x.example"));
 }
+
+/// What the fuzz targets hold for longer: whatever rule a file brings, a calendar can show a year of it.
+#[test]
+fn rules_of_files_are_expanded_within_a_bound() {
+    use adjutant_recurrence::{INSTANCES_MAX, Work, instances, last_end};
+    use proptest::prelude::*;
+    let numbers = |most: i32| {
+        prop::collection::vec(-most..=most, 0..70).prop_map(|numbers| {
+            let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            numbers.join(",")
+        })
+    };
+    let strategy = (
+        prop::sample::select(vec![
+            "SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY",
+        ]),
+        prop::sample::subsequence(
+            vec![
+                "BYSECOND",
+                "BYMINUTE",
+                "BYHOUR",
+                "BYMONTHDAY",
+                "BYYEARDAY",
+                "BYWEEKNO",
+                "BYMONTH",
+                "BYSETPOS",
+                "COUNT",
+                "INTERVAL",
+            ],
+            0..6,
+        ),
+        prop::collection::vec(prop_oneof![numbers(60), numbers(i32::MAX)], 6),
+    );
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 200,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let dir = tempfile::tempdir().expect("a folder");
+    runner
+        .run(&strategy, |(frequency, parts, values)| {
+            let mut rule = format!("RRULE:FREQ={frequency}");
+            for (part, value) in parts.iter().zip(&values) {
+                rule.push_str(&format!(";{part}={value}"));
+            }
+            let path = dir.path().join("a.ics");
+            let event = EVENT.replace("RRULE:FREQ=WEEKLY;BYDAY=MO,WE;COUNT=4", &rule);
+            std::fs::write(&path, event + "END:VCALENDAR\r\n").expect("a file");
+            for item in open(&path, &seed()).into_iter().flatten().flatten() {
+                let Record::Event(event) = item.record else {
+                    continue;
+                };
+                let at = |text: &str| text.parse::<jiff::Timestamp>().expect("an instant");
+                let found = instances(
+                    &event,
+                    at("2026-01-01T00:00:00Z"),
+                    at("2027-01-01T00:00:00Z"),
+                    &jiff::tz::TimeZone::UTC,
+                    &mut Work::default(),
+                );
+                prop_assert!(found.found.len() <= INSTANCES_MAX);
+                let _ = last_end(&event);
+            }
+            Ok(())
+        })
+        .expect("no rule is followed without an end");
+}

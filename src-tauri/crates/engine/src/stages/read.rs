@@ -40,6 +40,7 @@ pub fn lenient(text: &str) -> Result<Value, String> {
 #[cfg(test)]
 mod tests {
     use super::{lenient, strict};
+    use proptest::prelude::*;
     use serde_json::json;
 
     #[test]
@@ -50,6 +51,25 @@ mod tests {
         for text in ["", "{", "{\"a\": 1", "[1]", "no", "}{", "{\"a\":1,\"a\":2}"] {
             assert!(strict(text).is_err(), "{text}");
             assert!(lenient(text).is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        /// What the fuzz target `turn_reply` holds for longer.
+        #[test]
+        fn any_text_is_one_object_or_refused(
+            before in ".{0,20}",
+            inside in "[{}\\[\\]\":,a-c0-9 \\\\.-]{0,60}",
+            after in ".{0,20}",
+        ) {
+            let text = format!("{before}{{{inside}}}{after}");
+            let freed = lenient(&text);
+            if let Ok(value) = strict(&text) {
+                prop_assert!(value.is_object());
+                prop_assert_eq!(freed.as_ref(), Ok(&value));
+                prop_assert!(strict(&value.to_string()).is_ok());
+            }
+            prop_assert!(freed.is_ok_and(|value| value.is_object()) || strict(&text).is_err());
         }
     }
 }
