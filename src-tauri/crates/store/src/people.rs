@@ -15,7 +15,7 @@ const WANTED_MAX: usize = 50;
 
 /// What somebody has to do with a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum PeopleField {
     /// Sender of a mail; guest or organizer of an event.
     From,
     /// Recipient of a mail.
@@ -24,7 +24,7 @@ pub(crate) enum Part {
     Label,
 }
 
-impl Part {
+impl PeopleField {
     fn number(self) -> i64 {
         match self {
             Self::From => 0,
@@ -53,7 +53,7 @@ impl PeopleTable {
         &self,
         tx: &Tx<'_>,
         owner: i64,
-        part: Part,
+        field: PeopleField,
         first: usize,
         people: impl Iterator<Item = (&'a str, &'a str)>,
     ) -> Result<usize> {
@@ -65,7 +65,7 @@ impl PeopleTable {
         for (name, address) in people.take(PEOPLE_MAX) {
             let person = i64::try_from(number).unwrap_or(i64::MAX);
             for term in terms(name, address) {
-                insert.execute(params![term, part.number(), owner, person])?;
+                insert.execute(params![term, field.number(), owner, person])?;
             }
             number += 1;
         }
@@ -73,11 +73,15 @@ impl PeopleTable {
     }
 
     /// The query for the owners in which any of the wanted takes this part; `None` when nobody can match.
-    pub(crate) fn owners(&self, part: Part, wanted: &[String]) -> Option<(String, Vec<Value>)> {
+    pub(crate) fn owners(
+        &self,
+        field: PeopleField,
+        wanted: &[String],
+    ) -> Option<(String, Vec<Value>)> {
         let mut queries = Vec::new();
         let mut values = Vec::new();
         for text in wanted.iter().take(WANTED_MAX) {
-            let terms = wanted_terms(part, text);
+            let terms = wanted_terms(field, text);
             if terms.is_empty() {
                 continue;
             }
@@ -91,7 +95,7 @@ impl PeopleTable {
                 values.push(Value::Text(term.clone()));
             }
             sql.push_str(" WHERE p0.part = ? AND p0.term = ?");
-            values.push(Value::Integer(part.number()));
+            values.push(Value::Integer(field.number()));
             values.push(Value::Text(terms[0].clone()));
             queries.push(sql);
         }
@@ -132,9 +136,9 @@ fn terms(name: &str, address: &str) -> Vec<String> {
     terms
 }
 
-fn wanted_terms(part: Part, text: &str) -> Vec<String> {
+fn wanted_terms(field: PeopleField, text: &str) -> Vec<String> {
     let text = text.trim();
-    if part == Part::Label {
+    if field == PeopleField::Label {
         return vec![fold(text)];
     }
     if text.contains('@') {

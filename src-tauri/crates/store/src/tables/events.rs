@@ -11,7 +11,7 @@ use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros, moment_micros, optional};
 use crate::fault::Result;
 use crate::migrations::Migration;
-use crate::people::{Part, PeopleTable, of_attendee};
+use crate::people::{PeopleField, PeopleTable, of_attendee};
 use crate::rows::{self, Row, content_hash};
 use crate::tables::collections;
 use crate::writer::Tx;
@@ -203,7 +203,7 @@ impl Row for Event {
             .iter()
             .chain(&self.organizer)
             .map(of_attendee);
-        PEOPLE.add(tx, pk, Part::From, 0, people)?;
+        PEOPLE.add(tx, pk, PeopleField::From, 0, people)?;
         Ok(())
     }
 
@@ -235,7 +235,7 @@ pub(crate) fn condition(filter: &EventFilter) -> Condition {
         Some(uid) => condition.set(BY_UID.to_owned(), vec![uid.to_owned().into()]),
     }
     if !filter.people.is_empty() {
-        match PEOPLE.owners(Part::From, &filter.people) {
+        match PEOPLE.owners(PeopleField::From, &filter.people) {
             Some((sql, values)) => condition.set(sql, values),
             None => condition.nothing(),
         }

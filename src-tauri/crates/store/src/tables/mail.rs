@@ -11,7 +11,7 @@ use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros, optional};
 use crate::fault::Result;
 use crate::migrations::Migration;
-use crate::people::{Part, PeopleTable, of_address};
+use crate::people::{PeopleField, PeopleTable, of_address};
 use crate::rows::Row;
 use crate::writer::Tx;
 
@@ -180,15 +180,15 @@ impl Row for Mail {
         PEOPLE.add(
             tx,
             pk,
-            Part::From,
+            PeopleField::From,
             0,
             std::iter::once(of_address(&self.from)),
         )?;
         let recipients = self.to.iter().chain(&self.cc).map(of_address);
-        PEOPLE.add(tx, pk, Part::To, 0, recipients)?;
+        PEOPLE.add(tx, pk, PeopleField::To, 0, recipients)?;
         let labels: Vec<String> = self.labels.iter().map(|label| fold(label.trim())).collect();
         let labels = labels.iter().map(|label| ("-", label.as_str()));
-        PEOPLE.add(tx, pk, Part::Label, 0, labels)?;
+        PEOPLE.add(tx, pk, PeopleField::Label, 0, labels)?;
         Ok(())
     }
 
@@ -201,13 +201,20 @@ impl Row for Mail {
 pub(crate) fn list(connection: &Connection, filter: &MailFilter) -> Result<Vec<Mail>> {
     let mut condition = Condition::default();
     folders(&mut condition, &filter.folders);
-    for (part, wanted) in [(Part::From, &filter.from), (Part::To, &filter.to)] {
+    for (field, wanted) in [
+        (PeopleField::From, &filter.from),
+        (PeopleField::To, &filter.to),
+    ] {
         if !wanted.is_empty() {
-            people(&mut condition, part, wanted);
+            people(&mut condition, field, wanted);
         }
     }
     if let Some(label) = &filter.label {
-        people(&mut condition, Part::Label, std::slice::from_ref(label));
+        people(
+            &mut condition,
+            PeopleField::Label,
+            std::slice::from_ref(label),
+        );
     }
     condition.words::<Mail>(filter.subject.as_deref(), &["subject"]);
     condition.words::<Mail>(filter.text.as_deref(), &[]);
@@ -253,8 +260,8 @@ fn folders(condition: &mut Condition, folders: &[Folder]) {
     condition.fixed(&format!("r.folder IN ({})", names.join(", ")));
 }
 
-fn people(condition: &mut Condition, part: Part, wanted: &[String]) {
-    match PEOPLE.owners(part, wanted) {
+fn people(condition: &mut Condition, field: PeopleField, wanted: &[String]) {
+    match PEOPLE.owners(field, wanted) {
         Some((sql, values)) => condition.set(sql, values),
         None => condition.nothing(),
     }

@@ -10,7 +10,7 @@ use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros, optional};
 use crate::fault::Result;
 use crate::migrations::Migration;
-use crate::people::{Part, PeopleTable, of_address};
+use crate::people::{PeopleField, PeopleTable, of_address};
 use crate::rows::{Row, content_hash};
 use crate::writer::Tx;
 
@@ -141,7 +141,7 @@ impl Row for OutboxItem {
             .chain(&self.cc)
             .chain(&self.bcc)
             .map(of_address);
-        PEOPLE.add(tx, pk, Part::To, 0, people)?;
+        PEOPLE.add(tx, pk, PeopleField::To, 0, people)?;
         Ok(())
     }
 
@@ -162,7 +162,7 @@ pub(crate) fn list(connection: &Connection, filter: &OutboxFilter) -> Result<Vec
         condition.fixed(&format!("r.state IN ({})", names.join(", ")));
     }
     if !filter.to.is_empty() {
-        match PEOPLE.owners(Part::To, &filter.to) {
+        match PEOPLE.owners(PeopleField::To, &filter.to) {
             Some((sql, values)) => condition.set(sql, values),
             None => condition.nothing(),
         }

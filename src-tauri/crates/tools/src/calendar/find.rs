@@ -17,7 +17,7 @@ use super::scope::Scope;
 use super::{EventRow, guests};
 use crate::effect::failed;
 use crate::select::{
-    DayPart, Except, Filter, Ids, Kept, Meant, People, Pick, Row, Times, Weekday, ask_person,
+    DayPart, Except, Filter, Ids, Meant, People, Pick, Remaining, Row, Times, Weekday, ask_person,
     check_range, except_words, is_person, meant, not_found, prefer, window_words, without,
 };
 use crate::words;
@@ -82,7 +82,7 @@ pub struct EventFilter {
     /// At most so many.
     pub limit: Option<usize>,
     /// Which question the words answer; only `calendar.list` reads it.
-    pub ask: Option<Ask>,
+    pub ask: Option<EventQuestion>,
     /// One row a series is enough, because the call is about the series.
     #[serde(skip)]
     pub(super) one_a_series: bool,
@@ -108,7 +108,7 @@ pub enum Order {
 /// Questions about events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum EventQuestion {
     /// Which ones.
     #[default]
     List,
@@ -156,7 +156,7 @@ impl Filter for EventFilter {
         if let Some(wanted) = self.overlapping {
             rows = overlap::only(rows, wanted, cx).await?;
         }
-        let Kept { mut rows, left_out } = without(rows, self.except.as_ref(), cx).await?;
+        let Remaining { mut rows, left_out } = without(rows, self.except.as_ref(), cx).await?;
         if acting {
             self.ask_whose(&rows, &people)?;
         }

@@ -54,7 +54,7 @@ pub(super) struct Args {
     /// At most so many.
     limit: Option<usize>,
     /// Which question the words answer.
-    ask: Option<Ask>,
+    ask: Option<FreeQuestion>,
 }
 
 /// Which hours of the day count.
@@ -70,7 +70,7 @@ enum Hours {
 /// Questions about free time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Ask {
+enum FreeQuestion {
     /// Which slots.
     #[default]
     Slots,
@@ -300,7 +300,7 @@ fn value(slot: Slot, cx: &Cx) -> Value {
 fn say(args: &Args, free: &[Slot], total: usize, taken: &[EventRow], cx: &Cx) -> String {
     let when = window_words(Some(&args.from), Some(&args.to), cx);
     let busy_lines: Vec<String> = taken.iter().map(|row| row.line(cx)).collect();
-    if args.ask == Some(Ask::Free) {
+    if args.ask == Some(FreeQuestion::Free) {
         return match taken {
             [] => format!("Yes, you are free{when}."),
             [_] => format!("No: {}.", busy_lines[0]),

@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use jiff::civil;
 use serde_json::{Value, json};
 
-use super::find::{Ask, EventFilter};
+use super::find::{EventFilter, EventQuestion};
 use super::{EventRow, guests, push_details};
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
@@ -119,25 +119,25 @@ fn say(filter: &EventFilter, chosen: &Chosen<EventRow>, cx: &Cx) -> String {
     if rows.is_empty() {
         let sought = filter.sought(cx);
         return match ask {
-            Ask::Any => format!("No, there are no {sought}."),
-            Ask::Count => format!("0 {sought}."),
-            Ask::Total => format!("0 min: no {sought}."),
+            EventQuestion::Any => format!("No, there are no {sought}."),
+            EventQuestion::Count => format!("0 {sought}."),
+            EventQuestion::Total => format!("0 min: no {sought}."),
             _ => format!("No {sought}."),
         };
     }
     let count = words::plural(chosen.total, "event");
     let listed = agenda(rows, chosen.total, filter.limit, cx);
     match (ask, rows) {
-        (Ask::When | Ask::List, [one]) => format!("{}.", one.line(cx)),
-        (Ask::When | Ask::List, _) => format!("{count}.\n\n{listed}"),
-        (Ask::Count, _) => format!("{count}.\n\n{listed}"),
-        (Ask::Any, [one]) => format!("Yes: {}.", one.line(cx)),
-        (Ask::Any, _) => format!("Yes, {count}.\n\n{listed}"),
-        (Ask::Who, _) => each(rows, chosen.total, cx, who),
-        (Ask::Where, _) => each(rows, chosen.total, cx, place),
-        (Ask::Longest, _) => extreme(rows, "Longest", true, cx),
-        (Ask::Shortest, _) => extreme(rows, "Shortest", false, cx),
-        (Ask::Total, _) => format!(
+        (EventQuestion::When | EventQuestion::List, [one]) => format!("{}.", one.line(cx)),
+        (EventQuestion::When | EventQuestion::List, _) => format!("{count}.\n\n{listed}"),
+        (EventQuestion::Count, _) => format!("{count}.\n\n{listed}"),
+        (EventQuestion::Any, [one]) => format!("Yes: {}.", one.line(cx)),
+        (EventQuestion::Any, _) => format!("Yes, {count}.\n\n{listed}"),
+        (EventQuestion::Who, _) => each(rows, chosen.total, cx, who),
+        (EventQuestion::Where, _) => each(rows, chosen.total, cx, place),
+        (EventQuestion::Longest, _) => extreme(rows, "Longest", true, cx),
+        (EventQuestion::Shortest, _) => extreme(rows, "Shortest", false, cx),
+        (EventQuestion::Total, _) => format!(
             "{} in {count}.\n\n{listed}",
             words::duration(total_minutes(rows, cx))
         ),

@@ -31,13 +31,13 @@ pub struct ContactFilter {
     /// At most so many.
     pub limit: Option<usize>,
     /// Which question the words answer; only `contact.find` reads it.
-    pub ask: Option<Ask>,
+    pub ask: Option<ContactQuestion>,
 }
 
 /// Questions about contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum ContactQuestion {
     /// Which ones.
     #[default]
     List,

@@ -9,7 +9,7 @@ use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 
 use super::answer;
-use super::find::{Ask, ContactFilter};
+use super::find::{ContactFilter, ContactQuestion};
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed};
 use crate::words;
@@ -49,14 +49,14 @@ impl Reading for Find {
         let listed = words::found(&lines, chosen.total, filter.limit, Kind::Contact);
         let count = words::plural(chosen.total, "contact");
         let say = match (filter.ask.unwrap_or_default(), rows) {
-            (Ask::Count, []) => format!("0 {sought}."),
-            (Ask::Any, []) => format!("No, there are no {sought}."),
+            (ContactQuestion::Count, []) => format!("0 {sought}."),
+            (ContactQuestion::Any, []) => format!("No, there are no {sought}."),
             (_, []) => format!("No {sought}."),
-            (Ask::Email, _) => reach(rows, "mail address", |who| &who.emails),
-            (Ask::Phone, _) => reach(rows, "telephone number", |who| &who.phones),
-            (Ask::Any, [_]) => format!("Yes: {}.", lines[0]),
-            (Ask::Any, _) => format!("Yes, {count}.\n\n{listed}"),
-            (Ask::List, [_]) => format!("{}.", lines[0]),
+            (ContactQuestion::Email, _) => reach(rows, "mail address", |who| &who.emails),
+            (ContactQuestion::Phone, _) => reach(rows, "telephone number", |who| &who.phones),
+            (ContactQuestion::Any, [_]) => format!("Yes: {}.", lines[0]),
+            (ContactQuestion::Any, _) => format!("Yes, {count}.\n\n{listed}"),
+            (ContactQuestion::List, [_]) => format!("{}.", lines[0]),
             _ => format!("{count}.\n\n{listed}"),
         };
         Ok(answer(rows, chosen.total, say, cx))

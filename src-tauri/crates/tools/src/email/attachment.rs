@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::find::MailFilter;
-use super::mime::{Part, parts_of};
+use super::mime::{MimePart, parts_of};
 use super::{MailRow, found_in};
 use crate::effect::{FactSketch, Prepared, Sketch};
 use crate::file::{free_name, lies_there, write_new};
@@ -197,7 +197,7 @@ impl Acting for Attachment {
     }
 }
 
-fn choose(parts: &[Part], name: Option<&str>) -> Result<usize, Stop> {
+fn choose(parts: &[MimePart], name: Option<&str>) -> Result<usize, Stop> {
     let fitting: Vec<usize> = match name {
         None => (0..parts.len()).collect(),
         Some(name) => {

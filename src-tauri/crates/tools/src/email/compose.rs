@@ -13,7 +13,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use super::draft;
-use super::mime::{self, Part, check_size, message_id, one_line};
+use super::mime::{self, MimePart, check_size, message_id, one_line};
 use super::{MailRow, addresses, names, own};
 use crate::address::{Resolved, origin_of};
 use crate::effect::{FactSketch, Prepared, Sketch, local};
@@ -46,7 +46,7 @@ pub(super) struct Letter {
     /// JSON pointer of the argument the subject comes from, or none when it was made here.
     pub(super) subject_from: Option<&'static str>,
     pub(super) body: String,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<MimePart>,
     pub(super) in_reply_to: Option<String>,
     pub(super) references: Vec<String>,
     pub(super) forward_of: Option<String>,
@@ -251,7 +251,7 @@ fn sketch(letter: &Letter, cx: &Cx) -> Sketch {
         None => FactSketch::with("Subject", &letter.subject, Some(Source::Derived)),
     });
     sketch.body = Some(letter.body.clone());
-    sketch.attachments = letter.parts.iter().map(Part::shown).collect();
+    sketch.attachments = letter.parts.iter().map(MimePart::shown).collect();
     let found = [&letter.to, &letter.cc, &letter.bcc]
         .into_iter()
         .flatten()

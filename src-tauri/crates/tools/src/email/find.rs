@@ -62,7 +62,7 @@ pub struct MailFilter {
     /// At most so many.
     pub limit: Option<usize>,
     /// Which question the words answer; only `email.search` reads it.
-    pub ask: Option<Ask>,
+    pub ask: Option<MailQuestion>,
 }
 
 /// Where mail lies.
@@ -108,7 +108,7 @@ pub enum Order {
 /// Questions about mails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum MailQuestion {
     /// Which ones.
     #[default]
     List,

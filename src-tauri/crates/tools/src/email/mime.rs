@@ -19,13 +19,13 @@ pub(super) const FILES_BYTES_MAX: usize = 10_000_000;
 
 /// A file that goes with a mail.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Part {
+pub(super) struct MimePart {
     pub(super) name: String,
     pub(super) media_type: String,
     pub(super) bytes: Vec<u8>,
 }
 
-impl Part {
+impl MimePart {
     pub(super) fn shown(&self) -> ShownAttachment {
         ShownAttachment {
             name: self.name.clone(),
@@ -45,7 +45,7 @@ pub(super) struct Source<'a> {
     pub(super) in_reply_to: Option<&'a str>,
     pub(super) references: &'a [String],
     pub(super) body: &'a str,
-    pub(super) parts: &'a [Part],
+    pub(super) parts: &'a [MimePart],
 }
 
 /// The MIME source. Blind copies stay out of it: they are for the envelope alone.
@@ -124,7 +124,7 @@ pub(super) fn message_id(from: Option<&Address>, cx: &Cx) -> String {
 ///
 /// # Errors
 /// When the source is not kept, or too large to pass on.
-pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<Part>, Stop> {
+pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<MimePart>, Stop> {
     if mail.attachments.is_empty() {
         return Ok(Vec::new());
     }
@@ -151,7 +151,7 @@ pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<Part>, Stop> {
     Ok(message
         .attachments()
         .enumerate()
-        .map(|(index, part)| Part {
+        .map(|(index, part)| MimePart {
             name: part
                 .attachment_name()
                 .map_or_else(|| format!("attachment {}", index + 1), one_line),
@@ -171,7 +171,7 @@ pub(super) async fn parts_of(mail: &Mail, cx: &Cx) -> Result<Vec<Part>, Stop> {
 ///
 /// # Errors
 /// When the files are too large together.
-pub(super) fn check_size(parts: &[Part]) -> Result<(), Stop> {
+pub(super) fn check_size(parts: &[MimePart]) -> Result<(), Stop> {
     let size: usize = parts.iter().map(|part| part.bytes.len()).sum();
     if size > FILES_BYTES_MAX {
         return Err(ToolFault::TooMuch {

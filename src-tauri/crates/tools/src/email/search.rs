@@ -12,7 +12,7 @@ use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::find::{Ask, MailFilter};
+use super::find::{MailFilter, MailQuestion};
 use super::{MailRow, subject_words};
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
@@ -110,8 +110,8 @@ fn say(
     let ask = filter.ask.unwrap_or_default();
     if chosen.rows.is_empty() {
         return match ask {
-            Ask::Count => format!("0 {sought}."),
-            Ask::Any => format!("No, there are no {sought}."),
+            MailQuestion::Count => format!("0 {sought}."),
+            MailQuestion::Any => format!("No, there are no {sought}."),
             _ => format!("No {sought}."),
         };
     }
@@ -124,7 +124,7 @@ fn say(
         number => format!(", {number} unread"),
     };
     match (ask, chosen.rows.as_slice()) {
-        (Ask::Who, _) if !senders.is_empty() => {
+        (MailQuestion::Who, _) if !senders.is_empty() => {
             let who: Vec<String> = senders
                 .iter()
                 .map(|(name, email, count)| {
@@ -140,10 +140,10 @@ fn say(
                 many => words::bullets(many, many.len()),
             }
         }
-        (Ask::When, [one]) => format!("{}.", when(one, cx)),
-        (Ask::Any, [_]) => format!("Yes: {}.", lines[0]),
-        (Ask::Any, _) => format!("Yes, {count}{unread}.\n\n{listed}"),
-        (Ask::List | Ask::Who, [_]) => format!("{}.", lines[0]),
+        (MailQuestion::When, [one]) => format!("{}.", when(one, cx)),
+        (MailQuestion::Any, [_]) => format!("Yes: {}.", lines[0]),
+        (MailQuestion::Any, _) => format!("Yes, {count}{unread}.\n\n{listed}"),
+        (MailQuestion::List | MailQuestion::Who, [_]) => format!("{}.", lines[0]),
         _ => format!("{count}{unread}.\n\n{listed}"),
     }
 }

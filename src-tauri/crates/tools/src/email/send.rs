@@ -16,7 +16,7 @@ use super::compose::{
     Letter, ask_body, ask_to, from_draft, prepare, sending, start_hold, subject_from, to_words,
     without,
 };
-use super::mime::{Part, check_size, one_line};
+use super::mime::{MimePart, check_size, one_line};
 use crate::address::{Resolved, resolve};
 use crate::effect::{Prepared, failed};
 use crate::registry::{Acting, spec};
@@ -158,11 +158,11 @@ pub(super) async fn draft_row(id: &Ids, cx: &Cx) -> Result<OutboxItem, Stop> {
 }
 
 /// Files from the allowed folders.
-pub(super) async fn attached(paths: Option<&[String]>, cx: &Cx) -> Result<Vec<Part>, Stop> {
+pub(super) async fn attached(paths: Option<&[String]>, cx: &Cx) -> Result<Vec<MimePart>, Stop> {
     let mut parts = Vec::new();
     for path in paths.unwrap_or_default() {
         let file = crate::file::for_mail(path, super::mime::FILES_BYTES_MAX, cx).await?;
-        parts.push(Part {
+        parts.push(MimePart {
             name: file.name,
             media_type: "application/octet-stream".into(),
             bytes: file.bytes,

@@ -41,7 +41,7 @@ pub struct FileFilter {
     /// At most so many.
     pub limit: Option<usize>,
     /// Which question the words answer; only `file.list` reads it.
-    pub ask: Option<Ask>,
+    pub ask: Option<FileQuestion>,
 }
 
 /// Orders of files.
@@ -68,7 +68,7 @@ pub enum Order {
 /// Questions about files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum FileQuestion {
     /// Which ones.
     #[default]
     List,

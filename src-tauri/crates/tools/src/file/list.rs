@@ -9,7 +9,7 @@ use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::find::{Ask, FileFilter};
+use super::find::{FileFilter, FileQuestion};
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, chosen, output};
 use crate::words;
@@ -49,12 +49,12 @@ impl Reading for List {
         let ask = filter.ask.unwrap_or_default();
         let listed = words::bullets(&lines, chosen.total);
         let say = match (ask, lines.as_slice()) {
-            (Ask::Count, []) => format!("0 {sought}."),
-            (Ask::Any, []) => format!("No, there are no {sought}."),
-            (Ask::List, []) => format!("No {sought}."),
-            (Ask::List, [one]) => format!("{one}."),
-            (Ask::Any, [one]) => format!("Yes: {one}."),
-            (Ask::Any, _) => format!("Yes, {count}.\n\n{listed}"),
+            (FileQuestion::Count, []) => format!("0 {sought}."),
+            (FileQuestion::Any, []) => format!("No, there are no {sought}."),
+            (FileQuestion::List, []) => format!("No {sought}."),
+            (FileQuestion::List, [one]) => format!("{one}."),
+            (FileQuestion::Any, [one]) => format!("Yes: {one}."),
+            (FileQuestion::Any, _) => format!("Yes, {count}.\n\n{listed}"),
             _ => format!("{count}.\n\n{listed}"),
         };
         let mut output = output(&chosen.rows, chosen.total, cx);

@@ -40,7 +40,7 @@ pub struct MemoryFilter {
     /// At most so many.
     pub limit: Option<usize>,
     /// Which question the words answer; only `memory.search` reads it.
-    pub ask: Option<Ask>,
+    pub ask: Option<MemoryQuestion>,
 }
 
 /// Orders of memories.
@@ -64,7 +64,7 @@ pub enum Order {
 /// Questions about memories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum MemoryQuestion {
     /// What is known, best first.
     #[default]
     List,

@@ -10,7 +10,7 @@ use adjutant_text::all_words;
 use async_trait::async_trait;
 
 use super::answer;
-use super::find::{Ask, MemoryFilter};
+use super::find::{MemoryFilter, MemoryQuestion};
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed};
 use crate::words;
@@ -67,15 +67,17 @@ impl Reading for Search {
         let listed = words::found(&lines, chosen.total, filter.limit, Kind::Memory);
         let count = words::plural(chosen.total, "memory");
         let say = match (filter.ask.unwrap_or_default(), rows.as_slice()) {
-            (Ask::Count, []) => format!("0 {}.", filter.sought(cx)),
+            (MemoryQuestion::Count, []) => format!("0 {}.", filter.sought(cx)),
             (_, []) => format!("Nothing is remembered{}.", about(&filter)),
-            (Ask::Value, [best, ..]) => format!("{}.", best.line(cx).trim_end_matches('.')),
-            (Ask::Any, _) => format!("Yes, {count}.\n\n{listed}"),
-            (Ask::List, [_]) => format!("{}.", lines[0].trim_end_matches('.')),
+            (MemoryQuestion::Value, [best, ..]) => {
+                format!("{}.", best.line(cx).trim_end_matches('.'))
+            }
+            (MemoryQuestion::Any, _) => format!("Yes, {count}.\n\n{listed}"),
+            (MemoryQuestion::List, [_]) => format!("{}.", lines[0].trim_end_matches('.')),
             _ => format!("{count}.\n\n{listed}"),
         };
         let used = match filter.ask {
-            Some(Ask::Value) => rows.iter().take(1),
+            Some(MemoryQuestion::Value) => rows.iter().take(1),
             _ => rows.iter().take(words::LINES_MAX),
         }
         .map(|row| row.id.0.clone())

@@ -44,7 +44,7 @@ pub struct NoteFilter {
     /// At most so many.
     pub limit: Option<usize>,
     /// Which question the words answer; only `note.list` reads it.
-    pub ask: Option<Ask>,
+    pub ask: Option<NoteQuestion>,
 }
 
 /// Orders of notes.
@@ -71,7 +71,7 @@ pub enum Order {
 /// Questions about notes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum NoteQuestion {
     /// Which ones.
     #[default]
     List,

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 
 use super::answer;
-use super::find::{Ask, NoteFilter};
+use super::find::{NoteFilter, NoteQuestion};
 use crate::registry::{Reading, spec};
 use crate::select::{Filter, Row, listed, output};
 use crate::words;
@@ -47,17 +47,17 @@ impl Reading for List {
         let listed = words::found(&lines, chosen.total, filter.limit, Kind::Note);
         let ask = filter.ask.unwrap_or_default();
         let say = match (ask, chosen.rows.as_slice()) {
-            (Ask::Count, []) => format!("0 {sought}."),
-            (Ask::Any, []) => format!("No, there are no {sought}."),
+            (NoteQuestion::Count, []) => format!("0 {sought}."),
+            (NoteQuestion::Any, []) => format!("No, there are no {sought}."),
             (_, []) => format!("No {sought}."),
-            (Ask::When, [one]) => format!(
+            (NoteQuestion::When, [one]) => format!(
                 "{} was changed {}.",
                 words::quoted(&one.title),
                 words::instant(one.updated, cx)
             ),
-            (Ask::Any, [_]) => format!("Yes: {}.", lines[0]),
-            (Ask::Any, _) => format!("Yes, {count}.\n\n{listed}"),
-            (Ask::List, [_]) => format!("{}.", lines[0]),
+            (NoteQuestion::Any, [_]) => format!("Yes: {}.", lines[0]),
+            (NoteQuestion::Any, _) => format!("Yes, {count}.\n\n{listed}"),
+            (NoteQuestion::List, [_]) => format!("{}.", lines[0]),
             _ => format!("{count}.\n\n{listed}"),
         };
         Ok(Answer {

@@ -22,7 +22,7 @@ const EXCEPTIONS_MAX: usize = 20;
 pub struct Except<F>(pub Vec<F>);
 
 /// What a choice found, after its exceptions.
-pub struct Kept<R> {
+pub struct Remaining<R> {
     /// What stays.
     pub rows: Vec<R>,
     /// What an exception fits.
@@ -37,7 +37,7 @@ pub async fn without<F: Filter>(
     rows: Vec<F::Row>,
     except: Option<&Except<F>>,
     cx: &Cx,
-) -> Result<Kept<F::Row>, Stop> {
+) -> Result<Remaining<F::Row>, Stop> {
     let mut out: BTreeSet<String> = BTreeSet::new();
     for filter in except.map(|except| except.0.as_slice()).unwrap_or_default() {
         let found = filter.among(&rows, cx).await?;
@@ -52,7 +52,7 @@ pub async fn without<F: Filter>(
     let (left_out, rows) = rows
         .into_iter()
         .partition(|row| out.contains(&row.ref_id()));
-    Ok(Kept { rows, left_out })
+    Ok(Remaining { rows, left_out })
 }
 
 /// The exceptions in words: ` except mails about “budget”`; empty when there are none, or one goes by position.

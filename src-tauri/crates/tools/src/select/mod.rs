@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-pub use except::{Except, Kept, except_words, without};
+pub use except::{Except, Remaining, except_words, without};
 pub use ids::Ids;
 pub use people::{
     Meant, Named, People, address_in, ask_person, contacts_called, is_me, is_person, meant,

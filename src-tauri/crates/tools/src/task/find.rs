@@ -56,13 +56,13 @@ pub struct TaskFilter {
     /// At most so many.
     pub limit: Option<usize>,
     /// Which question the words answer; only `task.list` reads it.
-    pub ask: Option<Ask>,
+    pub ask: Option<TaskQuestion>,
 }
 
 /// Questions about tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum TaskQuestion {
     /// Which ones.
     #[default]
     List,

@@ -10,7 +10,7 @@ use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::find::{Ask, TaskFilter};
+use super::find::{TaskFilter, TaskQuestion};
 use super::is_overdue;
 use crate::registry::{Reading, spec};
 use crate::select::{Chosen, Filter, Row, listed, output, referents};
@@ -64,19 +64,19 @@ impl Reading for List {
     }
 }
 
-fn say(filter: &TaskFilter, ask: Ask, chosen: &Chosen<Task>, cx: &Cx) -> String {
+fn say(filter: &TaskFilter, ask: TaskQuestion, chosen: &Chosen<Task>, cx: &Cx) -> String {
     let sought = filter.sought(cx);
     if chosen.rows.is_empty() {
         return match ask {
-            Ask::Count => format!("0 {sought}."),
-            Ask::Any => format!("No, there are no {sought}."),
+            TaskQuestion::Count => format!("0 {sought}."),
+            TaskQuestion::Any => format!("No, there are no {sought}."),
             _ => format!("No {sought}."),
         };
     }
     let lines: Vec<String> = chosen.rows.iter().map(|task| task.line(cx)).collect();
     let count = words::plural(chosen.total, "task");
     match (ask, chosen.rows.as_slice()) {
-        (Ask::When, [one]) => match (&one.due, one.remind_at) {
+        (TaskQuestion::When, [one]) => match (&one.due, one.remind_at) {
             (Some(due), _) => format!(
                 "{} is due {}.",
                 words::quoted(&one.title),
@@ -89,11 +89,11 @@ fn say(filter: &TaskFilter, ask: Ask, chosen: &Chosen<Task>, cx: &Cx) -> String 
             ),
             (None, None) => format!("{} has no due date.", words::quoted(&one.title)),
         },
-        (Ask::Count, _) => format!(
+        (TaskQuestion::Count, _) => format!(
             "{count}.\n\n{}",
             words::found(&lines, chosen.total, filter.limit, Kind::Task)
         ),
-        (Ask::Any, _) => format!(
+        (TaskQuestion::Any, _) => format!(
             "Yes, {count}.\n\n{}",
             words::found(&lines, chosen.total, filter.limit, Kind::Task)
         ),
