@@ -41,7 +41,7 @@ fn ask(home: &Path, text: &str) -> String {
 
 fn tomorrow(home: &Path) -> Vec<Value> {
     let began = Instant::now();
-    let range = ["--from", "2026-01-13", "--to", "2026-01-14"];
+    let range = ["--from", "2026-01-13", "--to", "2026-01-13"];
     let shown = run(
         home,
         &[&["--now", NOW, "--json", "show", "events"][..], &range].concat(),
@@ -71,7 +71,9 @@ fn what_repeats_every_second_is_one_line_of_the_day() {
     assert!(answer.contains("Dentist"), "{answer}");
     assert!(answer.contains("Ping · every second"), "{answer}");
     let rows = tomorrow(home.path());
-    assert_eq!(titles(&rows), ["Ping", "Pong", "Dentist"]);
+    let mut shown = titles(&rows);
+    shown.sort_unstable();
+    assert_eq!(shown, ["Dentist", "Ping", "Pong"]);
     assert!(
         rows.iter().all(|row| row.get("unexpanded").is_none()),
         "{rows:?}"
@@ -139,7 +141,7 @@ fn what_cannot_be_expanded_is_named_and_hides_nothing() {
             "--from",
             "2026-01-13",
             "--to",
-            "2026-01-14",
+            "2026-01-13",
         ],
     );
     let table = String::from_utf8(table.stdout).expect("text");
