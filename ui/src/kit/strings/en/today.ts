@@ -11,6 +11,7 @@ export const today = words({
   'today.nothing_planned': 'Nothing planned.',
   'today.free': 'Free from {from} to {to}.',
   'today.waiting_say': { one: '{n} approval waits.', other: '{n} approvals wait.' },
+  'today.unexpanded': 'may have more dates than are shown: {reason}.',
   'today.agenda': 'Agenda',
   'today.all_day': 'All day',
   'today.now': 'Now',
