@@ -11,9 +11,9 @@ use adjutant_domain::record::{Kind, OutboxItem, Record};
 use adjutant_domain::source::{Source, Taint};
 
 use crate::fault::{Fault, Result};
-use crate::rows;
 use crate::tables::{actions, attempts, effects, journal, provenance, turns};
 use crate::writer::Tx;
+use crate::{places, rows};
 
 /// Rows one change may touch: a step with `each` of the largest size, with room for what hangs on each.
 pub const CHANGE_ROWS_MAX: usize = 2_000;
@@ -78,6 +78,9 @@ pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Option<Receipt>> {
                 proof: Some(receipt.clone()),
                 at: end.at,
             };
+            if let Operation::Remote { account, op, then } = &begun.operation {
+                places::confirmed(tx, account, op, then, receipt)?;
+            }
             ("succeeded", Some(proof))
         }
         Ended::Refused { .. } => ("failed", None),

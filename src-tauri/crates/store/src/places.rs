@@ -3,10 +3,11 @@
 //! A record at several places is one row. What one of them says is shown; what the others say is kept beside, and when
 //! the one that is shown goes, another takes its place.
 
-use adjutant_domain::account::{Account, Collection, Origins, RemoteRecord};
+use adjutant_domain::account::{Account, Collection, Origin, Origins, RemoteRecord};
 use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::{AccountId, CollectionId, RecordId};
+use adjutant_domain::operation::{CalendarOp, CollectionRef, MailOp, Receipt, RemoteId, RemoteOp};
 use adjutant_domain::ports::RemoteCollection;
 use adjutant_domain::record::{Event, Kind, Record};
 use rusqlite::Connection;
@@ -125,6 +126,134 @@ fn uid_of(record: &Record) -> Option<String> {
     match record {
         Record::Event(event) if !event.uid.is_empty() => Some(event.uid.clone()),
         _ => None,
+    }
+}
+
+/// Stores where the rows of a remote operation live once the provider has confirmed it: in the transaction that has
+/// written them and that stores the receipt.
+pub(crate) fn confirmed(
+    tx: &Tx<'_>,
+    account: &AccountId,
+    op: &RemoteOp,
+    then: &Change,
+    receipt: &Receipt,
+) -> Result<()> {
+    let (remote_id, etag) = match receipt {
+        Receipt::Remote {
+            remote_id, etag, ..
+        } => (remote_id.clone(), etag.clone()),
+        Receipt::Rows { .. } | Receipt::File { .. } => (None, None),
+    };
+    let Some((collection, asked_id, moves_to)) = placed_by(op) else {
+        return Ok(());
+    };
+    let remote_id = remote_id.unwrap_or_else(|| asked_id.clone());
+    let at = Origin {
+        account: account.clone(),
+        collection: moves_to.unwrap_or(collection).id.clone(),
+        remote_id,
+        etag,
+        uid_validity: None,
+        // What was read is not what lies there now; the next reading brings it again.
+        source: None,
+    };
+    let touched = then.ops.iter().map(|op| match op {
+        RowOp::Put { record, .. } => (record.kind(), record.id().clone()),
+        RowOp::Delete { kind, id, .. } => (*kind, id.clone()),
+        RowOp::Mark { id, .. } => (Kind::Mail, id.clone()),
+    });
+    // Rows of the same series that stay as they are have moved and changed their state with it.
+    let before = origins::at(tx, &collection.id, asked_id)?;
+    let staying = before.iter().map(|one| (one.kind, one.record.clone()));
+    let mut all: Vec<(Kind, RecordId)> = touched.chain(staying).collect();
+    all.sort_by(|one, other| one.1.cmp(&other.1));
+    all.dedup();
+    for one in &before {
+        origins::remove(tx, &collection.id, asked_id, &one.record)?;
+    }
+    let round = origins::next_round(tx, &at.collection)?;
+    for (kind, record) in all {
+        if rows::version(tx, kind, &record)?.is_none() {
+            show_another(tx, kind, &record)?;
+            continue;
+        }
+        let placed = Placed {
+            record,
+            kind,
+            origin: at.clone(),
+            other: None,
+        };
+        origins::put(tx, &placed, round)?;
+    }
+    Ok(())
+}
+
+/// The collection and name under which an operation writes or removes something, and where it moves it.
+fn placed_by(op: &RemoteOp) -> Option<(&CollectionRef, &RemoteId, Option<&CollectionRef>)> {
+    use adjutant_domain::operation::{ContactOp, TaskOp};
+    match op {
+        RemoteOp::Calendar(CalendarOp::Update {
+            collection,
+            remote_id,
+            moves_to,
+            ..
+        }) => Some((collection, remote_id, moves_to.as_ref())),
+        RemoteOp::Calendar(
+            CalendarOp::Create {
+                collection,
+                remote_id,
+                ..
+            }
+            | CalendarOp::Delete {
+                collection,
+                remote_id,
+                ..
+            }
+            | CalendarOp::Respond {
+                collection,
+                remote_id,
+                ..
+            },
+        )
+        | RemoteOp::Task(
+            TaskOp::Create {
+                collection,
+                remote_id,
+                ..
+            }
+            | TaskOp::Update {
+                collection,
+                remote_id,
+                ..
+            }
+            | TaskOp::Delete {
+                collection,
+                remote_id,
+                ..
+            },
+        )
+        | RemoteOp::Contact(
+            ContactOp::Create {
+                collection,
+                remote_id,
+                ..
+            }
+            | ContactOp::Update {
+                collection,
+                remote_id,
+                ..
+            }
+            | ContactOp::Delete {
+                collection,
+                remote_id,
+                ..
+            },
+        ) => Some((collection, remote_id, None)),
+        // A mail keeps its place until the mailboxes are read again: its Message-ID finds it meanwhile.
+        RemoteOp::Mail(
+            MailOp::Send { .. } | MailOp::Move { .. } | MailOp::Flag { .. } | MailOp::Delete { .. },
+        )
+        | RemoteOp::Tool(_) => None,
     }
 }
 

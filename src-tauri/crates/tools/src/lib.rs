@@ -15,6 +15,7 @@ pub mod email;
 pub mod file;
 pub mod memory;
 pub mod note;
+mod places;
 mod provenance;
 pub mod recurring;
 pub mod registry;

@@ -19,7 +19,7 @@ use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 
 use crate::effect::{self, Prepared};
-use crate::provenance;
+use crate::{places, provenance};
 
 /// Bytes the arguments of one call may have.
 pub const ARGS_BYTES_MAX: usize = 1_000_000;
@@ -303,7 +303,10 @@ impl<T: Acting> Tool for Acts<T> {
     async fn observe(&self, args: &Self::Args, cx: &Cx) -> Result<Before, Stop> {
         let mut prepared = self.0.prepare(args, cx).await?;
         provenance::mark(&mut prepared.answer, cx).await?;
-        prepared.into_before()
+        let account = places::settle(&mut prepared, cx).await?;
+        let mut before = prepared.into_before()?;
+        before.account = account;
+        Ok(before)
     }
 
     fn assess(&self, _: &Self::Args, before: &Before, _: &Cx) -> Assessment {

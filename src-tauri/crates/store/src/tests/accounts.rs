@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::account::{Account, AccountState, CollectionKind};
 use adjutant_domain::change::Change;
 use adjutant_domain::operation::{
-    CalendarOp, Operation, RemoteFault, RemoteId, RemoteOp, operations,
+    CalendarOp, Etag, Operation, Receipt, RemoteFault, RemoteId, RemoteOp, operations,
 };
 use adjutant_domain::ports::{
     EventFilter, ImportCounts, Incoming, MailFilter, PullFault, Records as _, RemoteCollection,
@@ -14,8 +14,9 @@ use adjutant_domain::ports::{
 use adjutant_domain::record::{Event, Folder, Kind, Mail, Record};
 use adjutant_testkit::remote::{ScriptedRemote, Trouble};
 
-use super::{event, fresh, mail, task, who};
+use super::{event, fresh, mail, noon, task, who};
 use crate::Store;
+use crate::places::confirmed;
 
 fn account(id: &str, address: &str) -> Account {
     Account {
@@ -292,7 +293,7 @@ async fn changes_become_operations_where_the_row_lives() {
     event.summary = "Other".into();
     let change = Change::replace(Record::Event(event.clone()));
     let origins = store.origins(&change).await.expect("origins");
-    let [Operation::Remote { account, op, .. }] =
+    let [Operation::Remote { account, op, then }] =
         &operations(&change, &origins).expect("possible")[..]
     else {
         panic!("one remote operation");
@@ -303,6 +304,28 @@ async fn changes_become_operations_where_the_row_lives() {
     };
     assert_eq!(source.as_deref(), Some("Budget"), "what it was read from");
     assert!(etag.is_some());
+    // Confirmed: the row is written, and its new state is known.
+    let receipt = Receipt::Remote {
+        account: account.clone(),
+        remote_id: None,
+        etag: Some(Etag("\"new\"".into())),
+        accepted: Vec::new(),
+        refused: Vec::new(),
+        at: noon(),
+    };
+    let (account, op, then) = (account.clone(), op.clone(), then.clone());
+    store
+        .write("apply", move |tx| {
+            crate::effect::apply(tx, &then)?;
+            confirmed(tx, &account, &op, &then, &receipt)
+        })
+        .await
+        .expect("stored");
+    let change = Change::remove(&Record::Event(event.clone()));
+    let origins = store.origins(&change).await.expect("origins");
+    let origin = &origins.of(&event.id).expect("it lives there").origin;
+    assert_eq!(origin.etag, Some(Etag("\"new\"".into())));
+    assert_eq!(origin.remote_id, name("e"));
     // What is only here stays here.
     let own = Change::add(Record::Task(task("own", "Milk")));
     let origins = store.origins(&own).await.expect("origins");

@@ -1,12 +1,12 @@
 //! Who hears of a change: where an event lives decides that, not the tool.
 
 use adjutant_domain::change::Change;
-use adjutant_domain::faults::{ToolFault, sentence};
-use adjutant_domain::operation::{CalendarOp, NotPossible, Operation, RemoteOp, operations};
+use adjutant_domain::operation::{Operation, operations};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 
 use crate::effect::failed;
+use crate::places::{not_possible, reaches_people};
 
 /// Who hears of a change of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,34 +57,4 @@ impl Told {
             }
         }
     }
-}
-
-fn reaches_people(operation: &Operation) -> bool {
-    let Operation::Remote { op, .. } = operation else {
-        return false;
-    };
-    match op.as_ref() {
-        RemoteOp::Calendar(
-            CalendarOp::Create { notify, .. }
-            | CalendarOp::Update { notify, .. }
-            | CalendarOp::Delete { notify, .. },
-        ) => *notify,
-        RemoteOp::Calendar(CalendarOp::Respond { .. }) => true,
-        _ => false,
-    }
-}
-
-/// Why a change cannot be made where its rows live, with what to do instead.
-pub(crate) fn not_possible(fault: NotPossible) -> Stop {
-    let hint = match &fault {
-        NotPossible::ReadOnly { .. } => "Ask whoever owns it, or use a calendar of your own.",
-        NotPossible::AcrossAccounts { .. } => "Add it there anew, and delete it here.",
-        NotPossible::NotConnected { .. } => "Connect the account again in Settings, Accounts.",
-        NotPossible::TooMany { .. } => "Do it in several parts.",
-    };
-    ToolFault::NotAllowed {
-        what: sentence(&fault.to_string()),
-        hint: hint.into(),
-    }
-    .into()
 }

@@ -86,9 +86,19 @@ pub fn operations(change: &Change, origins: &Origins) -> Result<Vec<Operation>, 
             count: remote.len(),
         });
     }
+    if remote.is_empty() {
+        let change = change.clone();
+        let all = (!change.ops.is_empty()).then_some(Operation::Local { change });
+        return Ok(all.into_iter().collect());
+    }
     let mut all = Vec::with_capacity(remote.len() + 1);
     if !local.ops.is_empty() {
-        all.push(Operation::Local { change: local });
+        // In the order the tool gave them.
+        let stays = |op: &&RowOp| local.ops.contains(op);
+        let ops = change.ops.iter().filter(stays).cloned().collect();
+        all.push(Operation::Local {
+            change: Change { ops },
+        });
     }
     all.extend(remote);
     Ok(all)
