@@ -182,11 +182,19 @@ fn what_was_shown_is_shown() {
         let profile = Profile::of(&format);
         for (topic, old) in profile.shown() {
             let new = profile.show(&topic);
-            for old in &old {
-                let same = new.iter().find(|new| new["id"] == old["id"]);
+            for mut old in old {
+                // What is due was named after its record; the job is named after the record and the time now.
+                let id = old["id"].clone();
+                let same = match topic.as_str() {
+                    "jobs" => {
+                        old["id"] = Value::Null;
+                        new.iter().find(|new| new["subject"] == id)
+                    }
+                    _ => new.iter().find(|new| new["id"] == id),
+                };
                 let same = same.unwrap_or(&Value::Null);
                 assert!(
-                    holds(same, old),
+                    holds(same, &old),
                     "{format}, {topic}:\n{old:#}\nis now\n{same:#}"
                 );
             }
