@@ -1,8 +1,9 @@
 //! The clock and the randomness of the machine, behind the ports.
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
-use adjutant_domain::ports::{Clock, Entropy};
+use adjutant_domain::ports::{Clock, Entropy, Ringing};
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
 /// The system's clock, in the person's zone, which may change while the program runs. Clones are the same clock.
@@ -35,6 +36,60 @@ impl Clock for SystemClock {
         let zone = self.zone.read().unwrap_or_else(PoisonError::into_inner);
         Timestamp::now().to_zoned(zone.clone())
     }
+
+    fn until(&self, at: Timestamp) -> Ringing {
+        let clock = self.clone();
+        Box::pin(async move {
+            if let Err(error) = alarm(at).await {
+                tracing::debug!(%error, "the system has no alarm; the clock is looked at every minute");
+                let left = at.duration_since(clock.now().timestamp());
+                let left = Duration::try_from(left).unwrap_or_default();
+                tokio::time::sleep(left.min(LOOKED_AT_EVERY)).await;
+            }
+        })
+    }
+}
+
+/// How often the clock is looked at where the system has no alarm that follows it. A monotonic timer stands still while
+/// the machine sleeps, and does not notice that the clock was set.
+const LOOKED_AT_EVERY: Duration = Duration::from_secs(60);
+
+/// Waits for the system's own alarm on the person's clock, which also rings when that clock is set and when the machine
+/// wakes up after its time.
+#[cfg(target_os = "linux")]
+#[expect(
+    deprecated,
+    reason = "its replacement is unsafe; an OwnedFd keeps its one descriptor open as long as it lives"
+)]
+async fn alarm(at: Timestamp) -> std::io::Result<()> {
+    use rustix::time::{
+        Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
+        timerfd_settime,
+    };
+    let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
+    let timer = timerfd_create(TimerfdClockId::Realtime, flags)?;
+    let once = Itimerspec {
+        it_interval: Timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        },
+        it_value: Timespec {
+            // A zero would disarm it.
+            tv_sec: at.as_second().max(1),
+            tv_nsec: at.subsec_nanosecond().max(0).into(),
+        },
+    };
+    let flags = TimerfdTimerFlags::ABSTIME | TimerfdTimerFlags::CANCEL_ON_SET;
+    timerfd_settime(&timer, flags, &once)?;
+    // Readable once it rings, and when the clock is set.
+    let timer = tokio::io::unix::AsyncFd::new(timer)?;
+    timer.readable().await?.retain_ready();
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+async fn alarm(_at: Timestamp) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
 }
 
 /// A clock that stands still (`--now`).
@@ -74,5 +129,22 @@ impl Entropy for SystemEntropy {
             );
             std::process::abort()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::ToSpan as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn it_rings_at_its_time_and_at_once_for_a_time_that_passed() {
+        let clock = SystemClock::new(TimeZone::UTC);
+        let soon = clock.now().timestamp() + 50.milliseconds();
+        clock.until(soon).await;
+        assert!(clock.now().timestamp() >= soon);
+        clock.until(soon - 24.hours()).await;
+        clock.until(Timestamp::MIN).await;
     }
 }

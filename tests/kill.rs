@@ -11,6 +11,8 @@
 
 #[path = "kill/answer.rs"]
 mod answer;
+#[path = "kill/jobs.rs"]
+mod jobs;
 #[path = "kill/ledger.rs"]
 mod ledger;
 #[path = "kill/outside.rs"]
@@ -33,13 +35,20 @@ const TIMES_MAX: usize = 12;
 /// A profile and the command line on it.
 struct Profile {
     home: tempfile::TempDir,
+    now: &'static str,
 }
 
 impl Profile {
     fn new() -> Self {
         Self {
             home: tempfile::tempdir().expect("a folder"),
+            now: NOW,
         }
+    }
+
+    /// The same profile at another time.
+    fn at(self, now: &'static str) -> Self {
+        Self { now, ..self }
     }
 
     fn path(&self) -> &Path {
@@ -49,7 +58,7 @@ impl Profile {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_adjutant"));
         command
-            .args(["--offline", "--json", "--now", NOW])
+            .args(["--offline", "--json", "--now", self.now])
             .arg("--home")
             .arg(self.path())
             .args(args);

@@ -25,6 +25,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use adjutant_api::Fault;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::Channel;
+use adjutant_domain::job::JobKind;
 use adjutant_domain::ports::{Clock, Entropy};
 use adjutant_engine::Engine;
 use adjutant_settings::Layers;
@@ -60,9 +61,9 @@ pub struct Service {
     options: Options,
     tasks: TaskTracker,
     stop: CancellationToken,
-    broadcast: broadcast::Broadcast,
+    broadcast: Arc<broadcast::Broadcast>,
     quiet: std::sync::Mutex<quiet::Quiet>,
-    fetching: models::Fetching,
+    fetching: Arc<models::Fetching>,
     /// What reads or fills the profile as a whole shares it, erasing has it alone. How often it was erased.
     whole: tokio::sync::RwLock<u64>,
     /// The scoreboard is run by one at a time.
@@ -129,9 +130,9 @@ impl Service {
             options: options.clone(),
             tasks: TaskTracker::new(),
             stop,
-            broadcast: broadcast::Broadcast::default(),
+            broadcast: Arc::default(),
             quiet: std::sync::Mutex::default(),
-            fetching: models::Fetching::default(),
+            fetching: Arc::default(),
             whole: tokio::sync::RwLock::default(),
             scoring: tokio::sync::Mutex::default(),
             _hold: hold,
@@ -143,6 +144,8 @@ impl Service {
                 .await
                 .map_err(|fault| user_fault(&fault))?;
         }
+        let fetcher = Arc::new(models::Fetcher::of(&service));
+        service.engine.set_worker(JobKind::FetchModel, fetcher);
         service.tell_engine_of_changes();
         Ok(service)
     }

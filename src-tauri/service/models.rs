@@ -27,7 +27,7 @@ use secrecy::SecretString;
 use super::store_fault;
 use crate::models::{Connected, Models, NotKept};
 use draft::{Drafted, check_encrypted, filled, read};
-pub(super) use fetch::{Fetching, fetch, files, offered, stop};
+pub(super) use fetch::{Fetcher, Fetching, fetch, files, offered, stop};
 pub(super) use route::route;
 
 /// Differences shown at once.

@@ -1,7 +1,7 @@
 //! Model files from elsewhere: what there is, what a server says of one, and fetching it once a person has agreed.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_api::event::Ended;
 use adjutant_api::models::{
@@ -9,15 +9,21 @@ use adjutant_api::models::{
 };
 use adjutant_api::{EventBody, Fault, Reply};
 use adjutant_domain::faults::sentence;
+use adjutant_domain::job::{Ended as JobEnded, Job, Progress, retry_at};
+use adjutant_domain::ports::Clock;
+use adjutant_engine::{NotDone, Reporter, Worker};
 use adjutant_models::fetch::{
     FetchFault, Offer, Sha256Sum, SumFrom, Wanted, catalogue, load, offer,
 };
 use adjutant_models::file;
+use futures::future::BoxFuture;
+use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use super::usage;
+use crate::network::Network;
 use crate::service::broadcast::Broadcast;
-use crate::service::{Service, Sink};
+use crate::service::{Service, Sink, store_fault};
 
 /// Steps in which progress is told; more would be for nobody's eye.
 const STEPS: u64 = 1_000;
@@ -169,47 +175,172 @@ pub(in crate::service) async fn fetch(
     out: &Sink,
 ) -> Result<Reply, Fault> {
     let offer = ask(service, what, sha256).await?;
-    let now = AgreedTo {
+    if *agreed != as_agreed(&offer) {
+        return Err(fault(&FetchFault::Changed));
+    }
+    let terms = Terms {
+        what: what.to_owned(),
+        sha256: sha256.map(str::to_owned),
+        agreed: agreed.clone(),
+    };
+    let terms = serde_json::to_value(terms).unwrap_or_default();
+    let file = offer.wanted.file.clone();
+    let job = Job::fetch_model(&file, offer.bytes, terms, service.now().timestamp());
+    let fetcher = Fetcher::of(service);
+    let done = service.engine.work_on(job, |reporter| async move {
+        let noted = |told: EventBody| out.note(told);
+        let fetched = tokio::select! {
+            fetched = fetcher.load(&offer, &reporter, noted) => fetched,
+            () = out.closed() => Err(stopped()),
+        };
+        (fetcher.ended(fetched.as_ref().map(|_| ())), fetched)
+    });
+    match done.await {
+        Ok(fetched) => Ok(Reply::ModelFile { file: fetched? }),
+        Err(NotDone::Busy) => Err(fault(&FetchFault::Busy)),
+        Err(NotDone::Stopped) => Err(stopped()),
+        Err(NotDone::NotStored(fault)) => Err(store_fault(fault)),
+    }
+}
+
+/// What the person agreed to, kept with the job so that it can go on later.
+#[derive(Serialize, Deserialize)]
+struct Terms {
+    what: String,
+    sha256: Option<String>,
+    agreed: AgreedTo,
+}
+
+/// Fetches files, for whoever asks and for the runner of jobs.
+#[derive(Clone)]
+pub(in crate::service) struct Fetcher {
+    network: Arc<Network>,
+    folder: PathBuf,
+    fetching: Arc<Fetching>,
+    broadcast: Arc<Broadcast>,
+    clock: Arc<dyn Clock>,
+    stop: CancellationToken,
+}
+
+impl Fetcher {
+    pub(in crate::service) fn of(service: &Service) -> Self {
+        Self {
+            network: service.network.clone(),
+            folder: folder(service),
+            fetching: service.fetching.clone(),
+            broadcast: service.broadcast.clone(),
+            clock: service.clock.clone(),
+            stop: service.stop.clone(),
+        }
+    }
+
+    /// Fetches what was agreed to; `note` hears how far it is besides everybody who follows the profile.
+    async fn load(
+        &self,
+        offer: &Offer,
+        reporter: &Reporter,
+        note: impl Fn(EventBody) + Sync,
+    ) -> Result<ModelFileView, Fault> {
+        let view = FetchingView {
+            file: offer.wanted.file.clone(),
+            done: offer.have,
+            total: offer.bytes,
+        };
+        let mut turn = self.fetching.begin(view, &self.broadcast)?;
+        let mut progress = |done: u64| {
+            if let Some(at) = turn.at(done) {
+                reporter.at(Progress {
+                    done: at.done,
+                    total: at.total,
+                });
+                let told = EventBody::Progress {
+                    what: at.file,
+                    done: at.done,
+                    total: Some(at.total),
+                    ended: None,
+                };
+                note(told.clone());
+                self.broadcast.tell(told);
+            }
+        };
+        let net = self.network.client();
+        let loaded = tokio::select! {
+            loaded = load(offer, &net, &mut progress) => loaded.map_err(|why| fault(&why)),
+            () = turn.stop.cancelled() => Err(stopped()),
+            () = self.stop.cancelled() => Err(stopped()),
+        };
+        turn.fault = loaded.as_ref().err().cloned();
+        let loaded = loaded?;
+        Ok(ModelFileView {
+            path: loaded.path.display().to_string(),
+            checked: loaded.checked,
+        })
+    }
+
+    /// How the job ended. When Adjutant is closed it goes on at the next start; what the person stopped, and what has to
+    /// be agreed to anew, waits for them; an exchange that broke off is tried again.
+    fn ended(&self, fetched: Result<(), &Fault>) -> JobEnded {
+        let Err(why) = fetched else {
+            return JobEnded::Done;
+        };
+        let now = self.clock.now().timestamp();
+        if self.stop.is_cancelled() {
+            return JobEnded::Again {
+                at: now,
+                why: "Adjutant was closed.".to_owned(),
+            };
+        }
+        JobEnded::Paused {
+            why: format!("{} {}", why.message, why.hint),
+        }
+    }
+
+    async fn go_on(&self, job: Job, reporter: Reporter) -> JobEnded {
+        let Ok(terms) = serde_json::from_value::<Terms>(job.data.clone()) else {
+            return JobEnded::Paused {
+                why: "What was agreed to cannot be read any more. Ask for the file again."
+                    .to_owned(),
+            };
+        };
+        let offered = wanted(&terms.what, terms.sha256.as_deref());
+        let offer = match offered {
+            Ok(wanted) => offer(wanted, &self.folder, &self.network.client()).await,
+            Err(why) => return self.ended(Err(&why)),
+        };
+        match offer {
+            Ok(offer) if terms.agreed == as_agreed(&offer) => {
+                let fetched = self.load(&offer, &reporter, |_| ()).await;
+                match self.ended(fetched.as_ref().map(|_| ())) {
+                    // Nobody waits for it: what the network broke off is tried again.
+                    JobEnded::Paused { why } if fetched.is_err_and(|why| why.code == "fetch") => {
+                        let at = retry_at(job.attempts, self.clock.now().timestamp());
+                        JobEnded::Again { at, why }
+                    }
+                    ended => ended,
+                }
+            }
+            Ok(_) => self.ended(Err(&fault(&FetchFault::Changed))),
+            Err(why) => JobEnded::Again {
+                at: retry_at(job.attempts, self.clock.now().timestamp()),
+                why: fault(&why).message,
+            },
+        }
+    }
+}
+
+impl Worker for Fetcher {
+    fn work(&self, job: Job, reporter: Reporter) -> BoxFuture<'static, JobEnded> {
+        let fetcher = self.clone();
+        Box::pin(async move { fetcher.go_on(job, reporter).await })
+    }
+}
+
+fn as_agreed(offer: &Offer) -> AgreedTo {
+    AgreedTo {
         bytes: offer.bytes,
         licence: offer.wanted.licence.clone(),
         sum: offer.sum.map(|(sum, _)| sum.to_string()),
-    };
-    if *agreed != now {
-        return Err(fault(&FetchFault::Changed));
     }
-    let view = FetchingView {
-        file: offer.wanted.file.clone(),
-        done: offer.have,
-        total: offer.bytes,
-    };
-    let mut turn = service.fetching.begin(view, &service.broadcast)?;
-    let mut progress = |done: u64| {
-        if let Some(at) = turn.at(done) {
-            let told = EventBody::Progress {
-                what: at.file,
-                done: at.done,
-                total: Some(at.total),
-                ended: None,
-            };
-            out.note(told.clone());
-            service.broadcast.tell(told);
-        }
-    };
-    let net = service.network.client();
-    let loaded = tokio::select! {
-        loaded = load(&offer, &net, &mut progress) => loaded.map_err(|why| fault(&why)),
-        () = turn.stop.cancelled() => Err(stopped()),
-        () = service.stop.cancelled() => Err(stopped()),
-        () = out.closed() => Err(stopped()),
-    };
-    turn.fault = loaded.as_ref().err().cloned();
-    let loaded = loaded?;
-    Ok(Reply::ModelFile {
-        file: ModelFileView {
-            path: loaded.path.display().to_string(),
-            checked: loaded.checked,
-        },
-    })
 }
 
 /// Stops fetching, if something is fetched.
@@ -221,6 +352,13 @@ pub(in crate::service) fn stop(service: &Service) -> Reply {
 }
 
 async fn ask(service: &Service, what: &str, sha256: Option<&str>) -> Result<Offer, Fault> {
+    let wanted = wanted(what, sha256)?;
+    offer(wanted, &folder(service), &service.network.client())
+        .await
+        .map_err(|why| fault(&why))
+}
+
+fn wanted(what: &str, sha256: Option<&str>) -> Result<Wanted, Fault> {
     // What could not be run is not fetched.
     file::ready().map_err(|wrong| usage(&wrong.to_string(), ""))?;
     let sum = sha256
@@ -229,10 +367,7 @@ async fn ask(service: &Service, what: &str, sha256: Option<&str>) -> Result<Offe
         .map(Sha256Sum::read)
         .transpose()
         .map_err(|wrong| usage(&wrong.to_string(), ""))?;
-    let wanted = Wanted::read(what, sum).map_err(|why| fault(&why))?;
-    offer(wanted, &folder(service), &service.network.client())
-        .await
-        .map_err(|why| fault(&why))
+    Wanted::read(what, sum).map_err(|why| fault(&why))
 }
 
 /// Beside the other models of this computer: profiles share them.

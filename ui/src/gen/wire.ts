@@ -1100,7 +1100,7 @@ attachments?: Array<AttachmentView>, };
 /**
  * What a job does.
  */
-export type JobKind = "reminder" | "send" | "expire";
+export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model";
 
 /**
  * Something that is due later, or takes long.
@@ -1146,6 +1146,18 @@ late: boolean,
  * Why it is paused, skipped, failed or tried again, as a sentence.
  */
 why: string | null, 
+/**
+ * Bytes of it that are done, where that can be told.
+ */
+done: number | null, 
+/**
+ * Bytes it may take at most.
+ */
+budget: number | null, 
+/**
+ * What becomes of it when its time passes while nothing runs: `once`, `skip` or `each`.
+ */
+catch_up: string, 
 /**
  * Whether it can be stopped.
  */

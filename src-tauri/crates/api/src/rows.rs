@@ -378,6 +378,14 @@ pub struct JobRow {
     pub late: bool,
     /// Why it is paused, skipped, failed or tried again, as a sentence.
     pub why: Option<String>,
+    /// Bytes of it that are done, where that can be told.
+    #[ts(type = "number | null")]
+    pub done: Option<u64>,
+    /// Bytes it may take at most.
+    #[ts(type = "number | null")]
+    pub budget: Option<u64>,
+    /// What becomes of it when its time passes while nothing runs: `once`, `skip` or `each`.
+    pub catch_up: String,
     /// Whether it can be stopped.
     pub stoppable: bool,
 }
@@ -392,6 +400,10 @@ pub enum JobKind {
     Send,
     /// Closes an action that nobody answered in time.
     Expire,
+    /// Asks a candidate model beside the live one.
+    Compare,
+    /// Fetches a model file.
+    FetchModel,
 }
 
 impl JobKind {
@@ -402,6 +414,8 @@ impl JobKind {
             Self::Reminder => "reminder",
             Self::Send => "send",
             Self::Expire => "expire",
+            Self::Compare => "compare",
+            Self::FetchModel => "fetch_model",
         }
     }
 }

@@ -10,6 +10,7 @@ use adjutant_domain::conversation::ToolUse;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::PendingAction;
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
+use adjutant_domain::job::JobKind;
 use adjutant_domain::model::ChatModel;
 use adjutant_domain::ports::{
     Clock, Cx, Entropy, Executors, Files, Jobs, Records, Toolbox, TurnLog,
@@ -23,6 +24,7 @@ use tokio::sync::{Notify, Semaphore, broadcast};
 use crate::background::Background;
 use crate::context::people::{People, Person};
 use crate::feed::LiveEvent;
+use crate::jobs::Worker;
 use crate::manual::WithCommands;
 use crate::recover::Tries;
 use crate::retrieval::{Habits, Near, TURNS_MAX};
@@ -91,6 +93,10 @@ pub(crate) struct Core {
     pub(crate) due: Arc<Semaphore>,
     /// The name under which this process leases jobs.
     holder: OnceLock<String>,
+    /// Who goes on with jobs that take long.
+    workers: RwLock<BTreeMap<JobKind, Arc<dyn Worker>>>,
+    /// The person stopped a job.
+    pub(crate) job_stopped: Notify,
     settings: RwLock<Arc<Settings>>,
     models: RwLock<Option<Models>>,
     /// A candidate that is tried beside the live model.
@@ -141,6 +147,8 @@ impl Core {
             changed: Notify::new(),
             due: Arc::new(Semaphore::new(1)),
             holder: OnceLock::new(),
+            workers: RwLock::default(),
+            job_stopped: Notify::new(),
             settings: RwLock::new(Arc::new(parts.settings.clone())),
             models: RwLock::new(parts.models.clone()),
             shadow: RwLock::default(),
@@ -283,6 +291,18 @@ impl Core {
     pub(crate) fn keep_tries(&self, waiting: &[PendingAction]) {
         let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
         tries.retain(|id, _| waiting.iter().any(|action| action.id == *id));
+    }
+
+    pub(crate) fn worker(&self, kind: JobKind) -> Option<Arc<dyn Worker>> {
+        let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
+        workers.get(&kind).cloned()
+    }
+
+    pub(crate) fn set_worker(&self, kind: JobKind, worker: Arc<dyn Worker>) {
+        self.workers
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(kind, worker);
     }
 
     /// Keeps something for the next report of what is due; the latest [`UNTOLD_MAX`] of it.

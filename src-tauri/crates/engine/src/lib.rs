@@ -33,7 +33,7 @@ pub use core::{Models, Parts};
 pub use engine::{Engine, QuiesceGuard};
 pub use expect::Expected;
 pub use feed::{EventStream, LiveEvent};
-pub use jobs::{DueReport, JOBS_PER_PASS_MAX, News, Reminder};
+pub use jobs::{DueReport, JOBS_PER_PASS_MAX, News, NotDone, Reminder, Reporter, Worker};
 pub use op::{Answer, BACKGROUND, MESSAGE_BYTES_MAX, Op, OutboxAct, PlanEdit, Target};
 pub use recover::Recovery;
 pub use turn::machine::question_id;

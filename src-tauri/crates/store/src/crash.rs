@@ -26,6 +26,8 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "apply",
     "expire_actions",
     "claim_jobs",
+    "begin_job",
+    "renew_job",
     "settle_jobs",
     "release_jobs",
     "stop_job",

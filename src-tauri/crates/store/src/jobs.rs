@@ -2,7 +2,7 @@
 
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::JobId;
-use adjutant_domain::job::{Claim, Ended, Given, Job};
+use adjutant_domain::job::{Claim, Ended, Given, Job, Progress};
 use adjutant_domain::ports::Jobs;
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -24,6 +24,20 @@ impl Jobs for Store {
         // A lease that the power takes away is no loss: the job waits again.
         self.write_light("claim_jobs", move |tx| jobs::claim(tx, &claim))
             .await
+    }
+
+    async fn begin(&self, job: &Job, claim: &Claim) -> Stored<Option<Job>> {
+        let (job, claim) = (job.clone(), claim.clone());
+        self.write_light("begin_job", move |tx| jobs::begin(tx, &job, &claim))
+            .await
+    }
+
+    async fn renew(&self, id: &JobId, claim: &Claim, progress: Option<Progress>) -> Stored<bool> {
+        let (id, claim) = (id.clone(), claim.clone());
+        self.write_light("renew_job", move |tx| {
+            jobs::renew(tx, &id, &claim, progress)
+        })
+        .await
     }
 
     async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Stored<Vec<Job>> {

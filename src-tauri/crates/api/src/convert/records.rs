@@ -27,6 +27,8 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
             job::JobKind::Reminder => JobKind::Reminder,
             job::JobKind::Send => JobKind::Send,
             job::JobKind::Expire => JobKind::Expire,
+            job::JobKind::Compare => JobKind::Compare,
+            job::JobKind::FetchModel => JobKind::FetchModel,
         },
         subject: job.subject.clone(),
         title: job.title.clone(),
@@ -44,6 +46,14 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
         attempts: job.attempts,
         late: job.late,
         why: job.why.clone(),
+        done: job.progress.map(|progress| progress.done),
+        budget: job.budget,
+        catch_up: match job.kind.rules().catch_up {
+            job::CatchUp::Once => "once",
+            job::CatchUp::Skip => "skip",
+            job::CatchUp::Each => "each",
+        }
+        .into(),
         stoppable: job.clone().stopped().is_ok(),
     }
 }

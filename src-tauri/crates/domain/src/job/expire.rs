@@ -7,6 +7,8 @@ pub(super) const RULES: Rules = Rules {
     catch_up: CatchUp::Once,
     attempts_max: 10,
     stoppable: Err("Approve or reject it in Approvals (`adjutant show approvals`)."),
+    is_kept: true,
+    takes_long: false,
 };
 
 pub(super) fn planned(action: &PendingAction) -> Option<Job> {

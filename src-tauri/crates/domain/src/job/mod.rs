@@ -4,13 +4,16 @@
 //! performs it. How a job moves from state to state is decided in [`Job`]; storage only keeps what these functions say,
 //! so every store agrees on what a lease is worth.
 
+mod compare;
 mod expire;
+mod fetch_model;
 mod reminder;
 mod send;
 mod state;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::gate::PendingAction;
 use crate::ids::{ActionId, JobId};
@@ -28,6 +31,10 @@ pub enum JobKind {
     Send,
     /// Closes an action that nobody answered in time.
     Expire,
+    /// Asks a candidate model beside the live one.
+    Compare,
+    /// Fetches a model file.
+    FetchModel,
 }
 
 /// What happens to jobs whose time passed while nothing ran: the machine slept, or Adjutant was closed.
@@ -109,6 +116,21 @@ pub struct Job {
     pub late: bool,
     /// Why it is paused, failed or skipped, as a sentence.
     pub why: Option<String>,
+    /// How far its work is, where that can be told.
+    pub progress: Option<Progress>,
+    /// The most it may use, in the unit of its progress.
+    pub budget: Option<u64>,
+    /// What its kind needs besides the subject.
+    pub data: Value,
+}
+
+/// How far a job's work is, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Done.
+    pub done: u64,
+    /// All of it.
+    pub total: u64,
 }
 
 /// What a kind of job allows.
@@ -120,11 +142,21 @@ pub struct Rules {
     pub attempts_max: u32,
     /// Whether the person may stop it; `Err` says what to do instead.
     pub stoppable: Result<(), &'static str>,
+    /// Whether it is kept once it is done.
+    pub is_kept: bool,
+    /// Whether it takes longer than a pass over what is due may: it runs beside, in a process that stays.
+    pub takes_long: bool,
 }
 
 impl JobKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Reminder, Self::Send, Self::Expire];
+    pub const ALL: [Self; 5] = [
+        Self::Reminder,
+        Self::Send,
+        Self::Expire,
+        Self::Compare,
+        Self::FetchModel,
+    ];
 
     /// The name in `show` and in storage.
     #[must_use]
@@ -133,6 +165,8 @@ impl JobKind {
             Self::Reminder => "reminder",
             Self::Send => "send",
             Self::Expire => "expire",
+            Self::Compare => "compare",
+            Self::FetchModel => "fetch_model",
         }
     }
 
@@ -143,6 +177,8 @@ impl JobKind {
             Self::Reminder => reminder::RULES,
             Self::Send => send::RULES,
             Self::Expire => expire::RULES,
+            Self::Compare => compare::RULES,
+            Self::FetchModel => fetch_model::RULES,
         }
     }
 }
@@ -169,6 +205,9 @@ impl Job {
             attempts: 0,
             late: false,
             why: None,
+            progress: None,
+            budget: None,
+            data: Value::Null,
         }
     }
 }

@@ -7,6 +7,8 @@ pub(super) const RULES: Rules = Rules {
     catch_up: CatchUp::Each,
     attempts_max: 10,
     stoppable: Ok(()),
+    is_kept: true,
+    takes_long: false,
 };
 
 pub(super) fn planned(task: &Task) -> Option<Job> {

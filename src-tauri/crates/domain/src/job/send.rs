@@ -7,6 +7,8 @@ pub(super) const RULES: Rules = Rules {
     catch_up: CatchUp::Each,
     attempts_max: 10,
     stoppable: Err("Make it a draft again in the outbox (`adjutant outbox ID to-draft`)."),
+    is_kept: true,
+    takes_long: false,
 };
 
 pub(super) fn planned(item: &OutboxItem) -> Option<Job> {

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{CatchUp, Job, JobState, RETRY_MAX, RETRY_MIN, is_late};
+use super::{CatchUp, Job, JobState, Progress, RETRY_MAX, RETRY_MIN, is_late};
 
 /// A job that begins later than this after its time is late: Adjutant was not running, or the machine slept.
 pub const LATE_AFTER: SignedDuration = SignedDuration::from_secs(2 * 60);
@@ -29,6 +29,8 @@ pub struct Claim {
     pub now: Timestamp,
     /// Most jobs given at once.
     pub limit: usize,
+    /// Whether whoever asks stays, so that work that takes long may begin.
+    pub stays: bool,
 }
 
 /// What became of asking for one job.
@@ -57,6 +59,11 @@ impl Given {
 pub enum Ended {
     /// The work is done.
     Done,
+    /// It cannot go on before the person did something.
+    Paused {
+        /// What stands in the way, as a sentence.
+        why: String,
+    },
     /// It did not work and is tried again at this instant.
     Again {
         /// When.
@@ -86,18 +93,24 @@ impl Job {
         let rules = self.kind.rules();
         self.late = self.late || is_late(self.due, claim.now);
         self.lease = None;
+        let missed = self.late && self.attempts == 0;
+        let was_cut_off = self.attempts > 0 && self.why.is_none();
+        if rules.catch_up == CatchUp::Skip && (missed || was_cut_off) {
+            self.state = JobState::Skipped;
+            let why = if missed {
+                "Its time passed while Adjutant was not running."
+            } else {
+                "It was cut off."
+            };
+            self.why = Some(why.to_owned());
+            return Given::Skipped(self);
+        }
         if self.attempts >= rules.attempts_max {
             self.state = JobState::Failed;
             self.why.get_or_insert_with(|| {
                 format!("It was begun {} times and never ended.", self.attempts)
             });
             return Given::GivenUp(self);
-        }
-        // One that was begun in time has not been missed, however long its attempts took.
-        if self.late && self.attempts == 0 && rules.catch_up == CatchUp::Skip {
-            self.state = JobState::Skipped;
-            self.why = Some("Its time passed while Adjutant was not running.".to_owned());
-            return Given::Skipped(self);
         }
         self.state = JobState::Running;
         self.attempts += 1;
@@ -108,16 +121,57 @@ impl Job {
         Given::Leased(self)
     }
 
+    /// The job that begins now in place of the one that is `there` under its name, with how far that one came. `None` while
+    /// somebody works on it.
+    #[must_use]
+    pub fn begun(mut self, there: Option<&Self>, claim: &Claim) -> Option<Self> {
+        if there.is_some_and(|job| job.state == JobState::Running && !job.is_due(claim.now)) {
+            return None;
+        }
+        self.progress = there.and_then(|job| job.progress).or(self.progress);
+        match self.claimed(claim) {
+            Given::Leased(job) => Some(job),
+            Given::Skipped(_) | Given::GivenUp(_) => None,
+        }
+    }
+
+    /// Renews the lease of `holder`, with how far the work is. `None` when the job is not its any more: the person stopped
+    /// it, or somebody else has the lease.
+    #[must_use]
+    pub fn renewed(
+        mut self,
+        holder: &str,
+        now: Timestamp,
+        progress: Option<Progress>,
+    ) -> Option<Self> {
+        if !self.is_held_by(holder) {
+            return None;
+        }
+        self.lease = Some(Lease {
+            holder: holder.to_owned(),
+            until: now.saturating_add(LEASE).unwrap_or(Timestamp::MAX),
+        });
+        // What gets on is not given up, however often it is cut off.
+        if progress.is_some_and(|now| self.progress.is_none_or(|then| now.done > then.done)) {
+            self.attempts = 1;
+        }
+        self.progress = progress.or(self.progress);
+        Some(self)
+    }
+
+    fn is_held_by(&self, holder: &str) -> bool {
+        self.state == JobState::Running
+            && self
+                .lease
+                .as_ref()
+                .is_some_and(|lease| lease.holder == holder)
+    }
+
     /// Notes how an attempt of `holder` ended. `None` when the job is not its any more: somebody else has the lease, or
     /// what it was about has changed.
     #[must_use]
     pub fn ended(mut self, holder: &str, ended: &Ended) -> Option<Self> {
-        let held = self.state == JobState::Running
-            && self
-                .lease
-                .as_ref()
-                .is_some_and(|lease| lease.holder == holder);
-        if !held {
+        if !self.is_held_by(holder) {
             return None;
         }
         self.lease = None;
@@ -125,6 +179,10 @@ impl Job {
             Ended::Done => {
                 self.state = JobState::Done;
                 self.why = None;
+            }
+            Ended::Paused { why } => {
+                self.state = JobState::Paused;
+                self.why = Some(why.clone());
             }
             Ended::Again { at, why } => {
                 self.state = if self.attempts >= self.kind.rules().attempts_max {
@@ -199,6 +257,7 @@ mod tests {
             holder: holder.to_owned(),
             now: at(now),
             limit: 1,
+            stays: true,
         }
     }
 
@@ -278,6 +337,36 @@ mod tests {
     fn what_was_missed_is_late() {
         assert!(!leased(job().claimed(&claim("a", 120))).late);
         assert!(leased(job().claimed(&claim("a", 121))).late);
+    }
+
+    #[test]
+    fn what_may_be_skipped_is_not_made_up_for() {
+        let compare = Job::compare(None, crate::model::Stage::Plan, at(0));
+        let missed = compare.clone().claimed(&claim("a", 121));
+        assert!(matches!(missed, Given::Skipped(_)), "{missed:?}");
+        let cut_off = leased(compare.claimed(&claim("a", 0))).released();
+        let again = cut_off.claimed(&claim("b", 1));
+        assert!(matches!(again, Given::Skipped(_)), "{again:?}");
+        assert!(again.job().state.is_over());
+    }
+
+    #[test]
+    fn work_that_takes_long_renews_its_lease_until_it_is_stopped() {
+        let fetch = Job::fetch_model("a.gguf", 100, serde_json::Value::Null, at(0));
+        let running = leased(fetch.claimed(&claim("a", 0)));
+        let half = Progress {
+            done: 50,
+            total: 100,
+        };
+        let on = running.renewed("a", at(50), Some(half)).expect("its own");
+        assert!(!on.is_due(at(100)), "renewed");
+        assert_eq!(on.progress, Some(half));
+        assert_eq!(on.clone().renewed("b", at(51), None), None);
+        // A process that is killed leaves it to the next one, which goes on.
+        let next = leased(on.clone().released().claimed(&claim("b", 52)));
+        assert_eq!(next.progress, Some(half));
+        let stopped = on.stopped().expect("stoppable");
+        assert_eq!(stopped.renewed("a", at(53), None), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::faults::StoreFault;
 use crate::ids::JobId;
-use crate::job::{Claim, Ended, Given, Job};
+use crate::job::{Claim, Ended, Given, Job, Progress};
 
 /// Jobs as stored. Those that follow from records and actions are planned by storage in the transaction that writes
 /// these, by [`crate::job::planned_for`] and [`crate::job::planned_for_action`].
@@ -13,6 +13,17 @@ use crate::job::{Claim, Ended, Given, Job};
 pub trait Jobs: Send + Sync {
     /// Leases jobs that are due, earliest first, at most [`Claim::limit`]. Two who ask at once never get the same one.
     async fn claim(&self, claim: &Claim) -> Result<Vec<Given>, StoreFault>;
+
+    /// Leases a job that begins now, whatever its time; `None` while somebody works on it.
+    async fn begin(&self, job: &Job, claim: &Claim) -> Result<Option<Job>, StoreFault>;
+
+    /// Renews the lease of [`Claim::holder`], with how far the work is. `false` when the job is not its any more.
+    async fn renew(
+        &self,
+        id: &JobId,
+        claim: &Claim,
+        progress: Option<Progress>,
+    ) -> Result<bool, StoreFault>;
 
     /// Notes how attempts of `holder` ended. Gives the jobs that were still its own; the others changed meanwhile.
     async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Result<Vec<Job>, StoreFault>;

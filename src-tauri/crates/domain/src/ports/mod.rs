@@ -9,10 +9,11 @@ pub mod records;
 pub mod secrets;
 pub mod turns;
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use jiff::Zoned;
+use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
 pub use calculator::{Calculated, Calculator};
@@ -45,7 +46,15 @@ pub trait Clock: Send + Sync {
     fn is_fixed(&self) -> bool {
         false
     }
+    /// Ends when the clock shows `at`, was set meanwhile, or the machine woke up: whoever waits looks at the clock again.
+    /// Never, while time stands still.
+    fn until(&self, _at: Timestamp) -> Ringing {
+        Box::pin(std::future::pending())
+    }
 }
+
+/// What [`Clock::until`] gives.
+pub type Ringing = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Randomness, for identifiers and nonces.
 pub trait Entropy: Send + Sync {

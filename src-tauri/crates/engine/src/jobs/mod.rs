@@ -1,25 +1,26 @@
 //! Runs the jobs that are due: one pass at a time, a bounded number a pass, each under a lease.
 
 mod expire;
+mod long;
 mod reminder;
 mod send;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::JobId;
-use adjutant_domain::job::{Claim, Ended, Given, Job, JobKind, JobState, retry_at};
+use adjutant_domain::job::{Ended, Given, Job, JobKind, JobState, retry_at};
 use adjutant_domain::record::Task;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
+pub use self::long::{NotDone, Reporter, Worker};
 use crate::engine::Engine;
 
 /// Jobs run in one pass; who waits to be told, and who wants to stop, waits for no more than these.
 pub const JOBS_PER_PASS_MAX: usize = 200;
-/// The longest nap of the waiting loop. A clock that is set, or a machine that wakes up, is noticed after this.
-const NAP_MAX: Duration = Duration::from_secs(30);
+/// How soon it is tried again where storage gave or took nothing.
+const AGAIN_AFTER: SignedDuration = SignedDuration::from_secs(30);
 
 /// What happened because its time had come.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,7 +69,7 @@ impl Engine {
     pub async fn run_due(&self) -> DueReport {
         let mut all = DueReport::default();
         loop {
-            let pass = self.pass().await;
+            let pass = self.pass(false).await;
             let problems = pass.owed.and_then(Result::err).into_iter();
             let problems = problems.chain(pass.stored.err()).chain(pass.untold);
             all.problems.extend(problems.chain(pass.report.problems));
@@ -99,7 +100,7 @@ impl Engine {
                 owed,
                 untold,
                 is_full,
-            } = self.pass().await;
+            } = self.pass(true).await;
             if stored != known_stored {
                 report.problems.extend(stored.clone().err());
                 known_stored = stored;
@@ -112,17 +113,19 @@ impl Engine {
             if !report.is_empty() {
                 tell(report);
             }
-            let nap = if is_full {
-                Some(Duration::ZERO)
-            } else {
-                self.nap().await
-            };
+            if is_full {
+                if stop.is_cancelled() {
+                    return;
+                }
+                continue;
+            }
+            let next = self.next_look().await;
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = self.core.changed.notified() => {}
                 () = async {
-                    match nap {
-                        Some(nap) => tokio::time::sleep(nap).await,
+                    match next {
+                        Some(at) => self.core.parts.clock.until(at).await,
                         None => std::future::pending().await,
                     }
                 } => {}
@@ -130,36 +133,29 @@ impl Engine {
         }
     }
 
-    /// How long to sleep; `None` while time stands still.
-    async fn nap(&self) -> Option<Duration> {
-        let clock = &self.core.parts.clock;
-        if clock.is_fixed() {
-            return None;
+    /// When to look next, unless something changes before; `None` where nothing is due later.
+    async fn next_look(&self) -> Option<Timestamp> {
+        let now = self.core.parts.clock.now().timestamp();
+        let soon = now.saturating_add(AGAIN_AFTER).unwrap_or(Timestamp::MAX);
+        match self.next_due().await {
+            // What is due already could not be claimed, and what storage did not take is owed.
+            Ok(Some(at)) if at <= now => Some(soon),
+            Ok(next) if self.owes_recovery() => Some(next.map_or(soon, |at| at.min(soon))),
+            Ok(next) => next,
+            Err(fault) => {
+                tracing::warn!(%fault, "when the next job is due could not be read; it is looked for again soon");
+                Some(soon)
+            }
         }
-        let next = self.next_due().await.unwrap_or_else(|fault| {
-            tracing::warn!(%fault, "when the next job is due could not be read; it is looked for again soon");
-            None
-        });
-        let now = clock.now().timestamp();
-        // What is due already and could not be claimed is tried again after a full nap, not in a busy loop.
-        let wait = next
-            .map(|at| at.duration_since(now))
-            .and_then(|wait| Duration::try_from(wait).ok())
-            .filter(|wait| !wait.is_zero());
-        Some(wait.unwrap_or(NAP_MAX).min(NAP_MAX))
     }
 
-    /// One pass over what is due.
-    async fn pass(&self) -> Pass {
+    /// One pass over what is due. What takes long is begun only where the process `stays`.
+    async fn pass(&self, stays: bool) -> Pass {
         let Ok(_turn) = self.core.due.try_acquire() else {
             return Pass::default();
         };
         let owed = self.recover_rest().await;
-        let claim = Claim {
-            holder: self.core.holder().to_owned(),
-            now: self.core.parts.clock.now().timestamp(),
-            limit: JOBS_PER_PASS_MAX,
-        };
+        let claim = self.core.claim(JOBS_PER_PASS_MAX, stays);
         let mut pass = Pass {
             owed,
             ..Pass::default()
@@ -201,6 +197,10 @@ impl Engine {
                 JobKind::Reminder => reminder::run(work, jobs).await,
                 JobKind::Send => send::run(work, jobs).await,
                 JobKind::Expire => expire::run(work, jobs).await,
+                JobKind::Compare | JobKind::FetchModel => {
+                    jobs.into_iter().for_each(|job| self.core.go_on_beside(job));
+                    Ok(())
+                }
             };
             if let Err(fault) = done {
                 pass.stored = Err(UserFault::from(&fault));

@@ -1,12 +1,47 @@
 //! Tools that appear and vanish while the engine runs.
 
+use std::sync::Arc;
+
 use adjutant_domain::canonical::Digest;
+use adjutant_domain::catalog::Catalog;
 use adjutant_domain::gate::{ActionState, Channel, Risk};
 use adjutant_domain::ids::ActionId;
+use adjutant_domain::tool::ToolSpec;
 use adjutant_engine::Op;
 use serde_json::json;
 
+use crate::script::{Tools, spec};
 use crate::world::{Script, Turn, World, step};
+
+impl Tools {
+    /// A tool of a server appears.
+    fn appear(&self, name: &str, risk: Risk) {
+        self.change(|specs| specs.push(spec(name, risk)));
+    }
+
+    /// It vanishes: its server was closed.
+    fn vanish(&self, name: &str) {
+        self.change(|specs| specs.retain(|spec| spec.name != name));
+    }
+
+    /// All of them take other arguments from now on.
+    fn set_schema(&self, hash: &str) {
+        *self.schema.lock().expect("not poisoned") = hash.into();
+    }
+
+    /// How often a tool ran.
+    fn runs_of(&self, tool: &str) -> usize {
+        let ran = self.ran.lock().expect("not poisoned");
+        ran.iter().filter(|(_, call)| call.tool == tool).count()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Vec<ToolSpec>)) {
+        let mut catalog = self.catalog.write().expect("not poisoned");
+        let mut specs = catalog.specs().to_vec();
+        change(&mut specs);
+        *catalog = Arc::new(Catalog::new(catalog.version() + 1, specs));
+    }
+}
 
 const TOOL: &str = "mcp.board.move";
 

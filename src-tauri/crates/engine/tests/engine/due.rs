@@ -1,14 +1,20 @@
 //! What becomes due by itself.
 
+use std::sync::{Arc, Mutex};
+
 use adjutant_domain::gate::ActionState;
-use adjutant_domain::job::Claim;
-use adjutant_domain::ports::{Clock as _, TurnLog as _};
+use adjutant_domain::job::{Claim, Ended, Job, JobKind, JobState, Progress};
+use adjutant_domain::model::Stage;
+use adjutant_domain::ports::{Clock as _, Jobs as _, TurnLog as _};
 use adjutant_domain::record::{OutboxItem, OutboxState, Record};
-use adjutant_engine::{BACKGROUND, DueReport, JOBS_PER_PASS_MAX, News, Op, Reminder};
+use adjutant_engine::{
+    BACKGROUND, DueReport, JOBS_PER_PASS_MAX, News, Op, Reminder, Reporter, Worker,
+};
 use adjutant_testkit::make;
+use futures::future::BoxFuture;
 use jiff::ToSpan as _;
 use serde_json::json;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::world::{Script, World, delete, step, task_id};
@@ -249,6 +255,7 @@ async fn a_job_of_another_process_is_left_alone_until_its_lease_runs_out() {
         holder: "another".into(),
         now,
         limit: 1,
+        stays: true,
     };
     world.log.take_over(&id, &claim);
     assert!(world.engine.run_due().await.is_empty());
@@ -266,6 +273,7 @@ async fn a_start_takes_over_what_a_killed_process_had_leased() {
         holder: "killed".into(),
         now,
         limit: 1,
+        stays: true,
     };
     world.log.take_over(&id, &claim);
     world.engine.recover().await.unwrap();
@@ -296,7 +304,7 @@ async fn a_job_that_keeps_failing_waits_longer_each_time_and_is_given_up() {
     assert!(world.engine.run_due().await.is_empty());
     assert_eq!(
         world.log.job(&format!("expire:{id}")).unwrap().state,
-        adjutant_domain::job::JobState::Failed
+        JobState::Failed
     );
 }
 
@@ -313,4 +321,129 @@ async fn what_is_changed_while_it_is_due_is_not_told() {
     world.records.put(Record::Task(task));
     assert!(world.engine.run_due().await.is_empty());
     assert_eq!(world.engine.next_due().await, Ok(None));
+}
+
+/// Goes on with downloads: says that it has begun, and ends when it may.
+#[derive(Clone, Default)]
+struct Downloads {
+    begun: Arc<Notify>,
+    may_end: Arc<Notify>,
+    seen: Arc<Mutex<Vec<Job>>>,
+}
+
+impl Worker for Downloads {
+    fn work(&self, job: Job, reporter: Reporter) -> BoxFuture<'static, Ended> {
+        let downloads = self.clone();
+        Box::pin(async move {
+            reporter.at(Progress {
+                done: 80,
+                total: 100,
+            });
+            downloads.seen.lock().unwrap().push(job);
+            downloads.begun.notify_one();
+            downloads.may_end.notified().await;
+            Ended::Done
+        })
+    }
+}
+
+/// A download that a killed process had begun.
+async fn cut_off_download(world: &World) -> Job {
+    let now = world.clock.now().timestamp();
+    let job = Job::fetch_model("a.gguf", 100, json!({ "what": "small" }), now);
+    let claim = Claim {
+        holder: "killed".into(),
+        now,
+        limit: 1,
+        stays: true,
+    };
+    let half = Progress {
+        done: 50,
+        total: 100,
+    };
+    world.log.begin(&job, &claim).await.unwrap().unwrap();
+    assert!(world.log.renew(&job.id, &claim, Some(half)).await.unwrap());
+    world.engine.recover().await.unwrap();
+    job
+}
+
+/// Waits until a job is in a state.
+async fn becomes(world: &World, job: &Job, state: JobState) {
+    let reached = async {
+        while world.log.job(job.id.as_str()).unwrap().state != state {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(20), reached)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_download_that_was_cut_off_goes_on_in_a_process_that_stays() {
+    let world = Script::new().world();
+    let downloads = Downloads::default();
+    let worker = Arc::new(downloads.clone());
+    world.engine.set_worker(JobKind::FetchModel, worker);
+    let job = cut_off_download(&world).await;
+    assert!(world.engine.run_due().await.is_empty());
+    assert_eq!(downloads.seen.lock().unwrap().len(), 0, "it does not stay");
+    while_waiting(&world, async |_reports| {
+        downloads.begun.notified().await;
+        let progress = downloads.seen.lock().unwrap()[0].progress;
+        assert_eq!(progress.map(|progress| progress.done), Some(50));
+        downloads.may_end.notify_one();
+        becomes(&world, &job, JobState::Done).await;
+    })
+    .await;
+    assert_eq!(downloads.seen.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_job_that_is_stopped_ends_at_once() {
+    let world = Script::new().world();
+    let downloads = Downloads::default();
+    let worker = Arc::new(downloads.clone());
+    world.engine.set_worker(JobKind::FetchModel, worker);
+    let job = cut_off_download(&world).await;
+    while_waiting(&world, async |_reports| {
+        downloads.begun.notified().await;
+        world.log.stop(job.id.as_str());
+        world.engine.job_stopped();
+        // What it had taken is given back: nobody works on it any more.
+        let alone = async {
+            while Arc::strong_count(&downloads.may_end) > 2 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(20), alone)
+            .await
+            .unwrap();
+    })
+    .await;
+    let stopped = world.log.job(job.id.as_str()).unwrap();
+    assert_eq!(stopped.state, JobState::Stopped);
+}
+
+#[tokio::test]
+async fn what_is_skipped_is_said() {
+    let world = Script::new().world();
+    let now = world.clock.now().timestamp();
+    let job = Job::compare(None, Stage::Plan, now);
+    let claim = Claim {
+        holder: "killed".into(),
+        now,
+        limit: 1,
+        stays: true,
+    };
+    world.log.begin(&job, &claim).await.unwrap().unwrap();
+    world.engine.recover().await.unwrap();
+    while_waiting(&world, async |mut reports| {
+        let report = reports.recv().await.unwrap();
+        assert_eq!(
+            lines(&report),
+            ["“Compare what models say (plan)” was not done: It was cut off."]
+        );
+    })
+    .await;
 }

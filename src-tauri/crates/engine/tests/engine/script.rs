@@ -142,7 +142,8 @@ impl Resumer for Mind {
 
 /// The tools.
 pub struct Tools {
-    catalog: RwLock<Arc<Catalog>>,
+    /// What there is now.
+    pub catalog: RwLock<Arc<Catalog>>,
     /// `slow.read` and `slow.write` end when permits are added.
     pub gate: Semaphore,
     /// A permit for every slow tool that has begun.
@@ -150,10 +151,10 @@ pub struct Tools {
     /// Every call that ran, with what let it run.
     pub ran: Mutex<Vec<(Permit, Call)>>,
     /// The hash of every schema.
-    schema: Mutex<String>,
+    pub schema: Mutex<String>,
 }
 
-fn spec(name: &str, risk: Risk) -> ToolSpec {
+pub fn spec(name: &str, risk: Risk) -> ToolSpec {
     let sends = name == "email.send";
     ToolSpec {
         name: name.into(),
@@ -171,36 +172,6 @@ fn spec(name: &str, risk: Risk) -> ToolSpec {
         .into(),
         kept_by: sends.then(|| "email.draft".into()),
         judges: false,
-    }
-}
-
-impl Tools {
-    /// A tool of a server appears.
-    pub fn appear(&self, name: &str, risk: Risk) {
-        self.change(|specs| specs.push(spec(name, risk)));
-    }
-
-    /// It vanishes: its server was closed.
-    pub fn vanish(&self, name: &str) {
-        self.change(|specs| specs.retain(|spec| spec.name != name));
-    }
-
-    /// All of them take other arguments from now on.
-    pub fn set_schema(&self, hash: &str) {
-        *self.schema.lock().expect("not poisoned") = hash.into();
-    }
-
-    /// How often a tool ran.
-    pub fn runs_of(&self, tool: &str) -> usize {
-        let ran = self.ran.lock().expect("not poisoned");
-        ran.iter().filter(|(_, call)| call.tool == tool).count()
-    }
-
-    fn change(&self, change: impl FnOnce(&mut Vec<ToolSpec>)) {
-        let mut catalog = self.catalog.write().expect("not poisoned");
-        let mut specs = catalog.specs().to_vec();
-        change(&mut specs);
-        *catalog = Arc::new(Catalog::new(catalog.version() + 1, specs));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Jobs: what is due later or takes long. What a job may become is decided in `adjutant_domain::job`.
 
 use adjutant_domain::ids::JobId;
-use adjutant_domain::job::{Claim, Ended, Given, Job, JobKind, Lease, Planned};
+use adjutant_domain::job::{Claim, Ended, Given, Job, JobKind, JobState, Lease, Planned, Progress};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -68,6 +68,15 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     DROP INDEX tasks_reminders;
     ",
     },
+    Migration {
+        format: 10,
+        sql: "
+    ALTER TABLE jobs ADD COLUMN done INTEGER;
+    ALTER TABLE jobs ADD COLUMN total INTEGER;
+    ALTER TABLE jobs ADD COLUMN budget INTEGER;
+    ALTER TABLE jobs ADD COLUMN data TEXT;
+    ",
+    },
 ];
 
 /// How long it is remembered that a reminder was given, in days.
@@ -75,8 +84,7 @@ const REMINDERS_KEPT_DAYS: i64 = 400;
 /// How long other jobs that are over are kept, in days.
 const OVER_KEPT_DAYS: i64 = 30;
 
-const COLUMNS: &str =
-    "id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why";
+const COLUMNS: &str = "id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why, done, total, budget, data";
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Job> {
     let mut cells = Cells::new(row);
@@ -95,6 +103,17 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Job> {
         attempts: cells.take()?,
         late: cells.take()?,
         why: cells.take()?,
+        progress: match (cells.take::<Option<i64>>()?, cells.take::<Option<i64>>()?) {
+            (Some(done), Some(total)) => Some(Progress {
+                done: u64::try_from(done).unwrap_or_default(),
+                total: u64::try_from(total).unwrap_or_default(),
+            }),
+            _ => None,
+        },
+        budget: cells
+            .take::<Option<i64>>()?
+            .and_then(|budget| u64::try_from(budget).ok()),
+        data: cells.lenient_json()?.unwrap_or_default(),
     })
 }
 
@@ -137,10 +156,12 @@ pub(crate) fn next_at(connection: &Connection) -> Result<Option<Timestamp>> {
 pub(crate) fn put(tx: &Tx<'_>, job: &Job) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO jobs (id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why,
-            next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            next_at, done, total, budget, data)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
          ON CONFLICT (id) DO UPDATE SET title = excluded.title, state = excluded.state, due = excluded.due,
             run_at = excluded.run_at, holder = excluded.holder, lease_until = excluded.lease_until,
-            attempts = excluded.attempts, late = excluded.late, why = excluded.why, next_at = excluded.next_at",
+            attempts = excluded.attempts, late = excluded.late, why = excluded.why, next_at = excluded.next_at,
+            done = excluded.done, total = excluded.total, budget = excluded.budget, data = excluded.data",
     )?
     .execute(params![
         job.id.as_str(),
@@ -156,9 +177,17 @@ pub(crate) fn put(tx: &Tx<'_>, job: &Job) -> Result<()> {
         job.late,
         job.why,
         optional(job.next_at().map(micros)),
+        optional(job.progress.map(|progress| whole(progress.done))),
+        optional(job.progress.map(|progress| whole(progress.total))),
+        optional(job.budget.map(whole)),
+        (!job.data.is_null()).then(|| job.data.to_string()),
     ])?;
     tx.touch(Topic::Jobs);
     Ok(())
+}
+
+fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Keeps what is planned for a record or an action. Part of the transaction that writes it.
@@ -190,7 +219,8 @@ pub(crate) fn claim(tx: &Tx<'_>, claim: &Claim) -> Result<Vec<Given>> {
         readable(rows)?
     };
     let mut given = Vec::with_capacity(due.len());
-    for job in due.into_iter().filter(|job| job.is_due(claim.now)) {
+    let may = |job: &Job| job.is_due(claim.now) && (claim.stays || !job.kind.rules().takes_long);
+    for job in due.into_iter().filter(may) {
         let one = job.claimed(claim);
         put(tx, one.job())?;
         given.push(one);
@@ -198,12 +228,42 @@ pub(crate) fn claim(tx: &Tx<'_>, claim: &Claim) -> Result<Vec<Given>> {
     Ok(given)
 }
 
+/// Leases a job that begins now; none while somebody works on it.
+pub(crate) fn begin(tx: &Tx<'_>, job: &Job, claim: &Claim) -> Result<Option<Job>> {
+    let there = get(tx, &job.id)?;
+    let begun = job.clone().begun(there.as_ref(), claim);
+    if let Some(job) = &begun {
+        put(tx, job)?;
+    }
+    Ok(begun)
+}
+
+/// Renews a lease; says whether the job is still its holder's.
+pub(crate) fn renew(
+    tx: &Tx<'_>,
+    id: &JobId,
+    claim: &Claim,
+    progress: Option<Progress>,
+) -> Result<bool> {
+    let job = get(tx, id)?.and_then(|job| job.renewed(&claim.holder, claim.now, progress));
+    if let Some(job) = &job {
+        put(tx, job)?;
+    }
+    Ok(job.is_some())
+}
+
 /// Notes how attempts ended, and forgets what is over for long. Gives the jobs that were still the holder's.
 pub(crate) fn settle(tx: &Tx<'_>, holder: &str, ended: &[(JobId, Ended)]) -> Result<Vec<Job>> {
     let mut own = Vec::with_capacity(ended.len());
     for (id, ended) in ended {
         if let Some(job) = get(tx, id)?.and_then(|job| job.ended(holder, ended)) {
-            put(tx, &job)?;
+            if job.state == JobState::Done && !job.kind.rules().is_kept {
+                tx.prepare_cached("DELETE FROM jobs WHERE id = ?1")?
+                    .execute([job.id.as_str()])?;
+                tx.touch(Topic::Jobs);
+            } else {
+                put(tx, &job)?;
+            }
             own.push(job);
         }
     }

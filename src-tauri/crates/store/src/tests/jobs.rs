@@ -4,7 +4,8 @@ use adjutant_domain::change::Change;
 use adjutant_domain::conversation::TurnState;
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::JobId;
-use adjutant_domain::job::{Claim, Ended, Given, Job, JobState};
+use adjutant_domain::job::{Claim, Ended, Given, Job, JobState, Progress};
+use adjutant_domain::model::Stage;
 use adjutant_domain::ports::{Jobs as _, Records as _, TurnLog as _};
 use adjutant_domain::record::{Kind, OutboxState, Record, Task, TaskStatus};
 use jiff::Timestamp;
@@ -44,6 +45,7 @@ fn claim(holder: &str, now: Timestamp) -> Claim {
         holder: holder.into(),
         now,
         limit: 10,
+        stays: true,
     }
 }
 
@@ -278,4 +280,57 @@ async fn an_older_profile_keeps_what_waits_and_what_was_shown() {
         left.iter().all(|(id, _)| !id.starts_with("send")),
         "taken back: {left:?}"
     );
+}
+
+#[tokio::test]
+async fn work_that_takes_long_is_leased_renewed_and_gone_on_with_after_a_kill() {
+    let (folder, store) = fresh();
+    let agreed = serde_json::json!({ "what": "small" });
+    let fetch = Job::fetch_model("a.gguf", 100, agreed, noon());
+    let begun = store.begin(&fetch, &claim("a", noon())).await;
+    assert_eq!(begun.expect("stored").expect("begun").attempts, 1);
+    let twice = store.begin(&fetch, &claim("b", noon())).await;
+    assert_eq!(twice, Ok(None), "somebody does it");
+    let half = Some(Progress {
+        done: 50,
+        total: 100,
+    });
+    let renewed = store.renew(&fetch.id, &claim("a", noon()), half).await;
+    assert_eq!(renewed, Ok(true));
+    drop(store);
+    let store = open(folder.path());
+    store.release_all().await.expect("released");
+    let short = Claim {
+        stays: false,
+        ..claim("c", noon())
+    };
+    assert_eq!(
+        store.claim(&short).await,
+        Ok(Vec::new()),
+        "it does not stay"
+    );
+    let again = leased(&store, "c", noon()).await.remove(0);
+    assert_eq!((again.progress, again.attempts), (half, 2));
+    assert_eq!(again.data["what"], "small");
+    store.stop_job(&again.id).await.expect("stored");
+    let renewed = store.renew(&again.id, &claim("c", noon()), None).await;
+    assert_eq!(renewed, Ok(false), "stopped");
+}
+
+#[tokio::test]
+async fn a_comparison_leaves_no_job_behind_and_one_that_was_cut_off_is_skipped() {
+    let (_folder, store) = fresh();
+    let compare = |turn: &str| Job::compare(Some(&turn.into()), Stage::Plan, noon());
+    let done = compare("turn_1");
+    let begun = store.begin(&done, &claim("a", noon())).await;
+    begun.expect("stored").expect("begun");
+    let ended = [(done.id, Ended::Done)];
+    store.settle("a", &ended).await.expect("settled");
+    assert_eq!(ids(&store).await, []);
+    let begun = store.begin(&compare("turn_2"), &claim("a", noon())).await;
+    begun.expect("stored").expect("begun");
+    store.release_all().await.expect("released");
+    let given = store.claim(&claim("b", noon())).await.expect("claimed");
+    assert!(matches!(&given[..], [Given::Skipped(_)]), "{given:?}");
+    assert_eq!(ids(&store).await[0].1, "skipped");
 }

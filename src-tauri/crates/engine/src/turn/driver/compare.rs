@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use adjutant_domain::ids::TurnId;
+use adjutant_domain::job::{Ended, Job};
 use adjutant_domain::model::{ModelRequest, Stage};
 use adjutant_domain::route::Route;
 
@@ -9,7 +11,8 @@ use super::Driver;
 use super::model::{Scene, secrets};
 use super::reply::said;
 use super::request::{self, Found};
-use crate::core::Models;
+use crate::core::{Core, Models};
+use crate::jobs::NotDone;
 use crate::shadow::{Live, Place, RouterTried, Shadow, Side, gist};
 use crate::stages::{Ask, Failed, Said, route};
 use crate::turn::reading::read_aside;
@@ -45,7 +48,7 @@ pub(super) fn try_candidate(
         },
     };
     let (ask, request, of) = (ask.clone(), request.clone(), scene.clone());
-    scene.core.in_background(async move {
+    beside(&scene.core, live.turn.clone(), live.stage, async move {
         let request = match &shadow.candidate.texts {
             None => request,
             Some(_) => match reworded(&ask, &of, &models, &found, &shadow) {
@@ -62,6 +65,26 @@ pub(super) fn try_candidate(
         let read = |reply| said(&ask, reply, &of, tainted);
         let deadlines = models.manner.deadlines;
         place.ask(live, model, request, deadlines, read).await;
+    });
+}
+
+/// Compares beside the turn, as a job that is seen and can be stopped.
+fn beside(
+    core: &Arc<Core>,
+    turn: Option<TurnId>,
+    stage: Stage,
+    work: impl Future<Output = ()> + Send + 'static,
+) {
+    let job = Job::compare(turn.as_ref(), stage, core.parts.clock.now().timestamp());
+    let of = core.clone();
+    core.in_background(async move {
+        let compared = of.work_on(job, |_| async move {
+            work.await;
+            (Ended::Done, ())
+        });
+        if let Err(NotDone::NotStored(fault)) = compared.await {
+            tracing::warn!(%fault, "a comparison was not noted as a job");
+        }
     });
 }
 
@@ -112,8 +135,8 @@ impl Driver {
             },
         };
         let scene = self.asked_scene(text);
-        let core = self.core.clone();
-        core.in_background(async move {
+        let turn = live.turn.clone();
+        beside(&self.core, turn, Stage::Route, async move {
             if is_model {
                 ask_model(place, live, &shadow, scene).await;
             } else {

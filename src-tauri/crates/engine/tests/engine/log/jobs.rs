@@ -2,7 +2,7 @@
 
 use adjutant_domain::ids::JobId;
 use adjutant_domain::job::{
-    Claim, Ended, Given, Job, JobKind, Planned, planned_for, planned_for_action,
+    Claim, Ended, Given, Job, JobKind, Planned, Progress, planned_for, planned_for_action,
 };
 use adjutant_domain::ports::Jobs;
 use async_trait::async_trait;
@@ -17,7 +17,7 @@ impl Jobs for MemoryLog {
         let mut state = self.planned();
         state.may("claim_jobs")?;
         let mut due: Vec<Job> = state.jobs.values().cloned().collect();
-        due.retain(|job| job.is_due(claim.now));
+        due.retain(|job| job.is_due(claim.now) && (claim.stays || !job.kind.rules().takes_long));
         due.sort_by_key(|job| job.run_at);
         due.truncate(claim.limit);
         let given: Vec<Given> = due.into_iter().map(|job| job.claimed(claim)).collect();
@@ -26,6 +26,24 @@ impl Jobs for MemoryLog {
             state.jobs.insert(job.id.clone(), job);
         }
         Ok(given)
+    }
+
+    async fn begin(&self, job: &Job, claim: &Claim) -> Stored<Option<Job>> {
+        let mut state = self.planned();
+        let begun = job.clone().begun(state.jobs.get(&job.id), claim);
+        state
+            .jobs
+            .extend(begun.clone().map(|job| (job.id.clone(), job)));
+        Ok(begun)
+    }
+
+    async fn renew(&self, id: &JobId, claim: &Claim, progress: Option<Progress>) -> Stored<bool> {
+        let mut state = self.planned();
+        let job = state.jobs.get(id).cloned();
+        let renewed = job.and_then(|job| job.renewed(&claim.holder, claim.now, progress));
+        let is_own = renewed.is_some();
+        state.jobs.extend(renewed.map(|job| (job.id.clone(), job)));
+        Ok(is_own)
     }
 
     async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Stored<Vec<Job>> {
@@ -69,6 +87,7 @@ impl MemoryLog {
         let gone: Vec<(JobKind, String)> = state
             .jobs
             .values()
+            .filter(|job| !job.kind.rules().takes_long)
             .map(|job| (job.kind, job.subject.clone()))
             .filter(|(kind, subject)| {
                 !planned
@@ -90,6 +109,14 @@ impl MemoryLog {
     /// A job as stored.
     pub fn job(&self, id: &str) -> Option<Job> {
         self.planned().jobs.get(&JobId::from(id)).cloned()
+    }
+
+    /// The person stops a job.
+    pub fn stop(&self, id: &str) {
+        let mut state = self.planned();
+        if let Some(job) = state.jobs.get_mut(&JobId::from(id)) {
+            *job = job.clone().stopped().expect("stoppable");
+        }
     }
 
     /// Somebody else takes a job, as another process would.

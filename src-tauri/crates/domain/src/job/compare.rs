@@ -1,0 +1,28 @@
+//! A candidate model is asked what the live one was asked. What it was asked is kept in memory only, so that no prompt is
+//! stored twice: a comparison that was cut off is not made up for.
+
+use jiff::Timestamp;
+
+use super::{CatchUp, Job, JobKind, Rules};
+use crate::ids::TurnId;
+use crate::model::Stage;
+
+pub(super) const RULES: Rules = Rules {
+    catch_up: CatchUp::Skip,
+    attempts_max: 1,
+    stoppable: Ok(()),
+    // What it came to is in the table of comparisons.
+    is_kept: false,
+    takes_long: true,
+};
+
+impl Job {
+    /// A comparison that begins now.
+    #[must_use]
+    pub fn compare(turn: Option<&TurnId>, stage: Stage, now: Timestamp) -> Self {
+        let turn = turn.map_or("", TurnId::as_str);
+        let subject = format!("{turn}:{}", stage.name());
+        let title = format!("Compare what models say ({})", stage.name());
+        Self::planned(JobKind::Compare, &subject, None, &title, now)
+    }
+}

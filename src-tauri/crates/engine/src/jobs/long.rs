@@ -1,0 +1,153 @@
+//! Work that takes longer than a pass over what is due. It runs beside, renews its lease while it runs, and ends when the
+//! person stops it.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::job::{Claim, Ended, Job, JobKind, Progress};
+use futures::future::BoxFuture;
+
+use crate::core::Core;
+use crate::engine::Engine;
+
+/// How often a lease is renewed: a third of [`adjutant_domain::job::LEASE`], so that one that fails costs nothing.
+const RENEWED_EVERY: Duration = Duration::from_secs(20);
+
+/// Goes on with jobs of one kind that a process before this one left unfinished.
+pub trait Worker: Send + Sync {
+    /// Does the work. What is given is dropped when the job is stopped.
+    fn work(&self, job: Job, reporter: Reporter) -> BoxFuture<'static, Ended>;
+}
+
+/// Where work says how far it is. It is stored when the lease is renewed.
+#[derive(Clone, Default)]
+pub struct Reporter(Arc<Mutex<Option<Progress>>>);
+
+impl Reporter {
+    /// The work is this far.
+    pub fn at(&self, progress: Progress) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+    }
+
+    fn latest(&self) -> Option<Progress> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Why work did not come to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotDone {
+    /// Somebody does it already.
+    Busy,
+    /// The person stopped it.
+    Stopped,
+    /// Storage did not take it.
+    NotStored(StoreFault),
+}
+
+impl From<StoreFault> for NotDone {
+    fn from(fault: StoreFault) -> Self {
+        Self::NotStored(fault)
+    }
+}
+
+impl Engine {
+    /// Does the work of a job now, in this process. After a kill its kind says what becomes of it.
+    ///
+    /// # Errors
+    /// When it is done already, is stopped meanwhile, or storage does not take it.
+    pub async fn work_on<T, F: Future<Output = (Ended, T)>>(
+        &self,
+        job: Job,
+        work: impl FnOnce(Reporter) -> F,
+    ) -> Result<T, NotDone> {
+        self.core.work_on(job, work).await
+    }
+
+    /// Who goes on with unfinished jobs of a kind, in a process that stays.
+    pub fn set_worker(&self, kind: JobKind, worker: Arc<dyn Worker>) {
+        self.core.set_worker(kind, worker);
+    }
+
+    /// The person stopped a job: whoever works on one looks whether it is theirs.
+    pub fn job_stopped(&self) {
+        self.core.job_stopped.notify_waiters();
+    }
+}
+
+impl Core {
+    pub(crate) fn claim(&self, limit: usize, stays: bool) -> Claim {
+        Claim {
+            holder: self.holder().to_owned(),
+            now: self.parts.clock.now().timestamp(),
+            limit,
+            stays,
+        }
+    }
+
+    pub(crate) async fn work_on<T, F: Future<Output = (Ended, T)>>(
+        &self,
+        job: Job,
+        work: impl FnOnce(Reporter) -> F,
+    ) -> Result<T, NotDone> {
+        let begun = self.parts.jobs.begin(&job, &self.claim(1, true)).await?;
+        self.carry_on(begun.ok_or(NotDone::Busy)?, work).await
+    }
+
+    /// Works on a job that is leased to this process.
+    async fn carry_on<T, F: Future<Output = (Ended, T)>>(
+        &self,
+        job: Job,
+        work: impl FnOnce(Reporter) -> F,
+    ) -> Result<T, NotDone> {
+        let (jobs, reporter) = (&self.parts.jobs, Reporter::default());
+        let mut work = pin!(work(reporter.clone()));
+        loop {
+            tokio::select! {
+                (ended, value) = &mut work => {
+                    let own = jobs.settle(self.holder(), &[(job.id.clone(), ended)]).await?;
+                    return if own.is_empty() { Err(NotDone::Stopped) } else { Ok(value) };
+                }
+                () = tokio::time::sleep(RENEWED_EVERY) => {}
+                () = self.job_stopped.notified() => {}
+            }
+            let claim = self.claim(1, true);
+            match jobs.renew(&job.id, &claim, reporter.latest()).await {
+                Ok(true) => {}
+                Ok(false) => return Err(NotDone::Stopped),
+                Err(fault) => {
+                    tracing::warn!(%fault, id = %job.id, "the lease of a job was not renewed; it is tried again");
+                }
+            }
+        }
+    }
+
+    /// Goes on with a job that the runner leased, beside everything else.
+    pub(super) fn go_on_beside(self: &Arc<Self>, job: Job) {
+        let core = self.clone();
+        self.in_background(async move {
+            let worker = core.worker(job.kind);
+            let id = job.id.clone();
+            let done = core.carry_on(job.clone(), |reporter| async move {
+                let ended = match worker {
+                    Some(worker) => worker.work(job, reporter).await,
+                    None => Ended::Paused {
+                        why: "Nothing here can go on with it.".to_owned(),
+                    },
+                };
+                (ended, ())
+            });
+            match done.await {
+                Ok(()) | Err(NotDone::Stopped | NotDone::Busy) => {}
+                Err(NotDone::NotStored(fault)) => {
+                    tracing::warn!(%fault, %id, "how a job ended was not stored");
+                    core.tell_later(UserFault::from(&fault));
+                }
+            }
+            core.changed.notify_one();
+        });
+    }
+}
