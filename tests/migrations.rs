@@ -115,10 +115,10 @@ fn formats() -> Vec<String> {
 
 type Row = BTreeMap<String, Cell>;
 
-/// Every row of a table, in the order it was written.
+/// Every row of a table, in the order of its first columns.
 fn rows(connection: &Connection, table: &str) -> Vec<Row> {
     let mut statement = connection
-        .prepare(&format!("SELECT * FROM {table} ORDER BY rowid"))
+        .prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2"))
         .expect("the table is there");
     let names: Vec<String> = statement
         .column_names()
