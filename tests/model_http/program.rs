@@ -28,7 +28,7 @@ pub fn command_at(home: &Path, url: &str, now: &str) -> Command {
 }
 
 /// A server in the world, which no test reaches.
-pub const FAR: &str = "http://models.example/v1";
+pub const FAR: &str = "https://models.example/v1";
 /// The command that connects it.
 pub const ADD_FAR: [&str; 7] = ["models", "add", "far", "--url", FAR, "--model", "m"];
 

@@ -95,7 +95,7 @@ async fn what_was_given_for_a_place_is_sent_to_no_other() {
     assert_eq!((one.has_key, one.headers.len()), (true, 1));
     assert_eq!(shown.note, None);
     for elsewhere in [
-        "https://models.example/v1",
+        "http://models.example/v1",
         "https://models.example:8080/v1",
         "https://other.example/v1",
     ] {
