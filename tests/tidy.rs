@@ -41,7 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("api", &["domain", "engine"]),
     (
         "testkit",
-        &["domain", "engine", "prompts", "api", "recurrence"],
+        &["domain", "engine", "prompts", "api", "recurrence", "text"],
     ),
 ];
 
@@ -95,7 +95,7 @@ const PLANNER: &str = "src-tauri/crates/understanding/src/plan/";
 /// Source files of the planner.
 const PLANNER_FILES_MAX: usize = 120;
 /// Lines of the planner, blank ones and comments included.
-const PLANNER_LINES_MAX: usize = 30_573;
+const PLANNER_LINES_MAX: usize = 30_575;
 
 /// Packages the lock file has at most: every one is code to trust and to compile.
 const LOCK_PACKAGES_MAX: usize = 900;

@@ -195,7 +195,7 @@ fn an_unfinished_index_is_no_news() {
     let index = home.join("profiles/default/index/meta.json");
     // A process that ended before its first commit left an index without a description.
     for _ in 0..20 {
-        run(home, &["--now", NOW, "run", "--once"]);
+        run(home, &["--now", NOW, "search", "fence"]);
         if index.exists() {
             break;
         }

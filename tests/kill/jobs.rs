@@ -4,8 +4,6 @@
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Output;
 
-use adjutant_store::CRASH_POINTS;
-
 use super::{Profile, SIGKILL, TIMES_MAX};
 
 /// Half an hour after [`super::NOW`]: the reminder is due, the approval has run out.
@@ -32,7 +30,7 @@ fn told(output: &Output, what: &str) -> usize {
 #[test]
 fn what_is_due() {
     let mut kills = 0;
-    for place in CRASH_POINTS {
+    for place in prepared().places(&["run", "--once"]) {
         for nth in 1..=TIMES_MAX {
             let profile = prepared();
             let at = format!("{place}:{nth}");
@@ -52,7 +50,7 @@ fn what_is_due() {
             assert!(reminders <= 1, "{at}: told {reminders} times");
             let lost = reminders == 0;
             assert!(
-                !lost || *place == "settle_jobs.after",
+                !lost || place == "settle_jobs.after",
                 "{at}: only a kill between storing and telling may lose a notification"
             );
             for job in profile.show("jobs") {

@@ -58,7 +58,11 @@ async fn conversation_is_one_request_and_streams() {
     let request = world.sent("respond");
     assert_eq!(request.reply, ReplyShape::Text);
     // The one thing conversation may ask for: that the message is planned after all.
-    let offered: Vec<&str> = request.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let offered: Vec<&str> = request
+        .tools
+        .iter()
+        .map(|tool| tool.name.as_str())
+        .collect();
     assert_eq!(offered, ["plan.needed"]);
     assert_eq!(request.messages.last().unwrap().text, world::says::CHAT);
     assert!(request.system.revision.starts_with("respond/respond.v1@"));

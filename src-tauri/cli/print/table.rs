@@ -6,6 +6,8 @@ use super::one_line;
 
 /// Columns of a terminal nobody knows the width of: of a pipe, for example.
 const WIDTH_DEFAULT: usize = 80;
+/// The widest a column stays while another one has to give way.
+const WIDE: usize = 48;
 /// The narrowest a column becomes that gives way to the others.
 const NARROW: usize = 8;
 /// Between two columns.
@@ -84,10 +86,16 @@ fn fit(columns: &[Column], wanted: &[usize], width: usize) -> Vec<usize> {
             (widths[at], least[at]) = (0, 0);
         }
     }
-    for kind in [Fit::Spare, Fit::Cut] {
+    // First what is long gives way, then what may be spared, then the rest.
+    for (kind, down_to) in [
+        (None, WIDE),
+        (Some(Fit::Spare), NARROW),
+        (Some(Fit::Cut), NARROW),
+    ] {
         while over(&widths) > 0 {
             let widest = (0..columns.len())
-                .filter(|&at| columns[at].fit == kind && widths[at] > least[at])
+                .filter(|&at| kind.is_none_or(|kind| columns[at].fit == kind))
+                .filter(|&at| widths[at] > least[at].max(down_to))
                 .max_by_key(|&at| widths[at]);
             let Some(widest) = widest else { break };
             widths[widest] -= 1;

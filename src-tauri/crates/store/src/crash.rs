@@ -72,11 +72,35 @@ pub fn crash_point(name: &str) {
     });
     static PASSED: AtomicU64 = AtomicU64::new(0);
 
+    note(name);
+
     if let Some((target, nth)) = &*TARGET
         && target == name
         && PASSED.fetch_add(1, Ordering::SeqCst) + 1 == *nth
     {
         kill();
+    }
+}
+
+/// Adds the name of a place to the file that `ADJUTANT_CRASH_LOG` names: tests kill at the places a scenario passes, and
+/// need not try the others.
+#[cfg(debug_assertions)]
+fn note(name: &str) {
+    use std::io::Write as _;
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a switch for tests, as above; the file is the test's own"
+    )]
+    let file = std::env::var_os("ADJUTANT_CRASH_LOG").and_then(|path| {
+        std::fs::File::options()
+            .append(true)
+            .create(true)
+            .open(path)
+            .ok()
+    });
+    if let Some(mut file) = file {
+        let _ = writeln!(file, "{name}");
     }
 }
 

@@ -187,7 +187,8 @@ impl Engine {
                 Given::GivenUp(job) => pass.report.problems.push(given_up(&job)),
             }
         }
-        for (kind, jobs) in leased {
+        // Reminders last: a kill between storing that one was shown and showing it would lose it.
+        for (kind, jobs) in leased.into_iter().rev() {
             let work = Work {
                 engine: self,
                 now,

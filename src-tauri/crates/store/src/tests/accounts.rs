@@ -222,7 +222,7 @@ async fn an_event_in_two_accounts_is_shown_once() {
         panic!("still there");
     };
     assert_eq!(left.summary, "Budget (their copy)");
-    assert_eq!(left.calendar, "calendar (home)");
+    assert_eq!(left.calendar, "calendar", "no other has this name any more");
     assert_eq!(left.id, shown.id, "it is the same record");
     store.remove_account("home".into()).await.expect("removed");
     assert_eq!(events(&store).await, Vec::new());
