@@ -2962,3 +2962,4 @@ missed: boolean,
  * subscription it is news, and somebody else shows it.
  */
 show: boolean, });
+
