@@ -46,7 +46,7 @@ fn what_is_due() {
                 profile.run(&["run", "--once"]),
                 profile.run(&["run", "--once"]),
             ];
-            let reminders: usize = runs.iter().map(|run| told(run, "call mom")).sum();
+            let reminders: usize = runs.iter().map(|run| told(run, "Call mom")).sum();
             assert!(reminders <= 1, "{at}: told {reminders} times");
             let lost = reminders == 0;
             assert!(
