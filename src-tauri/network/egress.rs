@@ -16,6 +16,9 @@ use tokio_util::task::TaskTracker;
 /// How long the end waits for exchanges that are still on. What they sent is written down already.
 const END_WAITS: Duration = Duration::from_secs(1);
 
+/// Exchanges that are on, by number, and where the bytes of their end are told: out and in, or nothing to write.
+type Open = BTreeMap<u64, oneshot::Sender<Option<(u64, u64)>>>;
+
 /// The ledger of a profile, as the network sees it.
 pub(super) struct Ledger {
     store: Arc<Store>,
@@ -24,7 +27,7 @@ pub(super) struct Ledger {
     runtime: Handle,
     next: AtomicU64,
     /// Where the end of each exchange that is on is told.
-    on: Mutex<BTreeMap<u64, oneshot::Sender<Option<(u64, u64)>>>>,
+    on: Mutex<Open>,
     writing: TaskTracker,
 }
 
@@ -59,7 +62,7 @@ impl Ledger {
         }
     }
 
-    fn on(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, oneshot::Sender<Option<(u64, u64)>>>> {
+    fn on(&self) -> std::sync::MutexGuard<'_, Open> {
         self.on.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,10 +4,19 @@
 #[expect(dead_code, reason = "the bench uses a part of what the tests share")]
 mod backend;
 #[path = "../tests/engine/log.rs"]
-#[expect(dead_code, reason = "the bench uses a part of what the tests share")]
+#[expect(
+    dead_code,
+    clippy::expect_used,
+    reason = "the bench uses a part of what the tests share"
+)]
 mod log;
 #[path = "../tests/engine/script.rs"]
-#[expect(clippy::panic, reason = "a tool that panics as told")]
+#[expect(
+    dead_code,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the bench uses a part of what the tests share"
+)]
 mod script;
 #[path = "../tests/engine/world.rs"]
 #[expect(

@@ -1,6 +1,10 @@
 //! Encrypted streams, against a server on this machine with a certificate of an authority made for the test.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the server of a test runs beside it"
+)]
 
 use std::io::ErrorKind;
 use std::sync::{Arc, Mutex};

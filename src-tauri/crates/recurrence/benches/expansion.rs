@@ -1,6 +1,7 @@
 //! What expanding rules costs: usual ones, old ones, and those made to cost as much as they can.
 
 #![expect(clippy::expect_used, reason = "a benchmark that cannot run has failed")]
+#![expect(missing_docs, reason = "criterion makes a function of its own")]
 
 use std::hint::black_box;
 

@@ -37,9 +37,7 @@ impl Store {
         account: &AccountId,
         backends: &Backends,
     ) -> std::result::Result<(), PullFault> {
-        let all = self
-            .read(|connection| collections::list(connection))
-            .await?;
+        let all = self.read(collections::list).await?;
         let mut first = Ok(());
         for collection in all.into_iter().filter(|one| one.account == *account) {
             let read = self.sync_one(collection, backends).await;

@@ -243,11 +243,11 @@ impl Planned {
             let same = self.job.as_ref().is_some_and(|new| new.id == job.id);
             known |= same;
             match (&self.job, job.state) {
-                (Some(new), JobState::Waiting | JobState::Paused) if same => {
-                    if new.title != job.title {
-                        job.title.clone_from(&new.title);
-                        replan.put.push(job);
-                    }
+                (Some(new), JobState::Waiting | JobState::Paused)
+                    if same && new.title != job.title =>
+                {
+                    job.title.clone_from(&new.title);
+                    replan.put.push(job);
                 }
                 (None, JobState::Running) => {
                     // What it was to do has happened: its own effect was stored in this transaction, or the person's.
@@ -348,7 +348,7 @@ mod tests {
     fn moving_a_reminder_makes_a_new_one_and_moving_it_back_does_not() {
         let (first, second) = (reminder(1, "Milk"), reminder(2, "Milk"));
         let added = planned(Some(first.clone())).replan(Vec::new());
-        assert_eq!(added.put, [first.clone()]);
+        assert_eq!(added.put, std::slice::from_ref(&first));
         let moved = planned(Some(second.clone())).replan(vec![first.clone()]);
         let expected = Replan {
             gone: vec![first.id.clone()],

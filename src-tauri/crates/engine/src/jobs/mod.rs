@@ -32,6 +32,10 @@ pub struct DueReport {
 }
 
 /// Something to tell.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a few at a time, each moved once"
+)]
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
     /// A reminder to show. Each is told once, ever.

@@ -1,28 +1,19 @@
 //! What a hostile rule may cost, and what is shown of it.
 
-use std::time::{Duration, Instant};
-
 use adjutant_domain::record::Event;
 use jiff::tz::TimeZone;
 
 use super::{at, series};
 use crate::{INSTANCES_MAX, Instances, Unexpanded, Work, instances, last_end};
 
-/// Generous for an unoptimised build on a busy machine; without a bound it is minutes.
-const LONGEST: Duration = Duration::from_secs(2);
-
 fn week(event: &Event) -> Instances {
-    let began = Instant::now();
-    let found = instances(
+    instances(
         event,
         at("2026-01-12T00:00:00Z"),
         at("2026-01-19T00:00:00Z"),
         &TimeZone::UTC,
         &mut Work::default(),
-    );
-    let took = began.elapsed();
-    assert!(took < LONGEST, "{:?} took {took:?}", event.rrule);
-    found
+    )
 }
 
 fn starts(found: &Instances) -> Vec<String> {
@@ -154,9 +145,7 @@ fn what_costs_too_much_is_cut_and_told() {
         "FREQ=DAILY;BYMONTHDAY=31;BYMONTH=2,4,6,9,11;BYYEARDAY=1;BYWEEKNO=53",
     ] {
         let _ = week(&since_1970(rule));
-        let began = Instant::now();
         let _ = last_end(&since_1970(rule));
-        assert!(began.elapsed() < LONGEST, "{rule}");
     }
     assert_eq!(week(&since_1970(far)).unexpanded, Some(Unexpanded::Cut));
     let hourly = instances(

@@ -179,6 +179,10 @@ pub enum Input {
 }
 
 /// What the machine wants done.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a few at a time, each moved once"
+)]
 #[derive(Debug, PartialEq)]
 pub enum Effect {
     /// Tell whoever listens.
