@@ -12,7 +12,6 @@ mod backend;
 mod log;
 #[path = "../tests/engine/script.rs"]
 #[expect(
-    dead_code,
     clippy::expect_used,
     clippy::panic,
     reason = "the bench uses a part of what the tests share"

@@ -135,7 +135,7 @@ async fn an_account_is_read_and_followed() {
     assert!(foreign.contains(&budget.id), "others may have written it");
     // Reading again what has not changed writes nothing.
     sync(&store, "work", &remote).await;
-    assert_eq!(events(&store).await, std::slice::from_ref(&budget));
+    assert_eq!(events(&store).await, std::slice::from_ref(budget));
     // The row keeps its identifier when it changes there, and goes when it goes there.
     put("calendar", "e", Record::Event(meeting("Budget, moved")));
     put("task_list", "t", Record::Task(task("t", "Oat milk")));
