@@ -169,10 +169,11 @@ impl Service {
 
 /// Does what is due now.
 pub(super) async fn once(service: &Service) -> Reply {
-    let report = service.engine.run_due().await;
+    // Storage first: between what was stored as shown and the reply that shows it, nothing else is stored.
     if service.quiet().may(moment()) && !service.read_only() {
         service.tidy().await;
     }
+    let report = service.engine.run_due().await;
     let (left, given) =
         service.hand_out(told(&report, &service.now(), service.settings().core.clock));
     let given = given
