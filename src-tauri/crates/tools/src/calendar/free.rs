@@ -70,6 +70,8 @@ enum Hours {
 /// Questions about free time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+// The name is part of the schema, and its hash of every approval that waits.
+#[schemars(rename = "Ask")]
 enum FreeQuestion {
     /// Which slots.
     #[default]

@@ -37,6 +37,8 @@ pub struct ContactFilter {
 /// Questions about contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+// The name is part of the schema, and its hash of every approval that waits.
+#[schemars(rename = "Ask")]
 pub enum ContactQuestion {
     /// Which ones.
     #[default]

@@ -64,6 +64,8 @@ pub enum Order {
 /// Questions about memories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+// The name is part of the schema, and its hash of every approval that waits.
+#[schemars(rename = "Ask")]
 pub enum MemoryQuestion {
     /// What is known, best first.
     #[default]

@@ -62,6 +62,8 @@ pub struct TaskFilter {
 /// Questions about tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+// The name is part of the schema, and its hash of every approval that waits.
+#[schemars(rename = "Ask")]
 pub enum TaskQuestion {
     /// Which ones.
     #[default]
