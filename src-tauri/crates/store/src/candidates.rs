@@ -10,7 +10,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
 use crate::fault::Result;
-use crate::rows::{self, Row};
+use crate::row::{self, Row};
 use crate::text::{Join, Query, match_expression};
 
 /// Up to so many candidates are looked up one by one.
@@ -184,7 +184,7 @@ pub(crate) fn list<R: Row>(
     limit: Option<usize>,
 ) -> Result<Vec<R>> {
     let numbers = numbers::<R>(connection, condition, order, limit)?;
-    rows::load(connection, &numbers)
+    row::load(connection, &numbers)
 }
 
 #[cfg(test)]

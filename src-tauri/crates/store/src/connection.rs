@@ -325,3 +325,10 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>> {
     found.extend(orphans.map(|table| format!("a row of {table} belongs to nothing")));
     Ok(found)
 }
+
+/// Folds the log into the file. Says whether all of it went there: not while somebody reads what was before.
+pub(crate) fn checkpoint(connection: &rusqlite::Connection) -> Result<bool> {
+    let busy: bool =
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    Ok(!busy)
+}

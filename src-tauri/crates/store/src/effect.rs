@@ -11,9 +11,10 @@ use adjutant_domain::record::{Kind, OutboxItem, Record};
 use adjutant_domain::source::{Source, Taint};
 
 use crate::fault::{Fault, Result};
+use crate::tables::effects::without_approvals;
 use crate::tables::{actions, attempts, effects, journal, provenance, turns};
-use crate::writer::Tx;
-use crate::{places, rows};
+use crate::tx::Tx;
+use crate::{places, row, rows};
 
 /// Rows one change may touch: a step with `each` of the largest size, with room for what hangs on each.
 pub const CHANGE_ROWS_MAX: usize = 2_000;
@@ -142,7 +143,7 @@ fn refuse_new_approval(tx: &Tx<'_>, change: &Change) -> Result<()> {
         if !item.state.says_approved() {
             continue;
         }
-        let before = rows::get::<OutboxItem>(tx, &item.id)?;
+        let before = row::get::<OutboxItem>(tx, &item.id)?;
         let approved = before.is_some_and(|before| {
             before.state.says_approved()
                 && (&before.message_id, &before.mime) == (&item.message_id, &item.mime)
@@ -155,31 +156,6 @@ fn refuse_new_approval(tx: &Tx<'_>, change: &Change) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// What an inverse may put back. A mail that was on its way comes back as a draft, if it is gone; where its row is still
-/// there, nothing would be left of going back.
-pub(crate) fn without_approvals(inverse: Change) -> Option<Change> {
-    let mut ops = Vec::with_capacity(inverse.ops.len());
-    for op in inverse.ops {
-        ops.push(match op {
-            RowOp::Put { record, expect } => match (*record, expect) {
-                (Record::Outbox(item), Expect::Version(_)) if item.state.says_approved() => {
-                    return None;
-                }
-                (Record::Outbox(item), expect) if item.state.says_approved() => RowOp::Put {
-                    record: Box::new(Record::Outbox(item.into_draft())),
-                    expect,
-                },
-                (record, expect) => RowOp::Put {
-                    record: Box::new(record),
-                    expect,
-                },
-            },
-            RowOp::Delete { .. } | RowOp::Mark { .. } => op,
-        });
-    }
-    (!ops.is_empty()).then_some(Change { ops })
 }
 
 /// Says of new rows who wrote them, and of all rows that text of others went into them.

@@ -11,12 +11,13 @@ use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Kind, Record};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::Store;
 use crate::cells::json;
 use crate::fault::Result;
-use crate::rows::{self, Row as _, content_hash, with_inner};
+use crate::row::{Row, content_hash};
+use crate::rows::{self, with_inner};
+use crate::store::Store;
 use crate::tables::{collections, events, mail, provenance};
-use crate::writer::Tx;
+use crate::tx::Tx;
 
 impl Store {
     /// Imports a batch (a few hundred records at a time) of a file in one transaction.
@@ -169,7 +170,7 @@ pub(crate) fn says_the_same(one: &Record, other: &Record) -> Result<bool> {
     Ok(said(one)? == said(other)?)
 }
 
-fn table_of<R: rows::Row>(_row: &R) -> &'static str {
+fn table_of<R: Row>(_row: &R) -> &'static str {
     R::TABLE
 }
 

@@ -7,7 +7,7 @@ use adjutant_domain::ports::Jobs;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::Store;
+use crate::store::Store;
 use crate::tables::jobs;
 
 type Stored<T> = std::result::Result<T, StoreFault>;

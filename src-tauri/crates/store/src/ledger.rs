@@ -1,8 +1,5 @@
 //! The port `Ledger` of the domain, and what `show usage` reads.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::TurnId;
 use adjutant_domain::model::{CallRecord, Ledger, OverLimit, Reservation, SpendLimits, Spent};
@@ -10,28 +7,11 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::Store;
+use crate::store::Store;
 use crate::tables::calls;
 use crate::tables::spend::{self, SpendRow};
 
 type Stored<T> = Result<T, StoreFault>;
-
-/// The first call that was reserved here; those before belong to processes that have ended.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct FirstCall(Arc<AtomicI64>);
-
-impl FirstCall {
-    fn note(&self, n: i64) {
-        // Numbers begin at 1; only the first is kept.
-        let _ = self
-            .0
-            .compare_exchange(0, n, Ordering::SeqCst, Ordering::SeqCst);
-    }
-
-    fn get(&self) -> Option<i64> {
-        Some(self.0.load(Ordering::SeqCst)).filter(|n| *n > 0)
-    }
-}
 
 /// Reserving and settling outlive the process, which is what a killed call needs, and do not wait for the disk: every
 /// call stands in a person's way. When the power goes, the turn that asked is lost with them.

@@ -5,15 +5,7 @@ use rusqlite::Connection;
 use rusqlite_migration::{M, Migrations};
 
 use crate::fault::{Fault, Result};
-use crate::tables;
-
-/// One step of one table's history.
-pub(crate) struct Migration {
-    /// The format this belongs to, from 1.
-    pub(crate) format: usize,
-    /// What it does.
-    pub(crate) sql: &'static str,
-}
+use crate::tables::{self, Migration};
 
 /// Newest format this program knows.
 pub(crate) const FORMAT: usize = 10;

@@ -6,7 +6,7 @@ use rusqlite::params;
 use rusqlite::types::Value;
 
 use crate::fault::Result;
-use crate::writer::Tx;
+use crate::tx::Tx;
 
 /// People of one record that are indexed; a mail to thousands is found by its first ones.
 const PEOPLE_MAX: usize = 500;

@@ -12,12 +12,12 @@ use adjutant_domain::ports::RemoteCollection;
 use adjutant_domain::record::{Event, Kind, Record};
 use rusqlite::Connection;
 
-use crate::Store;
 use crate::fault::{Fault, Result};
-use crate::rows;
+use crate::store::Store;
 use crate::tables::origins::{self, Placed};
 use crate::tables::{accounts, collections, events};
-use crate::writer::Tx;
+use crate::tx::Tx;
+use crate::{row, rows};
 
 /// Accounts.
 impl Store {
@@ -295,7 +295,7 @@ fn remove_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<()> {
 /// Gives events the name their calendar has now.
 fn rename_events(tx: &Tx<'_>, calendar: &Collection) -> Result<()> {
     for placed in origins::in_collection(tx, &calendar.id)? {
-        let stored = rows::get::<Event>(tx, &placed.record);
+        let stored = row::get::<Event>(tx, &placed.record);
         if placed.kind == Kind::Event
             && placed.other.is_none()
             && let Some(mut event) = stored?

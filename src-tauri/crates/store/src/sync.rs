@@ -11,14 +11,14 @@ use adjutant_domain::record::{Kind, Record};
 use adjutant_domain::source::Taint;
 use async_trait::async_trait;
 
-use crate::Store;
 use crate::fault::{Fault, Result};
 use crate::import;
 use crate::places::gone;
 use crate::rows;
+use crate::store::Store;
 use crate::tables::origins::{self, Placed};
 use crate::tables::{collections, mail, provenance};
-use crate::writer::Tx;
+use crate::tx::Tx;
 
 /// Rows one delivered record may have: a repeating event with as many changed instances.
 pub const PULLED_ROWS_MAX: usize = 1_000;

@@ -17,7 +17,7 @@ use crate::fault::{Fault, Result};
 use crate::tables::{
     actions, attempts, conversations, effects, journal, messages, summaries, tool_uses, turns,
 };
-use crate::writer::Tx;
+use crate::tx::Tx;
 use crate::{Store, effect, past};
 
 type Stored<T> = std::result::Result<T, StoreFault>;

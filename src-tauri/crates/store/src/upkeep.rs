@@ -1,6 +1,7 @@
 //! What the app needs besides records and turns: settings, counts, export, the ledger, care of the file.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::ReceiptRow;
@@ -13,13 +14,14 @@ use adjutant_domain::record::{
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::connection::{self, io_fault};
+use crate::connection::{self, checkpoint, io_fault};
 use crate::fault::{Fault, Result};
-use crate::rows::{self, Row, with_row};
+use crate::row::{self, Row};
+use crate::rows::with_row;
 use crate::tables::compared::{self, Agreement, Comparison};
 use crate::tables::egress::{self, Egress};
 use crate::tables::{actions, changes, memories, settings, shortened};
-use crate::writer::Topic;
+use crate::tx::Topic;
 use crate::{Store, effect, occurrences, search};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
@@ -213,7 +215,7 @@ impl Store {
                     .query_map([after.unwrap_or(i64::MIN), limit], |row| row.get(0))?
                     .collect::<rusqlite::Result<Vec<i64>>>()?;
                 let full = i64::try_from(numbers.len()).is_ok_and(|found| found == limit);
-                let records = rows::load::<R>(connection, &numbers)?;
+                let records = row::load::<R>(connection, &numbers)?;
                 Ok(Page {
                     records: records.into_iter().map(Row::record).collect(),
                     next: numbers.last().copied().filter(|_| full),
@@ -245,6 +247,25 @@ impl Store {
     /// When the file cannot be read at all.
     pub async fn integrity_check(&self) -> Stored<Vec<String>> {
         self.read(connection::problems).await
+    }
+
+    /// Lets the full-text index catch up in the background. For quiet moments of a process that stays.
+    pub fn follow_index(&self) {
+        self.search.follow_soon();
+    }
+
+    /// Lets the full-text index catch up and waits for it, for example after an import.
+    ///
+    /// # Errors
+    /// [`StoreFault::Other`] with the reason; search works without the index, less well.
+    pub async fn index_now(&self) -> Stored<()> {
+        let search = Arc::clone(&self.search);
+        tokio::task::spawn_blocking(move || search.follow())
+            .await
+            .unwrap_or_else(|_| Err("the work broke off".into()))
+            .map_err(|reason| {
+                StoreFault::Other(format!("the search index cannot be written: {reason}"))
+            })
     }
 
     /// Folds the write-ahead log into the file, gives back memory and, when a good part of a file that is not too large
@@ -361,11 +382,4 @@ fn erase_rows(connection: &mut rusqlite::Connection) -> Result<()> {
     // The index of before belongs to another database now.
     tx.execute("UPDATE lineage SET name = lower(hex(randomblob(16)))", [])?;
     Ok(tx.commit()?)
-}
-
-/// Folds the log into the file. Says whether all of it went there: not while somebody reads what was before.
-pub(crate) fn checkpoint(connection: &rusqlite::Connection) -> Result<bool> {
-    let busy: bool =
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
-    Ok(!busy)
 }

@@ -1,23 +1,20 @@
 //! The one writer: a thread of its own that owns the connection and runs one transaction after the other.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
-use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::record::Kind;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::Connection;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
-use crate::connection::io_fault;
+use crate::connection::{checkpoint, io_fault};
 use crate::crash::crash_at;
 use crate::fault::{Fault, Result};
-use crate::upkeep::checkpoint;
+use crate::tx::{Topic, Tx};
 
 /// Jobs that may wait for the writer; more wait in their own futures.
 const JOBS_MAX: usize = 64;
@@ -43,50 +40,6 @@ impl Held {
     }
 }
 
-/// What a commit touched, so that views know what to read again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Topic {
-    /// Records of a kind.
-    Records(Kind),
-    /// Conversations, messages or turns.
-    Conversations,
-    /// Actions that wait or waited for approval.
-    Actions,
-    /// The activity log.
-    Effects,
-    /// Settings.
-    Settings,
-    /// The ledger of what left the machine.
-    Egress,
-    /// Calls to models and what they cost.
-    Calls,
-    /// What is due later or takes long.
-    Jobs,
-    /// Accounts and collections.
-    Accounts,
-}
-
-impl Topic {
-    /// Every one of them.
-    pub(crate) fn all() -> BTreeSet<Self> {
-        use Topic::{Accounts, Actions, Calls, Conversations, Effects, Egress, Jobs, Settings};
-        Kind::ALL
-            .into_iter()
-            .map(Self::Records)
-            .chain([
-                Conversations,
-                Actions,
-                Effects,
-                Settings,
-                Egress,
-                Calls,
-                Jobs,
-                Accounts,
-            ])
-            .collect()
-    }
-}
-
 /// What a commit outlives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outlives {
@@ -106,26 +59,6 @@ impl Outlives {
             Self::Power => "FULL",
             Self::Process | Self::PowerBeforeNext => "NORMAL",
         }
-    }
-}
-
-/// A transaction of the writer; reads as a connection.
-pub(crate) struct Tx<'conn> {
-    inner: Transaction<'conn>,
-    topics: RefCell<BTreeSet<Topic>>,
-}
-
-impl Tx<'_> {
-    /// Notes that listeners will have to be told.
-    pub(crate) fn touch(&self, topic: Topic) {
-        self.topics.borrow_mut().insert(topic);
-    }
-}
-
-impl Deref for Tx<'_> {
-    type Target = Connection;
-    fn deref(&self) -> &Connection {
-        &self.inner
     }
 }
 
@@ -238,17 +171,11 @@ impl Writer {
             log.mend(held)?;
             crash_at(name, "before");
             held.take_level(outlives.level())?;
-            let tx = Tx {
-                inner: held
-                    .connection
-                    .transaction_with_behavior(TransactionBehavior::Immediate)?,
-                topics: RefCell::default(),
-            };
+            let tx = Tx::begin(&mut held.connection)?;
             let value = job(&tx)?;
             crash_at(name, "inside");
-            tx.inner.commit()?;
+            let topics = tx.commit()?;
             crash_at(name, "after");
-            let topics = tx.topics.into_inner();
             if !topics.is_empty() {
                 // Nobody listening is fine.
                 let _ = changes.send(topics);

@@ -17,13 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::SearchHit;
 use adjutant_domain::record::{Kind, Record};
 use rusqlite::Connection;
 
-use crate::Store;
 use crate::connection::Opener;
 use crate::fault::Result;
 use crate::rows;
@@ -209,27 +207,6 @@ impl Search {
         );
         self.useless.store(true, Ordering::SeqCst);
         *lock(&self.opened) = None;
-    }
-}
-
-impl Store {
-    /// Lets the full-text index catch up in the background. For quiet moments of a process that stays.
-    pub fn follow_index(&self) {
-        self.search.follow_soon();
-    }
-
-    /// Lets the full-text index catch up and waits for it, for example after an import.
-    ///
-    /// # Errors
-    /// [`StoreFault::Other`] with the reason; search works without the index, less well.
-    pub async fn index_now(&self) -> std::result::Result<(), StoreFault> {
-        let search = Arc::clone(&self.search);
-        tokio::task::spawn_blocking(move || search.follow())
-            .await
-            .unwrap_or_else(|_| Err("the work broke off".into()))
-            .map_err(|reason| {
-                StoreFault::Other(format!("the search index cannot be written: {reason}"))
-            })
     }
 }
 

@@ -8,7 +8,8 @@ use rusqlite::{Connection, params};
 
 use super::Found;
 use crate::fault::Result;
-use crate::rows::{Row, with_row};
+use crate::row::Row;
+use crate::rows::with_row;
 use crate::text::{Join, match_expression};
 
 /// What a word in the title is worth more than one in the text.

@@ -6,8 +6,8 @@ use rusqlite::{Connection, params};
 
 use crate::cells::{Cells, json, readable};
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
-use crate::writer::{Topic, Tx};
+use crate::tables::Migration;
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 7,

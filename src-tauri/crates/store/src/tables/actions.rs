@@ -10,9 +10,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, json, micros, name_of, readable};
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
+use crate::tables::Migration;
 use crate::tables::jobs;
-use crate::writer::{Topic, Tx};
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration {

@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, json, micros, readable};
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
-use crate::writer::{Topic, Tx};
+use crate::tables::Migration;
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 8,

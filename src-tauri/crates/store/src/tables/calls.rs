@@ -1,6 +1,9 @@
 //! Calls to models: reserved before, settled after, one row a call; the row is the trace of the call. What was spent is
 //! summed by day in `spend`, so that old rows can go.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use adjutant_domain::ids::TurnId;
 use adjutant_domain::model::{
     CallRecord, CallState, OverLimit, Purpose, Reservation, SpendLimits, Spent, Usage,
@@ -12,8 +15,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use super::spend::{self, Entry};
 use crate::cells::{Cells, micros, name_of, readable};
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
-use crate::writer::{Topic, Tx};
+use crate::tables::Migration;
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 2,
@@ -44,6 +47,23 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE INDEX calls_running ON calls (n) WHERE state = 'running';
     ",
 }];
+
+/// The first call this process reserved; those before belong to processes that have ended.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FirstCall(Arc<AtomicI64>);
+
+impl FirstCall {
+    pub(crate) fn note(&self, n: i64) {
+        // Numbers begin at 1; only the first is kept.
+        let _ = self
+            .0
+            .compare_exchange(0, n, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    pub(crate) fn get(&self) -> Option<i64> {
+        Some(self.0.load(Ordering::SeqCst)).filter(|n| *n > 0)
+    }
+}
 
 /// Calls kept; the oldest go first, what they cost stays in the sums by day.
 pub const CALL_ROWS_MAX: i64 = 20_000;

@@ -6,8 +6,8 @@ use adjutant_domain::record::Kind;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::fault::Result;
-use crate::migrations::Migration;
-use crate::writer::Tx;
+use crate::tables::Migration;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

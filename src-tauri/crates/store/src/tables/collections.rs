@@ -9,8 +9,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, readable};
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
-use crate::writer::{Topic, Tx};
+use crate::tables::Migration;
+use crate::tx::{Topic, Tx};
 use adjutant_text::exact_key;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {

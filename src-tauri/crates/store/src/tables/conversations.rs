@@ -10,8 +10,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, json, micros, name_of};
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
-use crate::writer::{Topic, Tx};
+use crate::tables::Migration;
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

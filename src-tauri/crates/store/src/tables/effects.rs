@@ -1,19 +1,18 @@
 //! Effects: the activity log with receipts and inverses. Rows are added and then change in two ways only: what was unknown
 //! becomes certain, and what was done is undone.
 
-use adjutant_domain::change::Change;
+use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
 use adjutant_domain::operation::Beginning;
+use adjutant_domain::record::Record;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, json, micros, readable};
-use crate::effect::without_approvals;
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
-use crate::tables::actions;
-use crate::writer::{Topic, Tx};
+use crate::tables::{Migration, actions};
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,
@@ -229,4 +228,29 @@ pub(crate) fn use_inverse(
         .prepare_cached("UPDATE effects SET undone_by = ?2 WHERE id = ?1 AND undone_by IS NULL")?
         .execute([undone.as_str(), by.as_str()])?;
     if rows == 1 { Ok(()) } else { Err(conflict()) }
+}
+
+/// What an inverse may put back. A mail that was on its way comes back as a draft, if it is gone; where its row is still
+/// there, nothing would be left of going back.
+pub(crate) fn without_approvals(inverse: Change) -> Option<Change> {
+    let mut ops = Vec::with_capacity(inverse.ops.len());
+    for op in inverse.ops {
+        ops.push(match op {
+            RowOp::Put { record, expect } => match (*record, expect) {
+                (Record::Outbox(item), Expect::Version(_)) if item.state.says_approved() => {
+                    return None;
+                }
+                (Record::Outbox(item), expect) if item.state.says_approved() => RowOp::Put {
+                    record: Box::new(Record::Outbox(item.into_draft())),
+                    expect,
+                },
+                (record, expect) => RowOp::Put {
+                    record: Box::new(record),
+                    expect,
+                },
+            },
+            RowOp::Delete { .. } | RowOp::Mark { .. } => op,
+        });
+    }
+    (!ops.is_empty()).then_some(Change { ops })
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::{Cells, micros};
 use crate::fault::Result;
-use crate::migrations::Migration;
-use crate::writer::{Topic, Tx};
+use crate::tables::Migration;
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

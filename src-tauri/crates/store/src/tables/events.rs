@@ -10,11 +10,11 @@ use rusqlite::types::Value;
 use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros, moment_micros, optional};
 use crate::fault::Result;
-use crate::migrations::Migration;
 use crate::people::{PeopleField, PeopleTable, of_attendee};
-use crate::rows::{self, Row, content_hash};
+use crate::row::{self, Row, content_hash};
+use crate::tables::Migration;
 use crate::tables::collections;
-use crate::writer::Tx;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,
@@ -263,7 +263,7 @@ pub(crate) fn list(
 
 /// The rows of a series: master and changed instances.
 pub(crate) fn of_uid(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
-    rows::query(
+    row::query(
         connection,
         "WHERE r.uid = ?1 AND r.uid <> '' ORDER BY r.pk",
         &[&uid],
@@ -272,7 +272,7 @@ pub(crate) fn of_uid(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
 
 /// Changed instances of a series.
 pub(crate) fn exceptions(connection: &Connection, uid: &str) -> Result<Vec<Event>> {
-    rows::query(
+    row::query(
         connection,
         "WHERE r.uid = ?1 AND r.uid <> '' AND r.recurrence_id IS NOT NULL",
         &[&uid],

@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{Cells, micros, optional, readable};
 use crate::fault::Result;
-use crate::migrations::Migration;
-use crate::writer::{Topic, Tx};
+use crate::tables::Migration;
+use crate::tx::{Topic, Tx};
 
 /// The table `reminders` of format 1 said which reminders were given; jobs that are over say it now.
 pub(crate) const MIGRATIONS: &[Migration] = &[

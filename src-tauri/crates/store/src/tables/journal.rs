@@ -6,8 +6,8 @@ use rusqlite::{Connection, params};
 
 use crate::cells::{Cells, json, readable};
 use crate::fault::{Fault, Result, is_unique_violation};
-use crate::migrations::Migration;
-use crate::writer::Tx;
+use crate::tables::Migration;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

@@ -10,10 +10,10 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros, optional};
 use crate::fault::Result;
-use crate::migrations::Migration;
 use crate::people::{PeopleField, PeopleTable, of_address};
-use crate::rows::Row;
-use crate::writer::Tx;
+use crate::row::Row;
+use crate::tables::Migration;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

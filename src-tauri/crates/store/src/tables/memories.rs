@@ -13,11 +13,11 @@ use rusqlite::{Connection, params};
 use crate::candidates::{self, Condition};
 use crate::cells::{Cells, micros, name_of, optional};
 use crate::fault::Result;
-use crate::migrations::Migration;
-use crate::rows::{self, Row, content_hash};
+use crate::row::{self, Row, content_hash};
+use crate::tables::Migration;
 use crate::text::Query;
 use crate::text::telling;
-use crate::writer::{Topic, Tx};
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,
@@ -170,7 +170,7 @@ pub(crate) fn list(connection: &Connection, filter: &MemoryFilter) -> Result<Vec
     fitting.retain(|pk| scores.contains_key(pk));
     fitting.sort_by(|a, b| scores[b].total_cmp(&scores[a]));
     fitting.truncate(filter.limit.unwrap_or(usize::MAX));
-    rows::load(connection, &fitting)
+    row::load(connection, &fitting)
 }
 
 /// How well each memory fits the words: rare words count more, and words of the key count double.

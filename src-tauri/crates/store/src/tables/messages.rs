@@ -6,9 +6,9 @@ use rusqlite::{Connection, params};
 
 use crate::cells::{Cells, micros, name_of, readable};
 use crate::fault::Result;
-use crate::migrations::Migration;
+use crate::tables::Migration;
 use crate::tables::conversations;
-use crate::writer::Tx;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

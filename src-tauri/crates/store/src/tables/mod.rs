@@ -29,6 +29,14 @@ pub(crate) mod tasks;
 pub(crate) mod tool_uses;
 pub(crate) mod turns;
 
+/// One step of one table's history.
+pub(crate) struct Migration {
+    /// The format this belongs to, from 1.
+    pub(crate) format: usize,
+    /// What it does.
+    pub(crate) sql: &'static str,
+}
+
 /// A limit as SQLite takes it: -1 is none.
 pub(crate) fn limit(limit: Option<usize>) -> i64 {
     limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX))

@@ -9,8 +9,8 @@ use rusqlite::types::Value;
 use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros};
 use crate::fault::Result;
-use crate::migrations::Migration;
-use crate::rows::{Row, content_hash};
+use crate::row::{Row, content_hash};
+use crate::tables::Migration;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

@@ -9,8 +9,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::{json, name_of};
 use crate::fault::Result;
-use crate::migrations::Migration;
-use crate::writer::Tx;
+use crate::tables::Migration;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 6,

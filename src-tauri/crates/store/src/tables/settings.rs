@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use crate::cells::{Cells, json};
 use crate::fault::Result;
-use crate::migrations::Migration;
-use crate::writer::{Topic, Tx};
+use crate::tables::Migration;
+use crate::tx::{Topic, Tx};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 1,

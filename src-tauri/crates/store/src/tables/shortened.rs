@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::cells::json;
 use crate::fault::Result;
-use crate::migrations::Migration;
-use crate::writer::Tx;
+use crate::tables::Migration;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 4,

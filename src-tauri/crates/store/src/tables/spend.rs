@@ -8,8 +8,8 @@ use rusqlite::{Connection, params};
 
 use crate::cells::{Cells, name_of, readable};
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
-use crate::writer::Tx;
+use crate::tables::Migration;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 2,

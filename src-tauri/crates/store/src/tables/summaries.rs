@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::cells::Cells;
 use crate::fault::{Fault, Result};
-use crate::migrations::Migration;
-use crate::writer::Tx;
+use crate::tables::Migration;
+use crate::tx::Tx;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     format: 3,
