@@ -83,6 +83,16 @@ describe('components', () => {
   });
 });
 
+/** What looks like a button is `Button`; these two hold more than an icon and words. */
+const BUTTONS = new Set(['kit/Button.svelte', 'kit/approve/ApproveButton.svelte', 'kit/TopBar.svelte']);
+
+describe('buttons', () => {
+  it('are drawn in one place', () => {
+    const own = components.filter(({ source }) => /<(button|a)[^>]*\sclass="(btn|icb)\b/.test(source));
+    expect(own.map(({ path }) => path).filter((path) => !BUTTONS.has(path))).toEqual([]);
+  });
+});
+
 /** The keys a source says: those written out, and those put together from a fixed part and a state, such as t(`risk.${risk}`). */
 function saidIn(source: string, keys: string[]): string[] {
   const prefixes = [...source.matchAll(/`([a-z]+[._a-z]*)\$\{/g)].map((match) => match[1] as string);
