@@ -18,9 +18,9 @@ use crate::core::Core;
 use crate::feed::{EventStream, Feed, LiveEvent, Sink};
 use crate::op::Target;
 use crate::ops::{self, Work};
+use crate::panics;
 use crate::settle::settle;
 use crate::turn::driver::{Driver, Job, internal};
-use crate::turn::perform;
 
 /// Operations taken in and not begun in one conversation; further ones wait outside until there is room.
 pub const QUEUE_MAX: usize = 16;
@@ -342,11 +342,11 @@ async fn work_off(
         };
         let turn = AssertUnwindSafe(ops::perform(&core, &job, &work)).catch_unwind();
         if let Err(panic) = turn.await {
-            tracing::error!(turn = %work.turn, panic = perform::what(&*panic), "a turn panicked");
+            tracing::error!(turn = %work.turn, panic = panics::text(&*panic), "a turn panicked");
             let failed = AssertUnwindSafe(fail(&core, &job, &work)).catch_unwind();
             if let Err(panic) = failed.await {
                 // The next start closes the turn; the conversation goes on.
-                tracing::error!(turn = %work.turn, panic = perform::what(&*panic), "a turn that failed could not be closed");
+                tracing::error!(turn = %work.turn, panic = panics::text(&*panic), "a turn that failed could not be closed");
                 tell_fault(&job, &work, internal());
             }
         }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use futures::FutureExt as _;
 use tokio::task::JoinSet;
 
-use crate::turn::perform;
+use crate::panics;
 
 /// What is at work in the background.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ impl Background {
         inner.tasks.spawn(async move {
             if let Err(panic) = AssertUnwindSafe(work).catch_unwind().await {
                 tracing::error!(
-                    panic = perform::what(&*panic),
+                    panic = panics::text(&*panic),
                     "work in the background panicked"
                 );
             }

@@ -1,5 +1,9 @@
 //! What every turn shares: the ports, the settings, and what is kept in memory.
 
+mod long;
+mod meaning;
+mod tries;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -8,8 +12,7 @@ use std::time::Duration;
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::ToolUse;
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::PendingAction;
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, TurnId, render};
+use adjutant_domain::ids::{ActionId, ConversationId, TurnId, render};
 use adjutant_domain::job::JobKind;
 use adjutant_domain::model::ChatModel;
 use adjutant_domain::ports::{
@@ -21,18 +24,17 @@ use adjutant_domain::settings::Settings;
 use jiff::Zoned;
 use tokio::sync::{Notify, Semaphore, broadcast};
 
+pub use self::long::{NotDone, Reporter, Worker};
+pub(crate) use self::tries::Tries;
 use crate::background::Background;
 use crate::context::people::{People, Person};
 use crate::feed::LiveEvent;
-use crate::jobs::Worker;
 use crate::manual::WithCommands;
-use crate::recover::Tries;
 use crate::retrieval::{Habits, Near, TURNS_MAX};
 use crate::secrets::Secrets;
 use crate::shadow::Shadow;
 use crate::stages::Manner;
 use crate::tools::Tools;
-use crate::turn::machine::Draw;
 
 /// Events of all conversations that a watcher may lag behind.
 const WATCH_MAX: usize = 1_024;
@@ -276,23 +278,6 @@ impl Core {
             .get_or_init(|| render("run", self.parts.entropy.bits()))
     }
 
-    /// When an approval that waits for a connection is tried again; none before its first try in this process.
-    pub(crate) fn tries(&self, id: &ActionId) -> Option<Tries> {
-        let tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        tries.get(id).copied()
-    }
-
-    pub(crate) fn set_tries(&self, id: &ActionId, next: Tries) {
-        let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        tries.insert(id.clone(), next);
-    }
-
-    /// Forgets the tries of everything but these.
-    pub(crate) fn keep_tries(&self, waiting: &[PendingAction]) {
-        let mut tries = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
-        tries.retain(|id, _| waiting.iter().any(|action| action.id == *id));
-    }
-
     pub(crate) fn worker(&self, kind: JobKind) -> Option<Arc<dyn Worker>> {
         let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
         workers.get(&kind).cloned()
@@ -346,18 +331,6 @@ impl Core {
         self.changed.notify_one();
     }
 
-    /// Finds tools by meaning; none where there are no vectors.
-    pub(crate) fn near(&self) -> Option<Arc<Near>> {
-        self.near
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
-    pub(crate) fn set_near(&self, near: Option<Arc<Near>>) {
-        *self.near.write().unwrap_or_else(PoisonError::into_inner) = near;
-    }
-
     /// The tools there are now, with what follows from them: made once for a catalogue.
     pub(crate) fn tools(&self) -> Arc<Tools> {
         let catalog = self.parts.toolbox.catalog();
@@ -399,17 +372,6 @@ impl Core {
 
     pub(crate) fn turn_id(&self) -> TurnId {
         TurnId::from_bits(self.parts.entropy.bits())
-    }
-
-    pub(crate) fn draw(&self) -> Draw {
-        let bits = || self.parts.entropy.bits();
-        Draw {
-            action: ActionId::from_bits(bits()),
-            // Two draws: 120 bits cannot be guessed.
-            nonce: format!("{}{}", render("n", bits()), render("", bits())),
-            plan: PlanId::from_bits(bits()),
-            effect: EffectId::from_bits(bits()),
-        }
     }
 
     /// A change was stored: what is kept in memory of it does not hold any more.

@@ -6,7 +6,7 @@ use adjutant_domain::conversation::{DIRECT, Message, Role};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
-use adjutant_domain::model::{ModelFault, Usage};
+use adjutant_domain::model::{Embedder, ModelFault, Usage};
 use adjutant_domain::ports::{Records, Toolbox, TurnLog};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::record::Kind;
@@ -19,6 +19,7 @@ use crate::core::{Core, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
 use crate::op::{Op, Target, check_message};
 use crate::ops::{Work, split_question};
+use crate::retrieval::{Near, Retriever, Rows};
 use crate::shadow::Shadow;
 use crate::stages::Failed;
 use crate::turn::driver::{internal, route_by_model};
@@ -285,6 +286,23 @@ impl Engine {
     /// A candidate that is asked beside the live model from now on, without any effect; `None`: none.
     pub fn set_shadow(&self, shadow: Option<Shadow>) {
         self.core.set_shadow(shadow);
+    }
+
+    /// What the vectors of tools are made of, in the order in which [`Self::set_tool_vectors`] takes them.
+    #[must_use]
+    pub fn tool_texts(&self) -> Vec<String> {
+        let told: Vec<_> = self.core.tools().told().collect();
+        told.iter().map(Retriever::text).collect()
+    }
+
+    /// Vectors of all tools and the model that made them, for every request from now on; `None`: words alone. Vectors
+    /// that do not fit the tools are passed over.
+    pub fn set_tool_vectors(&self, vectors: Option<(Arc<dyn Embedder>, Rows)>) {
+        let tools = self.core.tools();
+        let told: Vec<_> = tools.told().collect();
+        let version = tools.catalog().version();
+        let near = vectors.and_then(|vectors| Near::new(&told, version, vectors));
+        self.core.set_near(near.map(Arc::new));
     }
 
     /// Stops every turn and waits until each has stored how it ended. Nothing is taken in afterwards.

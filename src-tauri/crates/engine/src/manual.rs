@@ -113,7 +113,14 @@ impl WithCommands {
     async fn prepare(&self, command: &Command, cx: &Cx) -> Result<Prepared, UserFault> {
         let records = &*cx.records;
         match command {
-            Command::Undo(which) => undo::prepare(which, &*self.log).await,
+            Command::Undo(which) => {
+                let (say, operation) = undo::prepare(which, &*self.log).await?;
+                Ok(Prepared {
+                    title: say.clone(),
+                    say,
+                    operation,
+                })
+            }
             Command::Release { id } => send_now(mail(records, id).await?),
             Command::Check { id } => check_again(records, mail(records, id).await?).await,
             Command::ToDraft { id } => to_draft(mail(records, id).await?),

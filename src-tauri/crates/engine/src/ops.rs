@@ -24,7 +24,7 @@ use crate::feed::LiveEvent;
 use crate::manual::Command;
 use crate::op::Op;
 use crate::turn::driver::{Driver, Job, internal};
-use crate::turn::machine::{Input, Machine, Proposed};
+use crate::turn::machine::{Draw, Input, Machine, Proposed};
 use crate::turn::perform;
 use crate::undo;
 
@@ -215,7 +215,7 @@ async fn direct(
     let input = Input::Direct {
         past: Box::new(past),
         draft,
-        draw: core.draw(),
+        draw: Draw::of(&*core.parts.entropy),
     };
     driver.run(machine, title, vec![input]).await;
     Ok(())

@@ -15,12 +15,11 @@ use adjutant_domain::plan::StepState;
 use tokio_util::sync::CancellationToken;
 
 use self::cut_off::Cut;
-pub(crate) use self::waiting::Tries;
 use crate::engine::Engine;
 use crate::feed::{EventStream, Sink};
 use crate::ops::{go_on, owner};
 use crate::turn::driver::Job;
-use crate::turn::machine::{Input, Proposed};
+use crate::turn::machine::{Draw, Input, Proposed};
 use crate::turn::perform;
 use crate::turn::weigh::weigh_again;
 
@@ -212,7 +211,7 @@ impl Engine {
             action: Box::new(action.clone()),
             verdict,
             looks,
-            draw: core.draw(),
+            draw: Draw::of(&*core.parts.entropy),
         };
         let going = async move {
             let gone_on = go_on(core, &job, &action.turn, action, input).await;

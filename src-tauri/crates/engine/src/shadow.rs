@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
+use crate::listen::{Spoken, listen};
 use crate::stages::{Deadlines, Failed, Said};
-use crate::turn::driver::{Spoken, listen};
 
 /// Candidates that are asked at once; what comes meanwhile is left out. A shadow never becomes a load.
 const AT_ONCE_MAX: usize = 1;

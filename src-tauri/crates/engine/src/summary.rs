@@ -15,8 +15,8 @@ use crate::context::history::{WINDOW, shown_whole, transcript};
 use crate::context::prompts::SummarisePrompt;
 use crate::context::{Budgets, tokens};
 use crate::core::{Core, Models};
+use crate::listen::listen;
 use crate::secrets::scrub;
-use crate::turn::driver::listen;
 
 /// Messages that are not in the summary yet and are worth a request.
 const MESSAGES_MIN: usize = 6;

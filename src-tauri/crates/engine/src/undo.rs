@@ -7,8 +7,6 @@ use adjutant_domain::operation::Operation;
 use adjutant_domain::ports::TurnLog;
 use serde::{Deserialize, Serialize};
 
-use crate::manual::Prepared;
-
 /// Which effect is taken back.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
@@ -25,8 +23,11 @@ pub(crate) const TOOL: &str = "undo";
 /// How a sentence about an undo begins.
 const UNDONE: &str = "Undone: ";
 
-/// Prepares the recorded inverse of an effect.
-pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared, UserFault> {
+/// Prepares the recorded inverse of an effect; gives the sentence that holds once it is done, and what is done.
+pub(crate) async fn prepare(
+    which: &Which,
+    log: &dyn TurnLog,
+) -> Result<(String, Operation), UserFault> {
     let read = |fault: StoreFault| UserFault::from(&fault);
     let effect = match which {
         Which::Effect(id) => log.effect(id).await.map_err(read)?.ok_or_else(|| {
@@ -50,7 +51,7 @@ pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared
     inverse_of(effect)
 }
 
-fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
+fn inverse_of(effect: Effect) -> Result<(String, Operation), UserFault> {
     if effect.undone_by.is_some() {
         return Err(UserFault::new(
             "undone",
@@ -73,12 +74,9 @@ fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
         Some(first) => format!("Done again: {first}"),
         None => format!("{UNDONE}{}", effect.say),
     };
-    Ok(Prepared {
-        title: say.clone(),
-        say,
-        operation: Operation::Undo {
-            effect: effect.id,
-            change,
-        },
-    })
+    let operation = Operation::Undo {
+        effect: effect.id,
+        change,
+    };
+    Ok((say, operation))
 }

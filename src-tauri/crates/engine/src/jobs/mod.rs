@@ -1,11 +1,12 @@
 //! Runs the jobs that are due: one pass at a time, a bounded number a pass, each under a lease.
 
 mod expire;
-mod long;
 mod reminder;
 mod send;
 
 use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::JobId;
@@ -14,7 +15,7 @@ use adjutant_domain::record::Task;
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-pub use self::long::{NotDone, Reporter, Worker};
+use crate::core::{NotDone, Reporter, Worker};
 use crate::engine::Engine;
 
 /// Jobs run in one pass; who waits to be told, and who wants to stop, waits for no more than these.
@@ -135,6 +136,28 @@ impl Engine {
                 } => {}
             }
         }
+    }
+
+    /// Does the work of a job now, in this process. After a kill its kind says what becomes of it.
+    ///
+    /// # Errors
+    /// When it is done already, is stopped meanwhile, or storage does not take it.
+    pub async fn work_on<T, F: Future<Output = (Ended, T)>>(
+        &self,
+        job: Job,
+        work: impl FnOnce(Reporter) -> F,
+    ) -> Result<T, NotDone> {
+        self.core.work_on(job, work).await
+    }
+
+    /// Who goes on with unfinished jobs of a kind, in a process that stays.
+    pub fn set_worker(&self, kind: JobKind, worker: Arc<dyn Worker>) {
+        self.core.set_worker(kind, worker);
+    }
+
+    /// The person stopped a job: whoever works on one looks whether it is theirs.
+    pub fn job_stopped(&self) {
+        self.core.job_stopped.notify_waiters();
     }
 
     /// When to look next, unless something changes before; `None` where nothing is due later.

@@ -13,9 +13,9 @@ use super::Work;
 use super::resume::{resume, waiting};
 use crate::core::Core;
 use crate::op::{Answer, check_message};
+use crate::panics;
 use crate::turn::driver::Job;
 use crate::turn::machine::Input;
-use crate::turn::perform;
 
 pub(super) async fn answer_question(
     core: &Arc<Core>,
@@ -87,7 +87,7 @@ async fn read_answer(
                 people: &people,
                 tools: tools.catalog().specs(),
             };
-            let value = perform::contained("answer", || {
+            let value = panics::contained("answer", || {
                 core.parts
                     .resumer
                     .answer(&said, question.answer, &question.choices)

@@ -17,7 +17,7 @@ use crate::core::Core;
 use crate::op::PlanEdit;
 use crate::settle::settle;
 use crate::turn::driver::Job;
-use crate::turn::machine::{Input, Proposed, edited, refusal};
+use crate::turn::machine::{Draw, Input, Proposed, edited, refusal};
 use crate::turn::perform;
 use crate::turn::weigh::{not_stored, weigh, weigh_again};
 
@@ -44,7 +44,7 @@ pub(super) async fn approve(
         action: Box::new(action.clone()),
         verdict,
         looks,
-        draw: core.draw(),
+        draw: Draw::of(&*core.parts.entropy),
     };
     match go_on(core, job, &work.turn, &action, input).await {
         // The approval is stored, and nothing goes on with it.
@@ -80,7 +80,7 @@ pub(super) async fn carry(
         action: Box::new(action.clone()),
         verdict,
         looks,
-        draw: core.draw(),
+        draw: Draw::of(&*core.parts.entropy),
     };
     go_on(core, job, &work.turn, &action, input).await
 }
@@ -147,7 +147,7 @@ pub(super) async fn edit(
     let input = Input::Edited {
         action: Box::new(action.clone()),
         looks,
-        draw: core.draw(),
+        draw: Draw::of(&*core.parts.entropy),
     };
     go_on(core, job, &work.turn, &action, input).await
 }

@@ -4,36 +4,12 @@
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
 use adjutant_domain::gate::{ActionState, PendingAction};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::{NO_WAY, Recovery};
+use crate::core::Tries;
 use crate::engine::Engine;
 use crate::op::Op;
-
-/// The first pause between two tries; each is twice as long as the one before.
-const PAUSE_FIRST: SignedDuration = SignedDuration::from_secs(60);
-/// The longest pause.
-const PAUSE_MAX: SignedDuration = SignedDuration::from_mins(30);
-
-/// When an approval is tried again.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tries {
-    next: Timestamp,
-    pause: SignedDuration,
-}
-
-impl Tries {
-    /// After a try now.
-    fn after(before: Option<Self>, now: Timestamp) -> Self {
-        let pause = before.map_or(PAUSE_FIRST, |before| {
-            before.pause.saturating_add(before.pause).min(PAUSE_MAX)
-        });
-        Self {
-            next: now.checked_add(pause).unwrap_or(Timestamp::MAX),
-            pause,
-        }
-    }
-}
 
 impl Engine {
     /// Tries what waits for a connection, as far as its pause is over.

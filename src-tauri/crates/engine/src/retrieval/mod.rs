@@ -11,7 +11,7 @@ mod specialist;
 mod usage;
 mod words;
 
-pub(crate) use near::{Meant, Near};
+pub(crate) use near::{Meant, Near, Rows};
 pub use page::ToolPage;
 pub use select::{Retriever, Selection, ToolVectors, query};
 pub use specialist::specialist;

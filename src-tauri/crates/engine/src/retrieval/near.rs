@@ -2,17 +2,14 @@
 //! its request. Nothing waits for it longer than a moment; without it tools are found by their words.
 
 use std::collections::VecDeque;
-use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use adjutant_domain::model::Embedder;
+use adjutant_domain::tool::ToolSpec;
 use tokio::sync::watch;
 
 use super::{Retriever, ToolVectors};
-use crate::core::Core;
-use crate::secrets::without;
-use crate::tools::Tools;
 
 /// Messages whose vectors are kept; each is needed for a moment only.
 const MESSAGES_MAX: usize = 16;
@@ -20,7 +17,7 @@ const MESSAGES_MAX: usize = 16;
 const MESSAGE_CHARS_MAX: usize = 2_000;
 
 /// One vector a tool.
-type Rows = Vec<Vec<f32>>;
+pub(crate) type Rows = Vec<Vec<f32>>;
 
 type Asked = watch::Receiver<Option<Arc<Vec<f32>>>>;
 
@@ -52,6 +49,26 @@ impl Meant {
 }
 
 impl Near {
+    /// All tools of a version of the catalogue with their vectors; none where the vectors do not fit the tools.
+    pub(crate) fn new(
+        tools: &[ToolSpec],
+        catalog: u64,
+        (embedder, rows): (Arc<dyn Embedder>, Rows),
+    ) -> Option<Self> {
+        let vectors = ToolVectors {
+            model: embedder.id(),
+            rows,
+        };
+        let retriever = Retriever::new(tools, Some(vectors));
+        retriever.model()?;
+        Some(Self {
+            retriever,
+            catalog,
+            embedder,
+            asked: Mutex::default(),
+        })
+    }
+
     fn model(&self) -> &str {
         self.retriever.model().unwrap_or_default()
     }
@@ -70,19 +87,28 @@ impl Near {
         found.map(|(_, vector)| vector.clone())
     }
 
-    /// The vector of a message, if it is there or comes within `grace`.
-    async fn vector(&self, text: &str, grace: Duration) -> Option<Arc<Vec<f32>>> {
+    /// A message by its vector, if that is there or comes within `grace` and the tools are those of `catalog`.
+    pub(crate) async fn meant(
+        self: &Arc<Self>,
+        catalog: u64,
+        text: &str,
+        grace: Duration,
+    ) -> Option<Meant> {
+        if self.catalog != catalog {
+            return None;
+        }
         let mut asked = self.asked(text)?;
         let found = tokio::time::timeout(grace, asked.wait_for(Option::is_some)).await;
-        found.ok()?.ok()?.clone()
+        let vector = found.ok()?.ok()?.clone()?;
+        Some(Meant {
+            near: self.clone(),
+            vector,
+        })
     }
 
-    /// Has the vector of a message made, unless that was begun already.
-    fn begin(
-        self: &Arc<Self>,
-        core: &Arc<Core>,
-        text: &str,
-    ) -> Option<impl Future<Output = ()> + use<>> {
+    /// Begins the vector of a message, unless that was begun already. Whoever asks for it waits until what is given is
+    /// made.
+    pub(crate) fn begin(&self, text: &str) -> Option<Making> {
         if self.asked(text).is_some() {
             return None;
         }
@@ -92,72 +118,29 @@ impl Near {
             asked.pop_front();
         }
         asked.push_back((text.to_owned(), receiver));
-        let (core, embedder, text) = (core.clone(), self.embedder.clone(), text.to_owned());
-        Some(async move {
-            // What no model is shown goes to none for vectors either.
-            let Ok(known) = core.secrets.get(&*core.parts.records).await else {
-                return;
-            };
-            let clean = without(&text, &known).unwrap_or(text);
-            let short: String = clean.chars().take(MESSAGE_CHARS_MAX).collect();
-            match embedder.embed(vec![short]).await {
-                Ok(vectors) => {
-                    // Nobody may wait for it any more.
-                    let _ = sender.send(vectors.into_iter().next().map(Arc::new));
-                }
-                Err(fault) => tracing::info!(%fault, "tools are found by words alone"),
-            }
+        Some(Making {
+            embedder: self.embedder.clone(),
+            sender,
         })
     }
 }
 
-impl Core {
-    /// Has the vector of a message made, where there is a model for it.
-    pub(crate) fn begin_vector(self: &Arc<Self>, text: &str) {
-        if let Some(near) = self.near()
-            && let Some(work) = near.begin(self, text)
-        {
-            self.in_background(work);
-        }
-    }
-
-    /// Tools by the meaning of a message, if its vector is there or comes within `grace`.
-    pub(crate) async fn meant(&self, tools: &Tools, text: &str, grace: Duration) -> Option<Meant> {
-        let near = self.near()?;
-        if near.catalog != tools.catalog().version() {
-            return None;
-        }
-        let vector = near.vector(text, grace).await?;
-        Some(Meant { near, vector })
-    }
+/// The vector of a message, which is not made yet.
+pub(crate) struct Making {
+    embedder: Arc<dyn Embedder>,
+    sender: watch::Sender<Option<Arc<Vec<f32>>>>,
 }
 
-impl crate::Engine {
-    /// What the vectors of tools are made of, in the order in which [`Self::set_tool_vectors`] takes them.
-    #[must_use]
-    pub fn tool_texts(&self) -> Vec<String> {
-        let told: Vec<_> = self.core.tools().told().collect();
-        told.iter().map(Retriever::text).collect()
-    }
-
-    /// Vectors of all tools and the model that made them, for every request from now on; `None`: words alone. Vectors
-    /// that do not fit the tools are passed over.
-    pub fn set_tool_vectors(&self, vectors: Option<(Arc<dyn Embedder>, Rows)>) {
-        let tools = self.core.tools();
-        let told: Vec<_> = tools.told().collect();
-        let near = vectors.map(|(embedder, rows)| {
-            let vectors = ToolVectors {
-                model: embedder.id(),
-                rows,
-            };
-            Arc::new(Near {
-                retriever: Retriever::new(&told, Some(vectors)),
-                catalog: tools.catalog().version(),
-                embedder,
-                asked: Mutex::default(),
-            })
-        });
-        self.core
-            .set_near(near.filter(|near| near.retriever.model().is_some()));
+impl Making {
+    /// Makes it of what the model may be shown of the message.
+    pub(crate) async fn make(self, text: &str) {
+        let short: String = text.chars().take(MESSAGE_CHARS_MAX).collect();
+        match self.embedder.embed(vec![short]).await {
+            Ok(vectors) => {
+                // Nobody may wait for it any more.
+                let _ = self.sender.send(vectors.into_iter().next().map(Arc::new));
+            }
+            Err(fault) => tracing::info!(%fault, "tools are found by words alone"),
+        }
     }
 }

@@ -192,7 +192,7 @@ fn checked(request: String, steps: Vec<StepDraft>, tools: &dyn Toolbox) -> Resul
         steps,
     };
     if !draft.steps.is_empty() {
-        crate::turn::machine::sound(&draft)?;
+        crate::sound::check(&draft)?;
     }
     Ok(Planned {
         draft,

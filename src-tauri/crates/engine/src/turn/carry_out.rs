@@ -16,8 +16,10 @@ use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use super::machine::{Carried, Carry};
-use super::perform::{STEP_DEADLINE, what};
+use super::perform::STEP_DEADLINE;
 use crate::core::Core;
+use crate::panics;
+use crate::turn::machine::Draw;
 
 /// Attempts at one operation within a turn. A provider that loses three replies in a row is asked again another time.
 const ATTEMPTS_MAX: u32 = 3;
@@ -131,7 +133,7 @@ impl Outcome {
 
 /// Rows of this computer, between operations that leave it.
 async fn local(core: &Core, place: &Place, item: Carry) -> Outcome {
-    let effect = core.draw().effect;
+    let effect = Draw::of(&*core.parts.entropy).effect;
     let change = item.operation.change().cloned().unwrap_or_default();
     let undoes = match &item.operation {
         Operation::Undo { effect, .. } => Some(effect.clone()),
@@ -173,7 +175,7 @@ async fn outside(
     item: Carry,
     (of, may_wait): (usize, bool),
 ) -> Outcome {
-    let effect = core.draw().effect;
+    let effect = Draw::of(&*core.parts.entropy).effect;
     let mut begin = Beginning {
         key: Key(effect.0.clone()),
         number: 1,
@@ -281,7 +283,7 @@ async fn apply(core: &Core, cx: &Cx, begin: &Beginning) -> Ended {
         Ok(Err(panic)) => {
             tracing::error!(
                 tool = begin.tool,
-                panic = what(&*panic),
+                panic = panics::text(&*panic),
                 "an operation panicked"
             );
             Ended::Unknown { why }
@@ -312,7 +314,10 @@ pub(crate) async fn reconcile(core: &Core, operation: &Operation, attempt: &Atte
     match tokio::time::timeout(STEP_DEADLINE, AssertUnwindSafe(work).catch_unwind()).await {
         Ok(Ok(found)) => found,
         Ok(Err(panic)) => {
-            tracing::error!(panic = what(&*panic), "a look for an operation panicked");
+            tracing::error!(
+                panic = panics::text(&*panic),
+                "a look for an operation panicked"
+            );
             not_now
         }
         Err(_) => not_now,

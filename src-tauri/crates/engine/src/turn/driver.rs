@@ -8,7 +8,6 @@ mod aside;
 mod compare;
 mod effects;
 mod keep;
-mod listen;
 mod model;
 mod record;
 mod reply;
@@ -33,7 +32,6 @@ use tokio_util::sync::CancellationToken;
 pub(crate) use self::aside::route_by_model;
 use self::effects::Performed;
 use self::keep::Keeping;
-pub(crate) use self::listen::{Spoken, listen};
 use self::model::Asking;
 use super::machine::{Effect, Frame, Input, Machine};
 use super::weigh::{not_stored, weigh};
@@ -43,6 +41,7 @@ use crate::feed::{Feed, Sink};
 use crate::stages::{Ask, Failed, Said};
 use crate::stopwatch::Stopwatch;
 use crate::tools::Tools;
+use crate::turn::machine::Draw;
 
 /// One turn at work.
 pub(crate) struct Driver {
@@ -264,7 +263,7 @@ impl Driver {
                         action,
                         verdict,
                         looks,
-                        draw: self.core.draw(),
+                        draw: Draw::of(&*self.core.parts.entropy),
                     },
                     Err(fault) => {
                         tracing::error!(id = %action.id, %fault, "an approval could not be stored");

@@ -3,7 +3,6 @@
 
 mod batch;
 mod carried;
-mod check;
 mod decide;
 mod edit;
 mod finish;
@@ -38,7 +37,7 @@ use adjutant_domain::reading::Reading;
 use adjutant_domain::route::{Route, RouteKind};
 use adjutant_domain::source::Taint;
 
-use crate::undo;
+use crate::{sound, undo};
 
 /// Actions that may wait in one conversation; what comes beyond has to wait until some are answered.
 pub const WAITING_MAX: usize = 20;
@@ -331,7 +330,7 @@ impl Machine {
 
     /// Takes over a plan, if it is sound, and starts it.
     fn adopt(&mut self, draft: PlanDraft, id: PlanId, out: &mut Vec<Effect>) {
-        match check::plan(draft, id) {
+        match sound::plan(draft, id) {
             Ok(mut plan) => {
                 self.keep_asked(&mut plan);
                 self.keep_done(&mut plan);
@@ -385,16 +384,6 @@ impl Machine {
             .iter_mut()
             .find(|step| step.draft.key == *key)
     }
-}
-
-/// Whether a proposed plan is sound: says what is not, in words a model can work with.
-///
-/// # Errors
-/// With the reason.
-pub(crate) fn sound(draft: &PlanDraft) -> Result<(), String> {
-    check::plan(draft.clone(), PlanId::from_bits(0))
-        .map(drop)
-        .map_err(|fault| fault.what)
 }
 
 /// The plan as it is shown.

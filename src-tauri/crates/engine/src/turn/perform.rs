@@ -1,8 +1,7 @@
 //! The work that takes time: looking at calls and running them. A tool that panics or hangs is a fault of its step.
 
-use std::any::Any;
 use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use futures::FutureExt as _;
 
 use super::machine::Proposed;
 use crate::core::Core;
+use crate::panics;
 
 /// How long one step may look at its calls, or run them. Local work takes milliseconds; a search over a large folder
 /// takes seconds.
@@ -67,7 +67,7 @@ async fn guarded<T>(tool: &str, work: impl Future<Output = Result<T, Stop>>) -> 
     match tokio::time::timeout(STEP_DEADLINE, AssertUnwindSafe(work).catch_unwind()).await {
         Ok(Ok(done)) => done,
         Ok(Err(panic)) => {
-            tracing::error!(tool, panic = what(&*panic), "a tool panicked");
+            tracing::error!(tool, panic = panics::text(&*panic), "a tool panicked");
             Err(Stop::Fault(ToolFault::Failed {
                 what: format!("The tool {tool} failed inside; nothing was changed by it"),
                 hint: "Try again; if it happens again, report it with the log.".into(),
@@ -81,23 +81,4 @@ async fn guarded<T>(tool: &str, work: impl Future<Output = Result<T, Stop>>) -> 
             hint: "Narrow the request down and try again.".into(),
         })),
     }
-}
-
-/// Runs reading code of other crates; a panic becomes `None`.
-pub(crate) fn contained<T>(stage: &'static str, work: impl FnOnce() -> T) -> Option<T> {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(done) => Some(done),
-        Err(panic) => {
-            tracing::error!(stage, panic = what(&*panic), "a stage panicked");
-            None
-        }
-    }
-}
-
-pub(crate) fn what(panic: &(dyn Any + Send)) -> String {
-    panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_owned())
 }

@@ -6,9 +6,9 @@ use adjutant_domain::conversation::Past;
 use adjutant_domain::reading::Utterance;
 use jiff::Zoned;
 
-use super::perform;
 use crate::context::people::Person;
 use crate::core::Core;
+use crate::panics;
 use crate::stopwatch::Stopwatch;
 use crate::tools::Tools;
 
@@ -40,7 +40,7 @@ impl Scene<'_> {
             tools: self.tools.catalog().specs(),
         };
         let watch = Stopwatch::start();
-        let done = perform::contained(stage, || work(core, &said));
+        let done = panics::contained(stage, || work(core, &said));
         watch.stage(stage);
         done
     }

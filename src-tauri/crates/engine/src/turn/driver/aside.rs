@@ -7,13 +7,13 @@ use adjutant_domain::model::{ModelFault, Usage};
 use adjutant_domain::route::Route;
 use tokio::sync::mpsc;
 
-use super::listen::listen;
 use super::model::{Scene, secrets};
 use super::reply::said;
 use super::request::{self, Found};
 use crate::core::{Core, Models};
+use crate::listen::listen;
+use crate::panics;
 use crate::stages::{Ask, Failed, Said};
-use crate::turn::perform;
 
 /// Where a message belongs, as a model says: the same request as that of a turn, with what is secret kept from it and paid
 /// for in the same way. Also gives what it took.
@@ -55,7 +55,7 @@ pub(crate) async fn route_by_model(
     let deadlines = &models.manner.deadlines;
     let reply = listen(&*models.chat, Arc::new(request), deadlines, &pieces).await?;
     let usage = reply.usage;
-    let read = perform::contained("route", || said(&ask, reply, &scene, false));
+    let read = panics::contained("route", || said(&ask, reply, &scene, false));
     match read.ok_or_else(|| internal("the reply could not be read".into()))?? {
         Said::Route(route) => Ok((route, usage)),
         _ => Err(internal("the reply was read as another one".into())),

@@ -11,8 +11,8 @@ use super::Driver;
 use super::model::{Scene, secrets};
 use super::reply::said;
 use super::request::{self, Found};
-use crate::core::{Core, Models};
-use crate::jobs::NotDone;
+use crate::core::{Core, Models, NotDone};
+
 use crate::shadow::{Live, Place, RouterTried, Shadow, Side, gist};
 use crate::stages::{Ask, Failed, Said, route};
 use crate::turn::reading::read_aside;

@@ -10,9 +10,11 @@ use adjutant_domain::route::{Route, RouteKind};
 use super::{Driver, Finished};
 use crate::context::{self, SOURCE_DEADLINE};
 use crate::core::Core;
+use crate::panics;
 use crate::stages::Ask;
 use crate::stopwatch::Stopwatch;
 use crate::turn::carry_out::{Place, carry_out};
+use crate::turn::machine::Draw;
 use crate::turn::machine::{Effect, Input, Proposed};
 use crate::turn::perform;
 use crate::turn::reading::{Scene, read_aside};
@@ -33,7 +35,7 @@ impl Driver {
                 return Performed::Nothing;
             }
             Effect::Confirm { prompt } => {
-                let reply = perform::contained("resume", || {
+                let reply = panics::contained("resume", || {
                     self.core.parts.resumer.confirm(&self.text, &prompt)
                 });
                 Input::Confirmed(reply.unwrap_or(Reply::Neither))
@@ -90,7 +92,7 @@ impl Driver {
                 });
                 Input::Planned {
                     reading: reading.unwrap_or_else(unread),
-                    draw: self.core.draw(),
+                    draw: Draw::of(&*self.core.parts.entropy),
                 }
             }
             Effect::AskModel(ask) => {
@@ -124,7 +126,7 @@ impl Driver {
                     Finished::Input(Box::new(Input::Observed {
                         step,
                         looks,
-                        draw: core.draw(),
+                        draw: Draw::of(&*core.parts.entropy),
                     }))
                 });
                 return Performed::Nothing;
@@ -153,7 +155,7 @@ impl Driver {
                             .map(|call| call.get().args.clone())
                             .collect(),
                         outcomes,
-                        draw: core.draw(),
+                        draw: Draw::of(&*core.parts.entropy),
                         at: core.parts.clock.now().timestamp(),
                     }))
                 });

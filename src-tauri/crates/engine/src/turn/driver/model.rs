@@ -12,19 +12,20 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::compare::try_candidate;
-use super::listen::{Heard, PIECES_WAITING_MAX, listen};
 use super::reply::said;
 use super::request::{self, Found, Shown};
 use super::{Driver, Finished};
 use crate::context::people::Person;
 use crate::context::{SOURCE_DEADLINE, gather};
 use crate::core::{Core, Models};
+use crate::listen::{Heard, PIECES_WAITING_MAX, listen};
+use crate::panics;
 use crate::secrets::is_secret;
 use crate::stages::{Again, Ask, Failed, Said};
 use crate::stopwatch::Stopwatch;
 use crate::tools::Tools;
+use crate::turn::machine::Draw;
 use crate::turn::machine::Input;
-use crate::turn::perform;
 
 /// A person who waits this long is told for what.
 const SLOW_AFTER: Duration = Duration::from_secs(2);
@@ -100,7 +101,7 @@ impl Driver {
                 Finished::Input(Box::new(Input::ModelSaid {
                     ask,
                     said: Err(Failed::Model(ModelFault::None)),
-                    draw: core.draw(),
+                    draw: Draw::of(&*core.parts.entropy),
                 }))
             });
             return;
@@ -224,7 +225,7 @@ impl Driver {
         Input::ModelSaid {
             ask,
             said,
-            draw: self.core.draw(),
+            draw: Draw::of(&*self.core.parts.entropy),
         }
     }
 
@@ -300,7 +301,7 @@ async fn answer(
             let usage = reply.usage;
             let model = reply.model.clone();
             let watch = Stopwatch::start();
-            let said = perform::contained(ask.stage().name(), || said(ask, reply, scene, tainted));
+            let said = panics::contained(ask.stage().name(), || said(ask, reply, scene, tainted));
             let said = said.unwrap_or_else(|| {
                 Err(Failed::Model(ModelFault::Internal {
                     why: "Reading the reply failed inside Adjutant".into(),

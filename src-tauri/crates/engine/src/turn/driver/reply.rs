@@ -5,8 +5,8 @@ use adjutant_domain::conversation::Role;
 use adjutant_domain::route::{Domain, Route, RouteKind};
 use serde_json::Value;
 
-use super::listen::Spoken;
 use super::model::Scene;
+use crate::listen::Spoken;
 use crate::stages::plan::Origin;
 use crate::stages::{Again, Ask, Failed, NEEDS_PLAN, Said, WayOut, extract, plan, read, resume};
 

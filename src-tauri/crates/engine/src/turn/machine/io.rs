@@ -6,10 +6,13 @@ use adjutant_domain::conversation::{EffectCommit, Past, Receipt, Turn, TurnEnd};
 use adjutant_domain::event::{ContextSection, TurnEvent};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{Approved, Call, Observed, PendingAction, Policy, Verdict};
-use adjutant_domain::ids::{ActionId, ConversationId, EffectId, PlanId, RecordId, StepKey, TurnId};
+use adjutant_domain::ids::{
+    ActionId, ConversationId, EffectId, PlanId, RecordId, StepKey, TurnId, render,
+};
 use adjutant_domain::operation::{Ended, Operation};
 use adjutant_domain::outcome::{Outcome, Stop};
 use adjutant_domain::plan::{Plan, PlanDraft, Question};
+use adjutant_domain::ports::Entropy;
 use adjutant_domain::reading::{Reading, Reply, Resume};
 use adjutant_domain::route::Route;
 use adjutant_domain::source::{Sources, Taint};
@@ -321,6 +324,20 @@ pub struct Draw {
     pub plan: PlanId,
     /// For an effect.
     pub effect: EffectId,
+}
+
+impl Draw {
+    /// Draws them.
+    pub(crate) fn of(entropy: &dyn Entropy) -> Self {
+        let bits = || entropy.bits();
+        Self {
+            action: ActionId::from_bits(bits()),
+            // Two draws: 120 bits cannot be guessed.
+            nonce: format!("{}{}", render("n", bits()), render("", bits())),
+            plan: PlanId::from_bits(bits()),
+            effect: EffectId::from_bits(bits()),
+        }
+    }
 }
 
 /// One operation to be carried out.

@@ -16,7 +16,7 @@ use crate::stages::read::REPLY_BYTES_MAX;
 use crate::stages::{ANSWER_CHARS_MAX, Again, Deadlines, Failed, PROPOSALS_MAX, ToolProposal};
 
 /// Pieces that may wait for the turn.
-pub(super) const PIECES_WAITING_MAX: usize = 64;
+pub(crate) const PIECES_WAITING_MAX: usize = 64;
 /// How long text is collected before it is told. The first piece is told at once.
 const PORTION: Duration = Duration::from_millis(40);
 /// Portions after which they become larger, so that an answer of any length makes a bounded number of events.
@@ -49,11 +49,11 @@ pub(crate) enum Heard {
 #[derive(Debug, Default)]
 pub(crate) struct Spoken {
     pub(crate) text: String,
-    pub(super) calls: Vec<ToolProposal>,
-    pub(super) cut: bool,
+    pub(crate) calls: Vec<ToolProposal>,
+    pub(crate) cut: bool,
     /// Who said it.
     pub(crate) model: String,
-    pub(super) usage: Usage,
+    pub(crate) usage: Usage,
 }
 
 impl Spoken {

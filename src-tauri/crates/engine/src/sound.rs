@@ -12,7 +12,7 @@ use adjutant_domain::source::Taint;
 ///
 /// Every step that a reference, a condition or a repetition reads becomes one that the step needs; the steps are
 /// put in an order in which each comes after those it needs, otherwise as proposed.
-pub(super) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
+pub(crate) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
     if draft.steps.is_empty() {
         return Err(unsound("it has no steps"));
     }
@@ -52,6 +52,16 @@ pub(super) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
         steps: in_order(left)?.into_iter().map(Step::new).collect(),
         taint: Taint::Clean,
     })
+}
+
+/// Whether a proposed plan is sound: says what is not, in words a model can work with.
+///
+/// # Errors
+/// With the reason.
+pub(crate) fn check(draft: &PlanDraft) -> Result<(), String> {
+    plan(draft.clone(), PlanId::from_bits(0))
+        .map(drop)
+        .map_err(|fault| fault.what)
 }
 
 fn add_needs(step: &mut StepDraft) {

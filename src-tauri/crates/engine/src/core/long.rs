@@ -7,11 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::job::{Claim, Ended, Job, JobKind, Progress};
+use adjutant_domain::job::{Claim, Ended, Job, Progress};
 use futures::future::BoxFuture;
 
-use crate::core::Core;
-use crate::engine::Engine;
+use super::Core;
 
 /// How often a lease is renewed: a third of [`adjutant_domain::job::LEASE`], so that one that fails costs nothing.
 const RENEWED_EVERY: Duration = Duration::from_secs(20);
@@ -51,30 +50,6 @@ pub enum NotDone {
 impl From<StoreFault> for NotDone {
     fn from(fault: StoreFault) -> Self {
         Self::NotStored(fault)
-    }
-}
-
-impl Engine {
-    /// Does the work of a job now, in this process. After a kill its kind says what becomes of it.
-    ///
-    /// # Errors
-    /// When it is done already, is stopped meanwhile, or storage does not take it.
-    pub async fn work_on<T, F: Future<Output = (Ended, T)>>(
-        &self,
-        job: Job,
-        work: impl FnOnce(Reporter) -> F,
-    ) -> Result<T, NotDone> {
-        self.core.work_on(job, work).await
-    }
-
-    /// Who goes on with unfinished jobs of a kind, in a process that stays.
-    pub fn set_worker(&self, kind: JobKind, worker: Arc<dyn Worker>) {
-        self.core.set_worker(kind, worker);
-    }
-
-    /// The person stopped a job: whoever works on one looks whether it is theirs.
-    pub fn job_stopped(&self) {
-        self.core.job_stopped.notify_waiters();
     }
 }
 
@@ -126,7 +101,7 @@ impl Core {
     }
 
     /// Goes on with a job that the runner leased, beside everything else.
-    pub(super) fn go_on_beside(self: &Arc<Self>, job: Job) {
+    pub(crate) fn go_on_beside(self: &Arc<Self>, job: Job) {
         let core = self.clone();
         self.in_background(async move {
             let worker = core.worker(job.kind);
