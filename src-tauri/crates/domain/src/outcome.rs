@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::faults::ToolFault;
 use crate::focus::Referent;
+use crate::ids::EffectId;
 use crate::operation::Operation;
 use crate::plan::Question;
 use crate::source::Taint;
@@ -20,6 +21,8 @@ pub enum Outcome {
         operations: Vec<Operation>,
         /// What to say and return once they are done.
         answer: Answer,
+        /// The effect they take back.
+        undoes: Option<EffectId>,
     },
 }
 

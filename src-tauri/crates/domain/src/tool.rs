@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::gate::{Assessment, Call, Card, Observed, PlannedCall};
-use crate::ids::{AccountId, RecordId};
+use crate::ids::{AccountId, EffectId, RecordId};
 use crate::operation::Operation;
 use crate::outcome::{Answer, Outcome, Stop};
 use crate::ports::Cx;
@@ -145,6 +145,9 @@ pub struct Frozen {
     pub operations: Vec<Operation>,
     /// Output and words that hold once all of it is done.
     pub answer: Answer,
+    /// The effect it takes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<EffectId>,
 }
 
 /// One record a call will touch.

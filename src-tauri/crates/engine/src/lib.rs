@@ -16,6 +16,7 @@ mod manual;
 mod op;
 mod ops;
 mod panics;
+mod prepared;
 mod recover;
 pub mod respond;
 pub mod retrieval;

@@ -1,29 +1,33 @@
 //! Commands of the person that no planner proposes: an undo, and decisions about a mail on its way out or a memory. Each
-//! is a call like any other: looked at, let through by the gate, carried out and recorded. None of them reaches anybody.
+//! is a call like any other: looked at, let through by the gate, carried out and recorded. What it does to rows that live
+//! in an account is asked of the provider, and of the person first.
+
+mod memory;
+mod outbox;
+mod shown;
 
 use std::sync::Arc;
 
 use adjutant_domain::canonical;
 use adjutant_domain::catalog::Catalog;
-use adjutant_domain::change::{Change, Expect};
-use adjutant_domain::faults::{ToolFault, UserFault, sentence};
-use adjutant_domain::gate::{Approved, Assessment, Call, Card, Observed, PlannedCall};
+use adjutant_domain::change::Change;
+use adjutant_domain::faults::{ToolFault, UserFault};
+use adjutant_domain::gate::{Approved, Assessment, Call, Observed, PlannedCall, Risk};
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::operation::Operation;
+use adjutant_domain::operation::{Operation, operations};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
-use adjutant_domain::ports::{Cx, MailFilter, MemoryFilter, Records, Toolbox, TurnLog};
-use adjutant_domain::record::{Folder, Kind, Memory, OutboxItem, OutboxState, Record};
+use adjutant_domain::ports::{Cx, Records, Toolbox, TurnLog};
+use adjutant_domain::record::{Kind, Record};
 use adjutant_domain::source::Sources;
-use adjutant_domain::tool::{Before, Frozen, Target};
+use adjutant_domain::tool::{Before, Frozen};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use self::shown::Touched;
 use crate::op::OutboxAct;
+use crate::prepared::Prepared;
 use crate::undo;
-
-/// Mails of one subject in Sent that are looked through for a Message-ID.
-const SENT_LOOKED_AT_MAX: usize = 200;
 
 /// One command. Its name and arguments are those of a tool.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -81,16 +85,6 @@ struct Written {
     args: Value,
 }
 
-/// What a command comes to.
-pub(crate) struct Prepared {
-    /// What is done, as a title.
-    pub(crate) title: String,
-    /// What holds once it is done.
-    pub(crate) say: String,
-    /// What is done.
-    pub(crate) operation: Operation,
-}
-
 /// The toolbox with the commands in it. They are not listed: no planner is shown them.
 pub(crate) struct WithCommands {
     tools: Arc<dyn Toolbox>,
@@ -113,18 +107,13 @@ impl WithCommands {
     async fn prepare(&self, command: &Command, cx: &Cx) -> Result<Prepared, UserFault> {
         let records = &*cx.records;
         match command {
-            Command::Undo(which) => {
-                let (say, operation) = undo::prepare(which, &*self.log).await?;
-                Ok(Prepared {
-                    title: say.clone(),
-                    say,
-                    operation,
-                })
+            Command::Undo(which) => undo::prepare(which, &*self.log).await,
+            Command::Release { id } => outbox::send_now(outbox::mail(records, id).await?),
+            Command::Check { id } => {
+                outbox::check_again(records, outbox::mail(records, id).await?).await
             }
-            Command::Release { id } => send_now(mail(records, id).await?),
-            Command::Check { id } => check_again(records, mail(records, id).await?).await,
-            Command::ToDraft { id } => to_draft(mail(records, id).await?),
-            Command::UseMemory { id, on } => use_memory(records, id, *on, cx).await,
+            Command::ToDraft { id } => outbox::to_draft(outbox::mail(records, id).await?),
+            Command::UseMemory { id, on } => memory::use_memory(records, id, *on, cx).await,
         }
     }
 }
@@ -151,31 +140,41 @@ impl Toolbox for WithCommands {
         }
         let command = Command::read(call.tool(), call.args())?;
         let prepared = self.prepare(&command, cx).await.map_err(refused)?;
-        let targets = targets(&prepared.operation, &*cx.records).await?;
+        let records = &*cx.records;
+        let touched = Touched::read(&prepared.change, records).await?;
+        let origins = records.origins(&prepared.change).await;
+        let origins = origins.map_err(|fault| Stop::Fault(fault.into()))?;
+        let operations = operations(&prepared.change, &origins).map_err(ToolFault::from)?;
+        let mut accounts = operations.iter().map(Operation::account);
+        let account = accounts.find(|account| !account.is_local());
+        let account = account.unwrap_or_default();
+        let targets = touched.targets();
         Ok(Observed {
-            call,
             assessment: Assessment {
-                // The person's own hand is on it, and none of it reaches anybody: it never asks again.
+                // The person's own hand is on it: what stays on this computer never asks again.
+                risk: operations
+                    .iter()
+                    .map(Operation::risk)
+                    .fold(Risk::Read, Risk::max),
                 count: targets.len(),
                 ..Assessment::read()
             },
-            card: Card {
-                title: prepared.title,
-                verb: "Do it".into(),
-                ..Card::default()
-            },
+            card: touched.card(&prepared, &operations, &origins),
             before: Before {
+                account: account.clone(),
                 targets,
                 frozen: Some(Frozen {
-                    operations: vec![prepared.operation],
+                    operations,
                     answer: Answer {
                         output: json!({ "say": prepared.say }),
                         say: prepared.say,
                         ..Answer::default()
                     },
+                    undoes: prepared.undoes,
                 }),
                 ..Before::default()
             },
+            call: call.acting_for(account),
         })
     }
 
@@ -184,7 +183,15 @@ impl Toolbox for WithCommands {
             return self.tools.run(call, cx).await;
         }
         match call.get().before.frozen.clone() {
-            Some(Frozen { operations, answer }) => Ok(Outcome::Effects { operations, answer }),
+            Some(Frozen {
+                operations,
+                answer,
+                undoes,
+            }) => Ok(Outcome::Effects {
+                operations,
+                answer,
+                undoes,
+            }),
             None => Err(Stop::Fault(ToolFault::Failed {
                 what: "A stored call cannot be read.".into(),
                 hint: "Ask again; nothing was done.".into(),
@@ -198,43 +205,6 @@ fn refused(why: UserFault) -> Stop {
     Stop::Fault(ToolFault::Refused { why })
 }
 
-/// The rows that are touched, as they are. What was changed since it was done is not overwritten by an undo.
-async fn targets(operation: &Operation, records: &dyn Records) -> Result<Vec<Target>, Stop> {
-    let mut targets = Vec::new();
-    for op in operation
-        .change()
-        .into_iter()
-        .flat_map(|change| &change.ops)
-    {
-        let found = records.get(op.kind(), op.id()).await;
-        let found = found.map_err(|fault| Stop::Fault(fault.into()))?;
-        let version = found.as_ref().map(Record::version);
-        let label = found.map_or_else(String::new, |record| record.label().to_owned());
-        if Expect::from(version) != op.expect() {
-            let (kind, id) = (op.kind().word(), op.id());
-            let what = if label.is_empty() {
-                format!("the {kind} {id}")
-            } else {
-                format!("the {kind} “{label}”")
-            };
-            return Err(refused(UserFault::new(
-                "conflict",
-                sentence(&format!(
-                    "{what} was changed afterwards; going back now would overwrite that. Nothing was done"
-                )),
-                "Change it by hand, or undo the later change first.",
-            )));
-        }
-        targets.extend(version.map(|version| Target {
-            kind: op.kind(),
-            id: op.id().clone(),
-            version,
-            label,
-        }));
-    }
-    Ok(targets)
-}
-
 async fn record(
     records: &dyn Records,
     kind: Kind,
@@ -244,163 +214,12 @@ async fn record(
     found.map_err(|fault| UserFault::from(&fault))
 }
 
-async fn mail(records: &dyn Records, id: &RecordId) -> Result<OutboxItem, UserFault> {
-    match record(records, Kind::Outbox, id).await? {
-        Some(Record::Outbox(item)) => Ok(item),
-        _ => Err(UserFault::new(
-            "not_found",
-            "This mail is not in the outbox any more.",
-            "Look in Activity for what became of it.",
-        )),
-    }
-}
-
 fn rows(title: String, say: String, record: Record) -> Prepared {
     Prepared {
         title,
+        verb: "Do it",
         say,
-        operation: Operation::Local {
-            change: Change::replace(record),
-        },
+        change: Change::replace(record),
+        undoes: None,
     }
-}
-
-/// The mail is not where this could be done with it.
-fn elsewhere(code: &str, what: String) -> UserFault {
-    UserFault::new(code, what, "Look at Approvals for how far it is.")
-}
-
-/// Ends the hold. What goes out later is byte for byte what was approved.
-fn send_now(item: OutboxItem) -> Result<Prepared, UserFault> {
-    if item.state != OutboxState::Held {
-        let what = format!("“{}” is not held any more; nothing was done.", item.subject);
-        return Err(elsewhere("not_held", what));
-    }
-    let say = format!(
-        "The hold of “{}” is over. No account can send it yet; it goes out once one is connected.",
-        item.subject
-    );
-    Ok(rows(
-        format!("Send “{}” now", item.subject),
-        say,
-        Record::Outbox(OutboxItem {
-            state: OutboxState::Queued,
-            ..item
-        }),
-    ))
-}
-
-/// Looks for the mail in Sent by its Message-ID, which was fixed when it was proposed.
-async fn check_again(records: &dyn Records, item: OutboxItem) -> Result<Prepared, UserFault> {
-    if item.state != OutboxState::Unknown {
-        let what = format!(
-            "It is known how far “{}” is; nothing was done.",
-            item.subject
-        );
-        return Err(elsewhere("not_unknown", what));
-    }
-    let sent = MailFilter {
-        subject_is: Some(item.subject.clone()),
-        folders: vec![Folder::Sent],
-        limit: Some(SENT_LOOKED_AT_MAX),
-        ..MailFilter::default()
-    };
-    let mails = records
-        .mails(&sent)
-        .await
-        .map_err(|fault| UserFault::from(&fault))?;
-    let left =
-        !item.message_id.is_empty() && mails.iter().any(|mail| mail.message_id == item.message_id);
-    if !left {
-        return Err(UserFault::new(
-            "not_there",
-            format!(
-                "“{}” is not in Sent, and no account is connected that could be asked.",
-                item.subject
-            ),
-            "Look in your mail program, or ask the recipient, before sending it again.",
-        ));
-    }
-    Ok(rows(
-        format!("Check whether “{}” has left", item.subject),
-        format!("“{}” has left: it is in Sent.", item.subject),
-        Record::Outbox(OutboxItem {
-            state: OutboxState::Sent,
-            ..item
-        }),
-    ))
-}
-
-/// Makes a draft of a mail that has not left. What was approved is dropped: sending it asks again.
-fn to_draft(item: OutboxItem) -> Result<Prepared, UserFault> {
-    let stays = match item.state {
-        OutboxState::Held | OutboxState::Queued | OutboxState::Failed => None,
-        OutboxState::Draft => Some("is a draft already"),
-        OutboxState::Sent => Some("has left"),
-        OutboxState::Unknown => Some("may have left"),
-    };
-    if let Some(why) = stays {
-        let what = format!("“{}” {why}; nothing was done.", item.subject);
-        return Err(elsewhere("too_late", what));
-    }
-    Ok(rows(
-        format!("Make “{}” a draft again", item.subject),
-        format!("“{}” is a draft again. Nothing was sent.", item.subject),
-        Record::Outbox(item.into_draft()),
-    ))
-}
-
-/// Keeps a memory without using it in answers, or uses it again.
-async fn use_memory(
-    records: &dyn Records,
-    id: &RecordId,
-    on: bool,
-    cx: &Cx,
-) -> Result<Prepared, UserFault> {
-    let Some(Record::Memory(memory)) = record(records, Kind::Memory, id).await? else {
-        return Err(UserFault::new(
-            "not_found",
-            "This is not remembered any more.",
-            "",
-        ));
-    };
-    if on != memory.valid_to.is_some() {
-        return Err(UserFault::new(
-            "same",
-            "This is so already; nothing was done.",
-            "",
-        ));
-    }
-    if on {
-        let now_said = MemoryFilter {
-            key: Some(memory.key.clone()),
-            ..MemoryFilter::default()
-        };
-        let others = records
-            .memories(&now_said)
-            .await
-            .map_err(|fault| UserFault::from(&fault))?;
-        if let Some(other) = others.iter().find(|other| other.id != memory.id) {
-            return Err(UserFault::new(
-                "replaced",
-                format!("“{}” is used for “{}” now.", other.value, other.key),
-                "Stop using that one first, or correct it.",
-            ));
-        }
-    }
-    let now = cx.now.timestamp();
-    let say = if on {
-        format!("Used again: {}", memory.value)
-    } else {
-        format!("Kept, and not used any more: {}", memory.value)
-    };
-    Ok(rows(
-        say.clone(),
-        say,
-        Record::Memory(Memory {
-            valid_to: (!on).then_some(now),
-            updated: now,
-            ..memory
-        }),
-    ))
 }

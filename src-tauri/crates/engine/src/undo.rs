@@ -3,9 +3,11 @@
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::{ConversationId, EffectId};
-use adjutant_domain::operation::Operation;
+use adjutant_domain::operation::{Attempts, Tried};
 use adjutant_domain::ports::TurnLog;
 use serde::{Deserialize, Serialize};
+
+use crate::prepared::Prepared;
 
 /// Which effect is taken back.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -23,11 +25,8 @@ pub(crate) const TOOL: &str = "undo";
 /// How a sentence about an undo begins.
 const UNDONE: &str = "Undone: ";
 
-/// Prepares the recorded inverse of an effect; gives the sentence that holds once it is done, and what is done.
-pub(crate) async fn prepare(
-    which: &Which,
-    log: &dyn TurnLog,
-) -> Result<(String, Operation), UserFault> {
+/// Prepares the recorded inverse of an effect.
+pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared, UserFault> {
     let read = |fault: StoreFault| UserFault::from(&fault);
     let effect = match which {
         Which::Effect(id) => log.effect(id).await.map_err(read)?.ok_or_else(|| {
@@ -48,10 +47,26 @@ pub(crate) async fn prepare(
             })?
         }
     };
+    refuse_while_unknown(&effect, log).await?;
     inverse_of(effect)
 }
 
-fn inverse_of(effect: Effect) -> Result<(String, Operation), UserFault> {
+/// An undo whose outcome nobody knows may have happened: it is not asked for a second time.
+async fn refuse_while_unknown(effect: &Effect, log: &dyn TurnLog) -> Result<(), UserFault> {
+    let open = log.attempts(&Attempts::Open).await;
+    let open = open.map_err(|fault| UserFault::from(&fault))?;
+    let is_this = |tried: &Tried| tried.begun.undoes.as_ref() == Some(&effect.id);
+    if open.iter().any(is_this) {
+        return Err(UserFault::new(
+            "undo_unknown",
+            "It is not known yet whether this was undone; the account is asked again by itself. Nothing was done.",
+            "Look in Activity for what became of it.",
+        ));
+    }
+    Ok(())
+}
+
+fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
     if effect.undone_by.is_some() {
         return Err(UserFault::new(
             "undone",
@@ -66,17 +81,24 @@ fn inverse_of(effect: Effect) -> Result<(String, Operation), UserFault> {
             "",
         ));
     };
-    let say = match effect
-        .say
-        .strip_prefix(UNDONE)
-        .filter(|_| effect.undoes.is_some())
-    {
-        Some(first) => format!("Done again: {first}"),
-        None => format!("{UNDONE}{}", effect.say),
+    let first = effect.say.strip_prefix(UNDONE);
+    let (title, verb, say) = match first.filter(|_| effect.undoes.is_some()) {
+        Some(first) => (
+            format!("Do again: {first}"),
+            "Do again",
+            format!("Done again: {first}"),
+        ),
+        None => (
+            format!("Undo: {}", effect.say),
+            "Undo",
+            format!("{UNDONE}{}", effect.say),
+        ),
     };
-    let operation = Operation::Undo {
-        effect: effect.id,
+    Ok(Prepared {
+        title,
+        verb,
+        say,
         change,
-    };
-    Ok((say, operation))
+        undoes: Some(effect.id),
+    })
 }

@@ -4,14 +4,14 @@ use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::conversation::{DIRECT, EffectCommit, Receipt, ReceiptRow, TurnState};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::ActionState;
-use adjutant_domain::ids::{ActionId, RecordId, TurnId};
-use adjutant_domain::operation::{Beginning, Ended, Ending, Operation};
+use adjutant_domain::ids::{ActionId, EffectId, RecordId, TurnId};
+use adjutant_domain::operation::{self, Beginning, Ended, Ending, Operation};
 use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Kind, OutboxItem, Record};
 use adjutant_domain::source::{Source, Taint};
 
 use crate::fault::{Fault, Result};
-use crate::tables::effects::without_approvals;
+use crate::tables::effects::{Settled, without_approvals};
 use crate::tables::{actions, attempts, effects, journal, provenance, turns};
 use crate::tx::Tx;
 use crate::{places, row, rows};
@@ -38,8 +38,10 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
     };
     let inverse = applied.inverse();
     let inverse = inverse.as_ref();
-    if let Some(undone) = &effect.undoes {
-        effects::use_inverse(tx, undone, &effect.id, &effect.change)?;
+    if let Some(undone) = &effect.undoes
+        && !effects::use_inverse(tx, undone, &effect.id, &effect.change)?
+    {
+        return Err(Fault::conflict(format!("what is to be undone ({undone})")));
     }
     effects::add(tx, effect, &receipt, inverse)?;
     if let Some(action) = effect.claim.as_ref().filter(|_| effect.settles_claim) {
@@ -71,42 +73,65 @@ pub(crate) fn end(tx: &Tx<'_>, end: &Ending) -> Result<Option<Receipt>> {
     let Some(say) = &end.say else {
         return Ok(None);
     };
-    let (outcome, receipt) = match &end.ended {
-        Ended::Done { receipt } => {
-            let proof = Receipt {
-                id: begun.key.0.clone().into(),
-                rows: follow(tx, &begun.operation)?,
-                proof: Some(receipt.clone()),
-                at: end.at,
-            };
-            if let Operation::Remote { account, op, then } = &begun.operation {
-                places::confirmed(tx, account, op, then, receipt)?;
-            }
-            ("succeeded", Some(proof))
-        }
-        Ended::Refused { .. } => ("failed", None),
-        Ended::Unknown { .. } => ("unknown", None),
+    let settled = match &end.ended {
+        Ended::Done { receipt } => done(tx, &begun, receipt, end)?,
+        Ended::Refused { .. } => Settled::without_proof("failed"),
+        Ended::Unknown { .. } => Settled::without_proof("unknown"),
     };
-    effects::settle(tx, &begun, outcome, say, receipt.as_ref(), end.at)?;
-    Ok(receipt)
+    effects::settle(tx, &begun, say, &settled, end.at)?;
+    Ok(settled.receipt)
 }
 
-/// Rows that follow from what a provider confirmed. Where they were changed meanwhile they stay: what was done at the
-/// provider is recorded all the same, and comes back with the next look there.
-fn follow(tx: &Tx<'_>, operation: &Operation) -> Result<Vec<ReceiptRow>> {
+/// The rows follow from what was confirmed, with a way back where the other side can be asked for one.
+fn done(
+    tx: &Tx<'_>,
+    begun: &Beginning,
+    receipt: &operation::Receipt,
+    end: &Ending,
+) -> Result<Settled> {
+    let id: EffectId = begun.key.0.clone().into();
+    let (rows, inverse) = follow(tx, &begun.operation)?;
+    if let Operation::Remote { account, op, then } = &begun.operation {
+        places::confirmed(tx, account, op, then, receipt)?;
+    }
+    // What has happened there is recorded whoever else has taken the effect back: an undo of several operations takes it
+    // back with the first.
+    let undoes = match (&begun.undoes, begun.operation.change()) {
+        (Some(undone), Some(change)) => {
+            effects::use_inverse(tx, undone, &id, change)?.then(|| undone.clone())
+        }
+        _ => None,
+    };
+    let is_rest = begun.undoes.is_some() && undoes.is_none();
+    Ok(Settled {
+        outcome: "succeeded",
+        receipt: Some(Receipt {
+            id,
+            rows,
+            proof: Some(receipt.clone()),
+            at: end.at,
+        }),
+        inverse: inverse.filter(|_| begun.operation.is_reversible() && !is_rest),
+        undoes,
+    })
+}
+
+/// Rows that follow from what a provider confirmed, with the change that takes them back. Where they were changed
+/// meanwhile they stay: what was done at the provider is recorded all the same, and comes back with the next look there.
+fn follow(tx: &Tx<'_>, operation: &Operation) -> Result<(Vec<ReceiptRow>, Option<Change>)> {
     let Operation::Remote { then, .. } = operation else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), None));
     };
     tx.execute_batch("SAVEPOINT follow")?;
-    match apply(tx, then).and_then(|applied| applied.receipt(tx)) {
-        Ok(rows) => {
+    match apply(tx, then).and_then(|applied| Ok((applied.receipt(tx)?, applied.inverse()))) {
+        Ok(followed) => {
             tx.execute_batch("RELEASE follow")?;
-            Ok(rows)
+            Ok(followed)
         }
         Err(Fault::Store(fault @ StoreFault::Conflict { .. })) => {
             tracing::warn!(%fault, "what a provider confirmed was changed here meanwhile");
             tx.execute_batch("ROLLBACK TO follow; RELEASE follow")?;
-            Ok(Vec::new())
+            Ok((Vec::new(), None))
         }
         Err(fault) => Err(fault),
     }

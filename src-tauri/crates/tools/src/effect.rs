@@ -236,6 +236,7 @@ impl Prepared {
             frozen: Some(Frozen {
                 operations: self.operations,
                 answer: self.answer,
+                undoes: None,
             }),
             data: serde_json::to_value(&looked).map_err(broken)?,
         })
@@ -285,7 +286,11 @@ pub(crate) fn hand_out(
             other => other,
         });
     }
-    Ok(Outcome::Effects { operations, answer })
+    Ok(Outcome::Effects {
+        operations,
+        answer,
+        undoes: None,
+    })
 }
 
 /// Storage did not answer.

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use adjutant_domain::faults::{ToolFault, sentence};
+use adjutant_domain::faults::ToolFault;
 use adjutant_domain::gate::Risk;
 use adjutant_domain::ids::AccountId;
-use adjutant_domain::operation::{
-    CalendarOp, MailOp, NotPossible, Operation, RemoteOp, operations,
-};
+use adjutant_domain::operation::{Operation, operations};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 
@@ -27,7 +25,7 @@ pub(crate) async fn settle(prepared: &mut Prepared, cx: &Cx) -> Result<AccountId
             continue;
         };
         let origins = cx.records.origins(&change).await.map_err(failed)?;
-        let placed = operations(&change, &origins).map_err(not_possible)?;
+        let placed = operations(&change, &origins).map_err(ToolFault::from)?;
         let accounts = placed
             .iter()
             .filter_map(|one| origins.account(&one.account()));
@@ -35,51 +33,13 @@ pub(crate) async fn settle(prepared: &mut Prepared, cx: &Cx) -> Result<AccountId
         all.extend(placed);
     }
     prepared.operations = all;
-    let remote = || {
-        let all = prepared.operations.iter();
-        all.filter(|one| matches!(one, Operation::Remote { .. }))
+    let risks = prepared.operations.iter().map(Operation::risk);
+    prepared.assessment.risk = risks.fold(prepared.assessment.risk, Risk::max);
+    let mut accounts = prepared.operations.iter().map(Operation::account);
+    let Some(account) = accounts.find(|account| !account.is_local()) else {
+        return Ok(AccountId::local());
     };
-    let risk = match (remote().next(), remote().any(reaches_people)) {
-        (None, _) => return Ok(AccountId::local()),
-        (Some(_), false) => Risk::RemoteReversible,
-        (Some(_), true) => Risk::ReachesPeople,
-    };
-    let account = remote().next().map(Operation::account).unwrap_or_default();
-    prepared.assessment.risk = prepared.assessment.risk.max(risk);
     let labels: Vec<String> = labels.into_iter().collect();
     prepared.sketch.account = Some(labels.join(", "));
     Ok(account)
-}
-
-/// Whether somebody else hears of it.
-pub(crate) fn reaches_people(operation: &Operation) -> bool {
-    let Operation::Remote { op, .. } = operation else {
-        return false;
-    };
-    match op.as_ref() {
-        RemoteOp::Calendar(
-            CalendarOp::Create { notify, .. }
-            | CalendarOp::Update { notify, .. }
-            | CalendarOp::Delete { notify, .. },
-        ) => *notify,
-        RemoteOp::Calendar(CalendarOp::Respond { .. }) | RemoteOp::Mail(MailOp::Send { .. }) => {
-            true
-        }
-        _ => false,
-    }
-}
-
-/// Why a change cannot be made where its rows live, with what to do instead.
-pub(crate) fn not_possible(fault: NotPossible) -> Stop {
-    let hint = match &fault {
-        NotPossible::ReadOnly { .. } => "Ask whoever owns it, or use a calendar of your own.",
-        NotPossible::AcrossAccounts { .. } => "Add it there anew, and delete it here.",
-        NotPossible::NotConnected { .. } => "Connect the account again in Settings, Accounts.",
-        NotPossible::TooMany { .. } => "Do it in several parts.",
-    };
-    ToolFault::NotAllowed {
-        what: sentence(&fault.to_string()),
-        hint: hint.into(),
-    }
-    .into()
 }

@@ -118,7 +118,9 @@ pub(crate) async fn run_from(
     for call in &calls {
         last = match registry.run(call, &world.cx).await? {
             Outcome::Read(answer) => answer,
-            Outcome::Effects { operations, answer } => {
+            Outcome::Effects {
+                operations, answer, ..
+            } => {
                 for operation in &operations {
                     carry_out(world, operation).await;
                 }
@@ -143,9 +145,7 @@ async fn carry_out(world: &World, operation: &Operation) {
             }
             other => panic!("not saved: {other:?}"),
         },
-        Operation::Undo { .. } | Operation::Remote { .. } => {
-            panic!("no tool makes these by itself")
-        }
+        Operation::Remote { .. } => panic!("no tool makes these by itself"),
     }
 }
 

@@ -77,7 +77,7 @@ fn undo_kind(action: &PendingAction) -> &'static str {
 fn undo_of(call: &Call) -> &'static str {
     let mut worst = "";
     for operation in operations(call) {
-        let Operation::Local { change } = operation else {
+        let Some(change) = operation.change().filter(|_| operation.is_reversible()) else {
             return "no";
         };
         // A change of rows is stored with its inverse; a mail can only be called back before it has left.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Operation;
 use super::receipt::Receipt;
 use super::remote::RemoteFault;
-use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
+use crate::ids::{ActionId, ConversationId, EffectId, StepKey, TurnId};
 
 /// Names one operation for good: the provider, asked twice with one key, does it once. The same for every attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -60,6 +60,9 @@ pub struct Beginning {
     pub claim: Option<ActionId>,
     /// What is done.
     pub operation: Operation,
+    /// The effect it takes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<EffectId>,
     /// What holds once it is done, in words.
     pub say: String,
     /// When.

@@ -16,8 +16,9 @@ pub use remote::{
     RemoteId, RemoteOp, TaskOp, ToolOp,
 };
 
-use crate::change::Change;
-use crate::ids::{AccountId, EffectId, RecordId};
+use crate::change::{Change, RowOp};
+use crate::gate::Risk;
+use crate::ids::{AccountId, RecordId};
 
 /// Operations one call may consist of.
 pub const OPERATIONS_MAX: usize = 64;
@@ -30,13 +31,6 @@ pub enum Operation {
     /// receipt back, all in one transaction: it is never unknown.
     Local {
         /// The change.
-        change: Change,
-    },
-    /// Takes back an effect by its recorded inverse; otherwise like [`Self::Local`].
-    Undo {
-        /// The effect.
-        effect: EffectId,
-        /// Its inverse, exactly as recorded.
         change: Change,
     },
     /// Writes bytes into a new file of an allowed folder.
@@ -59,7 +53,7 @@ impl Operation {
     /// Whether it does something that a transaction of storage cannot take back: an attempt is on record before it begins.
     #[must_use]
     pub fn leaves_storage(&self) -> bool {
-        !matches!(self, Self::Local { .. } | Self::Undo { .. })
+        !matches!(self, Self::Local { .. })
     }
 
     /// What it does, as a phrase for people: "save /home/kim/report.pdf".
@@ -67,7 +61,6 @@ impl Operation {
     pub fn words(&self) -> String {
         match self {
             Self::Local { .. } => "change what is stored here".into(),
-            Self::Undo { .. } => "take back what was done".into(),
             Self::File { file } => format!("save {}", file.path),
             Self::Remote { op, .. } => op.words().into(),
         }
@@ -77,7 +70,7 @@ impl Operation {
     #[must_use]
     pub fn account(&self) -> AccountId {
         match self {
-            Self::Local { .. } | Self::Undo { .. } | Self::File { .. } => AccountId::local(),
+            Self::Local { .. } | Self::File { .. } => AccountId::local(),
             Self::Remote { account, .. } => account.clone(),
         }
     }
@@ -86,9 +79,34 @@ impl Operation {
     #[must_use]
     pub fn change(&self) -> Option<&Change> {
         match self {
-            Self::Local { change } | Self::Undo { change, .. } => Some(change),
+            Self::Local { change } => Some(change),
             Self::Remote { then, .. } => Some(then),
             Self::File { .. } => None,
+        }
+    }
+
+    /// How much is at stake because of where it happens; what is done here alone is for its tool to say.
+    #[must_use]
+    pub fn risk(&self) -> Risk {
+        match self {
+            Self::Local { .. } | Self::File { .. } => Risk::Read,
+            Self::Remote { op, .. } if op.reaches_people() => Risk::ReachesPeople,
+            Self::Remote { .. } => Risk::RemoteReversible,
+        }
+    }
+
+    /// Whether the provider can be asked to take it back by asking it for the rows as they were. What has left for others,
+    /// and what is deleted for good, cannot.
+    #[must_use]
+    pub fn is_reversible(&self) -> bool {
+        let Self::Remote { op, then, .. } = self else {
+            return matches!(self, Self::Local { .. });
+        };
+        let deletes = then.ops.iter().any(|op| matches!(op, RowOp::Delete { .. }));
+        match op.as_ref() {
+            RemoteOp::Mail(MailOp::Send { .. }) | RemoteOp::Tool(_) => false,
+            RemoteOp::Mail(_) => !deletes,
+            RemoteOp::Calendar(_) | RemoteOp::Task(_) | RemoteOp::Contact(_) => true,
         }
     }
 }

@@ -66,6 +66,20 @@ impl RemoteOp {
         }
     }
 
+    /// Whether somebody else hears of it.
+    #[must_use]
+    pub fn reaches_people(&self) -> bool {
+        match self {
+            Self::Calendar(
+                CalendarOp::Create { notify, .. }
+                | CalendarOp::Update { notify, .. }
+                | CalendarOp::Delete { notify, .. },
+            ) => *notify,
+            Self::Calendar(CalendarOp::Respond { .. }) | Self::Mail(MailOp::Send { .. }) => true,
+            Self::Mail(_) | Self::Task(_) | Self::Contact(_) | Self::Tool(_) => false,
+        }
+    }
+
     /// The collection it works in, where it works in one.
     #[must_use]
     pub fn collection(&self) -> Option<&CollectionRef> {

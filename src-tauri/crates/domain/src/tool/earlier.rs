@@ -105,6 +105,7 @@ impl From<Earlier> for Frozen {
         Self {
             operations: vec![Operation::Local { change }],
             answer: earlier.answer,
+            undoes: None,
         }
     }
 }

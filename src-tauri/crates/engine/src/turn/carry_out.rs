@@ -135,10 +135,6 @@ impl Outcome {
 async fn local(core: &Core, place: &Place, item: Carry) -> Outcome {
     let effect = Draw::of(&*core.parts.entropy).effect;
     let change = item.operation.change().cloned().unwrap_or_default();
-    let undoes = match &item.operation {
-        Operation::Undo { effect, .. } => Some(effect.clone()),
-        _ => None,
-    };
     let commit = EffectCommit {
         id: effect.clone(),
         turn: place.turn.clone(),
@@ -150,7 +146,7 @@ async fn local(core: &Core, place: &Place, item: Carry) -> Outcome {
         change,
         claim: item.claim,
         settles_claim: false,
-        undoes,
+        undoes: item.undoes,
         at: core.parts.clock.now().timestamp(),
         plan: None,
         journal: Vec::new(),
@@ -187,6 +183,7 @@ async fn outside(
         args: item.args,
         claim: item.claim,
         operation: item.operation,
+        undoes: item.undoes,
         say: item.say,
         at: core.parts.clock.now().timestamp(),
     };
@@ -272,7 +269,7 @@ async fn apply(core: &Core, cx: &Cx, begin: &Beginning) -> Ended {
                 },
             },
             // Rows are changed by storage.
-            Operation::Local { .. } | Operation::Undo { .. } => Ended::Refused {
+            Operation::Local { .. } => Ended::Refused {
                 fault: RemoteFault::Gone,
             },
         }
@@ -305,7 +302,7 @@ pub(crate) async fn reconcile(core: &Core, operation: &Operation, attempt: &Atte
                     },
                 },
             },
-            Operation::Local { .. } | Operation::Undo { .. } => Reconciled::NotDone,
+            Operation::Local { .. } => Reconciled::NotDone,
         }
     };
     let not_now = Reconciled::NotNow {

@@ -7,6 +7,7 @@
     reason = "helpers of tests fail like tests"
 )]
 
+mod accounts;
 mod asked_before;
 mod asks;
 mod backend;

@@ -395,6 +395,7 @@ impl Toolbox for Tools {
                         say: format!("Added “{title}”."),
                         ..Answer::default()
                     },
+                    undoes: None,
                 })
             }
             "task.delete" => {
@@ -409,6 +410,7 @@ impl Toolbox for Tools {
                         say: format!("Deleted “{}”.", target.label),
                         ..Answer::default()
                     },
+                    undoes: None,
                 })
             }
             "task.complete" => Ok(Outcome::Read(Answer {
@@ -434,6 +436,7 @@ impl Toolbox for Tools {
                     say: format!("Saved “{}.pdf”.", text(args, "id")),
                     ..Answer::default()
                 },
+                undoes: None,
             }),
             "remote.do" => Ok(Outcome::Effects {
                 operations: vec![Operation::Remote {
@@ -449,6 +452,7 @@ impl Toolbox for Tools {
                     say: format!("Did {}.", text(args, "id")),
                     ..Answer::default()
                 },
+                undoes: None,
             }),
             "mcp.board.move" => Ok(Outcome::Read(Answer::default())),
             "odd.panic" => panic!("as told"),
@@ -522,5 +526,6 @@ fn mail(call: &Call, cx: &Cx) -> Outcome {
             say: say.into(),
             ..Answer::default()
         },
+        undoes: None,
     }
 }

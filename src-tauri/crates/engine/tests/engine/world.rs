@@ -20,7 +20,7 @@ use crate::log::MemoryLog;
 use crate::script::{Mind, Tools};
 
 /// A clock that a test moves.
-pub struct HandClock(Mutex<Zoned>);
+pub struct HandClock(pub Mutex<Zoned>);
 
 impl Clock for HandClock {
     fn now(&self) -> Zoned {

@@ -100,20 +100,40 @@ pub(crate) fn add(
     }
 }
 
+/// What the activity log says of an operation that left storage, besides the words.
+pub(crate) struct Settled {
+    /// `succeeded`, `failed` or `unknown`.
+    pub(crate) outcome: &'static str,
+    pub(crate) receipt: Option<Receipt>,
+    pub(crate) inverse: Option<Change>,
+    /// The effect it has taken back.
+    pub(crate) undoes: Option<EffectId>,
+}
+
+impl Settled {
+    pub(crate) fn without_proof(outcome: &'static str) -> Self {
+        Self {
+            outcome,
+            receipt: None,
+            inverse: None,
+            undoes: None,
+        }
+    }
+}
+
 /// Records what became of an operation that left storage; what was unknown before becomes certain.
 pub(crate) fn settle(
     tx: &Tx<'_>,
     begun: &Beginning,
-    outcome: &str,
     say: &str,
-    receipt: Option<&Receipt>,
+    settled: &Settled,
     at: Timestamp,
 ) -> Result<()> {
     let rows = tx
         .prepare_cached(
-            "INSERT INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, receipt, action)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-                ON CONFLICT (id) DO UPDATE SET at = ?2, outcome = ?8, say = ?9, receipt = ?10
+            "INSERT INTO effects (id, at, conversation, turn, step, tool, args, outcome, say, receipt, action, inverse,
+                undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                ON CONFLICT (id) DO UPDATE SET at = ?2, outcome = ?8, say = ?9, receipt = ?10, inverse = ?12, undoes = ?13
                     WHERE effects.outcome = 'unknown'",
         )?
         .execute(params![
@@ -124,10 +144,12 @@ pub(crate) fn settle(
             begun.step.as_str(),
             begun.tool,
             json(&begun.args)?,
-            outcome,
+            settled.outcome,
             say,
-            receipt.map(json).transpose()?,
-            begun.claim.as_ref().map(|action| action.0.as_str())
+            settled.receipt.as_ref().map(json).transpose()?,
+            begun.claim.as_ref().map(|action| action.0.as_str()),
+            settled.inverse.as_ref().map(json).transpose()?,
+            settled.undoes.as_ref().map(EffectId::as_str)
         ])?;
     tx.touch(Topic::Effects);
     if rows == 1 {
@@ -210,24 +232,28 @@ pub(crate) fn of_turn(connection: &Connection, turn: &TurnId) -> Result<Vec<Effe
     Ok(readable(rows)?)
 }
 
-/// Uses up the inverse of an effect: it must be there, not used yet, and be what is being done now.
+/// Uses up the inverse of an effect. `false` where that is used, or where what is being done now has no part in it.
 pub(crate) fn use_inverse(
     tx: &Tx<'_>,
     undone: &EffectId,
     by: &EffectId,
     change: &Change,
-) -> Result<()> {
+) -> Result<bool> {
     let Some(effect) = get(tx, undone)? else {
         return Err(Fault::missing(format!("the effect {undone}")));
     };
-    let conflict = || Fault::conflict(format!("what is to be undone ({})", effect.say));
-    if effect.inverse.as_ref() != Some(change) {
-        return Err(conflict());
+    let recorded = effect.inverse.unwrap_or_default().ops;
+    let is_part = |op: &RowOp| {
+        let same = |one: &RowOp| one.kind() == op.kind() && one.id() == op.id();
+        recorded.iter().any(same)
+    };
+    if change.ops.is_empty() || !change.ops.iter().all(is_part) {
+        return Ok(false);
     }
     let rows = tx
         .prepare_cached("UPDATE effects SET undone_by = ?2 WHERE id = ?1 AND undone_by IS NULL")?
         .execute([undone.as_str(), by.as_str()])?;
-    if rows == 1 { Ok(()) } else { Err(conflict()) }
+    Ok(rows == 1)
 }
 
 /// What an inverse may put back. A mail that was on its way comes back as a draft, if it is gone; where its row is still

@@ -1,12 +1,13 @@
 //! Who hears of a change: where an event lives decides that, not the tool.
 
 use adjutant_domain::change::Change;
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::gate::Risk;
 use adjutant_domain::operation::{Operation, operations};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 
 use crate::effect::failed;
-use crate::places::{not_possible, reaches_people};
 
 /// Who hears of a change of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +27,9 @@ impl Told {
     /// When it cannot be made there.
     pub(super) async fn of(change: &Change, cx: &Cx) -> Result<Self, Stop> {
         let origins = cx.records.origins(change).await.map_err(failed)?;
-        let all = operations(change, &origins).map_err(not_possible)?;
+        let all = operations(change, &origins).map_err(ToolFault::from)?;
         let here = all.iter().any(|one| matches!(one, Operation::Local { .. }));
-        let there = all.iter().any(reaches_people);
+        let there = all.iter().any(|one| one.risk() == Risk::ReachesPeople);
         Ok(match (here, there) {
             (false, true) => Self::Everybody,
             (true, true) => Self::Some,

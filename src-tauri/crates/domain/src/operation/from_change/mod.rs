@@ -12,6 +12,7 @@ mod tests;
 
 use crate::account::{Collection, Origins};
 use crate::change::{Change, RowOp};
+use crate::faults::{ToolFault, sentence};
 use crate::ids::AccountId;
 use crate::operation::{CollectionRef, OPERATIONS_MAX, Operation, RemoteId, RemoteOp};
 use crate::record::{Kind, Record};
@@ -47,6 +48,28 @@ pub enum NotPossible {
         /// How many it takes.
         count: usize,
     },
+}
+
+impl NotPossible {
+    /// What to do instead.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::ReadOnly { .. } => "Ask whoever owns it, or use a calendar of your own.",
+            Self::AcrossAccounts { .. } => "Add it there anew, and delete it here.",
+            Self::NotConnected { .. } => "Connect the account again in Settings, Accounts.",
+            Self::TooMany { .. } => "Do it in several parts.",
+        }
+    }
+}
+
+impl From<NotPossible> for ToolFault {
+    fn from(why: NotPossible) -> Self {
+        Self::NotAllowed {
+            what: sentence(&why.to_string()),
+            hint: why.hint().into(),
+        }
+    }
 }
 
 /// What a change consists of: at most one local operation, first because it is never in doubt, then one remote operation

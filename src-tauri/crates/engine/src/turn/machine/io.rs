@@ -353,6 +353,8 @@ pub struct Carry {
     pub operation: Operation,
     /// What holds once it is done.
     pub say: String,
+    /// The effect it takes back.
+    pub undoes: Option<EffectId>,
     /// The approval it uses, if the person was asked.
     pub claim: Option<ActionId>,
 }

@@ -226,9 +226,13 @@ impl Machine {
         let mut items = Vec::new();
         let mut answers = Vec::with_capacity(outcomes.len());
         for (call, outcome) in outcomes.into_iter().enumerate() {
-            let (operations, answer) = match outcome {
-                Outcome::Read(answer) => (Vec::new(), answer),
-                Outcome::Effects { operations, answer } => (operations, answer),
+            let (operations, answer, undoes) = match outcome {
+                Outcome::Read(answer) => (Vec::new(), answer, None),
+                Outcome::Effects {
+                    operations,
+                    answer,
+                    undoes,
+                } => (operations, answer, undoes),
             };
             let several = operations.len() > 1;
             items.extend(operations.into_iter().map(|operation| Carry {
@@ -241,6 +245,7 @@ impl Machine {
                     answer.say.clone()
                 },
                 operation,
+                undoes: undoes.clone(),
                 claim: claim.clone(),
             }));
             answers.push(answer);
@@ -255,16 +260,9 @@ impl Machine {
         }
         let (mut change, mut undoes) = (Change::default(), None);
         for item in items {
-            match item.operation {
-                Operation::Local { change: one } => change.ops.extend(one.ops),
-                Operation::Undo {
-                    effect,
-                    change: one,
-                } => {
-                    change.ops.extend(one.ops);
-                    undoes = Some(effect);
-                }
-                Operation::File { .. } | Operation::Remote { .. } => {}
+            if let Operation::Local { change: one } = item.operation {
+                change.ops.extend(one.ops);
+                undoes = undoes.or(item.undoes);
             }
         }
         let answer = merge(answers);

@@ -190,6 +190,7 @@ impl World {
                             Outcome::Effects {
                                 operations: vec![Operation::Local { change }],
                                 answer,
+                                undoes: None,
                             }
                         })
                     })

@@ -66,6 +66,20 @@ impl MemoryLog {
             Ended::Refused { .. } => ("failed", None),
             Ended::Unknown { .. } => ("unknown", None),
         };
+        let inverse = match &begun.operation {
+            Operation::Remote { then, .. }
+                if begun.operation.is_reversible() && proof.is_some() =>
+            {
+                Some(self.inverse(then)).filter(|inverse| !inverse.ops.is_empty())
+            }
+            _ => None,
+        };
+        let undoes = begun.undoes.clone().filter(|_| proof.is_some());
+        for undone in state.effects.iter_mut() {
+            if undoes.as_ref() == Some(&undone.id) {
+                undone.undone_by.get_or_insert_with(|| id.clone());
+            }
+        }
         let receipt = proof.map(|proof| {
             let rows = match &begun.operation {
                 Operation::Remote { then, .. } if self.records.apply(then).is_ok() => {
@@ -91,10 +105,10 @@ impl MemoryLog {
             outcome: outcome.into(),
             say,
             receipt: receipt.clone(),
-            inverse: None,
+            inverse,
             action: begun.claim,
             undone_by: None,
-            undoes: None,
+            undoes,
         });
         Ok(receipt)
     }

@@ -51,7 +51,10 @@ async fn a_mail_is_fixed_when_it_is_proposed() {
         use adjutant_domain::ports::Toolbox as _;
         registry.run(&calls[0], &world.cx).await.expect("run")
     };
-    let adjutant_domain::outcome::Outcome::Effects { operations, answer } = ran else {
+    let adjutant_domain::outcome::Outcome::Effects {
+        operations, answer, ..
+    } = ran
+    else {
         panic!("a mail is an effect");
     };
     let [adjutant_domain::operation::Operation::Local { change }] = operations.as_slice() else {

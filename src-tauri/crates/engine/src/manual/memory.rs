@@ -1,0 +1,64 @@
+//! Memories that rest, and that are used again.
+
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::{Cx, MemoryFilter, Records};
+use adjutant_domain::record::{Kind, Memory, Record};
+
+use super::{record, rows};
+use crate::prepared::Prepared;
+
+/// Keeps a memory without using it in answers, or uses it again.
+pub(super) async fn use_memory(
+    records: &dyn Records,
+    id: &RecordId,
+    on: bool,
+    cx: &Cx,
+) -> Result<Prepared, UserFault> {
+    let Some(Record::Memory(memory)) = record(records, Kind::Memory, id).await? else {
+        return Err(UserFault::new(
+            "not_found",
+            "This is not remembered any more.",
+            "",
+        ));
+    };
+    if on != memory.valid_to.is_some() {
+        return Err(UserFault::new(
+            "same",
+            "This is so already; nothing was done.",
+            "",
+        ));
+    }
+    if on {
+        let now_said = MemoryFilter {
+            key: Some(memory.key.clone()),
+            ..MemoryFilter::default()
+        };
+        let others = records
+            .memories(&now_said)
+            .await
+            .map_err(|fault| UserFault::from(&fault))?;
+        if let Some(other) = others.iter().find(|other| other.id != memory.id) {
+            return Err(UserFault::new(
+                "replaced",
+                format!("“{}” is used for “{}” now.", other.value, other.key),
+                "Stop using that one first, or correct it.",
+            ));
+        }
+    }
+    let now = cx.now.timestamp();
+    let say = if on {
+        format!("Used again: {}", memory.value)
+    } else {
+        format!("Kept, and not used any more: {}", memory.value)
+    };
+    Ok(rows(
+        say.clone(),
+        say,
+        Record::Memory(Memory {
+            valid_to: (!on).then_some(now),
+            updated: now,
+            ..memory
+        }),
+    ))
+}

@@ -1,0 +1,111 @@
+//! Decisions about a mail on its way out.
+
+use adjutant_domain::faults::UserFault;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::{MailFilter, Records};
+use adjutant_domain::record::{Folder, Kind, OutboxItem, OutboxState, Record};
+
+use super::{record, rows};
+use crate::prepared::Prepared;
+
+/// Mails of one subject in Sent that are looked through for a Message-ID.
+const SENT_LOOKED_AT_MAX: usize = 200;
+
+pub(super) async fn mail(records: &dyn Records, id: &RecordId) -> Result<OutboxItem, UserFault> {
+    match record(records, Kind::Outbox, id).await? {
+        Some(Record::Outbox(item)) => Ok(item),
+        _ => Err(UserFault::new(
+            "not_found",
+            "This mail is not in the outbox any more.",
+            "Look in Activity for what became of it.",
+        )),
+    }
+}
+
+/// The mail is not where this could be done with it.
+fn elsewhere(code: &str, what: String) -> UserFault {
+    UserFault::new(code, what, "Look at Approvals for how far it is.")
+}
+
+/// Ends the hold. What goes out later is byte for byte what was approved.
+pub(super) fn send_now(item: OutboxItem) -> Result<Prepared, UserFault> {
+    if item.state != OutboxState::Held {
+        let what = format!("“{}” is not held any more; nothing was done.", item.subject);
+        return Err(elsewhere("not_held", what));
+    }
+    let say = format!(
+        "The hold of “{}” is over. No account can send it yet; it goes out once one is connected.",
+        item.subject
+    );
+    Ok(rows(
+        format!("Send “{}” now", item.subject),
+        say,
+        Record::Outbox(OutboxItem {
+            state: OutboxState::Queued,
+            ..item
+        }),
+    ))
+}
+
+/// Looks for the mail in Sent by its Message-ID, which was fixed when it was proposed.
+pub(super) async fn check_again(
+    records: &dyn Records,
+    item: OutboxItem,
+) -> Result<Prepared, UserFault> {
+    if item.state != OutboxState::Unknown {
+        let what = format!(
+            "It is known how far “{}” is; nothing was done.",
+            item.subject
+        );
+        return Err(elsewhere("not_unknown", what));
+    }
+    let sent = MailFilter {
+        subject_is: Some(item.subject.clone()),
+        folders: vec![Folder::Sent],
+        limit: Some(SENT_LOOKED_AT_MAX),
+        ..MailFilter::default()
+    };
+    let mails = records
+        .mails(&sent)
+        .await
+        .map_err(|fault| UserFault::from(&fault))?;
+    let left =
+        !item.message_id.is_empty() && mails.iter().any(|mail| mail.message_id == item.message_id);
+    if !left {
+        return Err(UserFault::new(
+            "not_there",
+            format!(
+                "“{}” is not in Sent, and no account is connected that could be asked.",
+                item.subject
+            ),
+            "Look in your mail program, or ask the recipient, before sending it again.",
+        ));
+    }
+    Ok(rows(
+        format!("Check whether “{}” has left", item.subject),
+        format!("“{}” has left: it is in Sent.", item.subject),
+        Record::Outbox(OutboxItem {
+            state: OutboxState::Sent,
+            ..item
+        }),
+    ))
+}
+
+/// Makes a draft of a mail that has not left. What was approved is dropped: sending it asks again.
+pub(super) fn to_draft(item: OutboxItem) -> Result<Prepared, UserFault> {
+    let stays = match item.state {
+        OutboxState::Held | OutboxState::Queued | OutboxState::Failed => None,
+        OutboxState::Draft => Some("is a draft already"),
+        OutboxState::Sent => Some("has left"),
+        OutboxState::Unknown => Some("may have left"),
+    };
+    if let Some(why) = stays {
+        let what = format!("“{}” {why}; nothing was done.", item.subject);
+        return Err(elsewhere("too_late", what));
+    }
+    Ok(rows(
+        format!("Make “{}” a draft again", item.subject),
+        format!("“{}” is a draft again. Nothing was sent.", item.subject),
+        Record::Outbox(item.into_draft()),
+    ))
+}

@@ -1,0 +1,279 @@
+//! Records that live in an account: what is done to them, and undone, is asked of the provider. With real storage, the real
+//! tools and the scripted provider.
+
+use std::sync::{Arc, Mutex};
+
+use adjutant_domain::account::{Account, AccountState};
+use adjutant_domain::conversation::Effect;
+use adjutant_domain::faults::ToolFault;
+use adjutant_domain::gate::{ActionState, Channel, PendingAction};
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::{Attempts, RemoteFault, RemoteId};
+use adjutant_domain::ports::{
+    Calculated, Calculator, EventFilter, Executors, Records as _, RemoteExecutor, TurnLog as _,
+};
+use adjutant_domain::record::{Event, Record};
+use adjutant_domain::settings::Settings;
+use adjutant_engine::{Engine, Op, Parts};
+use adjutant_store::{Store, StoreOptions};
+use adjutant_testkit::remote::{ScriptedRemote, Trouble};
+use adjutant_testkit::{SeededEntropy, make};
+use adjutant_tools::{Registry, SavedFiles};
+use jiff::{ToSpan as _, Zoned};
+use serde_json::{Value, json};
+
+use crate::script::Mind;
+use crate::world::{HandClock, Turn};
+
+const ACCOUNT: &str = "work";
+
+/// One connected account.
+struct Connected(ScriptedRemote);
+
+impl Executors for Connected {
+    fn of(&self, account: &AccountId) -> Option<Arc<dyn RemoteExecutor>> {
+        (account.0 == ACCOUNT).then(|| Arc::new(self.0.backends()) as Arc<dyn RemoteExecutor>)
+    }
+}
+
+/// A profile with one account.
+struct Profile {
+    _folder: tempfile::TempDir,
+    store: Arc<Store>,
+    remote: ScriptedRemote,
+    clock: Arc<HandClock>,
+    parts: Parts,
+    engine: Engine,
+}
+
+impl Profile {
+    async fn new(settings: Settings) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
+        let remote = ScriptedRemote::new(ACCOUNT);
+        let account = Account {
+            id: ACCOUNT.into(),
+            kind: "scripted".into(),
+            label: "Work".into(),
+            addresses: vec!["me@work.example".into()],
+            state: AccountState::Ready,
+        };
+        store.put_account(account).await.unwrap();
+        let listed = remote.backends().collections().await.unwrap();
+        store.put_collections(ACCOUNT.into(), listed).await.unwrap();
+        let clock = Arc::new(HandClock(Mutex::new(
+            "2026-01-12T09:00:00+00:00[UTC]".parse().unwrap(),
+        )));
+        let mind = Arc::new(Mind::default());
+        let parts = Parts {
+            router: mind.clone(),
+            planner: mind.clone(),
+            resumer: mind,
+            toolbox: Arc::new(Registry::new(Arc::new(NoCalculator))),
+            records: store.clone(),
+            log: store.clone(),
+            jobs: store.clone(),
+            executors: Arc::new(Connected(remote.clone())),
+            files: Arc::new(SavedFiles),
+            clock: clock.clone(),
+            entropy: Arc::new(SeededEntropy::new(7)),
+            settings,
+            models: None,
+        };
+        Self {
+            _folder: folder,
+            store,
+            remote,
+            clock,
+            engine: Engine::new(parts.clone()),
+            parts,
+        }
+    }
+
+    async fn sync(&self) {
+        let backends = self.remote.backends();
+        self.store.sync(&ACCOUNT.into(), &backends).await.unwrap();
+    }
+
+    /// Another process takes over the profile.
+    async fn restart(&mut self, seed: u64) {
+        self.parts.entropy = Arc::new(SeededEntropy::new(seed));
+        self.engine = Engine::new(self.parts.clone());
+        self.engine.recover().await.unwrap();
+    }
+
+    async fn run(&self, op: Op) -> Turn {
+        Turn(self.engine.submit(op).await.unwrap().collect().await)
+    }
+
+    async fn apply(&self, tool: &str, args: Value) -> Turn {
+        let tool = tool.into();
+        self.run(Op::Apply { tool, args }).await
+    }
+
+    async fn undo(&self, effect: &Effect) -> Turn {
+        let effect = effect.id.clone();
+        self.run(Op::Undo { effect }).await
+    }
+
+    async fn actions(&self, state: ActionState) -> Vec<PendingAction> {
+        self.store.actions(Some(state), None).await.unwrap()
+    }
+
+    /// Approves the one action that waits.
+    async fn approve(&self) -> Turn {
+        let action = self.actions(ActionState::Pending).await.remove(0);
+        self.run(Op::Approve {
+            id: action.id,
+            digest: action.digest,
+            channel: Channel::Window,
+        })
+        .await
+    }
+
+    async fn event(&self) -> Event {
+        let all = self.store.events(&EventFilter::default()).await.unwrap();
+        let [event] = &all[..] else { panic!("{all:?}") };
+        event.clone()
+    }
+
+    /// What the provider has.
+    fn there(&self) -> Vec<Record> {
+        self.remote.rows(&calendar(), &budget()).unwrap_or_default()
+    }
+
+    fn title_there(&self) -> Option<String> {
+        self.there().first().map(|row| row.label().to_owned())
+    }
+
+    async fn latest(&self) -> Effect {
+        self.store.effects(Some(1)).await.unwrap().remove(0)
+    }
+
+    fn later(&self, minutes: i64) {
+        let mut now = self.clock.0.lock().unwrap();
+        *now = now.checked_add(minutes.minutes()).unwrap();
+    }
+}
+
+/// No request here has anything to work out.
+struct NoCalculator;
+
+impl Calculator for NoCalculator {
+    fn evaluate(&self, _: &str, _: &Zoned) -> Result<Calculated, ToolFault> {
+        unreachable!("nothing is worked out")
+    }
+}
+
+fn calendar() -> RemoteId {
+    RemoteId("/calendar".into())
+}
+
+fn budget() -> RemoteId {
+    RemoteId("budget".into())
+}
+
+/// An account with one event, which was renamed with the approval of the person.
+async fn renamed() -> (Profile, Effect) {
+    let profile = Profile::new(Settings::default()).await;
+    let event = make::event(
+        "there",
+        "Budget",
+        "2026-01-15T10:00:00+00:00[UTC]",
+        "2026-01-15T11:00:00+00:00[UTC]",
+        &["kim@else.example"],
+    );
+    let put = vec![Record::Event(event)];
+    profile.remote.put(&calendar(), &budget(), put);
+    profile.sync().await;
+    let id = profile.event().await.id;
+    let args = json!({"id": id, "changes": {"summary": "Figures"}});
+    assert_eq!(
+        profile.apply("calendar.update", args).await.end().0,
+        "waiting"
+    );
+    assert_eq!(profile.approve().await.end().0, "done");
+    assert_eq!(profile.title_there().as_deref(), Some("Figures"));
+    let effect = profile.latest().await;
+    (profile, effect)
+}
+
+#[tokio::test]
+async fn an_undo_of_what_an_account_holds_is_asked_of_the_person_and_of_the_provider() {
+    let (profile, effect) = renamed().await;
+    assert_eq!(profile.undo(&effect).await.end().0, "waiting");
+    let card = profile.actions(ActionState::Pending).await.remove(0).card;
+    assert_eq!(card.account.as_deref(), Some("Work"));
+    assert_eq!(card.notes[0].text, "The people invited to it are told.");
+    assert_eq!(profile.title_there().as_deref(), Some("Figures"), "not yet");
+    assert_eq!(profile.approve().await.end().0, "done");
+    assert_eq!(profile.title_there().as_deref(), Some("Budget"));
+    assert_eq!(profile.event().await.summary, "Budget");
+    let undo = profile.latest().await;
+    assert_eq!(undo.undoes.as_ref(), Some(&effect.id));
+    assert!(undo.receipt.as_ref().unwrap().proof.is_some());
+    let first = profile.store.effect(&effect.id).await.unwrap().unwrap();
+    assert_eq!(first.undone_by.as_ref(), Some(&undo.id));
+    // And again, the other way round.
+    assert_eq!(profile.undo(&undo).await.end().0, "waiting");
+    let (_, answer) = profile.approve().await.end();
+    assert!(answer.starts_with("Done again: "), "{answer}");
+    assert_eq!(profile.title_there().as_deref(), Some("Figures"));
+    assert_eq!(profile.remote.carried_out(), 3);
+}
+
+#[tokio::test]
+async fn an_undo_whose_reply_was_lost_is_found_after_a_restart_and_not_asked_for_twice() {
+    let (mut profile, effect) = renamed().await;
+    profile.undo(&effect).await;
+    profile.remote.meet(Trouble::LostReply);
+    profile
+        .remote
+        .meet(Trouble::Fault(RemoteFault::Unreachable));
+    let (_, answer) = profile.approve().await.end();
+    assert!(answer.contains("This may have happened"), "{answer}");
+    assert_eq!(profile.latest().await.outcome, "unknown");
+    let refused = profile.undo(&effect).await.end();
+    assert_eq!(refused, ("error", "undo_unknown".into()));
+    profile.restart(99).await;
+    let undo = profile.latest().await;
+    assert_eq!(
+        (undo.outcome.as_str(), undo.undoes),
+        ("succeeded", Some(effect.id.clone()))
+    );
+    assert_eq!(profile.event().await.summary, "Budget");
+    let refused = profile.undo(&effect).await.end();
+    assert_eq!(refused, ("error", "undone".into()));
+    assert_eq!(profile.remote.carried_out(), 2);
+    assert_eq!(profile.store.attempts(&Attempts::Open).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn an_undo_overwrites_nothing_that_was_changed_elsewhere() {
+    let (profile, effect) = renamed().await;
+    profile.undo(&effect).await;
+    let mut theirs = profile.event().await;
+    theirs.summary = "Theirs".into();
+    let theirs = vec![Record::Event(theirs)];
+    profile.remote.put(&calendar(), &budget(), theirs);
+    let (_, answer) = profile.approve().await.end();
+    assert!(answer.contains("changed elsewhere"), "{answer}");
+    assert_eq!(profile.title_there().as_deref(), Some("Theirs"));
+    let first = profile.store.effect(&effect.id).await.unwrap().unwrap();
+    assert_eq!(first.undone_by, None);
+}
+
+#[tokio::test]
+async fn an_undo_waits_for_a_connection_like_any_other_approval() {
+    let (profile, effect) = renamed().await;
+    profile.undo(&effect).await;
+    profile
+        .remote
+        .meet(Trouble::Fault(RemoteFault::Unreachable));
+    let (_, answer) = profile.approve().await.end();
+    assert!(answer.contains("no connection"), "{answer}");
+    assert_eq!(profile.actions(ActionState::Approved).await.len(), 1);
+    profile.later(2);
+    assert_eq!(profile.engine.run_due().await.problems, []);
+    assert_eq!(profile.title_there().as_deref(), Some("Budget"));
+}
