@@ -227,16 +227,9 @@ async fn call(
 }
 
 async fn rows(session: &Session, what: Topic) -> Result<Vec<Value>, String> {
-    let request = Request::Show {
-        what,
-        id: None,
-        from: None,
-        to: None,
-        limit: None,
-        text: None,
-    };
+    let request = Request::show(what);
     match call(session, request).await?.1 {
-        Some(Reply::Rows { rows }) => Ok(rows.to_list()),
+        Some(Reply::Rows { rows, .. }) => Ok(rows.to_list()),
         _ => Err("show gave no rows".into()),
     }
 }

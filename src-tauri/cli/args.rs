@@ -112,6 +112,9 @@ pub(crate) enum Command {
         /// At most so many.
         #[arg(long)]
         limit: Option<usize>,
+        /// Only what comes after the first so many.
+        #[arg(long, value_name = "COUNT")]
+        after: Option<usize>,
     },
     /// Approve a waiting action.
     Approve {

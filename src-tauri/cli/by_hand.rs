@@ -24,16 +24,10 @@ pub(crate) async fn plan(
 
 /// The turn of a plan that is named by its own identifier; a turn's stays as it is.
 async fn owner(session: &Session, plan: String) -> Result<String, Fault> {
-    let request = Request::Show {
-        what: Topic::Plans,
-        id: None,
-        from: None,
-        to: None,
-        limit: None,
-        text: None,
-    };
+    let request = Request::show(Topic::Plans);
     let Reply::Rows {
         rows: Rows::Plans(plans),
+        ..
     } = reply(session, request).await?
     else {
         return Err(unexpected());
@@ -93,6 +87,7 @@ pub(crate) async fn outbox(
 pub(crate) async fn stop_job(session: &Session, id: String, as_json: bool) -> Result<End, Fault> {
     let Reply::Rows {
         rows: Rows::Jobs(jobs),
+        ..
     } = reply(session, Request::StopJob { id }).await?
     else {
         return Err(unexpected());

@@ -271,10 +271,12 @@ pub(crate) async fn explain_stages(session: &Session, turn: String) -> Result<()
         from: None,
         to: None,
         limit: None,
+        offset: None,
         text: None,
     };
     let Reply::Rows {
         rows: Rows::Calls(mut calls),
+        ..
     } = reply(session, request).await?
     else {
         return Err(unexpected());

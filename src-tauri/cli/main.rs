@@ -202,6 +202,7 @@ async fn dispatch(
             from,
             to,
             limit,
+            after,
         } => {
             show::run(
                 session,
@@ -212,6 +213,7 @@ async fn dispatch(
                     from,
                     to,
                     limit,
+                    offset: after,
                     text: None,
                 },
                 json,

@@ -20,7 +20,11 @@ pub(crate) async fn run(
     json: bool,
 ) -> Result<End, Fault> {
     let one = matches!(&request, Request::Show { id: Some(_), .. });
-    let Reply::Rows { rows } = reply(session, request).await? else {
+    let passed_over = match &request {
+        Request::Show { offset, .. } => offset.unwrap_or_default(),
+        _ => 0,
+    };
+    let Reply::Rows { rows, total } = reply(session, request).await? else {
         return Err(unexpected());
     };
     let list = rows.to_list();
@@ -39,6 +43,12 @@ pub(crate) async fn run(
             Rows::Plans(all) => all.iter().for_each(waiting_plan),
             Rows::Events(all) => all.iter().for_each(unexpanded),
             _ => {}
+        }
+        let shown = passed_over + list.len();
+        if let Some(total) = total.filter(|total| *total > shown as u64) {
+            print::aside(&format!(
+                "{shown} of {total} so far; the rest comes with --after {shown}."
+            ));
         }
     }
     Ok(End::Finished)

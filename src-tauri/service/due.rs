@@ -230,6 +230,7 @@ pub(super) async fn stop(service: &Service, id: &JobId) -> Result<Reply, Fault> 
     service.engine.job_stopped();
     Ok(Reply::Rows {
         rows: Rows::Jobs(vec![job_row(&job, &service.zone())]),
+        total: None,
     })
 }
 

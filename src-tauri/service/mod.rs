@@ -8,6 +8,7 @@ mod doctor;
 mod due;
 mod estimate;
 mod frame;
+mod lists;
 mod memory;
 mod models;
 mod quiet;

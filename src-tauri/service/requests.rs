@@ -64,6 +64,7 @@ impl Service {
                 from,
                 to,
                 limit,
+                offset,
                 text,
             } => {
                 let asked = show::Asked {
@@ -71,11 +72,10 @@ impl Service {
                     from,
                     to,
                     limit,
+                    offset: offset.unwrap_or_default(),
                     text,
                 };
-                Reply::Rows {
-                    rows: show::rows(self, what, &asked).await?,
-                }
+                show::reply(self, what, &asked).await?
             }
             Request::Search { text, limit } => self.search(&text, limit).await?,
             Request::Explain { conversation, text } => self.explain(&conversation, &text).await?,

@@ -2,17 +2,15 @@
 
 use adjutant_api::convert::{accounts, records, turns};
 use adjutant_api::rows::{EgressRow, Rows};
-use adjutant_api::{Fault, Topic};
+use adjutant_api::{Fault, Reply, Topic};
+use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Test, Time, Window};
 use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::ports::{
-    ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records as _,
-    Sort, TaskFilter, TurnLog as _, Window,
-};
+use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Folder, Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
-use super::{Service, sources, store_fault, undo_availability, usage};
+use super::{Service, lists, sources, store_fault, undo_availability, usage};
 
 /// What is asked for, besides the topic.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +19,7 @@ pub(super) struct Asked {
     pub(super) from: Option<String>,
     pub(super) to: Option<String>,
     pub(super) limit: Option<usize>,
+    pub(super) offset: usize,
     pub(super) text: Option<String>,
 }
 
@@ -33,142 +32,49 @@ pub(super) const ALL_FOLDERS: [Folder; 5] = [
     Folder::Junk,
 ];
 
-pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Result<Rows, Fault> {
+pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Result<Reply, Fault> {
     let zone = service.zone();
     let window = window(asked, &zone)?;
     if let Some(rows) = one(service, what, asked, &zone).await? {
-        return Ok(rows);
+        return Ok(Reply::Rows { rows, total: None });
     }
+    let text = asked.text.as_deref();
+    let part = Filter::all().at_most(asked.limit).after(asked.offset);
+    let words = part.clone().words(text);
+    let limit = asked.limit.map(|limit| limit.saturating_add(asked.offset));
+    let asked = &Asked {
+        limit,
+        ..asked.clone()
+    };
     let store = &service.store;
-    let text = asked.text.clone();
-    let limit = asked.limit;
-    Ok(match what {
+    let rows = match what {
         Topic::Tasks => {
-            let filter = TaskFilter {
-                text,
-                due: window,
-                limit,
-                ..TaskFilter::default()
-            };
-            let tasks = store.tasks(&filter).await.map_err(store_fault)?;
-            Rows::Tasks(
-                tasks
-                    .iter()
-                    .map(|task| records::task(task, &zone))
-                    .collect(),
-            )
+            return lists::reply(service, Kind::Task, words.within(Time::Due, window)).await;
         }
         Topic::Events => {
-            let filter = EventFilter {
-                window,
-                text,
-                limit,
-                ..EventFilter::default()
-            };
-            Rows::Events(if window == Window::default() {
-                store
-                    .events(&filter)
-                    .await
-                    .map_err(store_fault)?
-                    .iter()
-                    .map(records::event)
-                    .collect()
-            } else {
-                let shown = store.occurrences(&filter).await.map_err(store_fault)?;
-                let unexpanded = store.unexpanded(&filter).await.map_err(store_fault)?;
-                let shown = shown.iter().map(records::occurrence);
-                shown
-                    .chain(unexpanded.iter().map(records::unexpanded))
-                    .collect()
-            })
+            return lists::reply(service, Kind::Event, words.within(Time::Happens, window)).await;
         }
         Topic::Notes => {
-            let notes = store
-                .notes(&NoteFilter {
-                    text,
-                    limit,
-                    ..NoteFilter::default()
-                })
-                .await
-                .map_err(store_fault)?;
-            Rows::Notes(
-                notes
-                    .iter()
-                    .map(|note| records::note(note, &zone))
-                    .collect(),
-            )
+            return lists::reply(service, Kind::Note, words.within(Time::Changed, window)).await;
         }
-        Topic::Memories => {
-            let filter = MemoryFilter {
-                text,
-                set_aside: true,
-                limit,
-                ..MemoryFilter::default()
-            };
-            let memories = store.memories(&filter).await.map_err(store_fault)?;
-            Rows::Memories(
-                memories
-                    .iter()
-                    .map(|memory| records::memory(memory, &zone))
-                    .collect(),
-            )
-        }
-        Topic::PastMemories => {
-            let filter = MemoryFilter {
-                text,
-                past: true,
-                set_aside: true,
-                ..MemoryFilter::default()
-            };
-            let memories = store.memories(&filter).await.map_err(store_fault)?;
-            Rows::Memories(
-                memories
-                    .iter()
-                    .filter(|memory| memory.valid_to.is_some())
-                    .take(limit.unwrap_or(usize::MAX))
-                    .map(|memory| records::memory(memory, &zone))
-                    .collect(),
-            )
+        Topic::Memories | Topic::PastMemories => {
+            let best = text.map_or(part.clone(), |text| part.clone().best(text));
+            let list = best.is(Mark::Current, Some(what == Topic::Memories));
+            return lists::reply(service, Kind::Memory, list).await;
         }
         Topic::Mail => {
-            let filter = MailFilter {
-                window,
-                text,
-                folders: ALL_FOLDERS.to_vec(),
-                sort: Sort::Descending,
-                limit,
-                ..MailFilter::default()
-            };
-            let mails = store.mails(&filter).await.map_err(store_fault)?;
-            Rows::Mail(
-                mails
-                    .iter()
-                    .map(|mail| records::mail(mail, &zone, false))
-                    .collect(),
-            )
+            let list = words
+                .within(Time::Dated, window)
+                .and(Test::Folders(ALL_FOLDERS.to_vec()))
+                .ordered(Order::Latest);
+            return lists::reply(service, Kind::Mail, list).await;
         }
         Topic::Outbox => {
-            let items = store
-                .outbox(&OutboxFilter {
-                    text,
-                    limit,
-                    ..OutboxFilter::default()
-                })
-                .await
-                .map_err(store_fault)?;
-            Rows::Outbox(
-                items
-                    .iter()
-                    .map(|item| records::outbox(item, &zone))
-                    .collect(),
-            )
+            return lists::reply(service, Kind::Outbox, words.within(Time::Changed, window)).await;
         }
         Topic::Contacts => {
-            let contacts = store
-                .contacts(&ContactFilter { name: text, limit })
-                .await
-                .map_err(store_fault)?;
-            Rows::Contacts(contacts.iter().map(records::contact).collect())
+            let list = part.words_in(Field::Names, Match::Beginnings, text);
+            return lists::reply(service, Kind::Contact, list).await;
         }
         Topic::Approvals => {
             let now = service.now().timestamp();
@@ -239,6 +145,10 @@ pub(super) async fn rows(service: &Service, what: Topic, asked: &Asked) -> Resul
                     .collect(),
             )
         }
+    };
+    Ok(Reply::Rows {
+        rows: rows.after(asked.offset),
+        total: None,
     })
 }
 

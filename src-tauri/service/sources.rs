@@ -4,7 +4,8 @@
 use adjutant_api::event::{NoteView, SourceTarget};
 use adjutant_api::rows::ApprovalRow;
 use adjutant_api::words::ApprovalState;
-use adjutant_domain::ports::{ContactFilter, MailFilter, Records as _, Sort};
+use adjutant_domain::filter::{Field, Filter, Match, Order, Role, Test};
+use adjutant_domain::ports::Records as _;
 
 use super::Service;
 use super::show::ALL_FOLDERS;
@@ -44,10 +45,9 @@ pub(super) async fn fill_in(service: &Service, row: &mut ApprovalRow) {
 }
 
 async fn contact(service: &Service, address: &str) -> Option<SourceTarget> {
-    let filter = ContactFilter {
-        name: Some(address.to_owned()),
-        limit: Some(PEOPLE_COMPARED_MAX),
-    };
+    let filter = Filter::all()
+        .words_in(Field::Names, Match::Beginnings, Some(address))
+        .at_most(Some(PEOPLE_COMPARED_MAX));
     let people = service.store.contacts(&filter).await.ok()?;
     let who = people.iter().find(|who| {
         who.emails
@@ -59,24 +59,13 @@ async fn contact(service: &Service, address: &str) -> Option<SourceTarget> {
 
 /// The latest mail with the address in its header.
 async fn mail_with(service: &Service, address: &str) -> Option<SourceTarget> {
-    let filter = |from: bool| {
-        let who = vec![address.to_owned()];
-        let (from, to) = if from {
-            (who, Vec::new())
-        } else {
-            (Vec::new(), who)
-        };
-        MailFilter {
-            from,
-            to,
-            folders: ALL_FOLDERS.to_vec(),
-            sort: Sort::Descending,
-            limit: Some(1),
-            ..MailFilter::default()
-        }
-    };
-    for from in [true, false] {
-        let mails = service.store.mails(&filter(from)).await.ok()?;
+    for role in [Role::From, Role::To] {
+        let latest = Filter::all()
+            .with(role, vec![address.to_owned()])
+            .and(Test::Folders(ALL_FOLDERS.to_vec()))
+            .ordered(Order::Latest)
+            .at_most(Some(1));
+        let mails = service.store.mails(&latest).await.ok()?;
         if let Some(mail) = mails.first() {
             return Some(place("mail", &mail.id.0, address));
         }

@@ -36,14 +36,7 @@ fn ask(text: &str) -> Request {
 }
 
 fn tasks() -> Request {
-    Request::Show {
-        what: Topic::Tasks,
-        id: None,
-        from: None,
-        to: None,
-        limit: None,
-        text: None,
-    }
+    Request::show(Topic::Tasks)
 }
 
 /// The last event of a turn.
@@ -66,6 +59,7 @@ async fn rows(session: &Session, request: Request) -> usize {
         Some(Frame::Reply(reply)) => match *reply {
             Reply::Rows {
                 rows: Rows::Tasks(tasks),
+                ..
             } => tasks.len(),
             other => panic!("{other:?}"),
         },

@@ -71,17 +71,11 @@ fn notices(news: &[ApprovalRow]) -> Vec<Notice> {
 }
 
 async fn pending(app: &AppHandle) -> Result<Vec<ApprovalRow>, Fault> {
-    let show = Request::Show {
-        what: Topic::Approvals,
-        id: None,
-        from: None,
-        to: None,
-        limit: None,
-        text: None,
-    };
+    let show = Request::show(Topic::Approvals);
     match bridge::ask(app, show).await? {
         Reply::Rows {
             rows: Rows::Approvals(rows),
+            ..
         } => Ok(rows
             .into_iter()
             .filter(|approval| approval.state == ApprovalState::Pending)

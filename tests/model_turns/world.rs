@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use adjutant_domain::event::TurnEvent;
+use adjutant_domain::filter::{Filter, Mark};
 use adjutant_domain::model::{ChatModel, ModelRequest};
-use adjutant_domain::ports::{Incoming, NoAccounts, Records as _, TaskFilter, TurnLog as _};
+use adjutant_domain::ports::{Incoming, NoAccounts, Records as _, TurnLog as _};
 use adjutant_domain::record::Record;
 use adjutant_domain::settings::Settings;
 use adjutant_engine::stages::{Deadlines, Manner};
@@ -129,10 +130,7 @@ impl World {
     pub async fn task_titles(&self) -> Vec<String> {
         let mut titles: Vec<String> = self
             .store
-            .tasks(&TaskFilter {
-                status: Some(adjutant_domain::record::TaskStatus::Open),
-                ..TaskFilter::default()
-            })
+            .tasks(&Filter::all().is(Mark::Done, Some(false)))
             .await
             .unwrap()
             .into_iter()

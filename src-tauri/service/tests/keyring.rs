@@ -123,14 +123,7 @@ async fn a_keyring_that_does_not_answer_holds_up_models_alone_and_only_once() {
     } = &reopened(world).await;
     let told = say(service, "add a task to buy milk").await;
     assert!(told.contains("milk"), "{told}");
-    let rows = Request::Show {
-        what: Topic::Tasks,
-        id: None,
-        from: None,
-        to: None,
-        limit: None,
-        text: None,
-    };
+    let rows = Request::show(Topic::Tasks);
     let (sink, _frames) = Sink::new();
     service.handle(rows, Channel::CommandLine, &sink).await;
     assert_eq!(silent.asked(), 0, "nothing of this needs a key");

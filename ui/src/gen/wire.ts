@@ -1860,7 +1860,11 @@ seq: number, } | { "reply": "ok", } | { "reply": "rows",
 /**
  * Rows of the topic asked for.
  */
-rows: Rows, } | { "reply": "applied", 
+rows: Rows, 
+/**
+ * How many there are, whatever part of them was asked for; nothing where that was not counted.
+ */
+total?: number, } | { "reply": "applied", 
 /**
  * What happened.
  */
@@ -2090,6 +2094,10 @@ to: string | null,
  * At most so many.
  */
 limit: number | null, 
+/**
+ * So many are passed over: how a list goes on where its first part ended.
+ */
+offset?: number, 
 /**
  * Only rows with these words.
  */

@@ -27,6 +27,10 @@ pub enum Reply {
     Rows {
         /// Rows of the topic asked for.
         rows: Rows,
+        /// How many there are, whatever part of them was asked for; nothing where that was not counted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "number")]
+        total: Option<u64>,
     },
     /// What became of a direct manipulation.
     Applied {

@@ -151,6 +151,10 @@ pub enum Request {
         to: Option<String>,
         /// At most so many.
         limit: Option<usize>,
+        /// So many are passed over: how a list goes on where its first part ended.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        offset: Option<usize>,
         /// Only rows with these words.
         text: Option<String>,
     },
@@ -321,6 +325,22 @@ pub enum Request {
     },
     /// Puts sample data into the profile `sample`. Answers with [`crate::Reply::Profile`].
     LoadSample {},
+}
+
+impl Request {
+    /// All rows of a topic.
+    #[must_use]
+    pub fn show(what: Topic) -> Self {
+        Self::Show {
+            what,
+            id: None,
+            from: None,
+            to: None,
+            limit: None,
+            offset: None,
+            text: None,
+        }
+    }
 }
 
 /// What shall become of a mail on its way out.

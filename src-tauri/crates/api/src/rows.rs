@@ -50,7 +50,52 @@ pub enum Rows {
     Calls(Vec<CallRow>),
 }
 
+/// Runs an expression on the list inside.
+macro_rules! on_list {
+    ($rows:expr, $list:ident => $run:expr) => {
+        match $rows {
+            Self::Tasks($list) => $run,
+            Self::Events($list) => $run,
+            Self::Notes($list) => $run,
+            Self::Memories($list) => $run,
+            Self::Mail($list) => $run,
+            Self::Outbox($list) => $run,
+            Self::Contacts($list) => $run,
+            Self::Approvals($list) => $run,
+            Self::Plans($list) => $run,
+            Self::Conversations($list) => $run,
+            Self::Messages($list) => $run,
+            Self::Jobs($list) => $run,
+            Self::Activity($list) => $run,
+            Self::Accounts($list) => $run,
+            Self::Collections($list) => $run,
+            Self::Egress($list) => $run,
+            Self::Usage($list) => $run,
+            Self::Calls($list) => $run,
+        }
+    };
+}
+
 impl Rows {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        on_list!(self, list => list.len())
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Without the first so many.
+    #[must_use]
+    pub fn after(mut self, count: usize) -> Self {
+        on_list!(&mut self, list => drop(list.drain(..count.min(list.len()))));
+        self
+    }
+
     /// The rows as a JSON list, as `show --json` prints them.
     #[must_use]
     pub fn to_list(&self) -> Vec<Value> {

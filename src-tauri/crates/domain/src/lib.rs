@@ -8,6 +8,7 @@ pub mod change;
 pub mod conversation;
 pub mod event;
 pub mod faults;
+pub mod filter;
 pub mod focus;
 pub mod gate;
 pub mod ids;

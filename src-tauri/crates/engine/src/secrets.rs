@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::filter::Filter;
 use adjutant_domain::model::ModelRequest;
-use adjutant_domain::ports::{MemoryFilter, Records};
+use adjutant_domain::ports::Records;
 use adjutant_domain::record::Memory;
 
 use mask::Masks;
@@ -58,12 +59,7 @@ impl Secrets {
         }
         let before = self.changes.load(Ordering::SeqCst);
         let memories = records
-            .memories(&MemoryFilter {
-                past: true,
-                set_aside: true,
-                limit: Some(MEMORIES_MAX + 1),
-                ..MemoryFilter::default()
-            })
+            .memories(&Filter::all().at_most(Some(MEMORIES_MAX + 1)))
             .await?;
         if memories.len() > MEMORIES_MAX {
             return Err(StoreFault::Other(format!(

@@ -13,16 +13,16 @@ use std::time::Duration;
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::{EffectCommit, Turn, TurnEnd, TurnState};
+use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::moment::Moment;
-use adjutant_domain::ports::{
-    EventFilter, Incoming, MailFilter, Records as _, Sort, TurnLog as _, Window,
-};
+use adjutant_domain::ports::{Incoming, Records as _, TurnLog as _};
 use adjutant_domain::record::{
     Address, Attendee, Event, Folder, Kind, Mail, Priority, Record, Task, TaskStatus,
 };
 use adjutant_domain::source::Taint;
 use adjutant_store::{Store, StoreOptions};
+use adjutant_testkit::make;
 use criterion::{BatchSize, Criterion};
 use jiff::{SignedDuration, Timestamp};
 use tokio::runtime::Runtime;
@@ -32,6 +32,8 @@ const BATCH: usize = 500;
 /// What is said when the data cannot be made.
 const SETUP: &str = "the data of the benchmark";
 const EVENTS: usize = 10_000;
+/// Rows of every other kind.
+const MANY: usize = 10_000;
 /// Words of a made-up language: the 20 most frequent ones are in almost every mail, the last ones in hardly any.
 const WORDS: usize = 20_000;
 
@@ -175,6 +177,30 @@ fn task(id: &str) -> Record {
     })
 }
 
+/// A task, note, contact or memory.
+fn row(dice: &mut Dice, kind: Kind, number: usize) -> Incoming {
+    let id = format!("{}_{number:012}", kind.word());
+    let title = format!("{} {number}", dice.text(4));
+    let record = match kind {
+        Kind::Note => Record::Note(make::note(&id, &title, &dice.text(60))),
+        Kind::Contact => {
+            let who = person(number);
+            Record::Contact(make::contact(&id, &who.name, &[&who.email]))
+        }
+        Kind::Memory => Record::Memory(make::memory(&id, &title, &dice.text(6))),
+        _ => {
+            let mut task = make::task(&id, &title, None);
+            task.due = Some(Moment::At(
+                before(dice.roll(525_600)).to_zoned(jiff::tz::TimeZone::UTC),
+            ))
+            .filter(|_| dice.roll(3) > 0);
+            task.status = [TaskStatus::Open, TaskStatus::Done][dice.roll(2)];
+            Record::Task(task)
+        }
+    };
+    Incoming { record, raw: None }
+}
+
 fn open(folder: &Path) -> Arc<Store> {
     Store::open(folder, StoreOptions::default()).expect(SETUP)
 }
@@ -302,119 +328,119 @@ fn imports(c: &mut Criterion, runtime: &Runtime) {
 }
 
 fn lists(c: &mut Criterion, runtime: &Runtime, store: &Store) {
-    let latest = || MailFilter {
-        sort: Sort::Descending,
-        limit: Some(50),
-        ..MailFilter::default()
-    };
+    let latest = || Filter::all().ordered(Order::Latest).at_most(Some(50));
     let someone = person(7);
+    let week_before = Window {
+        from: Some(before(7 * 1_440)),
+        to: None,
+    };
     let filters = [
         ("latest 50", latest()),
         (
             "latest 50 of the inbox, unread",
-            MailFilter {
-                folders: vec![Folder::Inbox],
-                read: Some(false),
-                ..latest()
-            },
+            latest()
+                .and(Test::Folders(vec![Folder::Inbox]))
+                .is(Mark::Read, Some(false)),
         ),
         (
             "from an address",
-            MailFilter {
-                from: vec![someone.email.clone()],
-                ..latest()
-            },
+            latest().with(Role::From, vec![someone.email.clone()]),
         ),
         (
             "from a name",
-            MailFilter {
-                from: vec![someone.name.clone()],
-                ..latest()
-            },
+            latest().with(Role::From, vec![someone.name.clone()]),
         ),
-        (
-            "a frequent word",
-            MailFilter {
-                text: Some("wordbaaa".into()),
-                ..latest()
-            },
-        ),
+        ("a frequent word", latest().words(Some("wordbaaa"))),
         (
             "two middling words",
-            MailFilter {
-                text: Some("wordpaaa wordbcaa".into()),
-                ..latest()
-            },
+            latest().words(Some("wordpaaa wordbcaa")),
         ),
-        (
-            "a rare word",
-            MailFilter {
-                text: Some("wordabcb".into()),
-                ..latest()
-            },
-        ),
+        ("a rare word", latest().words(Some("wordabcb"))),
         (
             "a word of the subject",
-            MailFilter {
-                subject: Some("wordbcaa".into()),
-                ..latest()
-            },
+            latest().words_in(Field::Title, Match::All, Some("wordbcaa")),
         ),
-        (
-            "last week",
-            MailFilter {
-                window: Window {
-                    from: Some(before(7 * 1_440)),
-                    to: None,
-                },
-                ..latest()
-            },
-        ),
+        ("last week", latest().within(Time::Dated, week_before)),
+        ("page 100", latest().after(5_000)),
     ];
     for (name, filter) in filters {
         c.bench_function(&format!("mails/{name}"), |b| {
             b.iter(|| runtime.block_on(store.mails(&filter)));
         });
     }
-    let week = |days: i64| EventFilter {
-        window: Window {
+    let week = |days: i64| {
+        let to = now() + SignedDuration::from_hours(24 * days);
+        let window = Window {
             from: Some(now()),
-            to: Some(now() + SignedDuration::from_hours(24 * days)),
-        },
-        ..EventFilter::default()
+            to: Some(to),
+        };
+        Filter::all().within(Time::Happens, window)
+    };
+    let from_now = Window {
+        from: Some(now()),
+        to: None,
     };
     let filters = [
         ("one day", week(1)),
         ("one month", week(31)),
         (
             "one year with a guest",
-            EventFilter {
-                people: vec![person(7).name],
-                ..week(365)
-            },
+            week(365).with(Role::From, vec![person(7).name]),
         ),
-        (
-            "a word in a year",
-            EventFilter {
-                text: Some("wordbcaa".into()),
-                ..week(365)
-            },
-        ),
+        ("a word in a year", week(365).words(Some("wordbcaa"))),
         (
             "the next one",
-            EventFilter {
-                window: Window {
-                    from: Some(now()),
-                    to: None,
-                },
-                limit: Some(1),
-                ..EventFilter::default()
-            },
+            Filter::all()
+                .within(Time::Happens, from_now)
+                .at_most(Some(1)),
         ),
     ];
     for (name, filter) in filters {
         c.bench_function(&format!("occurrences/{name}"), |b| {
             b.iter(|| runtime.block_on(store.occurrences(&filter)));
+        });
+    }
+}
+
+/// Opening a list and counting it, with 10,000 rows of each kind.
+fn many(c: &mut Criterion, runtime: &Runtime, store: &Store) {
+    let (now, today) = (now(), now());
+    let page = || Filter::all().at_most(Some(200));
+    let lists = [
+        ("tasks", Kind::Task, page()),
+        (
+            "tasks, open, by due date",
+            Kind::Task,
+            page().is(Mark::Done, Some(false)).ordered(Order::Earliest),
+        ),
+        (
+            "tasks, overdue",
+            Kind::Task,
+            page().and(Test::Overdue {
+                now,
+                today,
+                is: true,
+            }),
+        ),
+        ("tasks, last page", Kind::Task, page().after(9_800)),
+        ("notes", Kind::Note, page()),
+        ("notes, by title", Kind::Note, page().ordered(Order::Title)),
+        (
+            "notes with a frequent word",
+            Kind::Note,
+            page().words(Some("wordbaaa")),
+        ),
+        ("events", Kind::Event, page()),
+        ("mail", Kind::Mail, page().ordered(Order::Latest)),
+        ("contacts", Kind::Contact, page()),
+        ("memories", Kind::Memory, page()),
+    ];
+    for (name, kind, filter) in lists {
+        c.bench_function(&format!("list/{name}, 200"), |b| {
+            b.iter(|| runtime.block_on(store.list(kind, &filter)));
+        });
+        c.bench_function(&format!("total/{name}"), |b| {
+            b.iter(|| runtime.block_on(store.total(kind, &filter)));
         });
     }
 }
@@ -464,7 +490,12 @@ fn all(c: &mut Criterion) {
         &store,
         (0..EVENTS).map(|number| event(&mut dice, number)).collect(),
     );
+    for kind in [Kind::Task, Kind::Note, Kind::Contact, Kind::Memory] {
+        let rows = (0..MANY).map(|number| row(&mut dice, kind, number));
+        import(&runtime, &store, rows.collect());
+    }
     lists(c, &runtime, &store);
+    many(c, &runtime, &store);
     searches(c, &runtime, &store, "without index");
     runtime.block_on(store.index_now()).expect(SETUP);
     searches(c, &runtime, &store, "with index");

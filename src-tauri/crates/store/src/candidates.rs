@@ -6,194 +6,121 @@
 
 use std::collections::HashSet;
 
+use adjutant_domain::filter::Filter;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
+use crate::cells::json;
+use crate::condition::Condition;
 use crate::fault::Result;
 use crate::row::{self, Row};
-use crate::text::{Join, Query, match_expression};
 
 /// Up to so many candidates are looked up one by one.
 const LOOKED_UP_MAX: usize = 2_000;
 
-/// What rows have to fulfil.
-#[derive(Default)]
-pub(crate) struct Condition {
-    /// Conditions on columns of `r`, with `?` for their values.
-    scalars: Vec<String>,
-    values: Vec<Value>,
-    /// Queries that give row numbers, all of which a row has to be in.
-    sets: Vec<Set>,
-    /// Nothing can fit.
-    nothing: bool,
-}
-
-/// A query for row numbers, in ascending order.
-struct Set {
-    sql: String,
-    values: Vec<Value>,
-}
-
-impl Condition {
-    /// A condition on columns with one value.
-    pub(crate) fn scalar(&mut self, sql: &str, value: impl Into<Value>) {
-        self.scalars.push(sql.to_owned());
-        self.values.push(value.into());
-    }
-
-    /// A condition on columns without value.
-    pub(crate) fn fixed(&mut self, sql: &str) {
-        self.scalars.push(sql.to_owned());
-    }
-
-    /// All words must occur in the given columns of the word index (none: in any).
-    pub(crate) fn words<R: Row>(&mut self, text: Option<&str>, columns: &[&str]) {
-        self.joined_words::<R>(text, columns, Join::All);
-    }
-
-    /// As [`Condition::words`], with another way to join them.
-    pub(crate) fn joined_words<R: Row>(
-        &mut self,
-        text: Option<&str>,
-        columns: &[&str],
-        join: Join,
-    ) {
-        match Query::of(text) {
-            Query::Any => {}
-            Query::Nothing => self.nothing = true,
-            Query::Words(words) => self.sets.push(Set {
-                sql: format!(
-                    "SELECT rowid FROM {0}_words WHERE {0}_words MATCH ?1 ORDER BY rowid",
-                    R::TABLE
-                ),
-                values: vec![Value::Text(match_expression(&words, columns, join))],
-            }),
-        }
-    }
-
-    /// Row numbers must be in what a query gives (ascending, without doubles).
-    pub(crate) fn set(&mut self, sql: String, values: Vec<Value>) {
-        self.sets.push(Set { sql, values });
-    }
-
-    /// Nothing fits.
-    pub(crate) fn nothing(&mut self) {
-        self.nothing = true;
-    }
-
-    fn sql(&self) -> String {
-        if self.scalars.is_empty() {
-            "1".into()
-        } else {
-            self.scalars.join(" AND ")
-        }
-    }
-
-    /// Row numbers in all sets; `None` when there are no sets.
-    pub(crate) fn candidates(&self, connection: &Connection) -> Result<Option<Vec<i64>>> {
-        if self.nothing {
-            return Ok(Some(Vec::new()));
-        }
-        let mut common: Option<Vec<i64>> = None;
-        for set in &self.sets {
-            let mut statement = connection.prepare_cached(&set.sql)?;
-            let found = statement
-                .query_map(params_from_iter(&set.values), |row| row.get(0))?
-                .collect::<rusqlite::Result<Vec<i64>>>()?;
-            common = Some(match common {
-                None => found,
-                Some(before) => intersect(&before, &found),
-            });
-            if common.as_ref().is_some_and(Vec::is_empty) {
-                break;
-            }
-        }
-        Ok(common)
-    }
-}
-
-/// What is in both of two ascending lists.
-fn intersect(a: &[i64], b: &[i64]) -> Vec<i64> {
-    let mut both = Vec::with_capacity(a.len().min(b.len()));
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                both.push(a[i]);
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    both
-}
-
-/// Numbers of the rows that fit, in the asked order.
+/// Numbers of the rows that fit, in the asked order, from the offset on.
 pub(crate) fn numbers<R: Row>(
     connection: &Connection,
     condition: &Condition,
     order: &str,
-    limit: Option<usize>,
+    filter: &Filter,
 ) -> Result<Vec<i64>> {
-    let limit = limit.unwrap_or(usize::MAX);
+    let limit = filter.limit.unwrap_or(usize::MAX);
     let candidates = condition.candidates(connection)?;
     if limit == 0 || candidates.as_ref().is_some_and(Vec::is_empty) {
         return Ok(Vec::new());
     }
-    let mut values = condition.values.clone();
-    let few = candidates
-        .as_ref()
-        .filter(|candidates| candidates.len() <= LOOKED_UP_MAX);
-    let mut sql = format!(
-        "SELECT r.pk FROM {} AS r WHERE {}",
-        R::TABLE,
-        condition.sql()
-    );
-    if let Some(few) = few {
-        sql.push_str(" AND r.pk IN (SELECT value FROM json_each(?))");
-        values.push(Value::Text(crate::cells::json(few)?));
-    }
+    let (mut sql, mut values) = query::<R>("r.pk", condition, candidates.as_deref())?;
     sql.push_str(" ORDER BY ");
     sql.push_str(order);
-    let picked: Option<HashSet<i64>> = match (&few, candidates.as_ref()) {
-        (None, Some(many)) => Some(many.iter().copied().collect()),
-        _ => None,
-    };
+    let mut rest = filter.offset;
+    let picked = many(candidates.as_deref());
+    if picked.is_none() {
+        // Without candidates to pick out, SQLite keeps no more than the part that is asked for while it sorts.
+        sql.push_str(" LIMIT ? OFFSET ?");
+        let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        values.push(Value::Integer(number(limit)));
+        values.push(Value::Integer(number(rest)));
+        rest = 0;
+    }
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let pk: i64 = row.get(0)?;
-        if picked.as_ref().is_none_or(|picked| picked.contains(&pk)) {
-            found.push(pk);
-            if found.len() >= limit {
-                break;
-            }
+        if picked.as_ref().is_some_and(|picked| !picked.contains(&pk)) {
+            continue;
+        }
+        if rest > 0 {
+            rest -= 1;
+            continue;
+        }
+        found.push(pk);
+        if found.len() >= limit {
+            break;
         }
     }
     Ok(found)
 }
 
-/// The rows that fit, in the asked order.
+/// How many rows fit.
+pub(crate) fn total<R: Row>(connection: &Connection, condition: &Condition) -> Result<u64> {
+    let candidates = condition.candidates(connection)?;
+    let number = |count: i64| u64::try_from(count).unwrap_or_default();
+    match (candidates.as_deref(), many(candidates.as_deref())) {
+        (Some(all), _) if all.is_empty() || condition.is_only_sets() => Ok(all.len() as u64),
+        (_, None) => {
+            let (sql, values) = query::<R>("count(*)", condition, candidates.as_deref())?;
+            let mut statement = connection.prepare_cached(&sql)?;
+            Ok(number(
+                statement.query_row(params_from_iter(values), |row| row.get(0))?,
+            ))
+        }
+        (_, Some(picked)) => {
+            let (sql, values) = query::<R>("r.pk", condition, candidates.as_deref())?;
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut rows = statement.query(params_from_iter(values))?;
+            let mut count = 0;
+            while let Some(row) = rows.next()? {
+                count += u64::from(picked.contains(&row.get(0)?));
+            }
+            Ok(count)
+        }
+    }
+}
+
+/// `SELECT` without its order; few candidates are looked up, many have to be picked out of what it gives.
+fn query<R: Row>(
+    what: &str,
+    condition: &Condition,
+    candidates: Option<&[i64]>,
+) -> Result<(String, Vec<Value>)> {
+    let mut values = condition.values();
+    let mut sql = format!(
+        "SELECT {what} FROM {} AS r WHERE {}",
+        R::TABLE,
+        condition.sql()
+    );
+    if let Some(few) = candidates.filter(|all| all.len() <= LOOKED_UP_MAX) {
+        sql.push_str(" AND r.pk IN (SELECT value FROM json_each(?))");
+        values.push(Value::Text(json(few)?));
+    }
+    Ok((sql, values))
+}
+
+/// Candidates that are too many to be looked up.
+fn many(candidates: Option<&[i64]>) -> Option<HashSet<i64>> {
+    let many = candidates.filter(|all| all.len() > LOOKED_UP_MAX)?;
+    Some(many.iter().copied().collect())
+}
+
+/// The rows that fit, in the asked order, from the offset on.
 pub(crate) fn list<R: Row>(
     connection: &Connection,
     condition: &Condition,
     order: &str,
-    limit: Option<usize>,
+    filter: &Filter,
 ) -> Result<Vec<R>> {
-    let numbers = numbers::<R>(connection, condition, order, limit)?;
+    let numbers = numbers::<R>(connection, condition, order, filter)?;
     row::load(connection, &numbers)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::intersect;
-
-    #[test]
-    fn lists_are_intersected() {
-        assert_eq!(intersect(&[1, 3, 5, 7], &[2, 3, 7, 9]), [3, 7]);
-        assert!(intersect(&[], &[1]).is_empty());
-    }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, io_reason};
+use adjutant_text::fold_line;
 use jiff::tz::TimeZone;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -211,6 +212,17 @@ impl Opener {
                     .map_or(Some(at), |midnight| Some(micros(midnight.timestamp()))))
             },
         )?;
+        let flags = FunctionFlags::SQLITE_UTF8
+            | FunctionFlags::SQLITE_INNOCUOUS
+            | FunctionFlags::SQLITE_DETERMINISTIC;
+        // A title by which rows are put in order: without case and accents.
+        connection.create_scalar_function("folded", 1, flags, |context| {
+            Ok(fold_line(&context.get::<String>(0)?))
+        })?;
+        // An address as addresses are compared.
+        connection.create_scalar_function("lowered", 1, flags, |context| {
+            Ok(context.get::<String>(0)?.trim().to_lowercase())
+        })?;
         Ok(())
     }
 }

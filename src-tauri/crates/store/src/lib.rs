@@ -8,10 +8,12 @@
 
 mod candidates;
 mod cells;
+mod condition;
 mod connection;
 mod crash;
 mod effect;
 mod fault;
+mod filter;
 mod import;
 mod jobs;
 mod ledger;

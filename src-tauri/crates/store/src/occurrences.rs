@@ -1,15 +1,16 @@
 //! What is in the calendar between two instants.
 
-use adjutant_domain::ports::{EventFilter, Sort, UnexpandedSeries};
+use adjutant_domain::filter::{Filter, Order, Time};
+use adjutant_domain::ports::UnexpandedSeries;
 use adjutant_domain::record::{Event, Occurrence};
 use adjutant_recurrence::{Dates, Unexpanded, Work, instances, last_end};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 
-use crate::candidates::Condition;
 use crate::cells::{micros, timestamp};
 use crate::fault::Result;
+use crate::filter;
 use crate::tables::events;
 
 /// Occurrences of one question; the rest is left out with a warning.
@@ -28,10 +29,12 @@ const ZONE_SLACK: SignedDuration = SignedDuration::from_hours(15);
 /// open on one side, and give their first instance only when it is open on both.
 pub(crate) fn list(
     connection: &Connection,
-    filter: &EventFilter,
+    filter: &Filter,
     zone: &TimeZone,
 ) -> Result<Vec<Occurrence>> {
+    let window = filter.window(Time::Happens);
     let limit = filter.limit.unwrap_or(usize::MAX).min(OCCURRENCES_MAX);
+    let needed = limit.saturating_add(filter.offset);
     let singles: Vec<Occurrence> = singles(connection, filter, false)?
         .into_iter()
         .map(|event| Occurrence {
@@ -43,7 +46,7 @@ pub(crate) fn list(
         .collect();
     let masters = masters(connection, filter, false)?;
     // "The next one" is most often near: look there before series are followed for a year.
-    let open = filter.window.from.is_some() != filter.window.to.is_some();
+    let open = window.from.is_some() != window.to.is_some();
     let near = (open && filter.limit.is_some()).then_some(NEAR_DAYS);
     let mut work = Work::default();
     for days in near.into_iter().chain([OPEN_RANGE_DAYS]) {
@@ -56,9 +59,10 @@ pub(crate) fn list(
                 break;
             }
         }
-        sort(&mut found, filter.sort, zone);
-        found.truncate(limit);
-        if days == OPEN_RANGE_DAYS || found.len() == limit && all_near(&found, filter, zone) {
+        sort(&mut found, filter.order, zone);
+        found.truncate(needed);
+        if days == OPEN_RANGE_DAYS || found.len() == needed && all_near(&found, filter, zone) {
+            found.drain(..filter.offset.min(found.len()));
             return Ok(found);
         }
     }
@@ -68,7 +72,7 @@ pub(crate) fn list(
 /// Series that may have instances in the window which [`list`] does not give.
 pub(crate) fn unexpanded(
     connection: &Connection,
-    filter: &EventFilter,
+    filter: &Filter,
     zone: &TimeZone,
 ) -> Result<Vec<UnexpandedSeries>> {
     let mut work = Work::default();
@@ -96,11 +100,13 @@ pub(crate) fn unexpanded(
 }
 
 /// Whether what was found in the near part of an open range cannot be outdone by what is further away.
-fn all_near(found: &[Occurrence], filter: &EventFilter, zone: &TimeZone) -> bool {
+fn all_near(found: &[Occurrence], filter: &Filter, zone: &TimeZone) -> bool {
     let furthest = found.last().map(|one| one.start.starts(zone));
-    match (filter.window.from, filter.window.to, filter.sort, furthest) {
-        (Some(from), None, Sort::Ascending, Some(last)) => last < horizon(from, NEAR_DAYS),
-        (None, Some(to), Sort::Descending, Some(last)) => last >= horizon(to, -NEAR_DAYS),
+    let window = filter.window(Time::Happens);
+    let latest_first = filter.order == Order::Latest;
+    match (window.from, window.to, latest_first, furthest) {
+        (Some(from), None, false, Some(last)) => last < horizon(from, NEAR_DAYS),
+        (None, Some(to), true, Some(last)) => last >= horizon(to, -NEAR_DAYS),
         _ => false,
     }
 }
@@ -108,13 +114,25 @@ fn all_near(found: &[Occurrence], filter: &EventFilter, zone: &TimeZone) -> bool
 /// Event rows that touch the window, by their own start: a series when one of its instances does.
 pub(crate) fn rows(
     connection: &Connection,
-    filter: &EventFilter,
+    filter: &Filter,
     zone: &TimeZone,
 ) -> Result<Vec<Event>> {
-    if filter.window.from.is_none() && filter.window.to.is_none() {
-        let condition = events::condition(filter);
-        return events::list(connection, &condition, filter.sort, filter.limit);
+    if filter.window(Time::Happens).is_open() {
+        return filter::list(connection, filter);
     }
+    Ok(filter.part(in_window(connection, filter, zone)?))
+}
+
+/// How many event rows fit, see [`rows`].
+pub(crate) fn total(connection: &Connection, filter: &Filter, zone: &TimeZone) -> Result<u64> {
+    if filter.window(Time::Happens).is_open() {
+        return filter::total::<Event>(connection, filter);
+    }
+    Ok(in_window(connection, filter, zone)?.len() as u64)
+}
+
+/// All event rows that touch the window of a filter.
+fn in_window(connection: &Connection, filter: &Filter, zone: &TimeZone) -> Result<Vec<Event>> {
     let mut found = singles(connection, filter, true)?;
     let mut work = Work::default();
     for master in masters(connection, filter, true)? {
@@ -132,14 +150,13 @@ pub(crate) fn rows(
         }
     }
     found.sort_by_key(|event| event.start.starts(zone));
-    if filter.sort == Sort::Descending {
+    if filter.order == Order::Latest {
         found.reverse();
     }
-    found.truncate(filter.limit.unwrap_or(usize::MAX));
     Ok(found)
 }
 
-fn sort(found: &mut [Occurrence], order: Sort, zone: &TimeZone) {
+fn sort(found: &mut [Occurrence], order: Order, zone: &TimeZone) {
     // Whole days before what begins at midnight, as calendars show them.
     found.sort_by_cached_key(|one| {
         (
@@ -148,69 +165,69 @@ fn sort(found: &mut [Occurrence], order: Sort, zone: &TimeZone) {
             one.event.id.clone(),
         )
     });
-    if order == Sort::Descending {
+    if order == Order::Latest {
         found.reverse();
     }
 }
 
 /// Rows that happen once, changed instances among them.
-fn singles(
-    connection: &Connection,
-    filter: &EventFilter,
-    cancelled_too: bool,
-) -> Result<Vec<Event>> {
-    let mut condition = events::condition(filter);
+fn singles(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Result<Vec<Event>> {
+    let mut condition = filter::condition::<Event>(filter)?;
     condition.fixed("r.recurring = 0");
     if !cancelled_too {
         condition.fixed("r.cancelled = 0");
     }
-    if let Some(to) = filter.window.to {
+    let window = filter.window(Time::Happens);
+    if let Some(to) = window.to {
         condition.scalar("r.start_at < ?", micros(later(to)));
         condition.scalar("moment_at(r.start_at, r.start_day) < ?", micros(to));
     }
-    if let Some(from) = filter.window.from {
+    if let Some(from) = window.from {
         condition.scalar("max(r.end_at, r.start_at) >= ?", micros(earlier(from)));
         condition.scalar(
             "max(moment_at(r.end_at, r.start_day) - 1, moment_at(r.start_at, r.start_day)) >= ?",
             micros(from),
         );
     }
-    events::list(connection, &condition, filter.sort, filter.limit)
+    let part = Filter::all().ordered(filter.order).at_most(
+        filter
+            .limit
+            .map(|limit| limit.saturating_add(filter.offset)),
+    );
+    events::list(connection, &condition, &part)
 }
 
 /// Series that may have an instance inside.
-fn masters(
-    connection: &Connection,
-    filter: &EventFilter,
-    cancelled_too: bool,
-) -> Result<Vec<Event>> {
-    let mut condition: Condition = events::condition(filter);
+fn masters(connection: &Connection, filter: &Filter, cancelled_too: bool) -> Result<Vec<Event>> {
+    let mut condition = filter::condition::<Event>(filter)?;
     condition.fixed("r.recurring = 1");
     if !cancelled_too {
         condition.fixed("r.cancelled = 0");
     }
-    if let Some(to) = filter.window.to {
+    let window = filter.window(Time::Happens);
+    if let Some(to) = window.to {
         condition.scalar("r.start_at < ?", micros(later(to)));
     }
-    if let Some(from) = filter.window.from {
+    if let Some(from) = window.from {
         condition.scalar(
             "(r.last_at IS NULL OR r.last_at >= ?)",
             micros(earlier(from)),
         );
     }
-    events::list(connection, &condition, Sort::Ascending, None)
+    events::list(connection, &condition, &Filter::all())
 }
 
 /// Instances of a series in the window without those that have rows of their own, and why there may be more.
 fn expand(
     connection: &Connection,
-    filter: &EventFilter,
+    filter: &Filter,
     zone: &TimeZone,
     days: i64,
     master: &Event,
     work: &mut Work,
 ) -> Result<(Vec<Occurrence>, Option<Unexpanded>)> {
-    let (from, to) = match (filter.window.from, filter.window.to) {
+    let window = filter.window(Time::Happens);
+    let (from, to) = match (window.from, window.to) {
         (None, None) => {
             let first = Occurrence {
                 event: master.clone(),

@@ -72,15 +72,17 @@ impl PeopleTable {
         Ok(number)
     }
 
-    /// The query for the owners in which any of the wanted takes this part; `None` when nobody can match.
+    /// The query for the owners in which any of the wanted takes one of these parts; `None` when nobody can match.
     pub(crate) fn owners(
         &self,
-        field: PeopleField,
+        fields: &[PeopleField],
         wanted: &[String],
     ) -> Option<(String, Vec<Value>)> {
         let mut queries = Vec::new();
         let mut values = Vec::new();
-        for text in wanted.iter().take(WANTED_MAX) {
+        let wanted = wanted.iter().take(WANTED_MAX);
+        for (text, field) in wanted.flat_map(|text| fields.iter().map(move |field| (text, *field)))
+        {
             let terms = wanted_terms(field, text);
             if terms.is_empty() {
                 continue;

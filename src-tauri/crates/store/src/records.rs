@@ -5,23 +5,26 @@ use std::collections::BTreeMap;
 use adjutant_domain::account::{Account, Collection, Origins};
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::filter::Filter;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::{
-    ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
-    SearchHit, TaskFilter, UnexpandedSeries,
-};
+use adjutant_domain::ports::{Records, SearchHit, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
 };
 use async_trait::async_trait;
 
-use crate::tables::{
-    accounts, collections, contacts, mail, memories, notes, outbox, provenance, tasks,
-};
-use crate::{Store, occurrences, places, rows};
+use crate::fault::Result as Stored;
+use crate::row::Row;
+use crate::rows::with_row;
+use crate::tables::{accounts, collections, mail, memories, provenance};
+use crate::{Store, filter, occurrences, places, rows};
 
 type Read<T> = Result<T, StoreFault>;
+
+fn records<R: Row>(rows: Stored<Vec<R>>) -> Stored<Vec<Record>> {
+    Ok(rows?.into_iter().map(Row::record).collect())
+}
 
 #[async_trait]
 impl Records for Store {
@@ -37,63 +40,41 @@ impl Records for Store {
             .await
     }
 
-    async fn tasks(&self, filter: &TaskFilter) -> Read<Vec<Task>> {
-        let filter = filter.clone();
-        self.read(move |connection| tasks::list(connection, &filter))
-            .await
+    async fn list(&self, kind: Kind, filter: &Filter) -> Read<Vec<Record>> {
+        let (filter, zone) = (filter.clone(), self.zone());
+        self.read(move |connection| match kind {
+            Kind::Memory => records(memories::list(connection, &filter)),
+            Kind::Event => records(occurrences::rows(connection, &filter, &zone)),
+            kind => with_row!(kind, R => records(filter::list::<R>(connection, &filter))),
+        })
+        .await
     }
 
-    async fn occurrences(&self, filter: &EventFilter) -> Read<Vec<Occurrence>> {
+    async fn total(&self, kind: Kind, filter: &Filter) -> Read<u64> {
+        let (filter, zone) = (filter.clone(), self.zone());
+        self.read(move |connection| match kind {
+            Kind::Memory => memories::total(connection, &filter),
+            Kind::Event => occurrences::total(connection, &filter, &zone),
+            kind => with_row!(kind, R => filter::total::<R>(connection, &filter)),
+        })
+        .await
+    }
+
+    async fn occurrences(&self, filter: &Filter) -> Read<Vec<Occurrence>> {
         let (filter, zone) = (filter.clone(), self.zone());
         self.read(move |connection| occurrences::list(connection, &filter, &zone))
             .await
     }
 
-    async fn unexpanded(&self, filter: &EventFilter) -> Read<Vec<UnexpandedSeries>> {
+    async fn unexpanded(&self, filter: &Filter) -> Read<Vec<UnexpandedSeries>> {
         let (filter, zone) = (filter.clone(), self.zone());
         self.read(move |connection| occurrences::unexpanded(connection, &filter, &zone))
-            .await
-    }
-
-    async fn events(&self, filter: &EventFilter) -> Read<Vec<Event>> {
-        let (filter, zone) = (filter.clone(), self.zone());
-        self.read(move |connection| occurrences::rows(connection, &filter, &zone))
-            .await
-    }
-
-    async fn mails(&self, filter: &MailFilter) -> Read<Vec<Mail>> {
-        let filter = filter.clone();
-        self.read(move |connection| mail::list(connection, &filter))
             .await
     }
 
     async fn mail_source(&self, id: &RecordId) -> Read<Option<Vec<u8>>> {
         let id = id.clone();
         self.read(move |connection| mail::source(connection, &id))
-            .await
-    }
-
-    async fn notes(&self, filter: &NoteFilter) -> Read<Vec<Note>> {
-        let filter = filter.clone();
-        self.read(move |connection| notes::list(connection, &filter))
-            .await
-    }
-
-    async fn contacts(&self, filter: &ContactFilter) -> Read<Vec<Contact>> {
-        let filter = filter.clone();
-        self.read(move |connection| contacts::list(connection, &filter))
-            .await
-    }
-
-    async fn memories(&self, filter: &MemoryFilter) -> Read<Vec<Memory>> {
-        let filter = filter.clone();
-        self.read(move |connection| memories::list(connection, &filter))
-            .await
-    }
-
-    async fn outbox(&self, filter: &OutboxFilter) -> Read<Vec<OutboxItem>> {
-        let filter = filter.clone();
-        self.read(move |connection| outbox::list(connection, &filter))
             .await
     }
 

@@ -7,13 +7,16 @@
 use std::fmt::Write as _;
 
 use adjutant_domain::canonical;
+use adjutant_domain::filter::{Filter, Order, Test};
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::record::{Kind, Record};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, ToSql};
 
 use crate::cells::{Cells, readable};
+use crate::condition::Condition;
 use crate::fault::Result;
+use crate::people::PeopleTable;
 use crate::tx::Tx;
 
 /// A record with a table of its own.
@@ -26,6 +29,8 @@ pub(crate) trait Row: Sized {
     const COLUMNS: &'static [&'static str];
     /// Columns of other tables that [`Row::read`] takes after its own, and where they come from.
     const JOINED: Option<(&'static str, &'static str)> = None;
+    /// The table of people beside it.
+    const PEOPLE: Option<&'static PeopleTable> = None;
     /// The columns of its word index (`<table>_words`), in the order of [`Row::words`].
     const WORDS: &'static [&'static str];
 
@@ -37,6 +42,14 @@ pub(crate) trait Row: Sized {
     fn words(&self) -> Vec<String>;
     /// By what the same content is recognised when it is imported again.
     fn content_key(&self) -> Option<String>;
+    /// Adds a test of a list that only this kind knows; false where it does not.
+    fn test(_condition: &mut Condition, _test: &Test) -> bool {
+        false
+    }
+    /// Adds what holds for every list of this kind, whatever is asked for.
+    fn always(_condition: &mut Condition, _filter: &Filter) {}
+    /// An order of a list, after `ORDER BY`; none where this kind does not know it.
+    fn order(order: Order) -> Option<&'static str>;
     /// Writes what is kept in tables beside.
     fn put_beside(&self, _tx: &Tx<'_>, _pk: i64) -> Result<()> {
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use adjutant_text::{forms, words};
+use adjutant_text::{BEGINNING_CHARS_MIN, forms, words};
 
 /// Most words of a query that are used.
 const QUERY_WORDS_MAX: usize = 32;
@@ -80,7 +80,7 @@ pub(crate) fn match_expression(words: &[String], columns: &[&str], join: Join) -
     for (place, word) in words.iter().enumerate() {
         if place > 0 {
             expression.push_str(match join {
-                Join::All | Join::AllBeginnings => " AND ",
+                Join::All | Join::AllBeginnings | Join::Loose => " AND ",
                 Join::Any => " OR ",
             });
         }
@@ -95,6 +95,9 @@ pub(crate) fn match_expression(words: &[String], columns: &[&str], join: Join) -
             }
             let _ = write!(expression, "\"{form}\"");
         }
+        if join == Join::Loose && word.chars().count() >= BEGINNING_CHARS_MIN {
+            let _ = write!(expression, " OR \"{word}\"*");
+        }
         expression.push(')');
     }
     expression.push(')');
@@ -108,6 +111,8 @@ pub(crate) enum Join {
     All,
     /// Any may occur.
     Any,
+    /// All must occur, and the beginning of a word is enough where it is long.
+    Loose,
     /// All must occur, and a beginning is enough.
     AllBeginnings,
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::ReceiptRow;
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::filter::{Filter, Time, Window};
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::{EventFilter, Window};
 use adjutant_domain::record::{
     Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
 };
@@ -97,14 +97,13 @@ impl Store {
     pub async fn counts(&self, now: Timestamp) -> Stored<Counts> {
         let zone = self.zone();
         self.read(move |connection| {
-            let coming = EventFilter {
-                window: Window {
-                    from: Some(now),
-                    to: None,
-                },
-                limit: Some(1),
-                ..EventFilter::default()
+            let from_now = Window {
+                from: Some(now),
+                to: None,
             };
+            let coming = Filter::all()
+                .within(Time::Happens, from_now)
+                .at_most(Some(1));
             let next = occurrences::list(connection, &coming, &zone)?
                 .into_iter()
                 .next();

@@ -1,6 +1,7 @@
 //! Ports in memory and builders of records, for tests only: the same semantics as the traits in
 //! `adjutant_domain::ports` state, without files, clocks or chance.
 
+mod fit;
 pub mod make;
 pub mod model;
 pub mod ports;

@@ -8,17 +8,12 @@ use adjutant_domain::account::{
 };
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::filter::{Filter, Order, Time};
 use adjutant_domain::ids::{AccountId, RecordId};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::ports::{
-    ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
-    SearchHit, Sort, TaskFilter, UnexpandedSeries, Window,
-};
+use adjutant_domain::ports::{Records, SearchHit, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
-use adjutant_domain::record::{
-    Contact, Event, Folder, Kind, Mail, Memory, MemorySource, Note, Occurrence, OutboxItem, Record,
-    Task, TaskStatus,
-};
+use adjutant_domain::record::{Event, Folder, Kind, Occurrence, OutboxState, Record};
 use adjutant_recurrence::{Dates, Instances, Work, instances};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -26,7 +21,7 @@ use jiff::tz::TimeZone;
 
 use adjutant_text::{fold, words};
 
-use crate::text::{all_words, is_person};
+use crate::fit::{Around, fits, inside, put_in_order};
 
 /// All records of a profile, in memory.
 #[derive(Debug)]
@@ -161,12 +156,29 @@ impl MemoryRecords {
         instances(event, from, to, &self.zone, &mut Work::default())
     }
 
-    fn inside(&self, start: &Moment, end: &Moment, window: Window) -> bool {
-        let (start, end) = (start.starts(&self.zone), end.starts(&self.zone));
-        window.to.is_none_or(|to| start < to)
-            && window
-                .from
-                .is_none_or(|from| end > from || (start == end && start >= from))
+    /// The rows of a kind that fit, in order.
+    fn fitting(&self, kind: Kind, filter: &Filter) -> Result<Vec<Record>, StoreFault> {
+        let around = self.around();
+        let mut found = Vec::new();
+        for record in self.all() {
+            if record.kind() == kind && fits(&record, filter, &around)? {
+                found.push(record);
+            }
+        }
+        put_in_order(&mut found, filter, &self.zone)?;
+        Ok(found)
+    }
+
+    fn around(&self) -> Around<'_> {
+        let sent = self.all().into_iter().filter_map(|record| match record {
+            Record::Mail(mail) if mail.folder == Folder::Sent => mail.in_reply_to,
+            Record::Outbox(item) if item.state != OutboxState::Draft => item.in_reply_to,
+            _ => None,
+        });
+        Around {
+            zone: &self.zone,
+            answered: sent.collect(),
+        }
     }
 }
 
@@ -184,84 +196,6 @@ fn local_calendar(name: &str) -> Collection {
     }
 }
 
-fn fits_event(event: &Event, filter: &EventFilter) -> bool {
-    let text = filter
-        .text
-        .as_deref()
-        .is_none_or(|text| all_words(text, &[&event.summary, &event.location, &event.description]));
-    let people = filter.people.is_empty()
-        || filter.people.iter().any(|who| {
-            event
-                .attendees
-                .iter()
-                .chain(&event.organizer)
-                .any(|guest| is_person(who, &guest.name, &guest.email))
-        });
-    let calendar = filter
-        .calendar
-        .as_deref()
-        .is_none_or(|name| fold(name) == fold(&event.calendar));
-    let uid = filter.uid.as_ref().is_none_or(|uid| *uid == event.uid);
-    text && people && calendar && uid && !event.cancelled
-}
-
-fn cut<T>(mut rows: Vec<T>, limit: Option<usize>) -> Vec<T> {
-    if let Some(limit) = limit {
-        rows.truncate(limit);
-    }
-    rows
-}
-
-fn fits_mail(mail: &Mail, filter: &MailFilter) -> bool {
-    let anyone = |who: &[String], list: &[&adjutant_domain::record::Address]| {
-        who.is_empty()
-            || who
-                .iter()
-                .any(|who| list.iter().any(|one| is_person(who, &one.name, &one.email)))
-    };
-    let recipients: Vec<_> = mail.to.iter().chain(&mail.cc).collect();
-    let folder = if filter.folders.is_empty() {
-        !matches!(mail.folder, Folder::Trash | Folder::Junk)
-    } else {
-        filter.folders.contains(&mail.folder)
-    };
-    folder
-        && anyone(&filter.from, &[&mail.from])
-        && anyone(&filter.to, &recipients)
-        && filter
-            .subject
-            .as_deref()
-            .is_none_or(|words| all_words(words, &[&mail.subject]))
-        && filter
-            .subject_is
-            .as_deref()
-            .is_none_or(|whole| fold(whole).trim() == fold(&mail.subject).trim())
-        && filter.text.as_deref().is_none_or(|text| {
-            all_words(
-                text,
-                &[&mail.subject, &mail.text, &mail.from.name, &mail.from.email],
-            )
-        })
-        && filter.window.holds(mail.date)
-        && filter.read.is_none_or(|read| read == mail.read)
-        && filter
-            .has_attachment
-            .is_none_or(|has| has != mail.attachments.is_empty())
-        && filter
-            .label
-            .as_deref()
-            .is_none_or(|label| mail.labels.iter().any(|one| fold(one) == fold(label)))
-}
-
-macro_rules! rows_of {
-    ($self:ident, $variant:ident) => {
-        $self.all().into_iter().filter_map(|record| match record {
-            Record::$variant(row) => Some(row),
-            _ => None,
-        })
-    };
-}
-
 #[async_trait]
 impl Records for MemoryRecords {
     async fn provenance(
@@ -277,43 +211,26 @@ impl Records for MemoryRecords {
         Ok(self.rows().get(&(kind, id.clone())).cloned())
     }
 
-    async fn tasks(&self, filter: &TaskFilter) -> Result<Vec<Task>, StoreFault> {
-        let mut rows: Vec<Task> = rows_of!(self, Task)
-            .filter(|task| {
-                filter
-                    .text
-                    .as_deref()
-                    .is_none_or(|text| all_words(text, &[&task.title, &task.notes]))
-                    && filter.status.is_none_or(|status| status == task.status)
-                    && (filter.due == Window::default()
-                        || task
-                            .due
-                            .as_ref()
-                            .is_some_and(|due| filter.due.holds(due.starts(&self.zone))))
-            })
-            .collect();
-        rows.sort_by_key(|task| {
-            (
-                task.status == TaskStatus::Done,
-                task.due
-                    .as_ref()
-                    .map_or(Timestamp::MAX, |due| due.starts(&self.zone)),
-                std::cmp::Reverse(task.priority),
-            )
-        });
-        Ok(cut(rows, filter.limit))
+    async fn list(&self, kind: Kind, filter: &Filter) -> Result<Vec<Record>, StoreFault> {
+        Ok(filter.part(self.fitting(kind, filter)?))
     }
 
-    async fn occurrences(&self, filter: &EventFilter) -> Result<Vec<Occurrence>, StoreFault> {
+    async fn total(&self, kind: Kind, filter: &Filter) -> Result<u64, StoreFault> {
+        Ok(self.fitting(kind, filter)?.len() as u64)
+    }
+
+    async fn occurrences(&self, filter: &Filter) -> Result<Vec<Occurrence>, StoreFault> {
         let all = self.event_rows();
+        let window = filter.window(Time::Happens);
+        let anytime = filter.clone().anytime();
         let mut found = Vec::new();
         for event in &all {
-            if !fits_event(event, filter) {
+            if event.cancelled || !fits(&Record::Event(event.clone()), &anytime, &self.around())? {
                 continue;
             }
             let repeats = event.rrule.is_some() || !event.rdates.is_empty();
-            let (Some(to), true, None) = (filter.window.to, repeats, &event.recurrence_id) else {
-                if self.inside(&event.start, &event.end, filter.window) {
+            let (Some(to), true, None) = (window.to, repeats, &event.recurrence_id) else {
+                if inside(&event.start, &event.end, window, &self.zone) {
                     found.push(Occurrence {
                         event: event.clone(),
                         start: event.start.clone(),
@@ -329,7 +246,7 @@ impl Records for MemoryRecords {
                 .filter_map(|other| other.recurrence_id.as_ref())
                 .collect();
             let changed = Dates::of(changed);
-            let shown = self.series(event, filter.window.from, to).found;
+            let shown = self.series(event, window.from, to).found;
             found.extend(
                 shown
                     .into_iter()
@@ -343,139 +260,35 @@ impl Records for MemoryRecords {
             );
         }
         found.sort_by_key(|one| (one.start.starts(&self.zone), one.event.id.clone()));
-        if filter.sort == Sort::Descending {
+        if filter.order == Order::Latest {
             found.reverse();
         }
-        Ok(cut(found, filter.limit))
+        Ok(filter.part(found))
     }
 
-    async fn unexpanded(&self, filter: &EventFilter) -> Result<Vec<UnexpandedSeries>, StoreFault> {
-        let Some(to) = filter.window.to else {
+    async fn unexpanded(&self, filter: &Filter) -> Result<Vec<UnexpandedSeries>, StoreFault> {
+        let window = filter.window(Time::Happens);
+        let Some(to) = window.to else {
             return Ok(Vec::new());
         };
-        let rows = self.event_rows().into_iter();
-        let found = rows
-            .filter(|event| event.rrule.is_some() && fits_event(event, filter))
-            .filter_map(|event| {
-                let reason = self
-                    .series(&event, filter.window.from, to)
-                    .unexpanded?
-                    .to_string();
-                Some(UnexpandedSeries { event, reason })
-            });
-        Ok(found.collect())
-    }
-
-    async fn events(&self, filter: &EventFilter) -> Result<Vec<Event>, StoreFault> {
-        let mut rows: Vec<Event> = self
-            .event_rows()
-            .into_iter()
-            .filter(|event| {
-                fits_event(event, filter) && self.inside(&event.start, &event.end, filter.window)
-            })
-            .collect();
-        rows.sort_by_key(|event| event.start.starts(&self.zone));
-        if filter.sort == Sort::Descending {
-            rows.reverse();
+        let anytime = filter.clone().anytime();
+        let mut found = Vec::new();
+        for event in self.event_rows() {
+            let repeats = event.rrule.is_some() && !event.cancelled;
+            if !repeats || !fits(&Record::Event(event.clone()), &anytime, &self.around())? {
+                continue;
+            }
+            if let Some(reason) = self.series(&event, window.from, to).unexpanded {
+                let reason = reason.to_string();
+                found.push(UnexpandedSeries { event, reason });
+            }
         }
-        Ok(cut(rows, filter.limit))
-    }
-
-    async fn mails(&self, filter: &MailFilter) -> Result<Vec<Mail>, StoreFault> {
-        let mut rows: Vec<Mail> = rows_of!(self, Mail)
-            .filter(|mail| fits_mail(mail, filter))
-            .collect();
-        rows.sort_by_key(|mail| (mail.date, mail.id.clone()));
-        if filter.sort == Sort::Descending {
-            rows.reverse();
-        }
-        Ok(cut(rows, filter.limit))
+        Ok(found)
     }
 
     async fn mail_source(&self, id: &RecordId) -> Result<Option<Vec<u8>>, StoreFault> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(sources.get(id).cloned())
-    }
-
-    async fn notes(&self, filter: &NoteFilter) -> Result<Vec<Note>, StoreFault> {
-        let mut rows: Vec<Note> = rows_of!(self, Note)
-            .filter(|note| {
-                filter
-                    .text
-                    .as_deref()
-                    .is_none_or(|text| all_words(text, &[&note.title, &note.body]))
-                    && filter
-                        .title
-                        .as_deref()
-                        .is_none_or(|text| all_words(text, &[&note.title]))
-            })
-            .collect();
-        rows.sort_by_key(|note| std::cmp::Reverse(note.updated));
-        Ok(cut(rows, filter.limit))
-    }
-
-    async fn contacts(&self, filter: &ContactFilter) -> Result<Vec<Contact>, StoreFault> {
-        let mut rows: Vec<Contact> = rows_of!(self, Contact)
-            .filter(|who| {
-                filter.name.as_deref().is_none_or(|name| {
-                    let mut texts = vec![who.name.as_str(), who.relation.as_str()];
-                    texts.extend(who.nicknames.iter().map(String::as_str));
-                    all_words(name, &texts)
-                        || who
-                            .emails
-                            .iter()
-                            .any(|email| fold(email).starts_with(fold(name).trim()))
-                })
-            })
-            .collect();
-        rows.sort_by_key(|who| fold(&who.name));
-        Ok(cut(rows, filter.limit))
-    }
-
-    async fn memories(&self, filter: &MemoryFilter) -> Result<Vec<Memory>, StoreFault> {
-        let wanted = filter.text.as_deref().map(words).unwrap_or_default();
-        let score = |memory: &Memory| {
-            let hay = words(&format!(
-                "{} {} {}",
-                memory.key, memory.value, memory.category
-            ));
-            wanted.iter().filter(|word| hay.contains(word)).count()
-        };
-        let mut rows: Vec<Memory> = rows_of!(self, Memory)
-            .filter(|memory| {
-                (wanted.is_empty() || score(memory) > 0)
-                    && filter
-                        .key
-                        .as_deref()
-                        .is_none_or(|key| fold(key) == fold(&memory.key))
-                    && (filter.past || memory.valid_to.is_none())
-                    && (filter.set_aside || memory.source != MemorySource::Read)
-            })
-            .collect();
-        rows.sort_by_key(|memory| std::cmp::Reverse((score(memory), memory.updated)));
-        Ok(cut(rows, filter.limit))
-    }
-
-    async fn outbox(&self, filter: &OutboxFilter) -> Result<Vec<OutboxItem>, StoreFault> {
-        let mut rows: Vec<OutboxItem> = rows_of!(self, Outbox)
-            .filter(|item| {
-                (filter.states.is_empty() || filter.states.contains(&item.state))
-                    && (filter.to.is_empty()
-                        || filter.to.iter().any(|who| {
-                            item.to
-                                .iter()
-                                .chain(&item.cc)
-                                .chain(&item.bcc)
-                                .any(|one| is_person(who, &one.name, &one.email))
-                        }))
-                    && filter
-                        .text
-                        .as_deref()
-                        .is_none_or(|text| all_words(text, &[&item.subject, &item.body]))
-            })
-            .collect();
-        rows.sort_by_key(|item| std::cmp::Reverse((item.updated, item.id.clone())));
-        Ok(cut(rows, filter.limit))
     }
 
     async fn accounts(&self) -> Result<Vec<Account>, StoreFault> {
@@ -564,7 +377,8 @@ impl Records for MemoryRecords {
             })
             .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
-        Ok(cut(hits, Some(limit)))
+        hits.truncate(limit);
+        Ok(hits)
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::fold::fold_line;
 use crate::words::spoken_words;
 
-/// Letters a word must have before its beginning counts as the word.
-const PREFIX_CHARS_MIN: usize = 4;
+/// Letters a word must have before it also stands for longer words that begin with it.
+pub const BEGINNING_CHARS_MIN: usize = 4;
 
 /// Whether two texts are the same but for case, accents, punctuation and space.
 #[must_use]
@@ -24,7 +24,7 @@ pub fn all_words(needle: &str, hay: &str) -> bool {
     !needle.is_empty()
         && needle.iter().all(|word| {
             let forms = forms(word);
-            let long = word.chars().count() >= PREFIX_CHARS_MIN;
+            let long = word.chars().count() >= BEGINNING_CHARS_MIN;
             hay.iter()
                 .any(|one| forms.contains(one) || (long && one.starts_with(word.as_str())))
         })

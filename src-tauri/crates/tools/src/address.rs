@@ -1,9 +1,10 @@
 //! From names to mail addresses: typed addresses, the address book, then people there has been mail with. A name that
 //! could be several people is a question, never a guess.
 
+use adjutant_domain::filter::{Filter, Order, Role, Test};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{AnswerKind, Question};
-use adjutant_domain::ports::{Cx, MailFilter, Sort};
+use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Contact, Folder};
 use adjutant_domain::source::Source;
 
@@ -190,17 +191,15 @@ async fn from_mail(
     let name = contact.map_or(named.text.as_str(), |who| who.name.as_str());
     let mut found: Vec<(Address, String)> = Vec::new();
     for sent in [false, true] {
-        let mut filter = MailFilter {
-            sort: Sort::Descending,
-            limit: Some(MAILS_LOOKED_AT_MAX),
-            ..MailFilter::default()
-        };
-        if sent {
-            filter.to = vec![name.to_owned()];
-            filter.folders = vec![Folder::Sent];
+        let latest = Filter::all()
+            .ordered(Order::Latest)
+            .at_most(Some(MAILS_LOOKED_AT_MAX));
+        let filter = if sent {
+            let in_sent = Test::Folders(vec![Folder::Sent]);
+            latest.with(Role::To, vec![name.to_owned()]).and(in_sent)
         } else {
-            filter.from = vec![name.to_owned()];
-        }
+            latest.with(Role::From, vec![name.to_owned()])
+        };
         for mail in cx.records.mails(&filter).await.map_err(failed)? {
             let date = words::short_date(mail.date.to_zoned(cx.zone()).date(), cx);
             let who: Vec<&Address> = if sent {

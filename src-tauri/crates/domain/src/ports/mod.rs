@@ -24,10 +24,7 @@ pub use provider::{
     Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, PullFault, Pulled,
     PulledWhat, RemoteCollection, Sink, TaskBackend,
 };
-pub use records::{
-    ContactFilter, EventFilter, ImportCounts, Incoming, MailFilter, MemoryFilter, NoteFilter,
-    OutboxFilter, Records, SearchHit, Sort, TaskFilter, UnexpandedSeries, Window,
-};
+pub use records::{ImportCounts, Incoming, Records, SearchHit, UnexpandedSeries};
 pub use secrets::{SecretFault, Secrets};
 pub use turns::{Recovered, TurnLog};
 

@@ -11,9 +11,9 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::executor::RemoteExecutor;
-use super::records::Window;
 use crate::account::{Collection, CollectionKind, Cursor};
 use crate::faults::StoreFault;
+use crate::filter::Window;
 use crate::operation::{
     Attempt, CalendarOp, ContactOp, Ended, Etag, Key, MailOp, MailRef, Reconciled, RemoteFault,
     RemoteId, RemoteOp, TaskOp,

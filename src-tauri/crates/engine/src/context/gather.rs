@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use adjutant_domain::event::ContextSection;
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::filter::{Filter, Mark, Time, Window};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::{EventFilter, MemoryFilter, Records, TaskFilter, Window};
+use adjutant_domain::ports::Records;
 use adjutant_domain::provenance::is_others;
-use adjutant_domain::record::{Kind, Memory, Occurrence, Task, TaskStatus};
+use adjutant_domain::record::{Kind, Memory, Occurrence, Task};
 use adjutant_domain::route::{Domain, Route};
 use futures::future::OptionFuture;
 use jiff::{ToSpan, Zoned};
@@ -123,21 +124,15 @@ pub async fn gather(
     (now, focus): (Zoned, &Focus),
     deadline: Duration,
 ) -> Gathered {
-    let memories = MemoryFilter {
-        text: Some(text),
-        limit: Some(MEMORIES_MAX),
-        ..MemoryFilter::default()
-    };
-    let agenda = EventFilter {
-        window: days_ahead(&now),
-        limit: Some(ROWS_MAX),
-        ..EventFilter::default()
-    };
-    let tasks = TaskFilter {
-        status: Some(TaskStatus::Open),
-        limit: Some(ROWS_MAX),
-        ..TaskFilter::default()
-    };
+    let memories = Filter::used_memories()
+        .best(&text)
+        .at_most(Some(MEMORIES_MAX));
+    let agenda = Filter::all()
+        .within(Time::Happens, days_ahead(&now))
+        .at_most(Some(ROWS_MAX));
+    let tasks = Filter::all()
+        .is(Mark::Done, Some(false))
+        .at_most(Some(ROWS_MAX));
     let (memories, agenda, tasks) = futures::join!(
         source("memories", deadline, records.memories(&memories), |found| {
             count(found.iter().map(|one| one.value.as_str()))

@@ -19,9 +19,10 @@ use std::time::Duration;
 use adjutant_domain::conversation::{Message, Past};
 use adjutant_domain::event::{ContextSection, DropReason, Dropped};
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::filter::Filter;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::model::ModelMessage;
-use adjutant_domain::ports::{MemoryFilter, Records};
+use adjutant_domain::ports::Records;
 use adjutant_domain::settings::Settings;
 use adjutant_domain::source::Taint;
 use adjutant_prompts::Fenced;
@@ -252,11 +253,9 @@ pub async fn memories(
     text: String,
     deadline: Duration,
 ) -> ContextSection {
-    let filter = MemoryFilter {
-        text: Some(text),
-        limit: Some(MEMORIES_MAX),
-        ..MemoryFilter::default()
-    };
+    let filter = Filter::used_memories()
+        .best(&text)
+        .at_most(Some(MEMORIES_MAX));
     let (section, _) = source("memories", deadline, records.memories(&filter), |found| {
         tokens(found.iter().map(|memory| memory.value.as_str()))
     })

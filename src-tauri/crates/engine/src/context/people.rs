@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::ports::{ContactFilter, Records};
+use adjutant_domain::filter::Filter;
+use adjutant_domain::ports::Records;
 
 /// People that are known while reading; a larger address book is cut here and found by search.
 const PEOPLE_MAX: usize = 5_000;
@@ -33,10 +34,7 @@ impl People {
         }
         let before = self.changes.load(Ordering::SeqCst);
         let contacts = records
-            .contacts(&ContactFilter {
-                limit: Some(PEOPLE_MAX),
-                ..ContactFilter::default()
-            })
+            .contacts(&Filter::all().at_most(Some(PEOPLE_MAX)))
             .await?;
         let mut people = Vec::with_capacity(contacts.len());
         for contact in contacts {

@@ -1,8 +1,9 @@
 //! Memories that rest, and that are used again.
 
 use adjutant_domain::faults::UserFault;
+use adjutant_domain::filter::{Filter, Test};
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::{Cx, MemoryFilter, Records};
+use adjutant_domain::ports::{Cx, Records};
 use adjutant_domain::record::{Kind, Memory, Record};
 
 use super::{record, rows};
@@ -30,10 +31,7 @@ pub(super) async fn use_memory(
         ));
     }
     if on {
-        let now_said = MemoryFilter {
-            key: Some(memory.key.clone()),
-            ..MemoryFilter::default()
-        };
+        let now_said = Filter::used_memories().and(Test::Called(memory.key.clone()));
         let others = records
             .memories(&now_said)
             .await

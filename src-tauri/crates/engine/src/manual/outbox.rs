@@ -1,8 +1,9 @@
 //! Decisions about a mail on its way out.
 
 use adjutant_domain::faults::UserFault;
+use adjutant_domain::filter::{Filter, Test};
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::{MailFilter, Records};
+use adjutant_domain::ports::Records;
 use adjutant_domain::record::{Folder, Kind, OutboxItem, OutboxState, Record};
 
 use super::{record, rows};
@@ -59,12 +60,10 @@ pub(super) async fn check_again(
         );
         return Err(elsewhere("not_unknown", what));
     }
-    let sent = MailFilter {
-        subject_is: Some(item.subject.clone()),
-        folders: vec![Folder::Sent],
-        limit: Some(SENT_LOOKED_AT_MAX),
-        ..MailFilter::default()
-    };
+    let sent = Filter::all()
+        .and(Test::Called(item.subject.clone()))
+        .and(Test::Folders(vec![Folder::Sent]))
+        .at_most(Some(SENT_LOOKED_AT_MAX));
     let mails = records
         .mails(&sent)
         .await

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex};
 use adjutant_domain::account::{Account, AccountState};
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::faults::ToolFault;
+use adjutant_domain::filter::Filter;
 use adjutant_domain::gate::{ActionState, Channel, PendingAction};
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{Attempts, RemoteFault, RemoteId};
 use adjutant_domain::ports::{
-    Calculated, Calculator, EventFilter, Executors, Records as _, RemoteExecutor, TurnLog as _,
+    Calculated, Calculator, Executors, Records as _, RemoteExecutor, TurnLog as _,
 };
 use adjutant_domain::record::{Event, Record};
 use adjutant_domain::settings::Settings;
@@ -132,7 +133,7 @@ impl Profile {
     }
 
     async fn event(&self) -> Event {
-        let all = self.store.events(&EventFilter::default()).await.unwrap();
+        let all = self.store.events(&Filter::all()).await.unwrap();
         let [event] = &all[..] else { panic!("{all:?}") };
         event.clone()
     }

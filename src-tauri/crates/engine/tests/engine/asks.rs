@@ -8,17 +8,13 @@ use adjutant_domain::change::Change;
 use adjutant_domain::conversation::Role;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::StoreFault;
+use adjutant_domain::filter::Filter;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::plan::condition::{Condition, Op as Compare};
 use adjutant_domain::plan::{Reference, StepDraft};
-use adjutant_domain::ports::{
-    ContactFilter, EventFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records,
-    SearchHit, TaskFilter, TurnLog as _, UnexpandedSeries,
-};
+use adjutant_domain::ports::{Records, SearchHit, TurnLog as _, UnexpandedSeries};
 use adjutant_domain::provenance::Provenance;
-use adjutant_domain::record::{
-    Contact, Event, Kind, Mail, Memory, Note, Occurrence, OutboxItem, Record, Task,
-};
+use adjutant_domain::record::{Kind, Occurrence, Record};
 use adjutant_domain::source::Source;
 use adjutant_engine::{MESSAGE_BYTES_MAX, Op};
 use adjutant_testkit::{MemoryRecords, make};
@@ -379,42 +375,29 @@ impl Records for Slow {
     ) -> Result<BTreeMap<RecordId, Provenance>, StoreFault> {
         self.0.provenance(ids).await
     }
-    async fn tasks(&self, filter: &TaskFilter) -> Result<Vec<Task>, StoreFault> {
-        self.0.tasks(filter).await
+    async fn list(&self, kind: Kind, filter: &Filter) -> Result<Vec<Record>, StoreFault> {
+        match kind {
+            Kind::Contact => Err(StoreFault::Other("no address book".into())),
+            // All of them, for what no model is shown.
+            Kind::Memory if filter.tests.is_empty() => match self.1 {
+                true => self.0.list(kind, filter).await,
+                false => Err(StoreFault::Other("no memories".into())),
+            },
+            Kind::Memory => std::future::pending().await,
+            _ => self.0.list(kind, filter).await,
+        }
     }
-    async fn occurrences(&self, filter: &EventFilter) -> Result<Vec<Occurrence>, StoreFault> {
+    async fn total(&self, kind: Kind, filter: &Filter) -> Result<u64, StoreFault> {
+        self.0.total(kind, filter).await
+    }
+    async fn occurrences(&self, filter: &Filter) -> Result<Vec<Occurrence>, StoreFault> {
         self.0.occurrences(filter).await
     }
-    async fn unexpanded(&self, filter: &EventFilter) -> Result<Vec<UnexpandedSeries>, StoreFault> {
+    async fn unexpanded(&self, filter: &Filter) -> Result<Vec<UnexpandedSeries>, StoreFault> {
         self.0.unexpanded(filter).await
-    }
-    async fn events(&self, filter: &EventFilter) -> Result<Vec<Event>, StoreFault> {
-        self.0.events(filter).await
-    }
-    async fn mails(&self, filter: &MailFilter) -> Result<Vec<Mail>, StoreFault> {
-        self.0.mails(filter).await
     }
     async fn mail_source(&self, id: &RecordId) -> Result<Option<Vec<u8>>, StoreFault> {
         self.0.mail_source(id).await
-    }
-    async fn notes(&self, filter: &NoteFilter) -> Result<Vec<Note>, StoreFault> {
-        self.0.notes(filter).await
-    }
-    async fn contacts(&self, _filter: &ContactFilter) -> Result<Vec<Contact>, StoreFault> {
-        Err(StoreFault::Other("no address book".into()))
-    }
-    async fn memories(&self, filter: &MemoryFilter) -> Result<Vec<Memory>, StoreFault> {
-        // All of them, for what no model is shown.
-        if filter.past && filter.set_aside {
-            return match self.1 {
-                true => self.0.memories(filter).await,
-                false => Err(StoreFault::Other("no memories".into())),
-            };
-        }
-        std::future::pending().await
-    }
-    async fn outbox(&self, filter: &OutboxFilter) -> Result<Vec<OutboxItem>, StoreFault> {
-        self.0.outbox(filter).await
     }
     async fn accounts(&self) -> Result<Vec<Account>, StoreFault> {
         self.0.accounts().await

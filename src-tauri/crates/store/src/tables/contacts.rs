@@ -1,17 +1,15 @@
 //! The address book.
 
-use adjutant_domain::ports::ContactFilter;
+use adjutant_domain::filter::{Order, Test};
 use adjutant_domain::record::{Contact, Kind, Record};
 use adjutant_text::{fold, word_line};
-use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros};
+use crate::condition::Condition;
 use crate::fault::Result;
 use crate::row::{Row, content_hash};
 use crate::tables::Migration;
-use crate::text::Join;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration {
@@ -128,26 +126,23 @@ impl Row for Contact {
     fn record(self) -> Record {
         Record::Contact(self)
     }
-}
 
-/// Contacts, by name.
-pub(crate) fn list(connection: &Connection, filter: &ContactFilter) -> Result<Vec<Contact>> {
-    let mut condition = Condition::default();
-    let wanted = filter.name.as_deref();
-    condition.joined_words::<Contact>(wanted, &["names"], Join::AllBeginnings);
-    let order = "r.name_key, r.pk";
-    let Some(address) = wanted.map(str::trim).filter(|text| text.contains('@')) else {
-        return candidates::list(connection, &condition, order, filter.limit);
-    };
-    // The words of an address fit more than the address: look again, letter by letter.
-    let address = address.to_lowercase();
-    let mut found: Vec<Contact> = candidates::list(connection, &condition, order, None)?;
-    found.retain(|contact| {
-        contact
-            .emails
-            .iter()
-            .any(|email| email.trim().to_lowercase() == address)
-    });
-    found.truncate(filter.limit.unwrap_or(usize::MAX));
-    Ok(found)
+    fn test(condition: &mut Condition, test: &Test) -> bool {
+        let Test::Words { text, .. } = test else {
+            return false;
+        };
+        // The words of an address fit more than the address: it has to be one of theirs, letter by letter.
+        let address = text.trim();
+        if address.contains('@') {
+            condition.scalar(
+                "EXISTS (SELECT 1 FROM json_each(r.emails) WHERE lowered(value) = ?)",
+                address.to_lowercase(),
+            );
+        }
+        true
+    }
+
+    fn order(order: Order) -> Option<&'static str> {
+        (order == Order::Natural).then_some("r.name_key, r.pk")
+    }
 }

@@ -1,15 +1,17 @@
 //! Calendar events: masters and their changed instances.
 
+use adjutant_domain::filter::{Filter, Order, Test, Time};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::ports::{EventFilter, Sort};
 use adjutant_domain::record::{Event, Kind, Record};
 use adjutant_text::{exact_key, word_line};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use crate::candidates::{self, Condition};
+use crate::candidates;
 use crate::cells::{Cells, json, micros, moment_micros, optional};
+use crate::condition::Condition;
 use crate::fault::Result;
+use crate::filter;
 use crate::people::{PeopleField, PeopleTable, of_attendee};
 use crate::row::{self, Row, content_hash};
 use crate::tables::Migration;
@@ -72,13 +74,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
 /// Row numbers of a series; the second condition lets the index answer, which leaves empty UIDs out.
 const BY_UID: &str = "SELECT pk FROM events WHERE uid = ?1 AND uid <> '' ORDER BY pk";
 
-const PEOPLE: PeopleTable = PeopleTable {
+static PEOPLE: PeopleTable = PeopleTable {
     table: "event_people",
 };
 
 impl Row for Event {
     const KIND: Kind = Kind::Event;
     const TABLE: &'static str = "events";
+    const PEOPLE: Option<&'static PeopleTable> = Some(&PEOPLE);
     const COLUMNS: &'static [&'static str] = &[
         "uid",
         "recurrence_id",
@@ -210,6 +213,27 @@ impl Row for Event {
     fn record(self) -> Record {
         Record::Event(self)
     }
+
+    fn test(condition: &mut Condition, test: &Test) -> bool {
+        match test {
+            // Which instances lie in a range is found out by expanding, see `occurrences`.
+            Test::Within(Time::Happens, _) => {}
+            Test::Calendar(name) => condition.scalar("r.calendar_key = ?", exact_key(name)),
+            // Rows without a UID are in no index; hardly anybody asks for them.
+            Test::Uid(uid) if uid.is_empty() => condition.fixed("r.uid = ''"),
+            Test::Uid(uid) => condition.set(BY_UID.to_owned(), vec![uid.clone().into()]),
+            _ => return false,
+        }
+        true
+    }
+
+    fn order(order: Order) -> Option<&'static str> {
+        Some(match order {
+            Order::Natural | Order::Earliest => "moment_at(r.start_at, r.start_day), r.pk",
+            Order::Latest => "moment_at(r.start_at, r.start_day) DESC, r.pk DESC",
+            _ => return None,
+        })
+    }
 }
 
 /// Names an instance whatever zone it is written in.
@@ -221,44 +245,14 @@ pub(crate) fn recurrence_key(id: Option<&Moment>) -> String {
     }
 }
 
-/// Conditions of a filter besides its window. Also used for expanding.
-pub(crate) fn condition(filter: &EventFilter) -> Condition {
-    let mut condition = Condition::default();
-    condition.words::<Event>(filter.text.as_deref(), &[]);
-    if let Some(calendar) = &filter.calendar {
-        condition.scalar("r.calendar_key = ?", exact_key(calendar));
-    }
-    match filter.uid.as_deref() {
-        None => {}
-        // Rows without a UID are in no index; hardly anybody asks for them.
-        Some("") => condition.fixed("r.uid = ''"),
-        Some(uid) => condition.set(BY_UID.to_owned(), vec![uid.to_owned().into()]),
-    }
-    if !filter.people.is_empty() {
-        match PEOPLE.owners(PeopleField::From, &filter.people) {
-            Some((sql, values)) => condition.set(sql, values),
-            None => condition.nothing(),
-        }
-    }
-    condition
-}
-
-/// The order of event rows.
-pub(crate) fn order(sort: Sort) -> &'static str {
-    match sort {
-        Sort::Ascending => "moment_at(r.start_at, r.start_day), r.pk",
-        Sort::Descending => "moment_at(r.start_at, r.start_day) DESC, r.pk DESC",
-    }
-}
-
-/// Event rows that fit, in order of their own start.
+/// Event rows that fit a condition, in an order of their own start.
 pub(crate) fn list(
     connection: &Connection,
     condition: &Condition,
-    sort: Sort,
-    limit: Option<usize>,
+    filter: &Filter,
 ) -> Result<Vec<Event>> {
-    candidates::list(connection, condition, order(sort), limit)
+    let order = filter::order::<Event>(filter.order)?;
+    candidates::list(connection, condition, order, filter)
 }
 
 /// The rows of a series: master and changed instances.

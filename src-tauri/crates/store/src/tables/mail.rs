@@ -1,14 +1,14 @@
 //! Mail. Its text and its source are kept beside the row, so that lists read little.
 
+use adjutant_domain::filter::{Filter, Mark, Order, Test, Time};
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::{MailFilter, Sort};
 use adjutant_domain::record::{Address, Folder, Kind, Mail, Record};
 use adjutant_text::{exact_key, fold, word_line};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros, optional};
+use crate::condition::Condition;
 use crate::fault::Result;
 use crate::people::{PeopleField, PeopleTable, of_address};
 use crate::row::Row;
@@ -69,13 +69,19 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-const PEOPLE: PeopleTable = PeopleTable {
+static PEOPLE: PeopleTable = PeopleTable {
     table: "mail_people",
 };
+
+/// Message-IDs that the person answered, or has approved an answer to.
+const ANSWERED: &str =
+    "(SELECT in_reply_to FROM mails WHERE folder = 'sent' AND in_reply_to IS NOT NULL
+    UNION SELECT in_reply_to FROM outbox WHERE state <> 'draft' AND in_reply_to IS NOT NULL)";
 
 impl Row for Mail {
     const KIND: Kind = Kind::Mail;
     const TABLE: &'static str = "mails";
+    const PEOPLE: Option<&'static PeopleTable> = Some(&PEOPLE);
     const COLUMNS: &'static [&'static str] = &[
         "message_id",
         "folder",
@@ -195,75 +201,54 @@ impl Row for Mail {
     fn record(self) -> Record {
         Record::Mail(self)
     }
-}
 
-/// Mails, by date.
-pub(crate) fn list(connection: &Connection, filter: &MailFilter) -> Result<Vec<Mail>> {
-    let mut condition = Condition::default();
-    folders(&mut condition, &filter.folders);
-    for (field, wanted) in [
-        (PeopleField::From, &filter.from),
-        (PeopleField::To, &filter.to),
-    ] {
-        if !wanted.is_empty() {
-            people(&mut condition, field, wanted);
+    fn test(condition: &mut Condition, test: &Test) -> bool {
+        match test {
+            Test::Called(subject) => condition.scalar("r.subject_key = ?", exact_key(subject)),
+            Test::Within(Time::Dated, window) => condition.range("r.date", window),
+            // Written out, because the index of unread mail is only considered for a fixed condition.
+            Test::Is(Mark::Read, true) => condition.fixed("r.read = 1"),
+            Test::Is(Mark::Read, false) => condition.fixed("r.read = 0"),
+            Test::Is(Mark::Starred, true) => condition.fixed("r.starred = 1"),
+            Test::Is(Mark::Starred, false) => condition.fixed("r.starred = 0"),
+            Test::Is(Mark::HasAttachment, true) => condition.fixed("r.attached > 0"),
+            Test::Is(Mark::HasAttachment, false) => condition.fixed("r.attached = 0"),
+            Test::Is(Mark::Answered, true) => {
+                condition.fixed(&format!("r.message_id IN {ANSWERED}"))
+            }
+            Test::Is(Mark::Answered, false) => {
+                condition.fixed(&format!("r.message_id NOT IN {ANSWERED}"));
+            }
+            Test::Folders(folders) => {
+                condition.one_of("r.folder", folders.iter().map(|folder| folder.as_str()));
+            }
+            Test::Label(label) => {
+                match PEOPLE.owners(&[PeopleField::Label], std::slice::from_ref(label)) {
+                    Some((sql, values)) => condition.set(sql, values),
+                    None => condition.nothing(),
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn always(condition: &mut Condition, filter: &Filter) {
+        let named = |test: &Test| matches!(test, Test::Folders(_));
+        if !filter.tests.iter().any(named) {
+            let everywhere = [Folder::Inbox, Folder::Sent, Folder::Archive];
+            condition.one_of("r.folder", everywhere.iter().map(|folder| folder.as_str()));
         }
     }
-    if let Some(label) = &filter.label {
-        people(
-            &mut condition,
-            PeopleField::Label,
-            std::slice::from_ref(label),
-        );
-    }
-    condition.words::<Mail>(filter.subject.as_deref(), &["subject"]);
-    condition.words::<Mail>(filter.text.as_deref(), &[]);
-    if let Some(subject) = &filter.subject_is {
-        condition.scalar("r.subject_key = ?", exact_key(subject));
-    }
-    if let Some(from) = filter.window.from {
-        condition.scalar("r.date >= ?", micros(from));
-    }
-    if let Some(to) = filter.window.to {
-        condition.scalar("r.date < ?", micros(to));
-    }
-    // Written out, because the index of unread mail is only considered for a fixed condition.
-    match filter.read {
-        Some(true) => condition.fixed("r.read = 1"),
-        Some(false) => condition.fixed("r.read = 0"),
-        None => {}
-    }
-    match filter.has_attachment {
-        Some(true) => condition.fixed("r.attached > 0"),
-        Some(false) => condition.fixed("r.attached = 0"),
-        None => {}
-    }
-    let order = match filter.sort {
-        Sort::Ascending => "r.date",
-        Sort::Descending => "r.date DESC",
-    };
-    candidates::list(connection, &condition, order, filter.limit)
-}
 
-fn folders(condition: &mut Condition, folders: &[Folder]) {
-    let everywhere = [Folder::Inbox, Folder::Sent, Folder::Archive];
-    let folders = if folders.is_empty() {
-        &everywhere[..]
-    } else {
-        folders
-    };
-    // Names of our own enum, so they can stand in the text.
-    let names: Vec<String> = folders
-        .iter()
-        .map(|folder| format!("'{}'", folder.as_str()))
-        .collect();
-    condition.fixed(&format!("r.folder IN ({})", names.join(", ")));
-}
-
-fn people(condition: &mut Condition, field: PeopleField, wanted: &[String]) {
-    match PEOPLE.owners(field, wanted) {
-        Some((sql, values)) => condition.set(sql, values),
-        None => condition.nothing(),
+    fn order(order: Order) -> Option<&'static str> {
+        Some(match order {
+            Order::Natural | Order::Earliest => "r.date",
+            Order::Latest => "r.date DESC",
+            Order::Smallest => "r.size, r.date DESC",
+            Order::Largest => "r.size DESC, r.date DESC",
+            _ => return None,
+        })
     }
 }
 

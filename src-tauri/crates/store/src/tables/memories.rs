@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 
+use adjutant_domain::filter::{Filter, Mark, Match, Order, Test};
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::ports::MemoryFilter;
 use adjutant_domain::record::{Kind, Memory, Record};
 use adjutant_text::{exact_key, forms, stem, word_line, words};
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 
-use crate::candidates::{self, Condition};
+use crate::candidates;
 use crate::cells::{Cells, micros, name_of, optional};
+use crate::condition::Condition;
 use crate::fault::Result;
+use crate::filter;
 use crate::row::{self, Row, content_hash};
 use crate::tables::Migration;
 use crate::text::Query;
@@ -132,6 +134,27 @@ impl Row for Memory {
     fn record(self) -> Record {
         Record::Memory(self)
     }
+
+    fn test(condition: &mut Condition, test: &Test) -> bool {
+        match test {
+            Test::Called(key) => condition.scalar("r.key_exact = ?", exact_key(key)),
+            Test::Is(Mark::Current, true) => condition.fixed("r.valid_to IS NULL"),
+            Test::Is(Mark::Current, false) => condition.fixed("r.valid_to IS NOT NULL"),
+            Test::Is(Mark::SetAside, true) => condition.fixed("r.source = 'read'"),
+            Test::Is(Mark::SetAside, false) => condition.fixed("r.source <> 'read'"),
+            _ => return false,
+        }
+        true
+    }
+
+    fn order(order: Order) -> Option<&'static str> {
+        Some(match order {
+            Order::Natural => "r.updated DESC, r.pk DESC",
+            Order::ChangedFirst => "r.updated, r.pk",
+            Order::Title => "folded(r.key), r.updated DESC, r.pk DESC",
+            _ => return None,
+        })
+    }
 }
 
 fn with_stems(text: &str) -> String {
@@ -146,31 +169,68 @@ fn with_stems(text: &str) -> String {
     line
 }
 
-/// Memories, best first when words are given, else latest first.
-pub(crate) fn list(connection: &Connection, filter: &MemoryFilter) -> Result<Vec<Memory>> {
-    let mut condition = Condition::default();
-    if let Some(key) = &filter.key {
-        condition.scalar("r.key_exact = ?", exact_key(key));
-    }
-    if !filter.past {
-        condition.fixed("r.valid_to IS NULL");
-    }
-    if !filter.set_aside {
-        condition.fixed("r.source <> 'read'");
-    }
-    let order = "r.updated DESC, r.pk DESC";
-    let asked = match Query::of(filter.text.as_deref()) {
-        Query::Any => return candidates::list(connection, &condition, order, filter.limit),
-        Query::Nothing => return Ok(Vec::new()),
-        Query::Words(words) => telling(&words),
+/// Memories, best first when words are given, else in the order of the filter.
+pub(crate) fn list(connection: &Connection, filter: &Filter) -> Result<Vec<Memory>> {
+    let (text, rest) = ranked(filter);
+    let Some(text) = text else {
+        let rest = Filter {
+            tests: rest.tests,
+            ..filter.clone()
+        };
+        return filter::list(connection, &rest);
     };
-    let scores = scores(connection, &asked)?;
-    // Latest first, so that of two equally good ones the newer wins.
-    let mut fitting = candidates::numbers::<Memory>(connection, &condition, order, None)?;
+    let fitting = best(connection, text, &rest)?;
+    row::load(connection, &filter.part(fitting))
+}
+
+/// How many memories fit.
+pub(crate) fn total(connection: &Connection, filter: &Filter) -> Result<u64> {
+    let (text, rest) = ranked(filter);
+    match text {
+        Some(text) => Ok(best(connection, text, &rest)?.len() as u64),
+        None => filter::total::<Memory>(connection, &rest),
+    }
+}
+
+/// The words to rank by, where there are any, and everything else that is asked for.
+fn ranked(filter: &Filter) -> (Option<&str>, Filter) {
+    let words = |test: &Test| {
+        matches!(
+            test,
+            Test::Words {
+                how: Match::Ranked,
+                ..
+            }
+        )
+    };
+    let text = filter.tests.iter().find_map(|test| match test {
+        Test::Words {
+            how: Match::Ranked,
+            text,
+            ..
+        } if Query::of(Some(text)) != Query::Any => Some(text.as_str()),
+        _ => None,
+    });
+    let rest = filter.tests.iter().filter(|test| !words(test)).cloned();
+    let rest = Filter {
+        tests: rest.collect(),
+        ..Filter::all()
+    };
+    (text, rest)
+}
+
+/// Numbers of the memories that fit, best first; of two equally good ones the newer wins.
+fn best(connection: &Connection, text: &str, rest: &Filter) -> Result<Vec<i64>> {
+    let Query::Words(words) = Query::of(Some(text)) else {
+        return Ok(Vec::new());
+    };
+    let scores = scores(connection, &telling(&words))?;
+    let condition = filter::condition::<Memory>(rest)?;
+    let order = filter::order::<Memory>(Order::Natural)?;
+    let mut fitting = candidates::numbers::<Memory>(connection, &condition, order, rest)?;
     fitting.retain(|pk| scores.contains_key(pk));
     fitting.sort_by(|a, b| scores[b].total_cmp(&scores[a]));
-    fitting.truncate(filter.limit.unwrap_or(usize::MAX));
-    row::load(connection, &fitting)
+    Ok(fitting)
 }
 
 /// How well each memory fits the words: rare words count more, and words of the key count double.

@@ -1,13 +1,12 @@
 //! Notes.
 
-use adjutant_domain::ports::NoteFilter;
+use adjutant_domain::filter::{Order, Test, Time};
 use adjutant_domain::record::{Kind, Note, Record};
 use adjutant_text::word_line;
-use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros};
+use crate::condition::Condition;
 use crate::fault::Result;
 use crate::row::{Row, content_hash};
 use crate::tables::Migration;
@@ -78,17 +77,23 @@ impl Row for Note {
     fn record(self) -> Record {
         Record::Note(self)
     }
-}
 
-/// Notes, latest change first.
-pub(crate) fn list(connection: &Connection, filter: &NoteFilter) -> Result<Vec<Note>> {
-    let mut condition = Condition::default();
-    condition.words::<Note>(filter.text.as_deref(), &["title", "body"]);
-    condition.words::<Note>(filter.title.as_deref(), &["title"]);
-    candidates::list(
-        connection,
-        &condition,
-        "r.updated DESC, r.pk DESC",
-        filter.limit,
-    )
+    fn test(condition: &mut Condition, test: &Test) -> bool {
+        match test {
+            Test::Within(Time::Changed, window) => condition.range("r.updated", window),
+            _ => return false,
+        }
+        true
+    }
+
+    fn order(order: Order) -> Option<&'static str> {
+        Some(match order {
+            Order::Natural => "r.updated DESC, r.pk DESC",
+            Order::ChangedFirst => "r.updated, r.pk DESC",
+            Order::Oldest => "r.created, r.updated DESC, r.pk DESC",
+            Order::Newest => "r.created DESC, r.updated DESC, r.pk DESC",
+            Order::Title => "folded(r.title), r.updated DESC, r.pk DESC",
+            _ => return None,
+        })
+    }
 }

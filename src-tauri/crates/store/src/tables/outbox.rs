@@ -1,13 +1,12 @@
 //! Drafts and mail on its way out.
 
-use adjutant_domain::ports::OutboxFilter;
+use adjutant_domain::filter::{Order, Test, Time};
 use adjutant_domain::record::{Kind, OutboxItem, Record};
 use adjutant_text::word_line;
-use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use crate::candidates::{self, Condition};
 use crate::cells::{Cells, json, micros, optional};
+use crate::condition::Condition;
 use crate::fault::Result;
 use crate::people::{PeopleField, PeopleTable, of_address};
 use crate::row::{Row, content_hash};
@@ -54,13 +53,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
-const PEOPLE: PeopleTable = PeopleTable {
+static PEOPLE: PeopleTable = PeopleTable {
     table: "outbox_people",
 };
 
 impl Row for OutboxItem {
     const KIND: Kind = Kind::Outbox;
     const TABLE: &'static str = "outbox";
+    const PEOPLE: Option<&'static PeopleTable> = Some(&PEOPLE);
     const COLUMNS: &'static [&'static str] = &[
         "message_id",
         "recipients",
@@ -148,30 +148,25 @@ impl Row for OutboxItem {
     fn record(self) -> Record {
         Record::Outbox(self)
     }
-}
 
-/// Drafts and outgoing mails, latest first.
-pub(crate) fn list(connection: &Connection, filter: &OutboxFilter) -> Result<Vec<OutboxItem>> {
-    let mut condition = Condition::default();
-    if !filter.states.is_empty() {
-        let names: Vec<String> = filter
-            .states
-            .iter()
-            .map(|state| format!("'{}'", state.as_str()))
-            .collect();
-        condition.fixed(&format!("r.state IN ({})", names.join(", ")));
-    }
-    if !filter.to.is_empty() {
-        match PEOPLE.owners(PeopleField::To, &filter.to) {
-            Some((sql, values)) => condition.set(sql, values),
-            None => condition.nothing(),
+    fn test(condition: &mut Condition, test: &Test) -> bool {
+        match test {
+            Test::States(states) => {
+                condition.one_of("r.state", states.iter().map(|state| state.as_str()));
+            }
+            Test::Within(Time::Changed, window) => condition.range("r.updated", window),
+            _ => return false,
         }
+        true
     }
-    condition.words::<OutboxItem>(filter.text.as_deref(), &[]);
-    candidates::list(
-        connection,
-        &condition,
-        "r.updated DESC, r.pk DESC",
-        filter.limit,
-    )
+
+    fn order(order: Order) -> Option<&'static str> {
+        Some(match order {
+            Order::Natural | Order::Latest => "r.updated DESC, r.pk DESC",
+            Order::Earliest | Order::ChangedFirst => "r.updated, r.pk",
+            Order::Smallest => "length(CAST(r.body AS BLOB)), r.updated DESC, r.pk DESC",
+            Order::Largest => "length(CAST(r.body AS BLOB)) DESC, r.updated DESC, r.pk DESC",
+            _ => return None,
+        })
+    }
 }

@@ -1,13 +1,12 @@
 //! Tasks and reminders.
 
-use adjutant_domain::ports::TaskFilter;
+use adjutant_domain::filter::{Mark, Order, Test, Time};
 use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
 use adjutant_text::word_line;
-use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use crate::candidates::{self, Condition};
 use crate::cells::{Cells, micros, moment_micros, optional};
+use crate::condition::Condition;
 use crate::fault::Result;
 use crate::row::{Row, content_hash};
 use crate::tables::Migration;
@@ -44,6 +43,17 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ",
 }];
 
+/// When a task is due where the person lives.
+const DUE: &str = "moment_at(r.due_at, r.due_day)";
+
+fn number(priority: Priority) -> i64 {
+    match priority {
+        Priority::Low => 0,
+        Priority::Medium => 1,
+        Priority::High => 2,
+    }
+}
+
 impl Row for Task {
     const KIND: Kind = Kind::Task;
     const TABLE: &'static str = "tasks";
@@ -64,11 +74,6 @@ impl Row for Task {
     const WORDS: &'static [&'static str] = &["title", "notes"];
 
     fn bind(&self) -> Result<Vec<Value>> {
-        let priority: i64 = match self.priority {
-            Priority::Low => 0,
-            Priority::Medium => 1,
-            Priority::High => 2,
-        };
         Ok(vec![
             self.title.clone().into(),
             self.notes.clone().into(),
@@ -76,7 +81,7 @@ impl Row for Task {
             optional(self.due.as_ref().map(moment_micros)),
             optional(self.due.as_ref().map(|due| i64::from(due.is_day()))),
             optional(self.remind_at.map(micros)),
-            priority.into(),
+            number(self.priority).into(),
             i64::from(self.status == TaskStatus::Done).into(),
             optional(self.rrule.clone()),
             optional(self.completed_at.map(micros)),
@@ -134,28 +139,63 @@ impl Row for Task {
     fn record(self) -> Record {
         Record::Task(self)
     }
-}
 
-/// Tasks: open before done, then by due date (none last), then by priority.
-pub(crate) fn list(connection: &Connection, filter: &TaskFilter) -> Result<Vec<Task>> {
-    let mut condition = Condition::default();
-    condition.words::<Task>(filter.text.as_deref(), &[]);
-    if let Some(status) = filter.status {
-        // Not as a value: a partial index asks for the same column, and SQLite would prepare the query anew each time.
-        condition.fixed(match status {
-            TaskStatus::Open => "r.done = 0",
-            TaskStatus::Done => "r.done = 1",
-        });
+    fn test(condition: &mut Condition, test: &Test) -> bool {
+        match test {
+            Test::Within(Time::Due, window) => {
+                condition.fixed("r.due_at IS NOT NULL");
+                condition.range(DUE, window);
+            }
+            Test::Within(Time::Completed, window) => {
+                condition.fixed("r.completed_at IS NOT NULL");
+                condition.range("r.completed_at", window);
+            }
+            // Not as a value: a partial index asks for the same column, and SQLite would prepare the query anew each time.
+            Test::Is(Mark::Done, true) => condition.fixed("r.done = 1"),
+            Test::Is(Mark::Done, false) => condition.fixed("r.done = 0"),
+            Test::Is(Mark::HasDue, true) => condition.fixed("r.due_at IS NOT NULL"),
+            Test::Is(Mark::HasDue, false) => condition.fixed("r.due_at IS NULL"),
+            Test::Is(Mark::Repeats, true) => condition.fixed("r.rrule IS NOT NULL"),
+            Test::Is(Mark::Repeats, false) => condition.fixed("r.rrule IS NULL"),
+            Test::Priority(priority) => condition.scalar("r.priority = ?", number(*priority)),
+            Test::Overdue { now, today, is } => {
+                let past = "(r.done = 0 AND r.due_at IS NOT NULL AND
+                    moment_at(r.due_at, r.due_day) < CASE r.due_day WHEN 1 THEN ? ELSE ? END)";
+                let wanted = if *is { "" } else { "NOT " };
+                let values = [micros(*today).into(), micros(*now).into()];
+                condition.scalars(&format!("{wanted}{past}"), values);
+            }
+            _ => return false,
+        }
+        true
     }
-    if let Some(from) = filter.due.from {
-        condition.scalar("moment_at(r.due_at, r.due_day) >= ?", micros(from));
+
+    fn order(order: Order) -> Option<&'static str> {
+        // Each ends with the natural order, so that rows that are alike keep it.
+        macro_rules! then_natural {
+            ($first:literal) => {
+                concat!(
+                    $first,
+                    "r.done, r.due_at IS NULL, moment_at(r.due_at, r.due_day), r.priority DESC, r.pk"
+                )
+            };
+        }
+        Some(match order {
+            Order::Natural => then_natural!(""),
+            Order::Earliest => then_natural!(
+                "coalesce(r.due_at, r.remind_at) IS NULL,
+                 coalesce(moment_at(r.due_at, r.due_day), r.remind_at), "
+            ),
+            Order::Latest => then_natural!(
+                "coalesce(r.due_at, r.remind_at) IS NULL,
+                 coalesce(moment_at(r.due_at, r.due_day), r.remind_at) DESC, "
+            ),
+            Order::Oldest => then_natural!("r.created, "),
+            Order::Newest => then_natural!("r.created DESC, "),
+            Order::LeastUrgent => then_natural!("r.priority, "),
+            Order::MostUrgent => then_natural!("r.priority DESC, "),
+            Order::Title => then_natural!("folded(r.title), "),
+            _ => return None,
+        })
     }
-    if let Some(to) = filter.due.to {
-        condition.scalar("moment_at(r.due_at, r.due_day) < ?", micros(to));
-    }
-    if filter.due.from.is_some() || filter.due.to.is_some() {
-        condition.fixed("r.due_at IS NOT NULL");
-    }
-    let order = "r.done, r.due_at IS NULL, moment_at(r.due_at, r.due_day), r.priority DESC, r.pk";
-    candidates::list(connection, &condition, order, filter.limit)
 }

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use adjutant_domain::account::{Account, AccountState, CollectionKind};
 use adjutant_domain::change::Change;
+use adjutant_domain::filter::Filter;
 use adjutant_domain::operation::{
     CalendarOp, Etag, Operation, Receipt, RemoteFault, RemoteId, RemoteOp, operations,
 };
-use adjutant_domain::ports::{
-    EventFilter, ImportCounts, Incoming, MailFilter, PullFault, Records as _, RemoteCollection,
-    TaskFilter,
-};
+use adjutant_domain::ports::{ImportCounts, Incoming, PullFault, Records as _, RemoteCollection};
 use adjutant_domain::record::{Event, Folder, Kind, Mail, Record};
 use adjutant_testkit::remote::{ScriptedRemote, Trouble};
 
@@ -76,11 +74,11 @@ fn letter(id: &str) -> Mail {
 }
 
 async fn events(store: &Store) -> Vec<Event> {
-    store.events(&EventFilter::default()).await.expect("events")
+    store.events(&Filter::all()).await.expect("events")
 }
 
 async fn mails(store: &Store) -> Vec<Mail> {
-    store.mails(&MailFilter::default()).await.expect("mails")
+    store.mails(&Filter::all()).await.expect("mails")
 }
 
 async fn names(store: &Store) -> Vec<(String, String)> {
@@ -144,7 +142,7 @@ async fn an_account_is_read_and_followed() {
     let now = &events(&store).await[0];
     assert_eq!((now.summary.as_str(), now.version), ("Budget, moved", 2));
     assert_eq!(now.id, budget.id);
-    let tasks = store.tasks(&TaskFilter::default()).await.expect("tasks");
+    let tasks = store.tasks(&Filter::all()).await.expect("tasks");
     let titles: Vec<&str> = tasks.iter().map(|task| task.title.as_str()).collect();
     assert_eq!(titles, ["Oat milk"]);
     assert_eq!(mails(&store).await, Vec::new());
@@ -162,7 +160,7 @@ async fn a_refused_cursor_reads_everything_again() {
     remote.delete(&at("task_list"), &name("a"));
     remote.forget_cursors();
     sync(&store, "work", &remote).await;
-    let tasks = store.tasks(&TaskFilter::default()).await.expect("tasks");
+    let tasks = store.tasks(&Filter::all()).await.expect("tasks");
     let titles: Vec<&str> = tasks.iter().map(|task| task.title.as_str()).collect();
     assert_eq!(titles, ["b"], "what was not delivered again is gone");
 }

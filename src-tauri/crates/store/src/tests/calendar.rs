@@ -1,7 +1,8 @@
 //! Events and occurrences as asked through the port.
 
 use adjutant_domain::change::Change;
-use adjutant_domain::ports::{EventFilter, Records as _, Sort, Window};
+use adjutant_domain::filter::{Filter, Order, Role, Test, Time, Window};
+use adjutant_domain::ports::Records as _;
 use adjutant_domain::record::{Attendee, Event, Record};
 use jiff::tz::TimeZone;
 
@@ -17,17 +18,15 @@ async fn put(store: &Store, events: impl IntoIterator<Item = Event>) {
     store.apply(change).await.expect("stored");
 }
 
-fn between(from: &str, to: &str) -> EventFilter {
-    EventFilter {
-        window: Window {
-            from: (!from.is_empty()).then(|| at(from)),
-            to: (!to.is_empty()).then(|| at(to)),
-        },
-        ..EventFilter::default()
-    }
+fn between(from: &str, to: &str) -> Filter {
+    let window = Window {
+        from: (!from.is_empty()).then(|| at(from)),
+        to: (!to.is_empty()).then(|| at(to)),
+    };
+    Filter::all().within(Time::Happens, window)
 }
 
-async fn starts(store: &Store, filter: &EventFilter) -> Vec<String> {
+async fn starts(store: &Store, filter: &Filter) -> Vec<String> {
     let found = store.occurrences(filter).await.expect("listed");
     found
         .iter()
@@ -103,7 +102,7 @@ async fn exceptions_replace_and_remove_instances() {
     // The instance that was moved away is not shown at its old time, even when only that is asked for.
     let old = between("2026-03-09T00:00:00Z", "2026-03-10T00:00:00Z");
     assert_eq!(starts(&store, &old).await, Vec::<String>::new());
-    let rows = store.events(&EventFilter::default()).await.expect("listed");
+    let rows = store.events(&Filter::all()).await.expect("listed");
     assert_eq!(rows.len(), 3);
     let rows = store.events(&march).await.expect("listed");
     assert_eq!(
@@ -171,19 +170,21 @@ async fn people_words_and_calendars_filter_instances() {
     other.calendar = "Work".into();
     put(&store, [with_ana, other]).await;
     let march = || between("2026-03-01T00:00:00Z", "2026-03-12T00:00:00Z");
-    let mut filter = march();
-    filter.people = vec!["ANA".into()];
-    assert_eq!(starts(&store, &filter).await.len(), 2);
-    filter.people = vec!["bob".into()];
-    assert_eq!(starts(&store, &filter).await.len(), 0);
-    let mut filter = march();
-    filter.text = Some("cafe".into());
-    assert_eq!(starts(&store, &filter).await.len(), 2);
-    let mut filter = march();
-    filter.calendar = Some("work".into());
+    let with = |who: &str| march().with(Role::From, vec![who.into()]);
+    assert_eq!(starts(&store, &with("ANA")).await.len(), 2);
+    assert_eq!(starts(&store, &with("bob")).await.len(), 0);
+    let words = march().words(Some("cafe"));
+    assert_eq!(starts(&store, &words).await.len(), 2);
+    let at_work = march().and(Test::Calendar("work".into()));
     assert_eq!(
-        starts(&store, &filter).await,
+        starts(&store, &at_work).await,
         ["Other 2026-03-03T10:00:00Z"]
+    );
+    let second = march().after(1).at_most(Some(1));
+    assert_eq!(starts(&store, &second).await.len(), 1);
+    assert_ne!(
+        starts(&store, &second).await,
+        starts(&store, &march().at_most(Some(1))).await
     );
 }
 
@@ -203,18 +204,18 @@ async fn ranges_open_on_one_side_give_the_next_and_the_last() {
         ["Sync 2031-07-07T09:00:00-04:00"]
     );
     let mut last = between("", "2031-07-01T00:00:00Z");
-    (last.sort, last.limit) = (Sort::Descending, Some(1));
+    (last.order, last.limit) = (Order::Latest, Some(1));
     assert_eq!(
         starts(&store, &last).await,
         ["Sync 2031-06-30T09:00:00-04:00"]
     );
-    last.text = Some("ended".into());
+    let last = last.words(Some("ended"));
     assert_eq!(
         starts(&store, &last).await,
         ["Ended 2026-03-16T09:00:00-04:00"]
     );
     // Open on both sides, a series is its first instance.
-    assert_eq!(starts(&store, &EventFilter::default()).await.len(), 2);
+    assert_eq!(starts(&store, &Filter::all()).await.len(), 2);
     let counts = store
         .counts(at("2026-04-01T00:00:00Z"))
         .await
@@ -249,21 +250,15 @@ async fn a_uid_gives_its_series_and_nothing_else() {
     );
     nameless.uid = String::new();
     put(&store, [series.clone(), moved, other, nameless]).await;
-    let rows = |uid: &str| EventFilter {
-        uid: Some(uid.to_owned()),
-        ..EventFilter::default()
-    };
-    let titles = async |filter: EventFilter| -> Vec<String> {
+    let rows = |uid: &str| Filter::all().and(Test::Uid(uid.to_owned()));
+    let titles = async |filter: Filter| -> Vec<String> {
         let found = store.events(&filter).await.expect("listed");
         found.into_iter().map(|event| event.summary).collect()
     };
     assert_eq!(titles(rows(&series.uid)).await, ["Sync", "Sync (late)"]);
     assert_eq!(titles(rows("nobody")).await, Vec::<String>::new());
     assert_eq!(titles(rows("")).await, ["Nameless"]);
-    let march = EventFilter {
-        uid: Some(series.uid),
-        ..between("2026-03-08T00:00:00Z", "2026-03-12T00:00:00Z")
-    };
+    let march = between("2026-03-08T00:00:00Z", "2026-03-12T00:00:00Z").and(Test::Uid(series.uid));
     assert_eq!(
         starts(&store, &march).await,
         ["Sync (late) 2026-03-10T15:00:00-04:00"]

@@ -2,7 +2,8 @@
 
 use adjutant_domain::change::Change;
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::ports::{NoteFilter, Records as _, TurnLog as _};
+use adjutant_domain::filter::Filter;
+use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Kind, Record};
 use rusqlite::Connection;
 
@@ -290,7 +291,7 @@ async fn erasing_leaves_nothing_in_the_files() {
     assert_eq!(store.erase().await, Ok(None));
     let touched = changes.recv().await.expect("a change");
     assert!(touched.contains(&crate::Topic::Records(Kind::Memory)));
-    assert_eq!(store.notes(&NoteFilter::default()).await, Ok(Vec::new()));
+    assert_eq!(store.notes(&Filter::all()).await, Ok(Vec::new()));
     assert_eq!(store.settings().await, Ok(Vec::new()));
     assert_eq!(store.search("xyzzyplugh", &[], 5).await, Ok(Vec::new()));
     drop(store);
@@ -328,7 +329,7 @@ async fn what_is_erased_is_erased_even_where_the_file_cannot_be_made_smaller() {
     assert!(rest.is_some(), "what is left to do is told");
     let touched = changes.recv().await.expect("a change");
     assert!(touched.contains(&crate::Topic::Records(Kind::Note)));
-    assert_eq!(store.notes(&NoteFilter::default()).await, Ok(Vec::new()));
+    assert_eq!(store.notes(&Filter::all()).await, Ok(Vec::new()));
     assert!(!folder.path().join(crate::search::FOLDER).exists());
     allow(usual).await;
     // Somebody who reads keeps the log from being folded in.

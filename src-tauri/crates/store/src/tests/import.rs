@@ -1,7 +1,8 @@
 //! Import: nothing twice, and what the person changed stays.
 
 use adjutant_domain::change::Change;
-use adjutant_domain::ports::{ImportCounts, Incoming, MailFilter, Records as _};
+use adjutant_domain::filter::Filter;
+use adjutant_domain::ports::{ImportCounts, Incoming, Records as _};
 use adjutant_domain::record::{Folder, Kind, Record};
 
 use super::{contact, event, fresh, mail, memory, moment, note, task, who};
@@ -97,7 +98,7 @@ async fn what_the_person_changed_stays_and_what_the_file_changed_comes() {
         panic!("gone");
     };
     assert_eq!(kept.start, moment("2026-01-12T15:00:00Z"));
-    assert_eq!(store.mails(&MailFilter::default()).await, Ok(Vec::new()));
+    assert_eq!(store.mails(&Filter::all()).await, Ok(Vec::new()));
 
     let mut newer = event(
         "x",

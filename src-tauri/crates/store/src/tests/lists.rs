@@ -1,11 +1,9 @@
 //! Lists and their filters.
 
 use adjutant_domain::change::Change;
-use adjutant_domain::ports::{
-    ContactFilter, MailFilter, MemoryFilter, NoteFilter, OutboxFilter, Records as _, Sort,
-    TaskFilter, Window,
-};
-use adjutant_domain::record::{Folder, MemorySource, Priority, Record, TaskStatus};
+use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
+use adjutant_domain::ports::Records as _;
+use adjutant_domain::record::{Folder, Kind, MemorySource, Priority, Record, TaskStatus};
 
 use super::{at, contact, draft, fresh, mail, memory, moment, noon, note, task, who};
 use crate::Store;
@@ -15,11 +13,7 @@ async fn put(store: &Store, records: impl IntoIterator<Item = Record>) {
     store.apply(change).await.expect("stored");
 }
 
-fn text(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
-async fn mail_ids(store: &Store, filter: MailFilter) -> Vec<String> {
+async fn mail_ids(store: &Store, filter: Filter) -> Vec<String> {
     let found = store.mails(&filter).await.expect("listed");
     found.into_iter().map(|mail| mail.id.0).collect()
 }
@@ -52,21 +46,15 @@ async fn tasks_come_open_first_then_by_date_then_by_priority() {
     let ids = |tasks: Vec<adjutant_domain::record::Task>| -> Vec<String> {
         tasks.into_iter().map(|task| task.id.0).collect()
     };
-    let all = store.tasks(&TaskFilter::default()).await.expect("listed");
+    let all = store.tasks(&Filter::all()).await.expect("listed");
     assert_eq!(ids(all), ["early", "day", "high", "low", "none", "done"]);
-    let due = TaskFilter {
-        due: Window {
-            from: Some(at("2026-01-13T05:00:00Z")),
-            to: Some(at("2026-01-13T09:00:00Z")),
-        },
-        ..TaskFilter::default()
+    let hours = Window {
+        from: Some(at("2026-01-13T05:00:00Z")),
+        to: Some(at("2026-01-13T09:00:00Z")),
     };
+    let due = Filter::all().within(Time::Due, hours);
     assert_eq!(ids(store.tasks(&due).await.expect("listed")), ["day"]);
-    let two = TaskFilter {
-        status: Some(open),
-        limit: Some(2),
-        ..TaskFilter::default()
-    };
+    let two = Filter::all().is(Mark::Done, Some(false)).at_most(Some(2));
     assert_eq!(
         ids(store.tasks(&two).await.expect("listed")),
         ["early", "day"]
@@ -96,18 +84,12 @@ async fn words_match_without_case_accents_or_number() {
         ("!!!", vec![]),
         ("\" OR *", vec![]),
     ] {
-        let filter = NoteFilter {
-            text: text(asked),
-            ..NoteFilter::default()
-        };
+        let filter = Filter::all().words(Some(asked));
         let found = store.notes(&filter).await.expect("listed");
         let ids: Vec<&str> = found.iter().map(|note| note.id.as_str()).collect();
         assert_eq!(ids, expected, "{asked}");
     }
-    let in_title = NoteFilter {
-        title: text("sunday"),
-        ..NoteFilter::default()
-    };
+    let in_title = Filter::all().words_in(Field::Title, Match::All, Some("sunday"));
     assert_eq!(store.notes(&in_title).await, Ok(Vec::new()));
 }
 
@@ -135,9 +117,9 @@ async fn mails_are_found_by_person_folder_time_and_words() {
     gone.folder = Folder::Trash;
     put(&store, [first, second, third, gone].map(Record::Mail)).await;
 
-    let from = |names: &[&str]| MailFilter {
-        from: names.iter().map(|name| (*name).to_owned()).collect(),
-        ..MailFilter::default()
+    let from = |names: &[&str]| {
+        let names = names.iter().map(|name| (*name).to_owned());
+        Filter::all().with(Role::From, names.collect())
     };
     assert_eq!(mail_ids(&store, from(&["nadia"])).await, ["m1", "m2"]);
     assert_eq!(mail_ids(&store, from(&["Nadia perez"])).await, ["m1"]);
@@ -154,61 +136,159 @@ async fn mails_are_found_by_person_folder_time_and_words() {
         ["m1", "m3"]
     );
     assert_eq!(mail_ids(&store, from(&["@@"])).await, Vec::<String>::new());
-    let to = |name: &str| MailFilter {
-        to: vec![name.into()],
-        ..MailFilter::default()
-    };
+    let to = |name: &str| Filter::all().with(Role::To, vec![name.into()]);
     assert_eq!(mail_ids(&store, to("nadia ray")).await, ["m3"]);
     // The words of two people do not make a third one.
     assert_eq!(mail_ids(&store, to("ana ray")).await, Vec::<String>::new());
 
-    let with = |change: fn(&mut MailFilter)| {
-        let mut filter = MailFilter::default();
-        change(&mut filter);
-        filter
+    let all = Filter::all;
+    let window = Window {
+        from: Some(at("2026-01-11T00:00:00Z")),
+        to: Some(noon()),
     };
-    assert_eq!(
-        mail_ids(&store, with(|f| f.text = text("budget"))).await,
-        ["m1", "m3"]
-    );
-    assert_eq!(
-        mail_ids(&store, with(|f| f.text = text("numbers nadia"))).await,
-        ["m1"]
-    );
-    assert_eq!(
-        mail_ids(&store, with(|f| f.subject = text("numbers"))).await,
-        Vec::<String>::new()
-    );
-    assert_eq!(
-        mail_ids(&store, with(|f| f.subject_is = text(" BUDGET "))).await,
-        ["m1"]
-    );
-    assert_eq!(
-        mail_ids(&store, with(|f| f.folders = vec![Folder::Trash])).await,
-        ["m4"]
-    );
-    assert_eq!(
-        mail_ids(&store, with(|f| f.read = Some(false))).await,
-        ["m1", "m3"]
-    );
-    assert_eq!(
-        mail_ids(&store, with(|f| f.label = text("work stuff"))).await,
-        ["m3"]
-    );
-    assert_eq!(
-        mail_ids(&store, with(|f| f.has_attachment = Some(true))).await,
-        Vec::<String>::new()
-    );
-    let latest = with(|f| (f.sort, f.limit) = (Sort::Descending, Some(2)));
-    assert_eq!(mail_ids(&store, latest).await, ["m3", "m2"]);
-    let window = MailFilter {
-        window: Window {
-            from: Some(at("2026-01-11T00:00:00Z")),
-            to: Some(noon()),
-        },
-        ..MailFilter::default()
+    for (filter, expected) in [
+        (all().words(Some("budget")), vec!["m1", "m3"]),
+        (all().words(Some("numbers nadia")), vec!["m1"]),
+        (
+            all().words_in(Field::Title, Match::All, Some("numbers")),
+            vec![],
+        ),
+        (all().and(Test::Called(" BUDGET ".into())), vec!["m1"]),
+        (all().and(Test::Folders(vec![Folder::Trash])), vec!["m4"]),
+        (all().is(Mark::Read, Some(false)), vec!["m1", "m3"]),
+        (all().and(Test::Label("work stuff".into())), vec!["m3"]),
+        (all().is(Mark::HasAttachment, Some(true)), vec![]),
+        (
+            all().ordered(Order::Latest).at_most(Some(2)),
+            vec!["m3", "m2"],
+        ),
+        (
+            all().ordered(Order::Latest).after(1).at_most(Some(1)),
+            vec!["m2"],
+        ),
+        (all().within(Time::Dated, window), vec!["m2"]),
+        (
+            all().with(Role::Either, vec!["nadia ray".into(), "nadia perez".into()]),
+            vec!["m1", "m3"],
+        ),
+        (
+            all().and(Test::Ids(vec!["m2".into(), "m4".into()])),
+            vec!["m2"],
+        ),
+    ] {
+        let total = store.total(Kind::Mail, &filter).await.expect("counted");
+        assert_eq!(
+            mail_ids(&store, filter.clone()).await,
+            expected,
+            "{filter:?}"
+        );
+        if filter.limit.is_none() {
+            assert_eq!(total, expected.len() as u64, "{filter:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn mails_are_told_apart_by_whether_they_were_answered() {
+    let (_folder, store) = fresh();
+    let mut mails: Vec<_> = ["m1", "m2", "m3", "m4"]
+        .map(|id| mail(id, who("Ana", "ana@example.org"), id, "Hello"))
+        .into();
+    let id = |of: &adjutant_domain::record::Mail| Some(of.message_id.clone());
+    let first = id(&mails[0]);
+    mails[3].folder = Folder::Sent;
+    mails[3].in_reply_to = first;
+    let mut approved = draft("o1", "ana@example.org", "Re: m2");
+    approved.in_reply_to = id(&mails[1]);
+    approved.state = adjutant_domain::record::OutboxState::Queued;
+    let mut written = draft("o2", "ana@example.org", "Re: m3");
+    written.in_reply_to = id(&mails[2]);
+    put(&store, mails.into_iter().map(Record::Mail)).await;
+    put(&store, [approved, written].map(Record::Outbox)).await;
+    let answered = |is| Filter::all().is(Mark::Answered, Some(is));
+    assert_eq!(mail_ids(&store, answered(true)).await, ["m1", "m2"]);
+    assert_eq!(mail_ids(&store, answered(false)).await, ["m3", "m4"]);
+}
+
+#[tokio::test]
+async fn tasks_are_picked_and_ordered_by_what_a_person_says_of_them() {
+    let (_folder, store) = fresh();
+    let (now, today) = (noon(), at("2026-01-12T00:00:00Z"));
+    let make = |id: &str, due: &str, change: fn(&mut adjutant_domain::record::Task)| {
+        let mut task = task(id, id);
+        task.due = (!due.is_empty()).then(|| moment(due));
+        change(&mut task);
+        Record::Task(task)
     };
-    assert_eq!(mail_ids(&store, window).await, ["m2"]);
+    put(
+        &store,
+        [
+            make("late", "2026-01-11", |_| {}),
+            make("today", "2026-01-12", |task| task.priority = Priority::High),
+            make("never", "", |task| task.rrule = Some("FREQ=DAILY".into())),
+            make("done", "2026-01-10", |task| {
+                task.status = TaskStatus::Done;
+                task.completed_at = Some(noon());
+            }),
+        ],
+    )
+    .await;
+    let overdue = |is| Filter::all().and(Test::Overdue { now, today, is });
+    let completed = Window {
+        from: Some(noon()),
+        to: None,
+    };
+    for (filter, expected) in [
+        (overdue(true), vec!["late"]),
+        (overdue(false), vec!["today", "never", "done"]),
+        (Filter::all().is(Mark::HasDue, Some(false)), vec!["never"]),
+        (Filter::all().is(Mark::Repeats, Some(true)), vec!["never"]),
+        (
+            Filter::all().within(Time::Completed, completed),
+            vec!["done"],
+        ),
+        (
+            Filter::all().and(Test::Priority(Priority::High)),
+            vec!["today"],
+        ),
+        (
+            Filter::all().ordered(Order::Latest),
+            vec!["today", "late", "done", "never"],
+        ),
+        (
+            Filter::all().ordered(Order::Title),
+            vec!["done", "late", "never", "today"],
+        ),
+        (
+            Filter::all().words_in(Field::Anywhere, Match::Loose, Some("neve")),
+            vec!["never"],
+        ),
+    ] {
+        let found = store.tasks(&filter).await.expect("listed");
+        let ids: Vec<&str> = found.iter().map(|task| task.id.as_str()).collect();
+        assert_eq!(ids, expected, "{filter:?}");
+        let total = store.total(Kind::Task, &filter).await.expect("counted");
+        assert_eq!(total, expected.len() as u64, "{filter:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_refuses_what_its_kind_does_not_know() {
+    let (_folder, store) = fresh();
+    for (kind, filter) in [
+        (Kind::Note, Filter::all().is(Mark::Read, Some(true))),
+        (Kind::Task, Filter::all().and(Test::Label("x".into()))),
+        (Kind::Task, Filter::all().with(Role::To, vec!["ana".into()])),
+        (Kind::Task, Filter::all().best("ana")),
+        (Kind::Contact, Filter::all().ordered(Order::Largest)),
+        (
+            Kind::Mail,
+            Filter::all().words_in(Field::Tags, Match::All, Some("x")),
+        ),
+    ] {
+        let refused = store.list(kind, &filter).await;
+        assert!(refused.is_err(), "{kind:?} takes {filter:?}");
+    }
 }
 
 #[tokio::test]
@@ -231,18 +311,20 @@ async fn many_matches_are_walked_in_order() {
         .import("file", records.collect())
         .await
         .expect("imported");
-    let filter = MailFilter {
-        text: text("report"),
-        sort: Sort::Descending,
-        limit: Some(3),
-        ..MailFilter::default()
-    };
+    let filter = Filter::all()
+        .words(Some("report"))
+        .ordered(Order::Latest)
+        .at_most(Some(3));
     let found = store.mails(&filter).await.expect("listed");
     let minutes: Vec<i64> = found
         .iter()
         .map(|mail| mail.date.duration_since(noon()).as_mins())
         .collect();
     assert_eq!(minutes, [2_499, 2_498, 2_497]);
+    let total = store.total(Kind::Mail, &filter).await;
+    assert_eq!(total, Ok(2_500), "whatever is shown of them");
+    let next = store.mails(&filter.after(3)).await.expect("listed");
+    assert_eq!(next[0].date.duration_since(noon()).as_mins(), 2_496);
 }
 
 #[tokio::test]
@@ -264,10 +346,7 @@ async fn contacts_are_found_by_the_beginning_of_a_name_or_the_whole_address() {
         ("ana@example.org", vec!["c2"]),
         ("ana@example", vec![]),
     ] {
-        let filter = ContactFilter {
-            name: text(name),
-            limit: None,
-        };
+        let filter = Filter::all().words_in(Field::Names, Match::Beginnings, Some(name));
         let found = store.contacts(&filter).await.expect("listed");
         let ids: Vec<&str> = found.iter().map(|contact| contact.id.as_str()).collect();
         assert_eq!(ids, expected, "{name}");
@@ -293,33 +372,24 @@ async fn memories_are_ranked_and_the_past_is_kept_apart() {
         .map(Record::Memory),
     )
     .await;
-    let ask = |asked: &str, past, set_aside| MemoryFilter {
-        text: text(asked),
-        past,
-        set_aside,
-        ..MemoryFilter::default()
-    };
-    let ids = async |filter: MemoryFilter| -> Vec<String> {
+    let used = |asked: &str| Filter::used_memories().best(asked);
+    let ids = async |filter: Filter| -> Vec<String> {
         let found = store.memories(&filter).await.expect("listed");
         found.into_iter().map(|memory| memory.id.0).collect()
     };
-    assert_eq!(
-        ids(ask("what is my wifi password", false, false)).await,
-        ["m3", "m5"]
-    );
-    assert_eq!(ids(ask("allergy", false, false)).await, ["m4"]);
-    assert_eq!(ids(ask("wifi password", true, true)).await.len(), 4);
-    let key = MemoryFilter {
-        key: text("WiFi Password"),
-        ..MemoryFilter::default()
-    };
+    assert_eq!(ids(used("what is my wifi password")).await, ["m3", "m5"]);
+    assert_eq!(ids(used("allergy")).await, ["m4"]);
+    assert_eq!(ids(Filter::all().best("wifi password")).await.len(), 4);
+    let total = store.total(Kind::Memory, &used("wifi")).await;
+    assert_eq!(total, Ok(2));
+    let key = Filter::used_memories().and(Test::Called("WiFi Password".into()));
     assert_eq!(ids(key).await, ["m3"]);
     store
         .note_memories_used(&["m3".into()], noon())
         .await
         .expect("noted");
     let used = store
-        .memories(&ask("wifi password", false, false))
+        .memories(&used("wifi password"))
         .await
         .expect("listed");
     assert_eq!(
@@ -340,11 +410,10 @@ async fn the_outbox_is_found_by_recipient_and_state() {
         .map(Record::Outbox),
     )
     .await;
-    let filter = OutboxFilter {
-        to: vec!["ana".into()],
-        states: vec![adjutant_domain::record::OutboxState::Draft],
-        ..OutboxFilter::default()
-    };
+    let drafts = vec![adjutant_domain::record::OutboxState::Draft];
+    let filter = Filter::all()
+        .with(Role::To, vec!["ana".into()])
+        .and(Test::States(drafts));
     let found = store.outbox(&filter).await.expect("listed");
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].id.0, "o1");

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_domain::account::{Collection, CollectionKind, Cursor};
+use adjutant_domain::filter::Window;
 use adjutant_domain::ids::AccountId;
 use adjutant_domain::operation::{
     Attempt, CalendarOp, ContactOp, Ended, Etag, Key, MailOp, MailRef, Participation, Reconciled,
@@ -12,7 +13,7 @@ use adjutant_domain::operation::{
 use adjutant_domain::ports::provider::PAGE_MAX;
 use adjutant_domain::ports::{
     Backend, Backends, Busy, CalendarBackend, ContactBackend, MailBackend, PullFault, Pulled,
-    RemoteCollection, Sink, TaskBackend, Window,
+    RemoteCollection, Sink, TaskBackend,
 };
 use adjutant_domain::record::Record;
 use async_trait::async_trait;

@@ -3,8 +3,9 @@
 mod accounts;
 mod series;
 
+use adjutant_domain::filter::{Filter, Time, Window};
 use adjutant_domain::moment::Moment;
-use adjutant_domain::ports::{EventFilter, Records as _, Window};
+use adjutant_domain::ports::Records as _;
 use adjutant_domain::record::{Attendee, Event, Record};
 use adjutant_domain::source::Taint;
 use adjutant_testkit::{World, make};

@@ -2,10 +2,11 @@
 
 use adjutant_domain::account::{Collection, CollectionKind};
 use adjutant_domain::change::Change;
+use adjutant_domain::filter::{Filter, Window};
 use adjutant_domain::gate::{Assessment, NoteKind, Risk};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
-use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
+use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Attendee, Event, Kind, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
@@ -244,10 +245,7 @@ async fn calendar(name: Option<&str>, cx: &Cx) -> Result<String, Stop> {
     if let Some(preferred) = calendars.iter().filter(writable).find(|one| one.preferred) {
         return Ok(preferred.name.clone());
     }
-    let first = StoreFilter {
-        limit: Some(1),
-        ..StoreFilter::default()
-    };
+    let first = Filter::all().at_most(Some(1));
     let earliest = cx.records.events(&first).await.map_err(failed)?;
     let used = earliest.first().map_or("", |event| event.calendar.as_str());
     let found = calendars

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use adjutant_domain::filter::{self, Role, Test, Time, Window};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, UnexpandedSeries, Window};
+use adjutant_domain::ports::{Cx, UnexpandedSeries};
 use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil};
@@ -17,8 +18,9 @@ use super::scope::Scope;
 use super::{EventRow, guests};
 use crate::effect::failed;
 use crate::select::{
-    DayPart, Except, Filter, Ids, Meant, People, Pick, Remaining, Row, Times, Weekday, ask_person,
-    check_range, except_words, is_person, meant, not_found, prefer, window_words, without,
+    DayPart, Except, Filter, Found, Ids, Meant, People, Pick, Remaining, Row, Times, Weekday,
+    ask_person, check_range, except_words, is_person, meant, not_found, prefer, window_words,
+    without,
 };
 use crate::words;
 
@@ -144,7 +146,12 @@ impl Filter for EventFilter {
         self.limit
     }
 
-    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<EventRow>, Stop> {
+    async fn find(
+        &self,
+        acting: bool,
+        _need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<Found<EventRow>, Stop> {
         let given = check_range(self.from.as_ref(), self.to.as_ref(), cx)?;
         let people = match &self.person {
             Some(people) => meant(people, cx).await?,
@@ -172,7 +179,7 @@ impl Filter for EventFilter {
             rows.retain(|row| !row.recurs() || !spared.contains(row.0.event.uid.as_str()));
             rows = one_of_each_series(rows);
         }
-        Ok(rows)
+        Ok(rows.into())
     }
 
     async fn among(&self, rows: &[EventRow], cx: &Cx) -> Result<Vec<EventRow>, Stop> {
@@ -300,7 +307,7 @@ impl EventFilter {
                 None => &[None],
             };
             for wanted in tries {
-                let stored = self.stored(window, people, wanted.cloned());
+                let stored = self.stored(window, people, wanted.map(String::as_str));
                 let found = cx.records.occurrences(&stored).await.map_err(failed)?;
                 let rows: Vec<EventRow> = found
                     .into_iter()
@@ -331,22 +338,18 @@ impl EventFilter {
         let Some(window) = windows(given, cx).into_iter().next() else {
             return Ok(Vec::new());
         };
-        let stored = self.stored(window, &people, self.text.clone());
+        let stored = self.stored(window, &people, self.text.as_deref());
         cx.records.unexpanded(&stored).await.map_err(failed)
     }
 
     /// What storage can tell apart.
-    fn stored(&self, window: Window, people: &[Meant], text: Option<String>) -> StoreFilter {
-        StoreFilter {
-            window,
-            text,
-            people: people
-                .iter()
-                .flat_map(|one| one.search.iter().cloned())
-                .collect(),
-            calendar: self.calendar.clone(),
-            ..StoreFilter::default()
-        }
+    fn stored(&self, window: Window, people: &[Meant], text: Option<&str>) -> filter::Filter {
+        let people = people.iter().flat_map(|one| &one.search);
+        filter::Filter::all()
+            .within(Time::Happens, window)
+            .words(text)
+            .with(Role::From, people.cloned().collect())
+            .maybe(self.calendar.clone().map(Test::Calendar))
     }
 
     fn fits_text(&self, row: &EventRow) -> bool {

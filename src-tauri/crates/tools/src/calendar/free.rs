@@ -1,9 +1,10 @@
 //! `calendar.free`
 
+use adjutant_domain::filter::{Filter, Time, Window};
 use adjutant_domain::gate::Risk;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::{Answer, Stop};
-use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
+use adjutant_domain::ports::Cx;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
@@ -148,10 +149,7 @@ impl Reading for Free {
 pub(super) async fn busy(window: Window, cx: &Cx) -> Result<Vec<EventRow>, Stop> {
     let found = cx
         .records
-        .occurrences(&StoreFilter {
-            window,
-            ..StoreFilter::default()
-        })
+        .occurrences(&Filter::all().within(Time::Happens, window))
         .await
         .map_err(failed)?;
     Ok(found

@@ -17,12 +17,13 @@ mod update;
 #[cfg(test)]
 mod contract;
 
+use adjutant_domain::filter::{Filter, Test, Time, Window};
 use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::Item;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, EventFilter as StoreFilter, Window};
+use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Attendee, Event, Kind, Occurrence, Record};
 use adjutant_domain::tool::{AnyTool, Target};
 use adjutant_recurrence::{Rule, in_words};
@@ -214,18 +215,14 @@ async fn instance_of(event: &Event, instance: &Moment, cx: &Cx) -> Result<Option
     }
     let start = instance.starts(&cx.zone());
     let day = SignedDuration::from_hours(36);
-    let found = cx
-        .records
-        .occurrences(&StoreFilter {
-            window: Window {
-                from: start.checked_sub(day).ok(),
-                to: start.checked_add(day).ok(),
-            },
-            uid: Some(event.uid.clone()),
-            ..StoreFilter::default()
-        })
-        .await
-        .map_err(failed)?;
+    let around = Filter::all().and(Test::Uid(event.uid.clone())).within(
+        Time::Happens,
+        Window {
+            from: start.checked_sub(day).ok(),
+            to: start.checked_add(day).ok(),
+        },
+    );
+    let found = cx.records.occurrences(&around).await.map_err(failed)?;
     Ok(found
         .into_iter()
         .find(|one| one.event.uid == event.uid && one.instance_of.as_ref() == Some(instance))
@@ -236,10 +233,7 @@ async fn instance_of(event: &Event, instance: &Moment, cx: &Cx) -> Result<Option
 pub(crate) async fn rows_of_uid(uid: &str, cx: &Cx) -> Result<Vec<Event>, Stop> {
     let rows = cx
         .records
-        .events(&StoreFilter {
-            uid: Some(uid.to_owned()),
-            ..StoreFilter::default()
-        })
+        .events(&Filter::all().and(Test::Uid(uid.to_owned())))
         .await
         .map_err(failed)?;
     Ok(rows.into_iter().filter(|row| row.uid == uid).collect())

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use adjutant_domain::filter::Window;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, Window};
+use adjutant_domain::ports::Cx;
 use jiff::Timestamp;
 
 use super::EventRow;

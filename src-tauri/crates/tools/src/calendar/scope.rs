@@ -133,7 +133,7 @@ async fn next_instance(row: &EventRow, cx: &Cx) -> Result<EventRow, Stop> {
             ..EventFilter::default()
         },
     ] {
-        let found = filter.find(false, cx).await?;
+        let found = filter.find(false, None, cx).await?.rows;
         if let Some(one) = found.into_iter().find(|one| one.0.event.uid == *uid) {
             return Ok(one);
         }

@@ -1,15 +1,18 @@
 //! Which contacts.
 
+use adjutant_domain::filter::{self, Field, Match};
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{ContactFilter as StoreFilter, Cx};
-use adjutant_domain::record::Contact;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Contact, Kind};
 use adjutant_text::{all_words, fold_line};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Except, Filter, Ids, Pick, contacts_called, except_words, without};
+use crate::select::{
+    Except, Filter, Found, Ids, Pick, contacts_called, counted, except_words, without,
+};
 use crate::words;
 
 /// Which contacts are meant.
@@ -65,17 +68,37 @@ impl Filter for ContactFilter {
         self.limit
     }
 
-    async fn find(&self, _acting: bool, cx: &Cx) -> Result<Vec<Contact>, Stop> {
+    async fn find(
+        &self,
+        _acting: bool,
+        need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<Found<Contact>, Stop> {
+        let described = filter::Filter::all().maybe(self.ids.as_ref().map(Ids::test));
+        let goes_by_words = self.text.is_some() || self.organisation.is_some();
+        if self.name.is_none() && !goes_by_words && self.except.is_none() {
+            let filter = described.at_most(need);
+            let rows = cx.records.contacts(&filter).await.map_err(failed)?;
+            return counted(Kind::Contact, &filter, rows, cx).await;
+        }
         let rows = match &self.name {
-            Some(name) => contacts_called(name, cx).await?,
-            None => cx
-                .records
-                .contacts(&StoreFilter::default())
-                .await
-                .map_err(failed)?,
+            Some(name) => self.fitting(contacts_called(name, cx).await?),
+            None => {
+                let indexed = described
+                    .clone()
+                    .words_in(Field::Anywhere, Match::Loose, self.text.as_deref())
+                    .words_in(Field::Anywhere, Match::Loose, self.organisation.as_deref());
+                let rows = cx.records.contacts(&indexed).await.map_err(failed)?;
+                let rows = self.fitting(rows);
+                // Telephone numbers, for one, are in no index.
+                if rows.is_empty() && goes_by_words {
+                    self.fitting(cx.records.contacts(&described).await.map_err(failed)?)
+                } else {
+                    rows
+                }
+            }
         };
-        let rows = self.fitting(rows);
-        Ok(without(rows, self.except.as_ref(), cx).await?.rows)
+        Ok(without(rows, self.except.as_ref(), cx).await?.rows.into())
     }
 
     async fn among(&self, rows: &[Contact], cx: &Cx) -> Result<Vec<Contact>, Stop> {

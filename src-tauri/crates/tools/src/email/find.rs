@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MailRow;
 use crate::select::{
-    Except, Filter, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
+    Except, Filter, Found, Ids, Meant, People, Pick, Row, ask_person, check_range, except_words,
     is_person, meant, prefer, window_words, without,
 };
 use crate::words;
@@ -131,6 +131,14 @@ pub(super) struct Parties {
     pub(super) person: Vec<Meant>,
 }
 
+impl Parties {
+    fn names_anyone(&self) -> bool {
+        [&self.from, &self.to, &self.person]
+            .iter()
+            .any(|people| !people.is_empty())
+    }
+}
+
 #[async_trait]
 impl Filter for MailFilter {
     type Row = MailRow;
@@ -143,33 +151,43 @@ impl Filter for MailFilter {
         self.limit
     }
 
-    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
+    async fn find(
+        &self,
+        acting: bool,
+        need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<Found<MailRow>, Stop> {
         let window = check_range(self.since.as_ref(), self.until.as_ref(), cx)?;
         let parties = self.parties(cx).await?;
-        let mut rows = match (&self.ids, self.folder) {
+        let asks_whose = acting && self.pick != Some(Pick::All) && parties.names_anyone();
+        // Only what storage gives in full can be looked at in part.
+        let need = need.filter(|_| {
+            self.except.is_none() && !asks_whose && !(acting && self.subject.is_some())
+        });
+        let found = match (&self.ids, self.folder) {
             (Some(ids), _) => {
                 let named = self.by_ids(ids, cx).await?;
                 if self.describes() {
-                    self.among(&named, cx).await?
+                    self.among(&named, cx).await?.into()
                 } else {
-                    named
+                    named.into()
                 }
             }
             (None, Some(Place::Drafts | Place::Outbox)) => {
-                self.outgoing(&parties, window, cx).await?
+                self.outgoing(&parties, window, need, cx).await?
             }
-            (None, _) => self.stored(&parties, window, cx).await?,
+            (None, _) => self.stored(&parties, window, need, cx).await?,
         };
-        if self.answered.is_some() {
-            rows = self.by_answer(rows, cx).await?;
+        if need.is_some() && self.ids.is_none() {
+            return Ok(found);
         }
-        rows = self.by_subject(rows, acting);
+        let mut rows = self.by_subject(found.rows, acting);
         rows = without(rows, self.except.as_ref(), cx).await?.rows;
-        if acting && self.pick != Some(Pick::All) {
+        if asks_whose {
             ask_whose(&rows, &parties)?;
         }
         self.sort(&mut rows);
-        Ok(rows)
+        Ok(rows.into())
     }
 
     async fn among(&self, rows: &[MailRow], cx: &Cx) -> Result<Vec<MailRow>, Stop> {
@@ -191,12 +209,11 @@ impl Filter for MailFilter {
                 ..self.clone()
             };
             fitting.extend(match place {
-                Place::Drafts | Place::Outbox => there.outgoing(&parties, window, cx).await?,
-                _ => there.stored(&parties, window, cx).await?,
+                Place::Drafts | Place::Outbox => {
+                    there.outgoing(&parties, window, None, cx).await?.rows
+                }
+                _ => there.stored(&parties, window, None, cx).await?.rows,
             });
-        }
-        if self.answered.is_some() {
-            fitting = self.by_answer(fitting, cx).await?;
         }
         let given: BTreeSet<String> = rows.iter().map(Row::ref_id).collect();
         fitting.retain(|row| {

@@ -68,6 +68,18 @@ pub enum MailRow {
     Out(Box<OutboxItem>),
 }
 
+impl From<Mail> for MailRow {
+    fn from(mail: Mail) -> Self {
+        Self::Mail(Box::new(mail))
+    }
+}
+
+impl From<OutboxItem> for MailRow {
+    fn from(item: OutboxItem) -> Self {
+        Self::Out(Box::new(item))
+    }
+}
+
 impl MailRow {
     fn subject(&self) -> &str {
         match self {

@@ -1,9 +1,10 @@
 //! `email.read`
 
+use adjutant_domain::filter::{Field, Filter, Match};
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
-use adjutant_domain::ports::{Cx, MailFilter as StoreFilter};
-use adjutant_domain::record::{Folder, Mail};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Mail;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
@@ -157,11 +158,7 @@ async fn thread(mail: &Mail, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
     let subject = bare(&mail.subject);
     let found = cx
         .records
-        .mails(&StoreFilter {
-            subject: Some(subject.to_owned()).filter(|subject| !subject.is_empty()),
-            folders: vec![Folder::Inbox, Folder::Archive, Folder::Sent],
-            ..StoreFilter::default()
-        })
+        .mails(&Filter::all().words_in(Field::Title, Match::All, Some(subject)))
         .await
         .map_err(failed)?;
     let linked = |other: &Mail| {

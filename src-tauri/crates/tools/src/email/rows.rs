@@ -1,17 +1,16 @@
 //! Where mails that may fit a filter come from: what is stored, and what goes out.
 
-use std::collections::BTreeSet;
-
+use adjutant_domain::filter::{self, Field, Mark, Match, Role, Test, Time, Window};
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, MailFilter as StoreFilter, OutboxFilter, Sort, Window};
-use adjutant_domain::record::{Folder, OutboxItem, OutboxState};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Folder, Kind, OutboxState};
 use adjutant_text::{all_words, same};
 
 use super::MailRow;
-use super::find::{MailFilter, Parties, Place, bare};
+use super::find::{MailFilter, Order, Parties, Place, bare};
 use crate::address::is_own;
 use crate::effect::failed;
-use crate::select::{Ids, Meant, Row as _, not_found};
+use crate::select::{Found, Ids, Meant, Row as _, counted, not_found};
 
 impl MailFilter {
     /// Those that are named by reference.
@@ -33,8 +32,9 @@ impl MailFilter {
         &self,
         parties: &Parties,
         window: Window,
+        need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Vec<MailRow>, Stop> {
+    ) -> Result<Found<MailRow>, Stop> {
         let own_sender = parties
             .from
             .iter()
@@ -57,12 +57,12 @@ impl MailFilter {
             _ => vec![vec![Folder::Inbox, Folder::Archive], everywhere],
         };
         for folders in tries {
-            let rows = self.in_folders(folders, parties, window, cx).await?;
-            if !rows.is_empty() {
-                return Ok(rows);
+            let found = self.in_folders(folders, parties, window, need, cx).await?;
+            if !found.rows.is_empty() {
+                return Ok(found);
             }
         }
-        Ok(Vec::new())
+        Ok(Vec::new().into())
     }
 
     async fn in_folders(
@@ -70,52 +70,33 @@ impl MailFilter {
         folders: Vec<Folder>,
         parties: &Parties,
         window: Window,
+        need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Vec<MailRow>, Stop> {
-        let terms = |list: &[Meant]| -> Vec<String> {
-            list.iter()
-                .flat_map(|one| one.search.iter().cloned())
-                .collect()
-        };
-        let filter = StoreFilter {
-            from: terms(&parties.from),
-            to: terms(&parties.to),
-            subject: self.subject.clone(),
-            subject_is: None,
-            text: self.text.clone(),
-            window,
-            folders,
-            read: self.unread.map(|unread| !unread),
-            has_attachment: self.has_attachment,
-            label: self.label.clone(),
-            sort: Sort::Descending,
-            limit: None,
-        };
-        let person = terms(&parties.person);
-        let queries = if person.is_empty() {
-            vec![filter]
-        } else {
-            let mut by = filter.clone();
-            by.from.clone_from(&person);
-            let mut to = filter;
-            to.to = person;
-            vec![by, to]
-        };
-        let mut seen = BTreeSet::new();
-        let mut rows = Vec::new();
-        for query in queries {
-            for mail in cx.records.mails(&query).await.map_err(failed)? {
-                let whole = self
-                    .subject_is
-                    .as_deref()
-                    .is_none_or(|subject| same(bare(subject), bare(&mail.subject)));
-                let starred = self.starred.is_none_or(|starred| starred == mail.starred);
-                if whole && starred && seen.insert(mail.id.clone()) {
-                    rows.push(MailRow::Mail(Box::new(mail)));
-                }
-            }
+    ) -> Result<Found<MailRow>, Stop> {
+        let filter = filter::Filter::all()
+            .and(Test::Folders(folders))
+            .with(Role::From, terms(&parties.from))
+            .with(Role::To, terms(&parties.to))
+            .with(Role::Either, terms(&parties.person))
+            .words_in(Field::Title, Match::All, self.subject.as_deref())
+            .words(self.text.as_deref())
+            .within(Time::Dated, window)
+            .is(Mark::Read, self.unread.map(|unread| !unread))
+            .is(Mark::HasAttachment, self.has_attachment)
+            .is(Mark::Starred, self.starred)
+            .is(Mark::Answered, self.answered)
+            .maybe(self.label.clone().map(Test::Label))
+            .ordered(self.stored_order());
+        if self.subject_is.is_none() {
+            let filter = filter.at_most(need);
+            let rows = cx.records.mails(&filter).await.map_err(failed)?;
+            let rows = rows.into_iter().map(MailRow::from).collect();
+            return counted(Kind::Mail, &filter, rows, cx).await;
         }
-        Ok(rows)
+        let mut rows = cx.records.mails(&filter).await.map_err(failed)?;
+        rows.retain(|mail| self.has_subject(&mail.subject));
+        let rows: Vec<MailRow> = rows.into_iter().map(MailRow::from).collect();
+        Ok(rows.into())
     }
 
     /// Drafts, or what waits to be sent and was.
@@ -123,8 +104,12 @@ impl MailFilter {
         &self,
         parties: &Parties,
         window: Window,
+        need: Option<usize>,
         cx: &Cx,
-    ) -> Result<Vec<MailRow>, Stop> {
+    ) -> Result<Found<MailRow>, Stop> {
+        if self.answered.is_some() {
+            return Ok(Vec::new().into());
+        }
         let states = if self.folder == Some(Place::Drafts) {
             vec![OutboxState::Draft]
         } else {
@@ -136,72 +121,47 @@ impl MailFilter {
                 OutboxState::Sent,
             ]
         };
-        let found = cx
-            .records
-            .outbox(&OutboxFilter {
-                states,
-                to: parties
-                    .to
-                    .iter()
-                    .chain(&parties.person)
-                    .flat_map(|one| one.search.iter().cloned())
-                    .collect(),
-                text: self.text.clone(),
-                limit: None,
-            })
-            .await
-            .map_err(failed)?;
-        let fits = |item: &OutboxItem| {
-            self.subject
-                .as_deref()
-                .is_none_or(|words| all_words(words, &item.subject))
-                && self
-                    .subject_is
-                    .as_deref()
-                    .is_none_or(|subject| same(bare(subject), bare(&item.subject)))
-                && window.holds(item.updated)
-        };
-        Ok(found
-            .into_iter()
-            .filter(fits)
-            .map(|item| MailRow::Out(Box::new(item)))
-            .collect())
+        let mut to = terms(&parties.to);
+        to.extend(terms(&parties.person));
+        let filter = filter::Filter::all()
+            .and(Test::States(states))
+            .with(Role::To, to)
+            .words(self.text.as_deref())
+            .within(Time::Changed, window)
+            .ordered(self.stored_order());
+        if self.subject.is_none() && self.subject_is.is_none() {
+            let filter = filter.at_most(need);
+            let rows = cx.records.outbox(&filter).await.map_err(failed)?;
+            let rows = rows.into_iter().map(MailRow::from).collect();
+            return counted(Kind::Outbox, &filter, rows, cx).await;
+        }
+        let mut rows = cx.records.outbox(&filter).await.map_err(failed)?;
+        rows.retain(|item| {
+            let words = self.subject.as_deref();
+            words.is_none_or(|words| all_words(words, &item.subject))
+                && self.has_subject(&item.subject)
+        });
+        let rows: Vec<MailRow> = rows.into_iter().map(MailRow::from).collect();
+        Ok(rows.into())
     }
 
-    /// Those that were answered, or were not.
-    pub(super) async fn by_answer(
-        &self,
-        rows: Vec<MailRow>,
-        cx: &Cx,
-    ) -> Result<Vec<MailRow>, Stop> {
-        let sent = cx
-            .records
-            .mails(&StoreFilter {
-                folders: vec![Folder::Sent],
-                ..StoreFilter::default()
-            })
-            .await
-            .map_err(failed)?;
-        let out = cx
-            .records
-            .outbox(&OutboxFilter::default())
-            .await
-            .map_err(failed)?;
-        let answered: BTreeSet<String> = sent
-            .into_iter()
-            .filter_map(|mail| mail.in_reply_to)
-            .chain(
-                out.into_iter()
-                    .filter(|item| item.state != OutboxState::Draft)
-                    .filter_map(|item| item.in_reply_to),
-            )
-            .collect();
-        Ok(rows
-            .into_iter()
-            .filter(|row| match row {
-                MailRow::Mail(mail) => self.answered == Some(answered.contains(&mail.message_id)),
-                MailRow::Out(_) => false,
-            })
-            .collect())
+    fn has_subject(&self, subject: &str) -> bool {
+        let wanted = self.subject_is.as_deref();
+        wanted.is_none_or(|wanted| same(bare(wanted), bare(subject)))
     }
+
+    fn stored_order(&self) -> filter::Order {
+        match self.order.unwrap_or_default() {
+            Order::DateDown => filter::Order::Latest,
+            Order::Date => filter::Order::Earliest,
+            Order::Size => filter::Order::Smallest,
+            Order::SizeDown => filter::Order::Largest,
+        }
+    }
+}
+
+/// Names and addresses that are searched for.
+fn terms(people: &[Meant]) -> Vec<String> {
+    let all = people.iter().flat_map(|one| &one.search);
+    all.cloned().collect()
 }

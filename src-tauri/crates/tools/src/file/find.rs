@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use adjutant_domain::faults::ToolFault;
+use adjutant_domain::filter::Window;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, Window};
+use adjutant_domain::ports::Cx;
 use adjutant_text::{all_words, fold_line};
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -15,7 +16,9 @@ use super::FileRow;
 use super::access::{inside, roots, roots_and_absent};
 use super::blocking::blocking;
 use super::walk::{Walked, walk};
-use crate::select::{Except, Filter, Pick, check_range, except_words, window_words, without};
+use crate::select::{
+    Except, Filter, Found, Pick, check_range, except_words, window_words, without,
+};
 use crate::words;
 
 /// Which files are meant.
@@ -92,7 +95,12 @@ impl Filter for FileFilter {
         self.limit
     }
 
-    async fn find(&self, _acting: bool, cx: &Cx) -> Result<Vec<FileRow>, Stop> {
+    async fn find(
+        &self,
+        _acting: bool,
+        _need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<Found<FileRow>, Stop> {
         let walked = self.look(cx).await?;
         if walked.rows.is_empty() && !walked.missed.nothing() {
             let what = format!(
@@ -102,7 +110,7 @@ impl Filter for FileFilter {
             );
             return Err(ToolFault::NotFound { what }.into());
         }
-        Ok(walked.rows)
+        Ok(walked.rows.into())
     }
 
     async fn among(&self, rows: &[FileRow], cx: &Cx) -> Result<Vec<FileRow>, Stop> {

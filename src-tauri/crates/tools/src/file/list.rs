@@ -42,7 +42,7 @@ impl Reading for List {
 
     async fn read(&self, filter: FileFilter, cx: &Cx) -> Result<Answer, Stop> {
         let walked = filter.look(cx).await?;
-        let chosen = chosen(&filter, walked.rows, cx)?;
+        let chosen = chosen(&filter, walked.rows.into(), cx)?;
         let sought = filter.sought(cx);
         let lines: Vec<String> = chosen.rows.iter().map(|row| row.line(cx)).collect();
         let count = words::plural(chosen.total, "file");

@@ -2,20 +2,18 @@
 
 use std::cmp::Reverse;
 
+use adjutant_domain::filter::{self, Field, Mark, Match};
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
-use adjutant_domain::record::Memory;
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Kind, Memory};
 use adjutant_text::{all_words, fold_line, same};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
-use crate::select::{Except, Filter, Ids, Pick, except_words, prefer, without};
+use crate::select::{Except, Filter, Found, Ids, Pick, counted, except_words, prefer, without};
 use crate::words;
-
-/// Memories looked at in one search.
-const FOUND_MAX: usize = 500;
 
 /// Which memories are meant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -90,28 +88,37 @@ impl Filter for MemoryFilter {
         self.limit
     }
 
-    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<Memory>, Stop> {
-        let found = cx
-            .records
-            .memories(&StoreFilter {
-                text: self.text.clone(),
-                key: None,
-                past: self.past == Some(true),
-                set_aside: acting,
-                limit: Some(FOUND_MAX),
-            })
-            .await
-            .map_err(failed)?;
-        let mut rows: Vec<Memory> = found
-            .into_iter()
-            .filter(|memory| self.fits(memory))
-            .collect();
+    async fn find(
+        &self,
+        acting: bool,
+        need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<Found<Memory>, Stop> {
+        let filter = filter::Filter::all()
+            .words_in(Field::Anywhere, Match::Ranked, self.text.as_deref())
+            .is(Mark::Current, (self.past != Some(true)).then_some(true))
+            .is(Mark::SetAside, (!acting).then_some(false))
+            .maybe(self.ids.as_ref().map(Ids::test))
+            .ordered(match self.order.unwrap_or_default() {
+                Order::Best | Order::UpdatedDown => filter::Order::Natural,
+                Order::Updated => filter::Order::ChangedFirst,
+                Order::Key => filter::Order::Title,
+            });
+        let picked = self.key.is_some() || self.category.is_some() || self.except.is_some();
+        let in_order = self.text.is_none() || self.order.unwrap_or_default() == Order::Best;
+        if in_order && !picked && !(acting && self.text.is_some()) {
+            let filter = filter.at_most(need);
+            let rows = cx.records.memories(&filter).await.map_err(failed)?;
+            return counted(Kind::Memory, &filter, rows, cx).await;
+        }
+        let mut rows = cx.records.memories(&filter).await.map_err(failed)?;
+        rows.retain(|memory| self.fits(memory));
         if acting && let Some(wanted) = self.text.as_deref() {
             rows = closest(rows, wanted);
         }
         let mut rows = without(rows, self.except.as_ref(), cx).await?.rows;
         self.sort(&mut rows);
-        Ok(rows)
+        Ok(rows.into())
     }
 
     async fn among(&self, rows: &[Memory], _: &Cx) -> Result<Vec<Memory>, Stop> {

@@ -1,9 +1,10 @@
 //! `memory.forget`
 
 use adjutant_domain::change::Change;
+use adjutant_domain::filter::{Filter, Test};
 use adjutant_domain::gate::{Assessment, Risk};
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
+use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Memory, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
@@ -95,12 +96,7 @@ async fn with_past(chosen: Vec<Memory>, cx: &Cx) -> Result<Vec<Memory>, Stop> {
     for one in &chosen {
         let past = cx
             .records
-            .memories(&StoreFilter {
-                key: Some(one.key.clone()),
-                past: true,
-                set_aside: true,
-                ..StoreFilter::default()
-            })
+            .memories(&Filter::all().and(Test::Called(one.key.clone())))
             .await
             .map_err(failed)?;
         for row in past {

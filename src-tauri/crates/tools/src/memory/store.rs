@@ -1,9 +1,10 @@
 //! `memory.store`
 
 use adjutant_domain::change::{Change, RowOp};
+use adjutant_domain::filter::{Filter, Test};
 use adjutant_domain::gate::{Assessment, Call, Risk};
 use adjutant_domain::outcome::{Answer, Stop};
-use adjutant_domain::ports::{Cx, MemoryFilter as StoreFilter};
+use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Memory, MemorySource, Record};
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::{Source, source_at};
@@ -205,14 +206,8 @@ pub(super) fn normal_key(key: &str) -> String {
 
 /// What holds now under a key, set-aside memories left alone.
 async fn known(key: &str, cx: &Cx) -> Result<Vec<Memory>, Stop> {
-    let found = cx
-        .records
-        .memories(&StoreFilter {
-            key: Some(key.to_owned()),
-            ..StoreFilter::default()
-        })
-        .await
-        .map_err(failed)?;
+    let now_known = Filter::used_memories().and(Test::Called(key.to_owned()));
+    let found = cx.records.memories(&now_known).await.map_err(failed)?;
     Ok(found
         .into_iter()
         .filter(|row| same(&row.key, key) && row.valid_to.is_none())

@@ -71,7 +71,7 @@ impl Acting for Append {
         if args.create == Some(true)
             && args.id.is_none()
             && let (Some(filter), Some(title)) = (&by_title, &args.title)
-            && filter.find(true, cx).await?.is_empty()
+            && filter.find(true, Some(1), cx).await?.rows.is_empty()
         {
             return Ok(prepared(
                 new_note(Some(title), &entry("", text), &[], cx)?,

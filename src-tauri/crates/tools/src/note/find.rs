@@ -1,19 +1,19 @@
 //! Which notes.
 
-use std::cmp::Reverse;
-
+use adjutant_domain::filter::{self, Field, Match, Test, Time};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, NoteFilter as StoreFilter};
-use adjutant_domain::record::Note;
-use adjutant_text::{all_words, fold_line, same};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Kind, Note};
+use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Ids, Pick, check_range, except_words, prefer, window_words, without,
+    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, prefer, window_words,
+    without,
 };
 use crate::words;
 
@@ -97,46 +97,36 @@ impl Filter for NoteFilter {
         self.limit
     }
 
-    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<Note>, Stop> {
-        let rows = cx
-            .records
-            .notes(&StoreFilter::default())
-            .await
-            .map_err(failed)?;
-        let mut rows = self.among(&rows, cx).await?;
+    async fn find(&self, acting: bool, need: Option<usize>, cx: &Cx) -> Result<Found<Note>, Stop> {
+        let described = self.stored(cx)?;
+        if !self.goes_by_words() && self.except.is_none() {
+            let filter = described.at_most(need);
+            let rows = cx.records.notes(&filter).await.map_err(failed)?;
+            return counted(Kind::Note, &filter, rows, cx).await;
+        }
+        // The index is exact where people are not: without a hit everything is compared word by word.
+        let indexed = described
+            .clone()
+            .words_in(Field::Title, Match::Loose, self.title_is.as_deref())
+            .words_in(Field::Title, Match::Loose, self.title.as_deref())
+            .words_in(Field::Tags, Match::Loose, self.tag.as_deref())
+            .words_in(Field::Anywhere, Match::Loose, self.text.as_deref());
+        let mut rows = cx.records.notes(&indexed).await.map_err(failed)?;
+        rows = self.named(rows);
+        if rows.is_empty() && indexed != described {
+            rows = self.named(cx.records.notes(&described).await.map_err(failed)?);
+        }
         if acting && let Some(wanted) = self.title.as_deref().or(self.text.as_deref()) {
             rows = prefer(rows, |note| same(wanted, &note.title));
         }
-        Ok(without(rows, self.except.as_ref(), cx).await?.rows)
+        Ok(without(rows, self.except.as_ref(), cx).await?.rows.into())
     }
 
     async fn among(&self, rows: &[Note], cx: &Cx) -> Result<Vec<Note>, Stop> {
-        let window = check_range(self.changed_from.as_ref(), self.changed_to.as_ref(), cx)?;
-        let fits = |note: &Note| {
-            self.title_is
-                .as_deref()
-                .is_none_or(|title| same(title, &note.title))
-                && self
-                    .title
-                    .as_deref()
-                    .is_none_or(|title| all_words(title, &note.title))
-                && self
-                    .tag
-                    .as_deref()
-                    .is_none_or(|tag| note.tags.iter().any(|one| same(one, tag)))
-                && window.holds(note.updated)
-                && self.ids.as_ref().is_none_or(|ids| ids.contains(&note.id.0))
-        };
-        let rows = rows.iter().filter(|note| fits(note)).cloned().collect();
-        let mut rows = by_text(rows, self.text.as_deref());
-        match self.order.unwrap_or_default() {
-            Order::UpdatedDown => rows.sort_by_key(|note| Reverse(note.updated)),
-            Order::Updated => rows.sort_by_key(|note| note.updated),
-            Order::CreatedDown => rows.sort_by_key(|note| Reverse(note.created)),
-            Order::Created => rows.sort_by_key(|note| note.created),
-            Order::Title => rows.sort_by_key(|note| fold_line(&note.title)),
-        }
-        Ok(rows)
+        let ids = rows.iter().map(|note| note.id.clone()).collect();
+        let filter = self.stored(cx)?.and(Test::Ids(ids));
+        let rows = cx.records.notes(&filter).await.map_err(failed)?;
+        Ok(self.named(rows))
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -155,6 +145,42 @@ impl Filter for NoteFilter {
             said.push_str(&format!(" changed{when}"));
         }
         said + &except_words(self.except.as_ref(), cx)
+    }
+}
+
+impl NoteFilter {
+    /// What storage tells apart, in the order that is asked for.
+    fn stored(&self, cx: &Cx) -> Result<filter::Filter, Stop> {
+        let changed = check_range(self.changed_from.as_ref(), self.changed_to.as_ref(), cx)?;
+        Ok(filter::Filter::all()
+            .within(Time::Changed, changed)
+            .maybe(self.ids.as_ref().map(Ids::test))
+            .ordered(match self.order.unwrap_or_default() {
+                Order::UpdatedDown => filter::Order::Natural,
+                Order::Updated => filter::Order::ChangedFirst,
+                Order::CreatedDown => filter::Order::Newest,
+                Order::Created => filter::Order::Oldest,
+                Order::Title => filter::Order::Title,
+            }))
+    }
+
+    /// Whether it goes by words, which are compared as people say them.
+    fn goes_by_words(&self) -> bool {
+        let words = [&self.text, &self.title, &self.title_is, &self.tag];
+        words.iter().any(|words| words.is_some())
+    }
+
+    /// Those whose words are the ones asked for.
+    fn named(&self, mut rows: Vec<Note>) -> Vec<Note> {
+        rows.retain(|note| {
+            let title_is = self.title_is.as_deref();
+            let title = self.title.as_deref();
+            let tag = self.tag.as_deref();
+            title_is.is_none_or(|title| same(title, &note.title))
+                && title.is_none_or(|title| all_words(title, &note.title))
+                && tag.is_none_or(|tag| note.tags.iter().any(|one| same(one, tag)))
+        });
+        by_text(rows, self.text.as_deref())
     }
 }
 

@@ -64,7 +64,7 @@ impl Reading for Search {
             ..NoteFilter::default()
         };
         // Notes that hold all words, then those the index thinks close.
-        let mut rows = all.find(false, cx).await?;
+        let mut rows = all.find(false, None, cx).await?.rows;
         let hits = cx
             .records
             .search(&args.text, &[Kind::Note], limit)

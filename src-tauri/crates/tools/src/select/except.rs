@@ -46,7 +46,7 @@ pub async fn without<F: Filter>(
             None | Some(Pick::One) => Pick::All,
             Some(which) => which,
         };
-        let chosen = pick(found, which, filter.limit(), usize::MAX, "/ids", cx)?;
+        let chosen = pick(found.into(), which, filter.limit(), usize::MAX, "/ids", cx)?;
         out.extend(chosen.rows.iter().map(Row::ref_id));
     }
     let (left_out, rows) = rows

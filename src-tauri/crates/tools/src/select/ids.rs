@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use adjutant_domain::filter::Test;
+use adjutant_domain::ids::RecordId;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -15,6 +17,14 @@ impl std::ops::Deref for Ids {
     type Target = Vec<String>;
     fn deref(&self) -> &Self::Target {
         &self.0
+    }
+}
+
+impl Ids {
+    /// Only rows that are named here.
+    #[must_use]
+    pub fn test(&self) -> Test {
+        Test::Ids(self.0.iter().cloned().map(RecordId).collect())
     }
 }
 

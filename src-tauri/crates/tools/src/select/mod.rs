@@ -17,6 +17,7 @@ use adjutant_domain::gate::Item;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{AnswerKind, Choice, Question};
 use adjutant_domain::ports::Cx;
+use adjutant_domain::record::Kind;
 use adjutant_domain::tool::Target;
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -33,6 +34,7 @@ pub use span::{
     window_words,
 };
 
+use crate::effect::failed;
 use crate::words;
 
 /// Rows an answer holds at most; the total is always exact.
@@ -84,6 +86,45 @@ pub trait Stored {
     fn target(&self) -> Target;
 }
 
+/// What fits a filter.
+#[derive(Clone, Debug)]
+pub struct Found<R> {
+    /// The rows, in order; perhaps only the first ones.
+    pub rows: Vec<R>,
+    /// How many fit.
+    pub total: usize,
+}
+
+impl<R> From<Vec<R>> for Found<R> {
+    /// Everything that fits.
+    fn from(rows: Vec<R>) -> Self {
+        Self {
+            total: rows.len(),
+            rows,
+        }
+    }
+}
+
+/// Rows that storage gave for a filter, with how many there are besides what its limit cut off.
+///
+/// # Errors
+/// When storage fails.
+pub async fn counted<R>(
+    kind: Kind,
+    filter: &adjutant_domain::filter::Filter,
+    rows: Vec<R>,
+    cx: &Cx,
+) -> Result<Found<R>, Stop> {
+    if filter.limit.is_none_or(|limit| rows.len() < limit) {
+        return Ok(rows.into());
+    }
+    let total = cx.records.total(kind, filter).await.map_err(failed)?;
+    Ok(Found {
+        total: usize::try_from(total).unwrap_or(usize::MAX),
+        rows,
+    })
+}
+
 /// Filters of a family of tools.
 #[async_trait]
 pub trait Filter: Clone + Send + Sync {
@@ -94,11 +135,17 @@ pub trait Filter: Clone + Send + Sync {
     fn pick(&self) -> Option<Pick>;
     /// At most so many.
     fn limit(&self) -> Option<usize>;
-    /// Everything that fits, in order. `acting` tells that the rows shall be changed.
-    async fn find(&self, acting: bool, cx: &Cx) -> Result<Vec<Self::Row>, Stop>;
+    /// What fits, in order, and how much of it there is. `acting` tells that the rows shall be changed. Of more rows
+    /// than `need` the rest may be left out; `None` needs all of them.
+    async fn find(
+        &self,
+        acting: bool,
+        need: Option<usize>,
+        cx: &Cx,
+    ) -> Result<Found<Self::Row>, Stop>;
     /// Those of the rows that fit, in the filter's order; exceptions are looked for this way.
     async fn among(&self, rows: &[Self::Row], cx: &Cx) -> Result<Vec<Self::Row>, Stop> {
-        let mut found = self.find(false, cx).await?;
+        let mut found = self.find(false, None, cx).await?.rows;
         let given: BTreeSet<String> = rows.iter().map(Row::ref_id).collect();
         found.retain(|row| given.contains(&row.ref_id()));
         Ok(found)
@@ -142,17 +189,23 @@ pub fn prefer<R>(rows: Vec<R>, passes: impl Fn(&R) -> bool) -> Vec<R> {
 /// # Errors
 /// As the family's search; a question when exactly one was asked for and several fit.
 pub async fn listed<F: Filter>(filter: &F, cx: &Cx) -> Result<Chosen<F::Row>, Stop> {
-    let rows = filter.find(false, cx).await?;
-    chosen(filter, rows, cx)
+    let which = filter.pick().unwrap_or(Pick::All);
+    let need = needed(which, filter.limit());
+    let found = filter.find(false, need, cx).await?;
+    chosen(filter, found, cx)
 }
 
 /// The same of rows that were found already.
 ///
 /// # Errors
 /// A question when exactly one was asked for and several fit.
-pub fn chosen<F: Filter>(filter: &F, rows: Vec<F::Row>, cx: &Cx) -> Result<Chosen<F::Row>, Stop> {
+pub fn chosen<F: Filter>(
+    filter: &F,
+    found: Found<F::Row>,
+    cx: &Cx,
+) -> Result<Chosen<F::Row>, Stop> {
     pick(
-        rows,
+        found,
         filter.pick().unwrap_or(Pick::All),
         filter.limit(),
         ROWS_MAX,
@@ -176,18 +229,13 @@ pub async fn targets<F: Filter>(which: Which<'_, F>, cx: &Cx) -> Result<Vec<F::R
     let Some(filter) = which.target else {
         return Err(bad(format!("Say which {} is meant.", F::Row::NOUN)));
     };
-    let rows = filter.find(true, cx).await?;
-    if rows.is_empty() {
+    let which = filter.pick().unwrap_or(Pick::One);
+    let need = needed(which, filter.limit());
+    let found = filter.find(true, need, cx).await?;
+    if found.rows.is_empty() {
         return Err(nothing_fits(filter, cx));
     }
-    let chosen = pick(
-        rows,
-        filter.pick().unwrap_or(Pick::One),
-        filter.limit(),
-        ROWS_MAX,
-        "/id",
-        cx,
-    )?;
+    let chosen = pick(found, which, filter.limit(), ROWS_MAX, "/id", cx)?;
     if chosen.rows.is_empty() {
         return Err(nothing_fits(filter, cx));
     }
@@ -256,15 +304,26 @@ fn nothing_fits<F: Filter>(filter: &F, cx: &Cx) -> Stop {
     not_found(format!("There are no {}.", filter.sought(cx)))
 }
 
+/// How many of the rows that fit a choice looks at; `None` all.
+fn needed(which: Pick, limit: Option<usize>) -> Option<usize> {
+    match which {
+        Pick::All => Some(limit.unwrap_or(ROWS_MAX).min(ROWS_MAX)),
+        Pick::First => Some(1),
+        Pick::One => Some(CHOICES_MAX),
+        Pick::Nth(place) => usize::try_from(place).ok(),
+        Pick::Last => None,
+    }
+}
+
 fn pick<R: Row>(
-    mut rows: Vec<R>,
+    found: Found<R>,
     which: Pick,
     limit: Option<usize>,
     most: usize,
     slot: &str,
     cx: &Cx,
 ) -> Result<Chosen<R>, Stop> {
-    let total = rows.len();
+    let Found { mut rows, total } = found;
     let one = |index: Option<usize>, mut rows: Vec<R>| Chosen {
         rows: index
             .filter(|index| *index < rows.len())

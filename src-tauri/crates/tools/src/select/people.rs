@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use adjutant_domain::filter::{Field, Filter, Match};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{AnswerKind, Question};
-use adjutant_domain::ports::{ContactFilter, Cx};
+use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Contact;
 use adjutant_text::{fold_line, same, spoken_words};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -104,6 +105,10 @@ impl JsonSchema for People {
     }
 }
 
+fn called(name: &str) -> Filter {
+    Filter::all().words_in(Field::Names, Match::Beginnings, Some(name))
+}
+
 /// Contacts that a name may mean, the best kind of match only: an address, then a whole name, nickname or relation,
 /// then all its words, then beginnings of words.
 ///
@@ -113,14 +118,7 @@ pub async fn contacts_called(name: &str, cx: &Cx) -> Result<Vec<Contact>, Stop> 
     let name = without_my(name);
     let mut best: (u8, Vec<Contact>) = (u8::MAX, Vec::new());
     for wanted in [name, name.rsplit(' ').next().unwrap_or(name)] {
-        let found = cx
-            .records
-            .contacts(&ContactFilter {
-                name: Some(wanted.to_owned()),
-                limit: None,
-            })
-            .await
-            .map_err(failed)?;
+        let found = cx.records.contacts(&called(wanted)).await.map_err(failed)?;
         for contact in found {
             let Some(tier) = tier(name, &contact) else {
                 continue;

@@ -1,8 +1,9 @@
 //! Parts of days, days of the week, and ranges of time.
 
+use adjutant_domain::filter::Window;
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, Window};
+use adjutant_domain::ports::Cx;
 use jiff::{Timestamp, Zoned, civil};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

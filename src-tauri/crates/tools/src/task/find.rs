@@ -1,21 +1,19 @@
 //! Which tasks.
 
-use std::cmp::Reverse;
-
+use adjutant_domain::filter::{self, Field, Mark, Match, Test, Time};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::ports::{Cx, TaskFilter as StoreFilter, Window};
-use adjutant_domain::record::{Priority, Task, TaskStatus};
-use adjutant_text::{all_words, fold_line, same};
+use adjutant_domain::ports::Cx;
+use adjutant_domain::record::{Kind, Priority, Task, TaskStatus};
+use adjutant_text::{all_words, same};
 use async_trait::async_trait;
-use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::is_overdue;
 use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Ids, Pick, check_range, except_words, prefer, window_words, without,
+    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, prefer, window_words,
+    without,
 };
 use crate::words;
 
@@ -127,51 +125,33 @@ impl Filter for TaskFilter {
         self.limit
     }
 
-    async fn find(&self, _acting: bool, cx: &Cx) -> Result<Vec<Task>, Stop> {
-        let due = check_range(self.due_from.as_ref(), self.due_to.as_ref(), cx)?;
-        let completed = check_range(self.completed_from.as_ref(), self.completed_to.as_ref(), cx)?;
-        let rows = cx
-            .records
-            .tasks(&StoreFilter {
-                text: None,
-                status: self.wanted_status(),
-                due,
-                limit: None,
-            })
-            .await
-            .map_err(failed)?;
-        let rows = rows
-            .into_iter()
-            .filter(|task| self.fits(task, completed, cx))
-            .collect();
-        let rows = without(
-            by_text(rows, self.text.as_deref()),
-            self.except.as_ref(),
-            cx,
-        );
-        let mut rows = rows.await?.rows;
-        self.sort(&mut rows, cx);
-        Ok(rows)
+    async fn find(&self, _acting: bool, need: Option<usize>, cx: &Cx) -> Result<Found<Task>, Stop> {
+        let described = self.stored(self.wanted_status(), cx)?;
+        if !self.names_one() && self.except.is_none() {
+            let filter = described.at_most(need);
+            let rows = cx.records.tasks(&filter).await.map_err(failed)?;
+            return counted(Kind::Task, &filter, rows, cx).await;
+        }
+        // The index is exact where people are not: without a hit everything is compared word by word.
+        let indexed = described
+            .clone()
+            .words_in(Field::Title, Match::Loose, self.title_is.as_deref())
+            .words_in(Field::Anywhere, Match::Loose, self.text.as_deref());
+        let mut rows = cx.records.tasks(&indexed).await.map_err(failed)?;
+        rows = self.named(rows);
+        if rows.is_empty() && indexed != described {
+            rows = self.named(cx.records.tasks(&described).await.map_err(failed)?);
+        }
+        Ok(without(rows, self.except.as_ref(), cx).await?.rows.into())
     }
 
     async fn among(&self, rows: &[Task], cx: &Cx) -> Result<Vec<Task>, Stop> {
-        let due = check_range(self.due_from.as_ref(), self.due_to.as_ref(), cx)?;
-        let completed = check_range(self.completed_from.as_ref(), self.completed_to.as_ref(), cx)?;
-        let in_range = |task: &Task| {
-            let at = task.due.as_ref().map(|due| due.starts(&cx.zone()));
-            due.is_open() || at.is_some_and(|at| due.holds(at))
-        };
         // Unlike a search, an exception that says nothing about the state means any.
         let status = self.status.and_then(|_| self.wanted_status());
-        let fitting = rows
-            .iter()
-            .filter(|task| status.is_none_or(|status| status == task.status))
-            .filter(|task| in_range(task) && self.fits(task, completed, cx))
-            .cloned()
-            .collect();
-        let mut fitting = by_text(fitting, self.text.as_deref());
-        self.sort(&mut fitting, cx);
-        Ok(fitting)
+        let ids = rows.iter().map(|task| task.id.clone()).collect();
+        let filter = self.stored(status, cx)?.and(Test::Ids(ids));
+        let rows = cx.records.tasks(&filter).await.map_err(failed)?;
+        Ok(self.named(rows))
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -225,46 +205,46 @@ impl TaskFilter {
         }
     }
 
-    fn fits(&self, task: &Task, completed: Window, cx: &Cx) -> bool {
-        let finished =
-            completed.is_open() || task.completed_at.is_some_and(|at| completed.holds(at));
-        finished
-            && self
-                .title_is
-                .as_deref()
-                .is_none_or(|title| same(title, &task.title))
-            && self
-                .overdue
-                .is_none_or(|overdue| overdue == is_overdue(task, cx))
-            && self.has_due.is_none_or(|has| has == task.due.is_some())
-            && self
-                .priority
-                .is_none_or(|priority| priority == task.priority)
-            && self
-                .recurring
-                .is_none_or(|recurring| recurring == task.rrule.is_some())
-            && self.ids.as_ref().is_none_or(|ids| ids.contains(&task.id.0))
+    /// What storage tells apart, in the order that is asked for.
+    fn stored(&self, status: Option<TaskStatus>, cx: &Cx) -> Result<filter::Filter, Stop> {
+        let due = check_range(self.due_from.as_ref(), self.due_to.as_ref(), cx)?;
+        let completed = check_range(self.completed_from.as_ref(), self.completed_to.as_ref(), cx)?;
+        let overdue = self.overdue.map(|is| Test::Overdue {
+            now: cx.now.timestamp(),
+            today: Moment::Day(cx.now.date()).starts(&cx.zone()),
+            is,
+        });
+        Ok(filter::Filter::all()
+            .is(Mark::Done, status.map(|status| status == TaskStatus::Done))
+            .within(Time::Due, due)
+            .within(Time::Completed, completed)
+            .is(Mark::HasDue, self.has_due)
+            .is(Mark::Repeats, self.recurring)
+            .maybe(self.priority.map(Test::Priority))
+            .maybe(overdue)
+            .maybe(self.ids.as_ref().map(Ids::test))
+            .ordered(match self.order.unwrap_or_default() {
+                Order::Due => filter::Order::Earliest,
+                Order::DueDown => filter::Order::Latest,
+                Order::Priority => filter::Order::LeastUrgent,
+                Order::PriorityDown => filter::Order::MostUrgent,
+                Order::Created => filter::Order::Oldest,
+                Order::CreatedDown => filter::Order::Newest,
+                Order::Title => filter::Order::Title,
+            }))
     }
 
-    fn sort(&self, rows: &mut [Task], cx: &Cx) {
-        let due = |task: &Task| {
-            task.due
-                .as_ref()
-                .map(|due| due.starts(&cx.zone()))
-                .or(task.remind_at)
-        };
-        // The store's order (open first, due, priority) breaks ties: sorting is stable.
-        match self.order.unwrap_or_default() {
-            Order::Due => rows.sort_by_key(|task| due(task).unwrap_or(Timestamp::MAX)),
-            Order::DueDown => {
-                rows.sort_by_key(|task| Reverse(due(task).unwrap_or(Timestamp::MIN)));
-            }
-            Order::Priority => rows.sort_by_key(|task| task.priority),
-            Order::PriorityDown => rows.sort_by_key(|task| Reverse(task.priority)),
-            Order::Created => rows.sort_by_key(|task| task.created),
-            Order::CreatedDown => rows.sort_by_key(|task| Reverse(task.created)),
-            Order::Title => rows.sort_by_key(|task| fold_line(&task.title)),
+    /// Whether it goes by words, which are compared as people say them.
+    fn names_one(&self) -> bool {
+        self.text.is_some() || self.title_is.is_some()
+    }
+
+    /// Those whose words are the ones asked for.
+    fn named(&self, mut rows: Vec<Task>) -> Vec<Task> {
+        if let Some(title) = &self.title_is {
+            rows.retain(|task| same(title, &task.title));
         }
+        by_text(rows, self.text.as_deref())
     }
 }
 

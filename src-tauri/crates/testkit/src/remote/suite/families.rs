@@ -1,10 +1,11 @@
 //! What only mail and calendars have.
 
 use adjutant_domain::account::CollectionKind;
+use adjutant_domain::filter::Window;
 use adjutant_domain::operation::{
     Ended, Key, MailOp, MailRef, Receipt, RemoteFault, RemoteId, RemoteOp,
 };
-use adjutant_domain::ports::{RemoteExecutor as _, Window};
+use adjutant_domain::ports::RemoteExecutor as _;
 use jiff::Timestamp;
 
 use super::Rig;

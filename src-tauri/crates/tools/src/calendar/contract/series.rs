@@ -4,18 +4,14 @@ use super::*;
 
 async fn week(world: &World) -> Vec<String> {
     let at = |text: &str| Some(text.parse().expect("an instant"));
-    let rows = world
-        .records
-        .occurrences(&EventFilter {
-            window: Window {
-                from: at("2026-01-12T00:00:00+01:00"),
-                to: at("2026-01-24T00:00:00+01:00"),
-            },
-            text: Some("Standup".into()),
-            ..EventFilter::default()
-        })
-        .await
-        .expect("rows");
+    let days = Window {
+        from: at("2026-01-12T00:00:00+01:00"),
+        to: at("2026-01-24T00:00:00+01:00"),
+    };
+    let standups = Filter::all()
+        .within(Time::Happens, days)
+        .words(Some("Standup"));
+    let rows = world.records.occurrences(&standups).await.expect("rows");
     rows.iter()
         .map(|row| match &row.start {
             Moment::At(at) => at.strftime("%d %H:%M").to_string(),

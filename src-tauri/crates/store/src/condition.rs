@@ -1,0 +1,167 @@
+//! What the rows of a list have to fulfil: conditions on columns, and sets of row numbers from the word and people
+//! indexes.
+
+use adjutant_domain::filter::Window;
+use adjutant_domain::ids::RecordId;
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+
+use crate::cells::{json, micros};
+use crate::fault::Result;
+use crate::text::{Join, Query, match_expression};
+
+/// What rows have to fulfil.
+#[derive(Default)]
+pub(crate) struct Condition {
+    /// Conditions on columns of `r`, with `?` for their values.
+    scalars: Vec<String>,
+    values: Vec<Value>,
+    /// Queries that give row numbers, all of which a row has to be in.
+    sets: Vec<Set>,
+    /// Nothing can fit.
+    nothing: bool,
+}
+
+/// A query for row numbers, in ascending order.
+struct Set {
+    sql: String,
+    values: Vec<Value>,
+}
+
+impl Condition {
+    /// A condition on columns with one value.
+    pub(crate) fn scalar(&mut self, sql: &str, value: impl Into<Value>) {
+        self.scalars.push(sql.to_owned());
+        self.values.push(value.into());
+    }
+
+    /// A condition on columns without value.
+    pub(crate) fn fixed(&mut self, sql: &str) {
+        self.scalars.push(sql.to_owned());
+    }
+
+    /// Words must occur in the given columns of the word index of a table (none: in any).
+    pub(crate) fn words(&mut self, table: &str, text: &str, columns: &[&str], join: Join) {
+        match Query::of(Some(text)) {
+            Query::Any => {}
+            Query::Nothing => self.nothing = true,
+            Query::Words(words) => self.sets.push(Set {
+                sql: format!(
+                    "SELECT rowid FROM {table}_words WHERE {table}_words MATCH ?1 ORDER BY rowid"
+                ),
+                values: vec![Value::Text(match_expression(&words, columns, join))],
+            }),
+        }
+    }
+
+    /// A column must have one of these values: names of our own enums, so they can stand in the text.
+    pub(crate) fn one_of(&mut self, column: &str, names: impl Iterator<Item = &'static str>) {
+        let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
+        self.scalars
+            .push(format!("{column} IN ({})", names.join(", ")));
+    }
+
+    /// A condition on columns with several values.
+    pub(crate) fn scalars(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
+        self.scalars.push(sql.to_owned());
+        self.values.extend(values);
+    }
+
+    /// A column of times must lie in a range.
+    pub(crate) fn range(&mut self, column: &str, window: &Window) {
+        if let Some(from) = window.from {
+            self.scalar(&format!("{column} >= ?"), micros(from));
+        }
+        if let Some(to) = window.to {
+            self.scalar(&format!("{column} < ?"), micros(to));
+        }
+    }
+
+    /// The row must be one of these.
+    pub(crate) fn ids(&mut self, ids: &[RecordId]) -> Result<()> {
+        self.scalars
+            .push("r.id IN (SELECT value FROM json_each(?))".to_owned());
+        self.values.push(Value::Text(json(ids)?));
+        Ok(())
+    }
+
+    /// Row numbers must be in what a query gives (ascending, without doubles).
+    pub(crate) fn set(&mut self, sql: String, values: Vec<Value>) {
+        self.sets.push(Set { sql, values });
+    }
+
+    /// Nothing fits.
+    pub(crate) fn nothing(&mut self) {
+        self.nothing = true;
+    }
+
+    /// The conditions on columns, as they stand after `WHERE`.
+    pub(crate) fn sql(&self) -> String {
+        if self.scalars.is_empty() {
+            "1".into()
+        } else {
+            self.scalars.join(" AND ")
+        }
+    }
+
+    /// Values of [`Condition::sql`].
+    pub(crate) fn values(&self) -> Vec<Value> {
+        self.values.clone()
+    }
+
+    /// Whether there are no conditions on columns.
+    pub(crate) fn is_only_sets(&self) -> bool {
+        self.scalars.is_empty()
+    }
+
+    /// Row numbers in all sets; `None` when there are no sets.
+    pub(crate) fn candidates(&self, connection: &Connection) -> Result<Option<Vec<i64>>> {
+        if self.nothing {
+            return Ok(Some(Vec::new()));
+        }
+        let mut common: Option<Vec<i64>> = None;
+        for set in &self.sets {
+            let mut statement = connection.prepare_cached(&set.sql)?;
+            let found = statement
+                .query_map(params_from_iter(&set.values), |row| row.get(0))?
+                .collect::<rusqlite::Result<Vec<i64>>>()?;
+            common = Some(match common {
+                None => found,
+                Some(before) => intersect(&before, &found),
+            });
+            if common.as_ref().is_some_and(Vec::is_empty) {
+                break;
+            }
+        }
+        Ok(common)
+    }
+}
+
+/// What is in both of two ascending lists.
+fn intersect(a: &[i64], b: &[i64]) -> Vec<i64> {
+    let mut both = Vec::with_capacity(a.len().min(b.len()));
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                both.push(a[i]);
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    both
+}
+
+#[cfg(test)]
+mod tests {
+    use super::intersect;
+
+    #[test]
+    fn lists_are_intersected() {
+        assert_eq!(intersect(&[1, 3, 5, 7], &[2, 3, 7, 9]), [3, 7]);
+        assert!(intersect(&[], &[1]).is_empty());
+    }
+}

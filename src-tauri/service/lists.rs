@@ -1,0 +1,78 @@
+//! Lists of records as front ends get them: one part, and how many there are.
+
+use adjutant_api::convert::records;
+use adjutant_api::rows::Rows;
+use adjutant_api::{Fault, Reply};
+use adjutant_domain::filter::{Filter, Time};
+use adjutant_domain::ports::Records as _;
+use adjutant_domain::record::Kind;
+
+use super::{Service, store_fault};
+
+/// The part of a list that a filter asks for, with the number of all rows that fit.
+pub(super) async fn reply(service: &Service, kind: Kind, list: Filter) -> Result<Reply, Fault> {
+    let rows = rows(service, kind, &list).await?;
+    let total = total(service, kind, &list, &rows).await?;
+    Ok(Reply::Rows { rows, total })
+}
+
+/// How many rows of a list there are. Occurrences of events beyond those that are shown are not counted.
+async fn total(
+    service: &Service,
+    kind: Kind,
+    list: &Filter,
+    rows: &Rows,
+) -> Result<Option<u64>, Fault> {
+    if list.offset == 0 && list.limit.is_none_or(|limit| rows.len() < limit) {
+        return Ok(Some(rows.len() as u64));
+    }
+    if kind == Kind::Event && !list.window(Time::Happens).is_open() {
+        return Ok(None);
+    }
+    let total = service.store.total(kind, list).await;
+    total.map(Some).map_err(store_fault)
+}
+
+async fn rows(service: &Service, kind: Kind, list: &Filter) -> Result<Rows, Fault> {
+    let (store, zone) = (&service.store, service.zone());
+    Ok(match kind {
+        Kind::Task => {
+            let rows = store.tasks(list).await.map_err(store_fault)?;
+            Rows::Tasks(rows.iter().map(|row| records::task(row, &zone)).collect())
+        }
+        Kind::Event if list.window(Time::Happens).is_open() => {
+            let rows = store.events(list).await.map_err(store_fault)?;
+            Rows::Events(rows.iter().map(records::event).collect())
+        }
+        Kind::Event => {
+            let shown = store.occurrences(list).await.map_err(store_fault)?;
+            let unexpanded = store.unexpanded(list).await.map_err(store_fault)?;
+            let shown = shown.iter().map(records::occurrence);
+            let unexpanded = unexpanded.iter().map(records::unexpanded);
+            Rows::Events(shown.chain(unexpanded).collect())
+        }
+        Kind::Note => {
+            let rows = store.notes(list).await.map_err(store_fault)?;
+            Rows::Notes(rows.iter().map(|row| records::note(row, &zone)).collect())
+        }
+        Kind::Mail => {
+            let rows = store.mails(list).await.map_err(store_fault)?;
+            let rows = rows.iter().map(|row| records::mail(row, &zone, false));
+            Rows::Mail(rows.collect())
+        }
+        Kind::Outbox => {
+            let rows = store.outbox(list).await.map_err(store_fault)?;
+            let rows = rows.iter().map(|row| records::outbox(row, &zone));
+            Rows::Outbox(rows.collect())
+        }
+        Kind::Contact => {
+            let rows = store.contacts(list).await.map_err(store_fault)?;
+            Rows::Contacts(rows.iter().map(records::contact).collect())
+        }
+        Kind::Memory => {
+            let rows = store.memories(list).await.map_err(store_fault)?;
+            let rows = rows.iter().map(|row| records::memory(row, &zone));
+            Rows::Memories(rows.collect())
+        }
+    })
+}
