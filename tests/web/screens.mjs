@@ -163,6 +163,15 @@ export const SCREENS = [
   },
   { name: 'approvals-mails', at: 'approvals/a-archive', fake: 'crowded', ready: shown('.batch li') },
   { name: 'approvals-replies', at: 'approvals/a-replies', fake: 'crowded', ready: shown('.batch li') },
+  ...['tasks', 'events', 'letters'].map((what) => ({
+    name: `chat-rows-${what}`,
+    at: 'chat/new',
+    ready: async (page) => {
+      await say(page.getByLabel('Message Adjutant'), `list ${what}`);
+      await page.locator('[data-line]').nth(11).waitFor();
+      await page.keyboard.press('Escape');
+    },
+  })),
   {
     name: 'chat-choices',
     at: 'chat',

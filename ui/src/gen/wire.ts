@@ -972,6 +972,192 @@ name: string,
 value: number, };
 
 /**
+ * Rows of one result.
+ */
+export type Found = { 
+/**
+ * Exactly what the answer says of this result: the rows stand in its place.
+ */
+say: string, 
+/**
+ * The sentence over the rows; empty where it would repeat the only row.
+ */
+head: string, 
+/**
+ * What the words say besides, such as a series whose dates are not known; usually empty.
+ */
+note: string, 
+/**
+ * How many fit; more than there are rows where the list was cut.
+ */
+total: number, 
+/**
+ * The rows, in the order of the answer; never none.
+ */
+rows: FoundRows, };
+
+/**
+ * A person of the address book.
+ */
+export type FoundContact = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Full name.
+ */
+name: string, 
+/**
+ * Organisation; may be empty.
+ */
+organisation: string, 
+/**
+ * Relation to the owner in the person's words; may be empty.
+ */
+relation: string, 
+/**
+ * Mail addresses.
+ */
+emails: Array<string>, 
+/**
+ * Telephone numbers.
+ */
+phones: Array<string>, };
+
+/**
+ * An event.
+ */
+export type FoundEvent = { 
+/**
+ * How calls refer to it: the row, with its original start for one date of a series.
+ */
+id: string, 
+/**
+ * Identifier of the row.
+ */
+row: string, 
+/**
+ * Title.
+ */
+summary: string, 
+/**
+ * RFC 3339 with offset, or a date for whole days.
+ */
+start: string, 
+/**
+ * End, exclusive.
+ */
+end: string, 
+/**
+ * Whole days.
+ */
+all_day: boolean, 
+/**
+ * Where.
+ */
+location: string, 
+/**
+ * Names of guests, or their addresses where there is no name.
+ */
+people: Array<string>, 
+/**
+ * Calendar.
+ */
+calendar: string, 
+/**
+ * Whether it comes again.
+ */
+repeats: boolean, };
+
+/**
+ * A file.
+ */
+export type FoundFile = { 
+/**
+ * Where it lies.
+ */
+path: string, 
+/**
+ * File name.
+ */
+name: string, 
+/**
+ * The folder of the person it lies in.
+ */
+folder: string, 
+/**
+ * Bytes.
+ */
+size: number, 
+/**
+ * Last changed, RFC 3339; none where the file system does not say.
+ */
+modified: string | null, };
+
+/**
+ * A mail.
+ */
+export type FoundMail = { 
+/**
+ * Identifier; of the outbox where it has not left.
+ */
+id: string, 
+/**
+ * Subject.
+ */
+subject: string, 
+/**
+ * Sender's address.
+ */
+from: string, 
+/**
+ * Sender's name; may be empty.
+ */
+from_name: string, 
+/**
+ * Names of recipients, or their addresses where there is no name.
+ */
+to: Array<string>, 
+/**
+ * `inbox`, `sent`, `archive`, `trash`, `junk`, or a state of the outbox.
+ */
+folder: string, 
+/**
+ * RFC 3339.
+ */
+date: string, 
+/**
+ * Whether it was unread when this was read.
+ */
+unread: boolean, 
+/**
+ * Number of attachments.
+ */
+attachments: number, 
+/**
+ * Whether it lies in the outbox.
+ */
+outgoing: boolean, };
+
+/**
+ * Something remembered.
+ */
+export type FoundMemory = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * What it is about.
+ */
+key: string, 
+/**
+ * The fact.
+ */
+value: string, };
+
+/**
  * A model a server has.
  */
 export type FoundModelView = { 
@@ -987,6 +1173,32 @@ context_tokens: number | null,
  * It makes vectors and does not talk.
  */
 embeds: boolean, };
+
+/**
+ * A note.
+ */
+export type FoundNote = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * Its first words.
+ */
+preview: string, 
+/**
+ * Last changed, RFC 3339.
+ */
+updated: string, };
+
+/**
+ * The rows, by what they are.
+ */
+export type FoundRows = { "kind": "tasks", "list": Array<FoundTask> } | { "kind": "events", "list": Array<FoundEvent> } | { "kind": "mail", "list": Array<FoundMail> } | { "kind": "notes", "list": Array<FoundNote> } | { "kind": "contacts", "list": Array<FoundContact> } | { "kind": "memories", "list": Array<FoundMemory> } | { "kind": "files", "list": Array<FoundFile> } | { "kind": "free", "list": Array<FoundTime> };
 
 /**
  * A server found on this computer.
@@ -1008,6 +1220,52 @@ base_url: string,
  * Its models.
  */
 models: Array<FoundModelView>, };
+
+/**
+ * A task.
+ */
+export type FoundTask = { 
+/**
+ * Identifier.
+ */
+id: string, 
+/**
+ * What to do.
+ */
+title: string, 
+/**
+ * RFC 3339 with offset, or a date.
+ */
+due: string | null, 
+/**
+ * How much it matters.
+ */
+priority: Priority, 
+/**
+ * Whether it was done when this was read.
+ */
+status: TaskStatus, 
+/**
+ * Whether it comes again.
+ */
+repeats: boolean, };
+
+/**
+ * A stretch of time.
+ */
+export type FoundTime = { 
+/**
+ * RFC 3339.
+ */
+start: string, 
+/**
+ * End, exclusive.
+ */
+end: string, 
+/**
+ * How long.
+ */
+minutes: number, };
 
 /**
  * A search hit.
@@ -2793,6 +3051,10 @@ ok: boolean,
  * Output.
  */
 result?: JsonValue, 
+/**
+ * What was found, as rows; none for a step that changed something, and where the words say it all.
+ */
+found?: Found, 
 /**
  * What went wrong.
  */

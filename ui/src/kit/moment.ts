@@ -2,7 +2,7 @@ import type { TaskRow } from '../host';
 import { clock } from './clock.svelte';
 import { t, type PlainKey } from './strings';
 import './strings/en/moment';
-import { dateText, dayOf, daysFromToday, isDate, millis, timeText } from './time';
+import { dateText, dayOf, daysFromToday, isDate, millis, timeText, wallTimeText } from './time';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -53,7 +53,7 @@ export function zoned(day: string, time: string, tz = clock.tz): string {
 
 /** `2026-01-13T09:00` in the person's zone, for a field of the form. */
 export function wallOf(instant: string): { day: string; time: string } {
-  return { day: dayOf(instant), time: isDate(instant) ? '' : timeText(instant) };
+  return { day: dayOf(instant), time: isDate(instant) ? '' : wallTimeText(instant) };
 }
 
 /** What is wrong with what stands in a field for a date, a time or both; `partial` when the field has only a part of one. */

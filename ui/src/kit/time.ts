@@ -40,6 +40,13 @@ export function dayOf(at: number | string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
+/** `09:24`, whatever clock the person reads: for fields and for what is stored. */
+export function wallTimeText(at: number | string): string {
+  return format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    typeof at === 'string' ? millis(at) : at,
+  );
+}
+
 /** `09:24`, or `9:24 am` where the person wants twelve hours */
 export function timeText(at: number | string): string {
   const twelve = clock.face === '12h';

@@ -1,6 +1,7 @@
 //! Domain types to wire types.
 
 pub mod accounts;
+pub mod found;
 pub mod proposed;
 pub mod records;
 pub mod turns;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::found::Found;
 use crate::reply::Fault;
 use crate::words::{Risk, StepStatus};
 
@@ -91,6 +92,10 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         result: Option<Value>,
+        /// What was found, as rows; none for a step that changed something, and where the words say it all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        found: Option<Box<Found>>,
         /// What went wrong.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]

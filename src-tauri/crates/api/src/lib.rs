@@ -3,6 +3,7 @@
 
 pub mod convert;
 pub mod event;
+pub mod found;
 pub mod models;
 pub mod reply;
 pub mod request;

@@ -1,4 +1,5 @@
 import type { Id } from '../wire';
+import { listed, playList } from './answers';
 import { approval, batchArgs, batchCard, mailArgs, mailCard, mailSources } from './cards';
 import { finished, line, modelContext, routed, step } from './journal';
 import type { World } from './world';
@@ -42,7 +43,9 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
   const say = (said: Parameters<World['say']>[2]) => world.say(conversation, turn, said);
   say({ event: 'turn_started', text });
   await world.pause(60);
-  if (/remind/i.test(text)) {
+  const list = listed(text);
+  if (list) playList(world, conversation, turn, list);
+  else if (/remind/i.test(text)) {
     say(routed('action', ['task']));
     say({
       event: 'plan',

@@ -6,6 +6,7 @@
  * the components that say them.
  */
 import { activity } from './en/activity';
+import { answer } from './en/answer';
 import { approvals } from './en/approvals';
 import { ask } from './en/ask';
 import { bring } from './en/bring';
@@ -30,6 +31,7 @@ import { usage } from './en/usage';
 
 export const en = {
   ...activity,
+  ...answer,
   ...approvals,
   ...ask,
   ...bring,

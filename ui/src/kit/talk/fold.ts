@@ -1,6 +1,7 @@
 import type {
   Choice,
   Fault,
+  Found,
   Id,
   Instant,
   PlanStep,
@@ -26,6 +27,8 @@ export interface StepView {
   /** Milliseconds it took, without the time it waited for the person; null while that is not known. */
   ms: number | null;
   error: Fault | null;
+  /** What it found, as rows. */
+  found: Found | null;
   /** The effect that proves it, when there is one. */
   effect: Id | null;
   approval: Id | null;
@@ -275,6 +278,7 @@ function newStep(turn: TurnView, step: PlanStep, index: number): StepView {
     summary: before?.summary ?? null,
     ms: before?.ms ?? null,
     error: before?.error ?? null,
+    found: before?.found ?? null,
     effect: before?.effect ?? null,
     approval: before?.approval ?? null,
     question: before?.question ?? null,
@@ -309,6 +313,7 @@ function toolResult(turn: TurnView, event: Extract<TurnEvent, { event: 'tool_res
     state: event.ok ? 'done' : 'failed',
     error: event.error ?? null,
     ms: event.ms ?? null,
+    found: event.found ?? null,
     effect,
   });
   // An approved action shows its receipt in the place of its card.

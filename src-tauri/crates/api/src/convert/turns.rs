@@ -9,8 +9,8 @@ use adjutant_domain::route::{Route, RouteKind};
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::proposed;
 use super::records::at;
+use super::{found, proposed};
 use crate::event::{
     AttachmentView, CardView, ChoiceView, DroppedView, EventBody, FactView, ItemView, NoteView,
     PlanStep, ResultLine, Section, SourceView, Usage, WireEvent,
@@ -113,6 +113,10 @@ fn body(event: &TurnEvent) -> EventBody {
             step: step.0.clone(),
             ok: *ok,
             result: result.clone(),
+            found: match receipt {
+                None => result.as_ref().and_then(found::found).map(Box::new),
+                Some(_) => None,
+            },
             error: error.as_ref().map(Fault::from),
             receipt: receipt.as_ref().map(|receipt| json!(receipt)),
             ms: *ms,

@@ -144,7 +144,8 @@ export const settings = words({
   'set.hold_note': 'In seconds. With 0 an approved mail leaves at once and cannot be taken back.',
   'set.offline': 'Wait for a connection',
   'set.offline_words': 'offline network retry approved',
-  'set.offline_note': 'In hours. What you approved without a connection is done once there is one, or runs out after this.',
+  'set.offline_note':
+    'In hours. What you approved without a connection is done once there is one, or runs out after this.',
   'set.folders': 'Folders',
   'set.folders_words': 'files read search allow documents',
   'set.folders_note': 'Files in these folders can be found and read when you ask.',

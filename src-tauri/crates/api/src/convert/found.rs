@@ -1,0 +1,219 @@
+//! What a reading step found: from the output of its tool to rows.
+
+use adjutant_domain::record::Kind;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::found::{
+    Found, FoundContact, FoundEvent, FoundFile, FoundMail, FoundMemory, FoundNote, FoundRows,
+    FoundTask, FoundTime,
+};
+
+/// The rows of a tool's result; none where it holds none, or where one of them is not what its kind should be: then the
+/// words of the answer stand alone.
+#[must_use]
+pub fn found(result: &Value) -> Option<Found> {
+    let say = result.get("say")?.as_str()?;
+    let output = result.get("output")?;
+    let items = output.get("items")?.as_array()?;
+    let rows = rows(items)?;
+    let total = output.get("total").or_else(|| output.get("count"));
+    let names = match items.as_slice() {
+        [only] => names(only),
+        _ => Vec::new(),
+    };
+    let (head, note) = parts(say, &names);
+    Some(Found {
+        say: say.to_owned(),
+        head,
+        note,
+        total: total
+            .and_then(Value::as_u64)
+            .unwrap_or(0)
+            .max(items.len() as u64),
+        rows,
+    })
+}
+
+fn rows(items: &[Value]) -> Option<FoundRows> {
+    let first = items.first()?;
+    let is = |kind: Kind| {
+        let prefix = format!("{}_", kind.prefix());
+        first
+            .get("id")
+            .and_then(Value::as_str)
+            .is_some_and(|id| id.starts_with(&prefix))
+    };
+    Some(if is(Kind::Task) {
+        FoundRows::Tasks(all(items, task)?)
+    } else if is(Kind::Event) {
+        FoundRows::Events(all(items, event)?)
+    } else if is(Kind::Mail) || is(Kind::Outbox) {
+        FoundRows::Mail(all(items, mail)?)
+    } else if is(Kind::Note) {
+        FoundRows::Notes(all(items, note)?)
+    } else if is(Kind::Contact) {
+        FoundRows::Contacts(all(items, contact)?)
+    } else if is(Kind::Memory) {
+        FoundRows::Memories(all(items, memory)?)
+    } else if first.get("path").is_some() {
+        FoundRows::Files(all(items, file)?)
+    } else if first.get("minutes").is_some() {
+        FoundRows::Free(all(items, time)?)
+    } else {
+        return None;
+    })
+}
+
+fn all<T>(items: &[Value], read: fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    items.iter().map(read).collect()
+}
+
+fn task(item: &Value) -> Option<FoundTask> {
+    Some(FoundTask {
+        id: text(item, "id")?,
+        title: text(item, "title")?,
+        due: text(item, "due").map(|at| plain_time(&at)),
+        priority: field(item, "priority")?,
+        status: field(item, "status")?,
+        repeats: text(item, "rrule").is_some(),
+    })
+}
+
+fn event(item: &Value) -> Option<FoundEvent> {
+    Some(FoundEvent {
+        id: text(item, "id")?,
+        row: text(item, "event_id")?,
+        summary: text(item, "summary")?,
+        start: plain_time(&text(item, "start")?),
+        end: plain_time(&text(item, "end")?),
+        all_day: field(item, "all_day")?,
+        location: text(item, "location").unwrap_or_default(),
+        people: people(item.get("people")),
+        calendar: text(item, "calendar").unwrap_or_default(),
+        repeats: field(item, "recurring")?,
+    })
+}
+
+fn mail(item: &Value) -> Option<FoundMail> {
+    let id = text(item, "id")?;
+    let from = item.get("from");
+    let of_sender = |key| from.and_then(|from| text(from, key)).unwrap_or_default();
+    Some(FoundMail {
+        outgoing: id.starts_with(&format!("{}_", Kind::Outbox.prefix())),
+        id,
+        subject: text(item, "subject")?,
+        from: of_sender("email"),
+        from_name: of_sender("name"),
+        to: people(item.get("to")),
+        folder: text(item, "folder")?,
+        date: plain_time(&text(item, "date")?),
+        unread: field(item, "unread")?,
+        attachments: item
+            .get("attachments")
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len),
+    })
+}
+
+fn note(item: &Value) -> Option<FoundNote> {
+    Some(FoundNote {
+        id: text(item, "id")?,
+        title: text(item, "title")?,
+        preview: text(item, "preview").unwrap_or_default(),
+        updated: plain_time(&text(item, "updated")?),
+    })
+}
+
+fn contact(item: &Value) -> Option<FoundContact> {
+    Some(FoundContact {
+        id: text(item, "id")?,
+        name: text(item, "name")?,
+        organisation: text(item, "organisation").unwrap_or_default(),
+        relation: text(item, "relation").unwrap_or_default(),
+        emails: field(item, "emails")?,
+        phones: field(item, "phones")?,
+    })
+}
+
+fn memory(item: &Value) -> Option<FoundMemory> {
+    Some(FoundMemory {
+        id: text(item, "id")?,
+        key: text(item, "key")?,
+        value: text(item, "value")?,
+    })
+}
+
+fn file(item: &Value) -> Option<FoundFile> {
+    Some(FoundFile {
+        path: text(item, "path")?,
+        name: text(item, "name")?,
+        folder: text(item, "folder").unwrap_or_default(),
+        size: field(item, "size")?,
+        modified: text(item, "modified").map(|at| plain_time(&at)),
+    })
+}
+
+fn time(item: &Value) -> Option<FoundTime> {
+    Some(FoundTime {
+        start: plain_time(&text(item, "start")?),
+        end: plain_time(&text(item, "end")?),
+        minutes: field(item, "minutes")?,
+    })
+}
+
+/// What the words of an answer begin with where they are one row: its name, or who wrote it.
+fn names(item: &Value) -> Vec<String> {
+    let own = ["title", "summary", "name", "key"].map(|key| text(item, key));
+    let sender = ["name", "email"].map(|key| item.get("from").and_then(|from| text(from, key)));
+    let all = own.into_iter().chain(sender).flatten();
+    all.filter(|name| !name.trim().is_empty()).collect()
+}
+
+/// The sentence over the rows, and what is said besides. Bullets, days over them and the number of those left out are what
+/// the rows show; words that begin with the name of the only row are that row.
+fn parts(say: &str, only: &[String]) -> (String, String) {
+    let (first, rest) = say.split_once("\n\n").unwrap_or((say, ""));
+    let bullet = |line: &&str| line.starts_with("- ") || line.starts_with("**");
+    let more = |line: &&str| line.starts_with("and ") && line.contains(" more");
+    let note: Vec<&str> = rest
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !bullet(line) && !more(line))
+        .collect();
+    let repeats = rest.is_empty() && only.iter().any(|name| first.starts_with(name.trim()));
+    let head = if repeats {
+        String::new()
+    } else {
+        first.trim().to_owned()
+    };
+    (head, note.join("\n"))
+}
+
+fn people(list: Option<&Value>) -> Vec<String> {
+    list.and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|one| {
+            text(one, "name")
+                .filter(|name| !name.trim().is_empty())
+                .or_else(|| text(one, "email"))
+        })
+        .collect()
+}
+
+fn text(item: &Value, key: &str) -> Option<String> {
+    item.get(key)?.as_str().map(str::to_owned)
+}
+
+fn field<T: DeserializeOwned>(item: &Value, key: &str) -> Option<T> {
+    T::deserialize(item.get(key)?).ok()
+}
+
+/// RFC 3339 without the name of the zone, which tools add in brackets.
+fn plain_time(at: &str) -> String {
+    at.split('[').next().unwrap_or(at).to_owned()
+}
+
+#[cfg(test)]
+#[path = "found_tests.rs"]
+mod tests;

@@ -1,0 +1,135 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte';
+import { describe, expect, it, vi } from 'vitest';
+import type { Found, TurnEvent } from '../../host';
+import { fake } from '../../host/fake';
+import { listed, playList } from '../../host/fake/answers';
+import { START, ZONE } from '../../host/fake/rows';
+import { clock } from '../clock.svelte';
+import { emptyTalk, fold, type TurnView } from '../talk/fold';
+import { eventually } from '../test/eventually';
+import { doing } from './acts';
+import { piecesOf } from './pieces';
+import Rows from './Rows.svelte';
+
+/** A turn of the fake host, folded as the window folds it. */
+function turnOf(text: string): TurnView {
+  const events: TurnEvent[] = [];
+  const off = fake.world.subscribe('c-rows', 0, (event) => events.push(event as TurnEvent));
+  fake.world.say('c-rows', 'turn-rows', { event: 'turn_started', text });
+  playList(fake.world, 'c-rows', 'turn-rows', listed(text)!);
+  off();
+  const turn = events.reduce(fold, emptyTalk).turns[0];
+  if (!turn) throw new Error('no turn');
+  return turn;
+}
+
+const foundOf = (text: string): Found => turnOf(text).steps[0]!.found!;
+const calls = (op: string) => fake.calls.filter((one) => one.op === op);
+
+describe('the pieces of an answer', () => {
+  it('are rows in the place of the words that say the same', () => {
+    const turn = turnOf('list tasks');
+    expect(piecesOf(turn)).toEqual({ first: [{ kind: 'rows', found: turn.steps[0]!.found, basis: false }], rest: [] });
+  });
+
+  it('keep what is said before and after', () => {
+    const turn = turnOf('list tasks');
+    const found = turn.steps[0]!.found!;
+    const around = { ...turn, parts: [`Here they are.\n\n${found.say}\n\nNo events today.`] };
+    expect(piecesOf(around).first.map((one) => (one.kind === 'words' ? one.text : one.kind))).toEqual([
+      'Here they are.',
+      'rows',
+      'No events today.',
+    ]);
+  });
+
+  it('put the rows a model had under its own words, folded', () => {
+    const { first, rest } = piecesOf(turnOf('tell tasks'));
+    expect(first.map((one) => one.kind)).toEqual(['words']);
+    expect(rest).toMatchObject([{ kind: 'rows', basis: true }]);
+  });
+
+  it('leave out what a step worked with that changed something', () => {
+    const turn = turnOf('tell tasks');
+    const acted = { ...turn, effects: [{ id: 'e', step: 'other', say: 'Done' }] };
+    expect(piecesOf(acted).rest).toEqual([]);
+  });
+});
+
+describe('rows', () => {
+  const rowNames = () => screen.getAllByRole('link').map((one) => one.textContent.trim());
+
+  it('are twelve, then “12 of 17”, which opens the rest in place and goes on there', async () => {
+    render(Rows, { found: foundOf('list tasks'), onsay: vi.fn() });
+    expect(rowNames()).toHaveLength(12);
+    screen.getByText('12 of 17');
+    await fireEvent.click(screen.getByRole('button', { name: 'Show all' }));
+    await eventually(() => expect(rowNames()).toHaveLength(17));
+    await eventually(() => expect(document.activeElement?.closest('[data-line]')).toBe(rows()[12]));
+  });
+
+  const rows = () => [...document.querySelectorAll('[data-line]')];
+
+  it('complete a task with one press of its box, and take it back', async () => {
+    const found = foundOf('list tasks');
+    render(Rows, { found, onsay: vi.fn() });
+    const first = found.rows.kind === 'tasks' ? found.rows.list[0]! : null;
+    await fireEvent.click(screen.getByRole('checkbox', { name: `Done: ${first!.title}` }));
+    const stored = () => fake.world.tables.tasks.find((one) => one.id === first!.id)?.status;
+    await eventually(() => expect(stored()).toBe('done'));
+    expect(calls('apply')).toHaveLength(1);
+    const row = rows()[0] as HTMLElement;
+    await fireEvent.focusIn(row);
+    await fireEvent.click(await within(row).findByRole('button', { name: /^Undo/ }));
+    await eventually(() => expect(stored()).toBe('open'));
+  });
+
+  it('take the arrows, Space and letters while a name has the focus', async () => {
+    const found = foundOf('list tasks');
+    render(Rows, { found, onsay: vi.fn() });
+    const names = () => screen.getAllByRole('link');
+    names()[0]!.focus();
+    await fireEvent.keyDown(names()[0]!, { key: 'ArrowDown' });
+    expect(document.activeElement).toBe(names()[1]);
+    await fireEvent.keyDown(names()[1]!, { key: 't' });
+    await eventually(() => expect(calls('apply')).toHaveLength(1));
+    const id = found.rows.kind === 'tasks' ? found.rows.list[1]!.id : '';
+    expect(calls('apply')[0]!.args).toEqual({
+      tool: 'task.update',
+      args: { id, changes: { due: expect.any(String) } },
+    });
+  });
+
+  it('put the beginning of a request into the message field', async () => {
+    const onsay = vi.fn();
+    render(Rows, { found: foundOf('list letters'), onsay });
+    const row = rows()[1] as HTMLElement;
+    await fireEvent.focusIn(row);
+    await fireEvent.click(within(row).getByRole('button', { name: /^Reply/ }));
+    expect(onsay.mock.calls).toEqual([['Reply to “Q4 totals” from Priya Nair: ']]);
+  });
+
+  it('say what the words said besides', () => {
+    render(Rows, { found: foundOf('list events'), onsay: vi.fn() });
+    screen.getByText(/Not all dates of “Gym” are known/);
+    screen.getByText('Wednesday, 14 January');
+  });
+});
+
+describe('tomorrow', () => {
+  it('keeps the time of day a task had', () => {
+    clock.now = () => Date.parse(START);
+    clock.tz = ZONE;
+    const row = (due: string | null) =>
+      ({
+        kind: 'tasks',
+        list: [{ id: 'a', title: 'Pay', due, priority: 'medium', status: 'open', repeats: false }],
+      }) as const;
+    const due = (rows: ReturnType<typeof row>) => doing({ ...rows, list: [...rows.list] }, 'a', 'tomorrow');
+    const changed = (to: string) => ({ tool: 'task.update', args: { id: 'a', changes: { due: to } } });
+    // What is stored does not depend on how times are shown.
+    clock.face = '12h';
+    expect(due(row(null))).toEqual(changed('2026-01-14'));
+    expect(due(row('2026-01-10T17:00:00-05:00'))).toEqual(changed('2026-01-14T17:00:00-05:00[America/New_York]'));
+  });
+});

@@ -1,0 +1,42 @@
+import type { Found } from '../../host';
+import { partsBeside, type TurnView } from '../talk/fold';
+
+/** What an answer is made of, in order: words, and rows in the place of the words that say the same. */
+export type Piece =
+  | { kind: 'words'; text: string; streaming: boolean }
+  /** `basis`: a model said it in its own words, and these are the rows it had. */
+  | { kind: 'rows'; found: Found; basis: boolean };
+
+/** `first` stands before receipts, cards and questions, `rest` after them. */
+export function piecesOf(turn: TurnView): { first: Piece[]; rest: Piece[] } {
+  const parts = partsBeside(turn);
+  const placed = new Set<Found>();
+  const [first = [], ...more] = parts.map((part, at) =>
+    split(part, turn, turn.streaming && at === parts.length - 1, placed),
+  );
+  // What a step that changes something worked with is told by its receipt.
+  const acted = turn.effects.length > 0 || turn.approvals.length > 0 || turn.questions.length > 0;
+  const said = turn.state === 'done' && !acted && parts.length > 0;
+  const unsaid = said ? foundBy(turn).filter((found) => !placed.has(found)) : [];
+  return { first, rest: [...more.flat(), ...unsaid.map((found): Piece => ({ kind: 'rows', found, basis: true }))] };
+}
+
+const foundBy = (turn: TurnView): Found[] => turn.steps.flatMap((step) => step.found ?? []);
+
+function split(text: string, turn: TurnView, streaming: boolean, placed: Set<Found>): Piece[] {
+  const next = foundBy(turn)
+    .filter((found) => !placed.has(found))
+    .map((found) => ({ found, at: text.indexOf(found.say) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)[0];
+  if (!next) return words(text, streaming);
+  placed.add(next.found);
+  return [
+    ...words(text.slice(0, next.at), false),
+    { kind: 'rows', found: next.found, basis: false },
+    ...split(text.slice(next.at + next.found.say.length), turn, streaming, placed),
+  ];
+}
+
+const words = (text: string, streaming: boolean): Piece[] =>
+  text.trim() === '' ? [] : [{ kind: 'words', text: text.trim(), streaming }];
