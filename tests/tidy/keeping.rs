@@ -1,0 +1,117 @@
+//! How sources are kept: their size, and what is not written into them.
+
+use crate::tree::{none, numbered, repository, sources};
+
+/// Lines a source file has at most; about 400 is the aim.
+const LINES_MAX: usize = 600;
+
+/// The planner of the embedded engine is frozen: it will be replaced, and until then it only shrinks. Lower these
+/// numbers when it does.
+const PLANNER: &str = "src-tauri/crates/understanding/src/plan/";
+
+/// Source files of the planner.
+const PLANNER_FILES_MAX: usize = 120;
+
+/// Lines of the planner, blank ones and comments included.
+const PLANNER_LINES_MAX: usize = 30_575;
+
+#[test]
+fn files_stay_short() {
+    let faults = sources(&["rs", "ts", "svelte", "js", "mjs", "py"])
+        .filter(|(path, _)| !path.starts_with("ui/src/gen/") && !path.contains("/data/"))
+        .filter_map(|(path, text)| {
+            let lines = text.lines().count();
+            (lines > LINES_MAX).then(|| {
+                format!("{path}: {lines} lines; the limit is {LINES_MAX}, 400 the aim. One subject a file")
+            })
+        })
+        .collect();
+    none(faults);
+}
+
+#[test]
+fn the_planner_only_shrinks() {
+    let planner = || sources(&["rs"]).filter(|(path, _)| path.starts_with(PLANNER));
+    let (files, lines) = planner().fold((0, 0), |(files, lines), (_, text)| {
+        (files + 1, lines + text.lines().count())
+    });
+    assert!(files > 0, "{PLANNER} is not where this test looks for it");
+    assert!(
+        files <= PLANNER_FILES_MAX && lines <= PLANNER_LINES_MAX,
+        "{PLANNER} has {files} files and {lines} lines; it is frozen at {PLANNER_FILES_MAX} and {PLANNER_LINES_MAX}. Teach a tool, the route or a model instead"
+    );
+}
+
+/// What is said by every front end names a place in the window, and the command beside it in brackets.
+#[test]
+fn advice_for_everybody_names_a_command_in_brackets_only() {
+    const FOR_EVERYBODY: &[&str] = &[
+        "src-tauri/crates/domain/src/",
+        "src-tauri/crates/engine/src/",
+        "src-tauri/crates/models/src/",
+        "src-tauri/crates/store/src/",
+        "src-tauri/crates/tools/src/",
+        "src-tauri/models/",
+        "src-tauri/service/",
+    ];
+    let said = sources(&["rs"]).filter(|(path, _)| {
+        FOR_EVERYBODY.iter().any(|start| path.starts_with(start))
+            && !path.contains("test")
+            && !path.contains("/contract")
+    });
+    let mut faults = Vec::new();
+    for (path, text) in said {
+        for (number, line) in numbered(text) {
+            let code = line.split("//").next().unwrap_or_default();
+            let named = ["`adjutant ", "`--", " --"].iter();
+            let bare = named
+                .filter_map(|flag| code.find(flag))
+                .any(|at| code.contains('"') && !code[..at].contains('('));
+            if bare {
+                faults.push(format!(
+                    "{path}:{number}: name the place in the window, and the command in brackets"
+                ));
+            }
+        }
+    }
+    none(faults);
+}
+
+#[test]
+fn nothing_is_left_for_later_in_a_comment() {
+    let marks = [
+        concat!("TO", "DO:"),
+        concat!("TO", "DO("),
+        concat!("FIX", "ME"),
+        concat!("XX", "X:"),
+        concat!("HA", "CK:"),
+    ];
+    let mut faults = Vec::new();
+    for (path, text) in sources(&["rs", "ts", "svelte", "js", "mjs", "py", "css", "md", "toml"]) {
+        for (number, line) in numbered(text) {
+            if let Some(mark) = marks.iter().find(|mark| line.contains(**mark)) {
+                faults.push(format!("{path}:{number}: {mark} Do it, or open an issue"));
+            }
+        }
+    }
+    none(faults);
+}
+
+#[test]
+fn no_path_of_a_single_machine_is_written_down() {
+    let root = repository().to_string_lossy().into_owned();
+    let mut faults = Vec::new();
+    for (path, text) in sources(&[
+        "rs", "ts", "svelte", "js", "mjs", "py", "sh", "md", "toml", "json", "",
+    ]) {
+        for (number, line) in numbered(text) {
+            // In a container the root can be as short as "/src", which says nothing about a machine.
+            if root.matches('/').count() >= 2 && line.contains(&root) {
+                faults.push(format!(
+                    "{path}:{number}: {root} exists on this machine only"
+                ));
+            }
+        }
+    }
+    none(faults);
+}
