@@ -96,9 +96,9 @@ pub(super) fn write(
 }
 
 /// What was said before a case of `route`.
-pub(super) fn said_before(case: &Value) -> Vec<route::Said<'_>> {
+pub(super) fn said_before(case: &Value) -> Vec<route::EarlierMessage<'_>> {
     let said = case["history"].as_array().into_iter().flatten();
-    said.map(|said| route::Said {
+    said.map(|said| route::EarlierMessage {
         by_person: said["role"] == "user",
         text: said["text"].as_str().unwrap_or_default(),
     })

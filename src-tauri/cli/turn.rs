@@ -26,9 +26,9 @@ pub(crate) async fn follow_in_talk(
     request: Request,
     json: bool,
 ) -> Result<End, Fault> {
-    let told = Told {
+    let told = ShownTurn {
         in_talk: true,
-        ..Told::default()
+        ..ShownTurn::default()
     };
     let turn = follow_with(session, request, json, told).await;
     turn.map(|(end, _)| end)
@@ -40,14 +40,14 @@ pub(crate) async fn follow_turn(
     request: Request,
     json: bool,
 ) -> Result<(End, Option<String>), Fault> {
-    follow_with(session, request, json, Told::default()).await
+    follow_with(session, request, json, ShownTurn::default()).await
 }
 
 async fn follow_with(
     session: &Session,
     request: Request,
     json: bool,
-    mut told: Told,
+    mut told: ShownTurn,
 ) -> Result<(End, Option<String>), Fault> {
     let conversation = match &request {
         Request::Ask { conversation, .. } => Some(conversation.clone()),
@@ -104,7 +104,7 @@ async fn follow_with(
 
 /// What of a turn was shown while it ran.
 #[derive(Default)]
-struct Told {
+struct ShownTurn {
     /// The person can type the reply at once.
     in_talk: bool,
     /// What was asked, with the choices; the answer of a turn that waits usually says it too.
@@ -119,7 +119,7 @@ struct Told {
     status: Option<String>,
 }
 
-impl Told {
+impl ShownTurn {
     /// Shows what is new in an event.
     fn tell(&mut self, event: &WireEvent) {
         if let EventBody::Question { text, choices, .. } = &event.body {
@@ -313,9 +313,9 @@ mod tests {
             results: Vec::new(),
         };
         for shows_pieces in [true, false] {
-            let mut told = Told {
+            let mut told = ShownTurn {
                 shows_pieces,
-                ..Told::default()
+                ..ShownTurn::default()
             };
             assert!(!told.streams(&interrupted), "nothing was told of it yet");
             told.streams(&token("A dragon … Stopped here by you."));

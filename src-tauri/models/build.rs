@@ -4,20 +4,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::model::{Embedder, ModelProfile, Purpose, Tier};
-use adjutant_engine::stages::{Deadlines, Manner};
+use adjutant_engine::stages::{Deadlines, ModelPreferences};
 use adjutant_models::govern::GovernedEmbedder;
 use adjutant_models::{Connection, Providers};
 
-use super::late::{self, Read};
+use super::locked::{self, Read};
 use super::vectors::{Makers, Missing};
-use super::{Built, KeyRing, Models, shadow, silent, stack};
+use super::{Built, KeyRing, Models, shadow, stack, unavailable};
 
 impl Models {
     /// Puts the models together. Where keys have to be read for some, that is done when a model is asked.
     pub(super) fn build(&self) {
         let connections: Vec<Connection> =
             self.all().into_iter().map(|one| one.connection).collect();
-        let read = if connections.iter().any(late::is_locked) {
+        let read = if connections.iter().any(locked::is_locked) {
             Read::Never
         } else {
             Read::But(Vec::new())
@@ -37,7 +37,7 @@ impl Models {
         }
         let (candidates, live) = shadow::split(connections.iter().cloned(), &settings.shadow);
         let usable = |all: &[Connection]| -> Vec<Connection> {
-            let usable = |one: &&Connection| read != Read::Never || !late::is_locked(one);
+            let usable = |one: &&Connection| read != Read::Never || !locked::is_locked(one);
             all.iter().filter(usable).cloned().collect()
         };
         let (providers, mut problems) =
@@ -53,7 +53,7 @@ impl Models {
         // Something was to answer and cannot: that is said where an answer has to do without.
         let asked = model
             .clone()
-            .or_else(|| silent::in_place(self.0.quick.problem(), &problems));
+            .or_else(|| unavailable::in_place(self.0.quick.problem(), &problems));
         let late = self.late(&live, &read, model.clone());
         let said = late.clone().or_else(|| asked.clone());
         self.0
@@ -165,9 +165,9 @@ fn maker(connection: &Connection) -> Option<ModelProfile> {
     })
 }
 
-fn manner(wanted: &adjutant_settings::Models) -> Manner {
+fn manner(wanted: &adjutant_settings::Models) -> ModelPreferences {
     let whole = Duration::from_secs(u64::from(wanted.deadline_seconds));
-    Manner {
+    ModelPreferences {
         tone: wanted.tone.clone(),
         no_critique: !wanted.critique,
         deadlines: Deadlines::of_whole(whole),

@@ -8,8 +8,8 @@ use adjutant_models::Connection;
 use adjutant_settings::All;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::entries::{self, Entries};
-use super::{CONNECTIONS_MAX, Models, kept};
+use super::keyring_entries::{self, KeyringEntries};
+use super::{CONNECTIONS_MAX, Models, stored};
 use crate::credentials::NotSet;
 
 impl Models {
@@ -48,14 +48,14 @@ impl Models {
         }
         let (entries, stale) = self.state().entries.changed(before.as_ref(), needed);
         let made: BTreeSet<String> = new.keys().cloned().collect();
-        self.expect_left(&made | &stale).await?;
+        self.note_unneeded(&made | &stale).await?;
         let set = tokio::select! {
             set = self.0.credentials.keep(new) => set,
             // A keyring that is locked may take any time. What it still takes then is known as not needed.
             () = self.0.stop.cancelled() => return Err(SecretFault::NoKeyring.into()),
         };
         if let Err(NotSet { fault, set }) = set {
-            self.not_left(&(&made - &set)).await;
+            self.clear_unneeded(&(&made - &set)).await;
             self.give_back(&set).await;
             return Err(fault.into());
         }
@@ -71,7 +71,7 @@ impl Models {
         if made.is_empty() && stale.is_empty() {
             return Ok(None);
         }
-        let stayed = self.take_out_left(&stale).await;
+        let stayed = self.remove_unneeded(&stale).await;
         Ok(stayed.filter(|_| !stale.is_empty()))
     }
 
@@ -86,12 +86,12 @@ impl Models {
         let gone = connections.remove(n);
         let none = BTreeMap::new();
         let (entries, stale) = self.state().entries.changed(Some(&gone), none);
-        self.expect_left(stale.clone()).await?;
+        self.note_unneeded(stale.clone()).await?;
         self.keep(connections, Some(entries)).await?;
         if stale.is_empty() {
             return Ok(None);
         }
-        Ok(self.take_out_left(&stale).await)
+        Ok(self.remove_unneeded(&stale).await)
     }
 
     /// Everything of the profile was erased: its connections are gone, and what is secret of them goes too.
@@ -104,8 +104,8 @@ impl Models {
                 state.entries.end()
             };
             // A change that was under way may have written them once more.
-            let rows = kept::erase(&self.0.store).await;
-            if let Err(fault) = rows.and(entries::erase_row(&self.0.store).await) {
+            let rows = stored::erase(&self.0.store).await;
+            if let Err(fault) = rows.and(keyring_entries::erase_row(&self.0.store).await) {
                 tracing::warn!(%fault, "the connections of erased settings may be there again");
             }
             self.build();
@@ -120,7 +120,7 @@ impl Models {
             .await;
         if fault.is_none() {
             let _alone = self.0.changing.lock().await;
-            self.not_left(&names).await;
+            self.clear_unneeded(&names).await;
         }
         fault
     }
@@ -128,7 +128,7 @@ impl Models {
     /// Takes out of the keyring again what a change put there that did not come about.
     async fn give_back(&self, made: &BTreeSet<String>) {
         if !made.is_empty()
-            && let Some(fault) = self.take_out_left(made).await
+            && let Some(fault) = self.remove_unneeded(made).await
         {
             tracing::warn!(%fault, "something that no connection needs may still be in the keyring");
         }
@@ -166,10 +166,10 @@ impl Models {
     async fn keep(
         &self,
         connections: Vec<Connection>,
-        entries: Option<Entries>,
+        entries: Option<KeyringEntries>,
     ) -> Result<(), NotKept> {
         let entries = entries.unwrap_or_else(|| self.state().entries.clone());
-        kept::write(&self.0.store, &connections, &entries).await?;
+        stored::write(&self.0.store, &connections, &entries).await?;
         {
             let mut state = self.state_mut();
             state.connections = connections;

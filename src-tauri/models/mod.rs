@@ -3,19 +3,19 @@
 
 mod build;
 mod changes;
-mod entries;
-mod kept;
+mod keyring_entries;
 mod keys;
-mod late;
+mod locked;
 mod prices;
 mod quick;
-mod recall;
 mod shadow;
-mod silent;
 mod stack;
+mod stored;
 mod tested;
 #[cfg(test)]
 mod tests;
+mod track_record;
+mod unavailable;
 mod vectors;
 
 use std::collections::BTreeMap;
@@ -40,13 +40,13 @@ use crate::credentials::CredentialStore;
 use crate::network::Network;
 
 pub(crate) use changes::NotKept;
-use entries::Entries;
-pub(crate) use kept::CONNECTIONS_MAX;
+use keyring_entries::KeyringEntries;
 pub(crate) use keys::KeyRing;
-use late::Read;
+use locked::Read;
 pub(crate) use prices::Prices;
 use quick::Quick;
 pub(crate) use shadow::are_wordings;
+pub(crate) use stored::CONNECTIONS_MAX;
 use vectors::ToolVectors;
 
 /// How long before the start something is still known: longer than any model is left alone.
@@ -81,7 +81,7 @@ struct Inner {
 
 struct State {
     connections: Vec<Connection>,
-    entries: Entries,
+    entries: KeyringEntries,
     settings: All,
     problems: Vec<(String, ModelFault)>,
     answering: Option<Arc<dyn ChatModel>>,
@@ -131,7 +131,7 @@ impl Models {
         environment: &BTreeMap<String, String>,
     ) -> Result<Self, StoreFault> {
         let stored = deps.store.settings().await?;
-        let kept = kept::read(&stored);
+        let kept = stored::read(&stored);
         for problem in kept.unread {
             tracing::warn!(%problem, "a connection to a model is passed over");
         }
@@ -160,7 +160,7 @@ impl Models {
             quick: Quick::read(environment),
             state: RwLock::new(State {
                 connections: kept.connections,
-                entries: Entries::new(kept.entries, &stored),
+                entries: KeyringEntries::new(kept.entries, &stored),
                 settings,
                 problems: Vec::new(),
                 answering: None,
@@ -192,13 +192,13 @@ impl Models {
         let connections: Vec<Connection> =
             self.all().into_iter().map(|one| one.connection).collect();
         let now = self.0.clock.now().timestamp();
-        let known = kept::Since::read(stored);
+        let known = stored::Since::read(stored);
         let since = known.of(&connections, now);
         if since != known {
             since.write(&self.0.store).await?;
         }
-        let calls = Ledger::calls(&*self.0.store, None, recall::CALLS).await?;
-        let earlier = recall::earlier(&calls, &since, now);
+        let calls = Ledger::calls(&*self.0.store, None, track_record::CALLS).await?;
+        let earlier = track_record::earlier(&calls, &since, now);
         let wanted = self.state().settings.models.clone();
         let shared = &self.0.shared;
         shared.gauges.remember(earlier, &wanted, &shared.ticks);
@@ -300,7 +300,7 @@ impl Models {
         self.0.credentials.answers().await?;
         // Whoever changes something does it at the end.
         if let Ok(_alone) = self.0.changing.try_lock() {
-            self.take_out_left_beside().await;
+            self.remove_unneeded_beside().await;
         }
         Ok(())
     }

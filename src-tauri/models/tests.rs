@@ -13,7 +13,7 @@ use adjutant_models::govern::CostLedger;
 use adjutant_models::tiers::{SinceStart, Ticks};
 use adjutant_models::{Connection, Key, Providers};
 use adjutant_net::NetClient;
-use adjutant_prompts::Ask;
+use adjutant_prompts::RequestOptions;
 use adjutant_settings::Models as Wanted;
 use adjutant_store::{Store, StoreOptions};
 use adjutant_testkit::FixedClock;
@@ -77,7 +77,7 @@ impl World {
 }
 
 fn request(tier: Tier) -> ModelRequest {
-    let ask = Ask {
+    let ask = RequestOptions {
         tier,
         purpose: Purpose::Foreground,
         turn: Some("turn-1".into()),

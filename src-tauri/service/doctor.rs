@@ -59,7 +59,7 @@ fn profile(service: &Service) -> Check {
 }
 
 async fn storage(service: &Service) -> Check {
-    if service.engine.owes_recovery() {
+    if service.engine.recovery_pending() {
         return line(
             "Storage",
             "broken",

@@ -19,7 +19,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::broadcast::Reminder;
-use super::quiet::{Quiet, moment};
+use super::tidying::{TidyTimer, moment};
 use super::{Service, store_fault};
 
 /// How far back missed reminders are listed.
@@ -29,7 +29,7 @@ const REPORTS_WAITING_MAX: usize = 64;
 
 /// What the waiting loop tells a front end.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Told {
+pub enum DueNotice {
     /// A reminder to show, once.
     Reminder {
         /// Task.
@@ -54,7 +54,7 @@ pub enum Told {
     },
 }
 
-impl Told {
+impl DueNotice {
     /// One line for a terminal.
     #[must_use]
     pub fn line(&self) -> String {
@@ -79,7 +79,7 @@ impl Told {
 
 impl Service {
     /// Does what is due whenever it becomes due, until the service is closed.
-    pub async fn watch_due(&self, mut tell: impl FnMut(Vec<Told>) + Send) {
+    pub async fn watch_due(&self, mut tell: impl FnMut(Vec<DueNotice>) + Send) {
         if self.read_only() {
             // Nothing can be noted as done.
             self.stop.cancelled().await;
@@ -131,10 +131,10 @@ impl Service {
         &self,
         mut tell: impl FnMut(&[String]) + Send,
     ) -> impl Future<Output = ()> + Send {
-        self.watch_due(move |told| tell(&told.iter().map(Told::line).collect::<Vec<_>>()))
+        self.watch_due(move |told| tell(&told.iter().map(DueNotice::line).collect::<Vec<_>>()))
     }
 
-    fn quiet(&self) -> MutexGuard<'_, Quiet> {
+    fn quiet(&self) -> MutexGuard<'_, TidyTimer> {
         self.quiet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -147,9 +147,9 @@ impl Service {
     }
 
     /// Gives every reminder to the front end that shows them. Gives back what is left to tell here, and what was given.
-    fn hand_out(&self, told: Vec<Told>) -> (Vec<Told>, Vec<Told>) {
+    fn hand_out(&self, told: Vec<DueNotice>) -> (Vec<DueNotice>, Vec<DueNotice>) {
         told.into_iter().partition(|told| match told {
-            Told::Reminder {
+            DueNotice::Reminder {
                 id,
                 title,
                 at,
@@ -162,7 +162,7 @@ impl Service {
                 due: due.clone(),
                 missed: *missed,
             }),
-            Told::Line(_) | Told::Problem { .. } => true,
+            DueNotice::Line(_) | DueNotice::Problem { .. } => true,
         })
     }
 }
@@ -180,16 +180,16 @@ pub(super) async fn once(service: &Service) -> Reply {
         .iter()
         .map(|told| format!("{} Shown in the window.", told.line()));
     Reply::DueDone {
-        done: left.iter().map(Told::line).chain(given).collect(),
+        done: left.iter().map(DueNotice::line).chain(given).collect(),
     }
 }
 
-fn told(report: &DueReport, now: &Zoned, face: ClockFace) -> Vec<Told> {
+fn told(report: &DueReport, now: &Zoned, face: ClockFace) -> Vec<DueNotice> {
     let news = report.news.iter().map(|news| match news {
-        News::Line(line) => Told::Line(line.clone()),
+        News::Line(line) => DueNotice::Line(line.clone()),
         News::Reminder(reminder) => {
             let at = reminder.at.to_zoned(now.time_zone().clone());
-            Told::Reminder {
+            DueNotice::Reminder {
                 id: reminder.task.id.0.clone(),
                 title: reminder.task.title.clone(),
                 at: moment_words(&at, now, face),
@@ -201,7 +201,7 @@ fn told(report: &DueReport, now: &Zoned, face: ClockFace) -> Vec<Told> {
     let problems = report
         .problems
         .iter()
-        .map(|UserFault { what, hint, .. }| Told::Problem {
+        .map(|UserFault { what, hint, .. }| DueNotice::Problem {
             what: what.clone(),
             hint: hint.clone(),
         });

@@ -11,12 +11,12 @@ mod frame;
 mod lists;
 mod memory;
 mod models;
-mod quiet;
 mod requests;
 mod show;
 mod sources;
 #[cfg(test)]
 mod tests;
+mod tidying;
 mod turns;
 mod undo_availability;
 mod usage;
@@ -37,7 +37,7 @@ use tokio_util::task::TaskTracker;
 
 use changes::topic_word;
 pub use changes::{Changes, everything_changed};
-pub use due::Told;
+pub use due::DueNotice;
 pub use frame::{FRAMES_WAITING_MAX, Frame, Frames, Sink};
 
 use crate::clock::SystemClock;
@@ -63,7 +63,7 @@ pub struct Service {
     tasks: TaskTracker,
     stop: CancellationToken,
     broadcast: Arc<broadcast::Broadcast>,
-    quiet: std::sync::Mutex<quiet::Quiet>,
+    quiet: std::sync::Mutex<tidying::TidyTimer>,
     fetching: Arc<models::Fetching>,
     /// What reads or fills the profile as a whole shares it, erasing has it alone. How often it was erased.
     whole: tokio::sync::RwLock<u64>,

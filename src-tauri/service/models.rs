@@ -20,7 +20,7 @@ use adjutant_models::discover::{FoundModel, USUAL_PLACES, discover, models};
 use adjutant_models::file;
 use adjutant_models::probe::{ProbeAsks, Verdict};
 use adjutant_models::{Connection, ModelChoice, ProviderKind};
-use adjutant_prompts::{Ask, PromptFault, request, schema_of};
+use adjutant_prompts::{PromptFault, RequestOptions, request, schema_of};
 use adjutant_store::Store;
 use secrecy::SecretString;
 
@@ -263,7 +263,7 @@ pub(super) async fn test(room: &Models, name: &str, tier: Option<&str>) -> Resul
 }
 
 fn asks(tier: Tier) -> Result<ProbeAsks, PromptFault> {
-    let ask = || Ask {
+    let ask = || RequestOptions {
         tier,
         purpose: Purpose::Foreground,
         turn: None,

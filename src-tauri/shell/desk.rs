@@ -25,7 +25,7 @@ async fn keep(app: &AppHandle) -> Result<(), Fault> {
     let mut listener = listen::Listener::new(app, None, 0);
     listener.begin().await?;
     refresh(app).await?;
-    apply_settings(app, Told::Quietly).await?;
+    apply_settings(app, Problems::Quietly).await?;
     let mut waiting = Waiting::start(app).await?;
     while let Some(event) = listener.next().await? {
         if let EventBody::Changed { kinds } = event.body
@@ -40,7 +40,7 @@ async fn keep(app: &AppHandle) -> Result<(), Fault> {
 async fn changed(app: &AppHandle, kinds: &[String], waiting: &mut Waiting) -> Result<(), Fault> {
     let any = |wanted: &[&str]| kinds.iter().any(|kind| wanted.contains(&kind.as_str()));
     if any(&["settings"]) {
-        apply_settings(app, Told::Aloud).await?;
+        apply_settings(app, Problems::Aloud).await?;
     }
     if any(&["approvals", "events", "settings"]) {
         refresh(app).await?;
@@ -65,12 +65,12 @@ async fn refresh(app: &AppHandle) -> Result<(), Fault> {
 
 /// Whether a setting that cannot be followed is said to the person. At the start nobody has just changed one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum Problems {
     Quietly,
     Aloud,
 }
 
-async fn apply_settings(app: &AppHandle, told: Told) -> Result<(), Fault> {
+async fn apply_settings(app: &AppHandle, told: Problems) -> Result<(), Fault> {
     let shortcut = setting(app, "desktop.quick_ask_shortcut").await?;
     let autostart = setting(app, "desktop.autostart").await? == "true";
     let mut problems = Vec::new();
@@ -88,7 +88,7 @@ async fn apply_settings(app: &AppHandle, told: Told) -> Result<(), Fault> {
     }
     for problem in problems {
         eprintln!("{problem}");
-        if told == Told::Aloud {
+        if told == Problems::Aloud {
             let notice = Notice {
                 title: "A setting has no effect yet".into(),
                 line: problem,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use adjutant::service::{Frame, Service, Told};
+use adjutant::service::{DueNotice, Frame, Service};
 use adjutant::session::Session;
 use adjutant_api::{EventBody, Request};
 use tauri::{AppHandle, Manager};
@@ -39,7 +39,7 @@ pub(crate) fn follow(app: &AppHandle) {
 async fn show_for_holder(app: &AppHandle, session: &Arc<Session>) {
     let mut frames = session.call(Request::Notify {}).await;
     while let Some(frame) = frames.recv().await {
-        let mut told: Vec<Told> = handed(frame).into_iter().collect();
+        let mut told: Vec<DueNotice> = handed(frame).into_iter().collect();
         // What became due together comes together.
         while let Ok(frame) = frames.try_recv() {
             told.extend(handed(frame));
@@ -50,7 +50,7 @@ async fn show_for_holder(app: &AppHandle, session: &Arc<Session>) {
     }
 }
 
-fn handed(frame: Frame) -> Option<Told> {
+fn handed(frame: Frame) -> Option<DueNotice> {
     let Frame::Event(event) = frame else {
         return None;
     };
@@ -62,7 +62,7 @@ fn handed(frame: Frame) -> Option<Told> {
             due,
             missed,
             show: true,
-        } => Some(Told::Reminder {
+        } => Some(DueNotice::Reminder {
             id: task,
             title,
             at,
@@ -97,7 +97,7 @@ async fn watch(app: &AppHandle, service: &Service) {
 }
 
 /// What to show of a report: reminders, and what could not be done. What else happened stands in the window.
-fn notices(told: &[Told]) -> Vec<Notice> {
+fn notices(told: &[DueNotice]) -> Vec<Notice> {
     let problems = told.iter().filter_map(problem);
     let reminders: Vec<Notice> = told.iter().filter_map(notice).collect();
     if reminders.len() <= SINGLE_MAX {
@@ -115,8 +115,8 @@ fn notices(told: &[Told]) -> Vec<Notice> {
     [together].into_iter().chain(problems).collect()
 }
 
-fn problem(told: &Told) -> Option<Notice> {
-    let Told::Problem { what, hint } = told else {
+fn problem(told: &DueNotice) -> Option<Notice> {
+    let DueNotice::Problem { what, hint } = told else {
         return None;
     };
     Some(Notice {
@@ -126,8 +126,8 @@ fn problem(told: &Told) -> Option<Notice> {
     })
 }
 
-fn notice(told: &Told) -> Option<Notice> {
-    let Told::Reminder {
+fn notice(told: &DueNotice) -> Option<Notice> {
+    let DueNotice::Reminder {
         title, at, missed, ..
     } = told
     else {
@@ -149,8 +149,8 @@ fn notice(told: &Told) -> Option<Notice> {
 mod tests {
     use super::*;
 
-    fn reminder(title: &str, missed: bool) -> Told {
-        Told::Reminder {
+    fn reminder(title: &str, missed: bool) -> DueNotice {
+        DueNotice::Reminder {
             id: "task_1".into(),
             title: title.into(),
             at: "11:15".into(),
@@ -163,7 +163,7 @@ mod tests {
     fn a_reminder_says_what_and_when() {
         let notice = &notices(&[
             reminder("Stretch", false),
-            Told::Line("A hold is over.".into()),
+            DueNotice::Line("A hold is over.".into()),
         ])[..];
         let expected = Notice {
             title: "Stretch".into(),
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn what_could_not_be_done_is_shown_beside_reminders() {
-        let disk = Told::Problem {
+        let disk = DueNotice::Problem {
             what: "The disk is full.".into(),
             hint: "Free some space.".into(),
         };
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn many_at_once_become_one() {
-        let many: Vec<Told> = ["a", "b", "c", "d"]
+        let many: Vec<DueNotice> = ["a", "b", "c", "d"]
             .iter()
             .map(|title| reminder(title, true))
             .collect();

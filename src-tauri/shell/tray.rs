@@ -24,7 +24,7 @@ pub(crate) struct Glance {
 }
 
 /// The entries whose words change.
-struct Entries {
+struct ChangingEntries {
     ask: MenuItem<Wry>,
     waiting: MenuItem<Wry>,
     next: MenuItem<Wry>,
@@ -68,7 +68,7 @@ pub(crate) fn build(app: &AppHandle) -> tauri::Result<()> {
     let entry =
         |entry: Entry, words: &str| MenuItem::with_id(app, entry.id(), words, true, None::<&str>);
     let glance = Glance::default();
-    let entries = Entries {
+    let entries = ChangingEntries {
         // Without its shortcut, until that is in force.
         ask: entry(Entry::Ask, &ask_words(""))?,
         waiting: entry(Entry::Waiting, &waiting_words(&glance))?,
@@ -113,7 +113,7 @@ pub(crate) fn build(app: &AppHandle) -> tauri::Result<()> {
 
 /// Shows a new state of things.
 pub(crate) fn show(app: &AppHandle, glance: &Glance) -> tauri::Result<()> {
-    let entries = app.state::<Entries>();
+    let entries = app.state::<ChangingEntries>();
     entries.waiting.set_text(waiting_words(glance))?;
     entries.next.set_text(next_words(glance))?;
     if let Some(tray) = app.tray_by_id(TRAY) {
@@ -124,7 +124,9 @@ pub(crate) fn show(app: &AppHandle, glance: &Glance) -> tauri::Result<()> {
 
 /// Shows which shortcut brings quick-ask up; empty when none does.
 pub(crate) fn show_shortcut(app: &AppHandle, shortcut: &str) -> tauri::Result<()> {
-    app.state::<Entries>().ask.set_text(ask_words(shortcut))
+    app.state::<ChangingEntries>()
+        .ask
+        .set_text(ask_words(shortcut))
 }
 
 fn act(app: &AppHandle, entry: Entry) {

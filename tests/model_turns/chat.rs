@@ -3,7 +3,7 @@
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::{ReplyShape, Stage};
 use adjutant_domain::route::RouteKind;
-use adjutant_engine::stages::{Manner, route};
+use adjutant_engine::stages::{ModelPreferences, route};
 use adjutant_testkit::ScriptedModel;
 use adjutant_testkit::model::{Act, says, says_json};
 use serde_json::json;
@@ -236,9 +236,9 @@ async fn the_tone_comes_last_and_may_not_touch_facts() {
         let model = ScriptedModel::default()
             .on(Stage::Respond, says("There were 42 dragons."))
             .on(Stage::Tone, says(toned));
-        let manner = Manner {
+        let manner = ModelPreferences {
             tone: "like a pirate".into(),
-            ..Manner::default()
+            ..ModelPreferences::default()
         };
         let world = World::with(model, manner).await;
         let turn = world.ask(world::says::CHAT).await;
@@ -293,7 +293,7 @@ async fn models_can_be_taken_away_and_given_back() {
     let world = World::new(model).await;
     let with = adjutant_engine::Models {
         chat: world.model.clone(),
-        manner: Manner::default(),
+        manner: ModelPreferences::default(),
     };
     world.engine.set_models(None);
     let alone = world.ask(world::says::CHAT).await;

@@ -46,7 +46,7 @@ async fn a_tool_that_served_is_shown_again_also_after_a_restart() {
     world.engine.close().await;
     let models = adjutant_engine::Models {
         chat: world.model.clone(),
-        manner: adjutant_engine::stages::Manner::default(),
+        manner: adjutant_engine::stages::ModelPreferences::default(),
     };
     world.engine = world::engine(&world.store, Some(models));
     world.engine.recover().await.unwrap();

@@ -8,7 +8,7 @@ use adjutant_domain::model::{ChatModel, ModelRequest};
 use adjutant_domain::ports::{Incoming, NoAccounts, Records as _, TurnLog as _};
 use adjutant_domain::record::Record;
 use adjutant_domain::settings::Settings;
-use adjutant_engine::stages::{Deadlines, Manner};
+use adjutant_engine::stages::{Deadlines, ModelPreferences};
 use adjutant_engine::{Engine, LiveEvent, Models, Op, Parts};
 use adjutant_store::{Store, StoreOptions};
 use adjutant_testkit::{FixedClock, ScriptedModel, SeededEntropy};
@@ -84,10 +84,10 @@ pub fn open(home: &std::path::Path) -> Arc<Store> {
 
 impl World {
     pub async fn new(model: ScriptedModel) -> Self {
-        Self::with(model, Manner::default()).await
+        Self::with(model, ModelPreferences::default()).await
     }
 
-    pub async fn with(model: ScriptedModel, manner: Manner) -> Self {
+    pub async fn with(model: ScriptedModel, manner: ModelPreferences) -> Self {
         let home = tempfile::tempdir().unwrap();
         let store = open(home.path());
         let model = Arc::new(model);
@@ -160,16 +160,16 @@ impl World {
 }
 
 /// Deadlines for tests in which a model never answers.
-pub fn hasty() -> Manner {
+pub fn hasty() -> ModelPreferences {
     let short = std::time::Duration::from_millis(60);
-    Manner {
+    ModelPreferences {
         deadlines: Deadlines {
             small: short,
             plan: short,
             middle: short,
             answer: short,
         },
-        ..Manner::default()
+        ..ModelPreferences::default()
     }
 }
 

@@ -10,14 +10,14 @@ use crate::service::{Frame, Sink};
 
 /// A keyring whose person is not there. It counts how often it is asked.
 #[derive(Default)]
-struct Silent {
+struct UnansweringKeyring {
     ring: Ring,
     asked: Mutex<usize>,
     there: Mutex<bool>,
     came: Condvar,
 }
 
-impl Silent {
+impl UnansweringKeyring {
     fn asked(&self) -> usize {
         *self.asked.lock().expect("no panic")
     }
@@ -35,7 +35,7 @@ impl Silent {
     }
 }
 
-impl Secrets for Silent {
+impl Secrets for UnansweringKeyring {
     fn get(&self, name: &str) -> Result<Option<SecretString>, SecretFault> {
         self.wait();
         self.ring.get(name)
@@ -52,7 +52,7 @@ impl Secrets for Silent {
 }
 
 /// Threads that wait for the keyring would hold up the end of a test that fails.
-struct Unlocks(Arc<Silent>);
+struct Unlocks(Arc<UnansweringKeyring>);
 
 impl Drop for Unlocks {
     fn drop(&mut self) {
@@ -64,7 +64,7 @@ impl Drop for Unlocks {
 struct Reopened {
     service: Service,
     _end: Unlocks,
-    silent: Arc<Silent>,
+    silent: Arc<UnansweringKeyring>,
     home: tempfile::TempDir,
 }
 
@@ -72,7 +72,7 @@ async fn reopened(world: World) -> Reopened {
     let World { home, service, .. } = world;
     service.close().await;
     drop(service);
-    let silent = Arc::new(Silent::default());
+    let silent = Arc::new(UnansweringKeyring::default());
     Reopened {
         service: open_with(home.path(), true, silent.clone()).await,
         _end: Unlocks(silent.clone()),

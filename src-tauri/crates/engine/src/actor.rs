@@ -384,7 +384,7 @@ async fn fail(core: &Arc<Core>, job: &Job, work: &Work) {
         Err(storage) => {
             // Whoever asked hears of it now.
             tracing::error!(turn = %work.turn, fault = %storage, "a turn that failed could not be closed");
-            core.owes_recovery.store(true, Ordering::SeqCst);
+            core.recovery_pending.store(true, Ordering::SeqCst);
             return tell_fault(job, work, fault);
         }
     };

@@ -33,7 +33,7 @@ use crate::manual::WithCommands;
 use crate::retrieval::{Habits, Near, TURNS_MAX};
 use crate::secrets::Secrets;
 use crate::shadow::Shadow;
-use crate::stages::Manner;
+use crate::stages::ModelPreferences;
 use crate::tools::Tools;
 
 /// Events of all conversations that a watcher may lag behind.
@@ -80,7 +80,7 @@ pub struct Models {
     /// Who is asked.
     pub chat: Arc<dyn ChatModel>,
     /// How.
-    pub manner: Manner,
+    pub manner: ModelPreferences,
 }
 
 pub(crate) struct Core {
@@ -106,7 +106,7 @@ pub(crate) struct Core {
     /// Work nobody waits for; it ends with the engine.
     pub(crate) background: Background,
     /// Something that was cut off could not be put in order: storage did not take it.
-    pub(crate) owes_recovery: AtomicBool,
+    pub(crate) recovery_pending: AtomicBool,
     /// When approvals that wait for a connection are tried again.
     tries: Mutex<BTreeMap<ActionId, Tries>>,
     /// What the next report of what is due tells.
@@ -155,7 +155,7 @@ impl Core {
             models: RwLock::new(parts.models.clone()),
             shadow: RwLock::default(),
             background: Background::default(),
-            owes_recovery: AtomicBool::new(false),
+            recovery_pending: AtomicBool::new(false),
             tries: Mutex::default(),
             untold: Mutex::default(),
             summarising: Arc::default(),

@@ -15,7 +15,7 @@ use crate::context::prompts::{
     CritiquePrompt, PlanPrompt, RefinePrompt, RespondPrompt, RoutePrompt, TonePrompt,
 };
 use crate::stages::complexity::{self, Complexity};
-use crate::stages::{Manner, route};
+use crate::stages::{ModelPreferences, route};
 
 /// Times a plan is made at most: once, once more when it could not be read, and once for what an answer changed.
 const PLANS_MAX: u64 = 3;
@@ -80,7 +80,7 @@ fn ways(
     route: &Route,
     text: &str,
     served: &BTreeSet<Domain>,
-    manner: &Manner,
+    manner: &ModelPreferences,
 ) -> Vec<Vec<Expected>> {
     let is_sure = route::is_sure(route, text);
     let said = estimate(text);
@@ -130,7 +130,7 @@ fn route_of(said_tokens: u64) -> Expected {
     one::<RoutePrompt>(Stage::Route, Tier::Fast, sent)
 }
 
-fn tone(manner: &Manner) -> Option<Expected> {
+fn tone(manner: &ModelPreferences) -> Option<Expected> {
     let draft = u64::from(RefinePrompt::REPLY_TOKENS_MAX) + Budgets::default().system;
     (!manner.tone.is_empty()).then(|| one::<TonePrompt>(Stage::Tone, Tier::Fast, draft))
 }
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use adjutant_domain::route::RouteKind;
 
-    fn stages(route: &Route, text: &str, manner: &Manner) -> Vec<Vec<&'static str>> {
+    fn stages(route: &Route, text: &str, manner: &ModelPreferences) -> Vec<Vec<&'static str>> {
         let served = [Domain::Calendar].into();
         ways(route, text, &served, manner)
             .iter()
@@ -167,7 +167,7 @@ mod tests {
             confidence: 0.2,
             by: "embedded".into(),
         };
-        let usual = Manner::default();
+        let usual = ModelPreferences::default();
         assert_eq!(
             stages(&route, "sort out the thing with Ana", &usual),
             [vec!["route", "plan", "respond"], vec!["route", "respond"]]
@@ -185,7 +185,7 @@ mod tests {
             stages(&route, hard, &usual),
             [vec!["respond", "critique", "refine"]]
         );
-        let toned = Manner {
+        let toned = ModelPreferences {
             tone: "like a pirate".into(),
             no_critique: true,
             ..usual

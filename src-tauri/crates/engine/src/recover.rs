@@ -66,15 +66,15 @@ impl Engine {
 
     /// Whether something that was cut off could not be put in order yet, because storage did not take it.
     #[must_use]
-    pub fn owes_recovery(&self) -> bool {
-        self.core.owes_recovery.load(Ordering::SeqCst)
+    pub fn recovery_pending(&self) -> bool {
+        self.core.recovery_pending.load(Ordering::SeqCst)
     }
 
     /// Tries again what could not be stored, if there is anything and nothing is at work: what is left open then was left
     /// by a process that is gone, or could not be closed by this one. Nothing is carried out any more: the person is told
     /// that it is not done. `None` when it could not be tried.
-    pub(crate) async fn recover_rest(&self) -> Option<Result<(), UserFault>> {
-        if !self.owes_recovery() {
+    pub(crate) async fn recover_pending(&self) -> Option<Result<(), UserFault>> {
+        if !self.recovery_pending() {
             return Some(Ok(()));
         }
         // What comes in meanwhile waits for a moment.
@@ -88,7 +88,7 @@ impl Engine {
 
     async fn mend(&self, since: Since) -> Result<Recovery, StoreFault> {
         // Until it is known that everything is in order.
-        self.core.owes_recovery.store(true, Ordering::SeqCst);
+        self.core.recovery_pending.store(true, Ordering::SeqCst);
         let log = &self.core.parts.log;
         let mut found = Recovery::default();
         self.reconcile_open(true, &mut found).await?;
@@ -124,7 +124,7 @@ impl Engine {
         }
         // Looked up and not concluded: what was carried on here may have left something behind as well.
         let owes = found.problem.is_some() || self.is_anything_left().await?;
-        self.core.owes_recovery.store(owes, Ordering::SeqCst);
+        self.core.recovery_pending.store(owes, Ordering::SeqCst);
         Ok(found)
     }
 

@@ -11,7 +11,7 @@ use crate::core::Core;
 
 /// What became of the approvals a turn left behind.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Left {
+pub(crate) struct LeftApprovals {
     /// One was not claimed yet: it has not run and will not.
     cancelled: bool,
     /// One was claimed: it may have run.
@@ -22,7 +22,7 @@ pub(crate) struct Left {
     unread: bool,
 }
 
-impl Left {
+impl LeftApprovals {
     /// A fault, with what became of the approvals.
     pub(crate) fn told(self, mut fault: UserFault) -> UserFault {
         for sentence in self.sentences() {
@@ -58,8 +58,8 @@ impl Left {
 
 /// Takes back what the turn of a conversation left behind. A conversation has one turn at a time, so all of its own are
 /// that turn's. What cannot be stored is tried again as long as this process lives.
-pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> Left {
-    let mut left = Left::default();
+pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> LeftApprovals {
+    let mut left = LeftApprovals::default();
     for (from, to) in [
         (ActionState::Approved, ActionState::Cancelled),
         (ActionState::Executing, ActionState::Unknown),
@@ -87,7 +87,7 @@ pub(crate) async fn settle(core: &Core, conversation: &ConversationId) -> Left {
         }
     }
     if left.stuck || left.unread {
-        core.owes_recovery.store(true, Ordering::SeqCst);
+        core.recovery_pending.store(true, Ordering::SeqCst);
     }
     left
 }

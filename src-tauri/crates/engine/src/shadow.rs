@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::listen::{Spoken, listen};
-use crate::stages::{Deadlines, Failed, Said};
+use crate::stages::{Deadlines, Failed, StageReply};
 
 /// Candidates that are asked at once; what comes meanwhile is left out. A shadow never becomes a load.
 const AT_ONCE_MAX: usize = 1;
@@ -141,7 +141,7 @@ impl Place {
         candidate: Arc<dyn ChatModel>,
         request: ModelRequest,
         deadlines: Deadlines,
-        read: impl FnOnce(Spoken) -> Result<Said, Failed> + Send,
+        read: impl FnOnce(Spoken) -> Result<StageReply, Failed> + Send,
     ) {
         let prompt = request.system.revision.clone();
         let request = Arc::new(ModelRequest {
@@ -177,18 +177,18 @@ impl Place {
 }
 
 /// What a reply comes to, without any words.
-pub(crate) fn gist(said: &Result<Said, Failed>) -> Value {
+pub(crate) fn gist(said: &Result<StageReply, Failed>) -> Value {
     match said {
-        Ok(Said::Route(route)) => json!({
+        Ok(StageReply::Route(route)) => json!({
             "kind": route.kind,
             "domains": route.domains,
             "is_followup": route.is_followup,
         }),
-        Ok(Said::Plan(planned)) => json!({
+        Ok(StageReply::Plan(planned)) => json!({
             "tools": planned.draft.steps.iter().map(|step| step.tool.as_str()).collect::<Vec<_>>(),
             "asks": planned.question.is_some(),
         }),
-        Ok(Said::Resume(kind)) => {
+        Ok(StageReply::Resume(kind)) => {
             use crate::stages::resume::Classified;
             json!(match kind {
                 Classified::New => "new",

@@ -8,7 +8,7 @@ use adjutant_domain::conversation::{Past, Summary};
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::ConversationId;
 use adjutant_domain::model::{Purpose, Tier};
-use adjutant_prompts::{Ask, Prompt as _, request};
+use adjutant_prompts::{Prompt as _, RequestOptions, request};
 use tokio::sync::mpsc;
 
 use crate::context::history::{WINDOW, shown_whole, transcript};
@@ -100,7 +100,7 @@ async fn make(core: &Core, models: &Models, conversation: &ConversationId) -> Re
 
 /// Asks for the summary of a text.
 async fn ask(core: &Core, models: &Models, text: &str) -> Result<String, NotMade> {
-    let ask = Ask {
+    let ask = RequestOptions {
         tier: Tier::Fast,
         purpose: Purpose::Background,
         turn: None,

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use adjutant_domain::model::{Purpose, ReplyShape, Stage, Tier};
-//! use adjutant_prompts::{Ask, Prompt, request};
+//! use adjutant_prompts::{RequestOptions, Prompt, request};
 //! use serde::{Deserialize, Serialize};
 //!
 //! /// `prompts/probe/structure.v1.md`: does this model keep to a schema?
@@ -35,7 +35,7 @@
 //!     type Reply = Echo;
 //! }
 //!
-//! let ask = Ask { tier: Tier::Fast, purpose: Purpose::Foreground, turn: None };
+//! let ask = RequestOptions { tier: Tier::Fast, purpose: Purpose::Foreground, turn: None };
 //! let request = request(&Structure { word: "harbour".into() }, ask, Vec::new()).unwrap();
 //! assert!(request.system.revision.starts_with("probe/structure.v1@"));
 //! assert!(matches!(request.reply, ReplyShape::Json { .. }));
@@ -60,7 +60,7 @@ use serde_json::Value;
 
 pub use fence::{Fenced, inert};
 pub use library::names;
-pub use request::{Ask, request};
+pub use request::{RequestOptions, request};
 pub use specialist::{Specialist, specialists};
 pub use texts::Texts;
 

@@ -8,7 +8,7 @@ use crate::{Prompt, PromptFault, rendered, shape_of};
 
 /// Who asks, and how capable a model is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ask {
+pub struct RequestOptions {
     /// How capable.
     pub tier: Tier,
     /// Who waits.
@@ -24,7 +24,7 @@ pub struct Ask {
 /// When text and context do not fit, or the last message would be the assistant's.
 pub fn request<P: Prompt>(
     prompt: &P,
-    ask: Ask,
+    ask: RequestOptions,
     conversation: Vec<ModelMessage>,
 ) -> Result<ModelRequest, PromptFault> {
     of(built_in()?, prompt, ask, conversation)
@@ -34,7 +34,7 @@ pub fn request<P: Prompt>(
 pub(crate) fn of<P: Prompt>(
     library: &Library,
     prompt: &P,
-    ask: Ask,
+    ask: RequestOptions,
     conversation: Vec<ModelMessage>,
 ) -> Result<ModelRequest, PromptFault> {
     let mut messages = conversation;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use adjutant_domain::model::{ModelMessage, ModelRequest};
 
 use crate::library::{Library, compiled_in};
-use crate::{Ask, Prompt, PromptFault, request};
+use crate::{Prompt, PromptFault, RequestOptions, request};
 
 /// The texts models are asked with, some of them in other words. They are rendered as strictly as those that are compiled
 /// in; the schema of a reply is that of the code, whatever they say.
@@ -43,7 +43,7 @@ impl Texts {
     pub fn request<P: Prompt>(
         &self,
         prompt: &P,
-        ask: Ask,
+        ask: RequestOptions,
         conversation: Vec<ModelMessage>,
     ) -> Result<ModelRequest, PromptFault> {
         request::of(&self.library, prompt, ask, conversation)
@@ -76,7 +76,7 @@ mod tests {
     }
 
     fn asked(texts: Option<&Texts>) -> Result<ModelRequest, PromptFault> {
-        let ask = Ask {
+        let ask = RequestOptions {
             tier: Tier::Fast,
             purpose: Purpose::Background,
             turn: None,

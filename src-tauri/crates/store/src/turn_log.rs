@@ -286,7 +286,7 @@ fn close(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
     if let Some(other) = &end.sets_aside {
         turns::step(tx, other, &[TurnState::Waiting], TurnState::SetAside)?;
     }
-    let kept = conversations::Kept {
+    let kept = conversations::ConversationState {
         focus: end.focus.clone(),
         taint: end.taint,
         shown_last: shown_last(end),

@@ -25,7 +25,7 @@ pub struct Prepared {
     /// How risky it is.
     pub assessment: Assessment,
     /// What the card says.
-    pub sketch: Sketch,
+    pub sketch: CardDraft,
 }
 
 /// Operations that change rows of this computer alone.
@@ -38,12 +38,12 @@ pub fn local(change: Change) -> Vec<Operation> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Looked {
     assessment: Assessment,
-    sketch: Sketch,
+    sketch: CardDraft,
 }
 
 /// A card before the sources of its values are known.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Sketch {
+pub struct CardDraft {
     /// Verb and object.
     pub title: String,
     /// The verb on the button.
@@ -53,7 +53,7 @@ pub struct Sketch {
     /// Notes at the head.
     pub notes: Vec<CardNote>,
     /// Facts with the argument each comes from.
-    pub facts: Vec<FactSketch>,
+    pub facts: Vec<FactDraft>,
     /// Every thing touched.
     pub items: Vec<Item>,
     /// The text itself.
@@ -68,7 +68,7 @@ pub struct Sketch {
 
 /// One fact of a sketch.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct FactSketch {
+pub struct FactDraft {
     /// Label.
     pub label: String,
     /// Value as it will be.
@@ -81,7 +81,7 @@ pub struct FactSketch {
     pub source: Option<Source>,
 }
 
-impl FactSketch {
+impl FactDraft {
     /// A fact that comes from an argument.
     #[must_use]
     pub fn from_arg(label: &str, value: impl Into<String>, pointer: &str) -> Self {
@@ -140,7 +140,7 @@ impl FactSketch {
     }
 }
 
-impl Sketch {
+impl CardDraft {
     /// A sketch with title, verb and the words about undoing.
     #[must_use]
     pub fn new(title: impl Into<String>, verb: &str, undo: &str) -> Self {

@@ -32,10 +32,10 @@ impl Router for ComparingRouter {
 }
 
 /// What was said before, as routing reads it.
-fn before<'a>(said: &Utterance<'a>) -> Vec<route::Said<'a>> {
+fn before<'a>(said: &Utterance<'a>) -> Vec<route::EarlierMessage<'a>> {
     said.history
         .iter()
-        .map(|message| route::Said {
+        .map(|message| route::EarlierMessage {
             by_person: message.role == Role::User,
             text: &message.text,
         })

@@ -55,13 +55,13 @@ impl From<Before> for Stored {
 /// What version 0.1 fixed.
 #[derive(Deserialize)]
 struct Earlier {
-    deed: Deed,
+    deed: EarlierEffect,
     answer: Answer,
 }
 
 #[derive(Deserialize)]
 #[serde(tag = "deed", rename_all = "snake_case")]
-enum Deed {
+enum EarlierEffect {
     Rows {
         change: Change,
     },
@@ -89,8 +89,8 @@ enum Edit {
 impl From<Earlier> for Frozen {
     fn from(earlier: Earlier) -> Self {
         let change = match earlier.deed {
-            Deed::Rows { change } => change,
-            Deed::Mails { mails, edit, rows } => {
+            EarlierEffect::Rows { change } => change,
+            EarlierEffect::Mails { mails, edit, rows } => {
                 let marks = edit.into_marks();
                 let marked = mails.into_iter().map(|(id, version)| RowOp::Mark {
                     id,

@@ -24,7 +24,7 @@ pub(super) const FENCE_TOKENS: u64 = 64;
 
 /// A kind of rows, each row in full and with the fields that matter only.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct RowGroup {
     /// What it is, in words of ours.
     pub origin: &'static str,
     /// Rows, the most important first.
@@ -40,7 +40,7 @@ pub struct Row {
 
 /// What of the rows a model sees.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Kept {
+pub struct ShownRows {
     /// Parts that have rows: origin and one line a row.
     pub parts: Vec<(&'static str, String)>,
     /// Rows in them.
@@ -53,7 +53,7 @@ pub struct Kept {
 
 /// Fits `parts` into `budget` tokens, the same share of rows from each.
 #[must_use]
-pub fn keep(parts: &[Part], budget: u64) -> Kept {
+pub fn keep(parts: &[RowGroup], budget: u64) -> ShownRows {
     let full = filled(parts, budget, |row| &row.full);
     if full.dropped.is_empty() {
         return full;
@@ -73,7 +73,7 @@ pub fn keep(parts: &[Part], budget: u64) -> Kept {
 }
 
 /// Takes rows in turn from each part, as long as they fit.
-fn filled(parts: &[Part], budget: u64, form: impl Fn(&Row) -> &String) -> Kept {
+fn filled(parts: &[RowGroup], budget: u64, form: impl Fn(&Row) -> &String) -> ShownRows {
     let mut texts = vec![String::new(); parts.len()];
     let mut open: Vec<bool> = parts.iter().map(|part| !part.rows.is_empty()).collect();
     let (mut used, mut full, mut items) = (0, Drops::default(), 0);
@@ -102,7 +102,7 @@ fn filled(parts: &[Part], budget: u64, form: impl Fn(&Row) -> &String) -> Kept {
             text.push_str(line);
         }
     }
-    Kept {
+    ShownRows {
         parts: parts
             .iter()
             .zip(texts)
@@ -121,7 +121,7 @@ const WITHHELD: &str = "(text of others)";
 
 /// Events, earliest first.
 #[must_use]
-pub fn agenda(found: &[Occurrence], foreign: &Foreign) -> Part {
+pub fn agenda(found: &[Occurrence], foreign: &Foreign) -> RowGroup {
     let rows = found
         .iter()
         .map(|one| {
@@ -158,7 +158,7 @@ pub fn agenda(found: &[Occurrence], foreign: &Foreign) -> Part {
             Row { full, brief }
         })
         .collect();
-    Part {
+    RowGroup {
         origin: "the calendar",
         rows,
     }
@@ -166,7 +166,7 @@ pub fn agenda(found: &[Occurrence], foreign: &Foreign) -> Part {
 
 /// Tasks, as they came: the most pressing first.
 #[must_use]
-pub fn tasks(found: &[Task], foreign: &Foreign) -> Part {
+pub fn tasks(found: &[Task], foreign: &Foreign) -> RowGroup {
     let rows = found
         .iter()
         .map(|task| {
@@ -194,7 +194,7 @@ pub fn tasks(found: &[Task], foreign: &Foreign) -> Part {
             Row { full, brief }
         })
         .collect();
-    Part {
+    RowGroup {
         origin: "the task list",
         rows,
     }
@@ -210,7 +210,7 @@ const fn urgency(priority: Priority) -> &'static str {
 
 /// People of the address book that the message names.
 #[must_use]
-pub fn people(known: &[Person], text: &str) -> Part {
+pub fn people(known: &[Person], text: &str) -> RowGroup {
     let said: HashSet<String> = words(text).collect();
     let rows = known
         .iter()
@@ -229,7 +229,7 @@ pub fn people(known: &[Person], text: &str) -> Part {
             }
         })
         .collect();
-    Part {
+    RowGroup {
         origin: "the address book",
         rows,
     }

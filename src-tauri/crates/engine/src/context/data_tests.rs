@@ -1,8 +1,8 @@
 use super::*;
 use proptest::prelude::*;
 
-fn part(origin: &'static str, rows: &[(&str, &str)]) -> Part {
-    Part {
+fn part(origin: &'static str, rows: &[(&str, &str)]) -> RowGroup {
+    RowGroup {
         origin,
         rows: rows
             .iter()
@@ -77,7 +77,7 @@ proptest! {
         rows in prop::collection::vec(prop::collection::vec((".{0,120}", ".{0,40}"), 0..20), 0..4),
         budget in 0_u64..1_500,
     ) {
-        let parts: Vec<_> = rows.iter().map(|rows| Part {
+        let parts: Vec<_> = rows.iter().map(|rows| RowGroup {
             origin: "somewhere",
             rows: rows.iter().map(|(full, brief)| Row { full: full.clone(), brief: brief.clone() }).collect(),
         }).collect();

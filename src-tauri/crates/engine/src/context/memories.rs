@@ -60,7 +60,7 @@ fn score(memory: &Memory, rank: usize, now: Timestamp) -> f64 {
 
 /// What of the memories a model sees.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Kept {
+pub struct ShownMemories {
     /// One line a memory, best first.
     pub text: String,
     /// Which.
@@ -73,8 +73,8 @@ pub struct Kept {
 
 /// Keeps the best of `found` (best fit first) under `budget` tokens.
 #[must_use]
-pub fn keep(found: &[Memory], now: Timestamp, budget: u64) -> Kept {
-    let mut kept = Kept::default();
+pub fn keep(found: &[Memory], now: Timestamp, budget: u64) -> ShownMemories {
+    let mut kept = ShownMemories::default();
     let mut scored: Vec<(f64, &Memory)> = Vec::with_capacity(found.len());
     let (mut unimportant, mut full) = (Drops::default(), Drops::default());
     for (rank, memory) in found.iter().enumerate() {

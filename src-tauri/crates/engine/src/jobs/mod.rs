@@ -75,7 +75,7 @@ impl Engine {
         let mut all = DueReport::default();
         loop {
             let pass = self.pass(false).await;
-            let problems = pass.owed.and_then(Result::err).into_iter();
+            let problems = pass.recovery.and_then(Result::err).into_iter();
             let problems = problems.chain(pass.stored.err()).chain(pass.untold);
             all.problems.extend(problems.chain(pass.report.problems));
             all.news.extend(pass.report.news);
@@ -97,12 +97,12 @@ impl Engine {
     /// Does what is due, then sleeps until the next thing is, until `stop`. Wakes up when something changes. With a
     /// clock that stands still it only wakes up for changes. What stays wrong is told once.
     pub async fn watch_due(&self, stop: CancellationToken, mut tell: impl FnMut(DueReport) + Send) {
-        let (mut known_stored, mut known_owed) = (Ok(()), Ok(()));
+        let (mut known_stored, mut known_recovery) = (Ok(()), Ok(()));
         loop {
             let Pass {
                 mut report,
                 stored,
-                owed,
+                recovery,
                 untold,
                 is_full,
             } = self.pass(true).await;
@@ -111,9 +111,9 @@ impl Engine {
                 known_stored = stored;
             }
             report.problems.extend(untold);
-            if let Some(owed) = owed.filter(|owed| *owed != known_owed) {
-                report.problems.extend(owed.clone().err());
-                known_owed = owed;
+            if let Some(recovery) = recovery.filter(|recovery| *recovery != known_recovery) {
+                report.problems.extend(recovery.clone().err());
+                known_recovery = recovery;
             }
             if !report.is_empty() {
                 tell(report);
@@ -167,7 +167,7 @@ impl Engine {
         match self.next_due().await {
             // What is due already could not be claimed, and what storage did not take is owed.
             Ok(Some(at)) if at <= now => Some(soon),
-            Ok(next) if self.owes_recovery() => Some(next.map_or(soon, |at| at.min(soon))),
+            Ok(next) if self.recovery_pending() => Some(next.map_or(soon, |at| at.min(soon))),
             Ok(next) => next,
             Err(fault) => {
                 tracing::warn!(%fault, "when the next job is due could not be read; it is looked for again soon");
@@ -181,10 +181,10 @@ impl Engine {
         let Ok(_turn) = self.core.due.try_acquire() else {
             return Pass::default();
         };
-        let owed = self.recover_rest().await;
+        let recovery = self.recover_pending().await;
         let claim = self.core.claim(JOBS_PER_PASS_MAX, stays);
         let mut pass = Pass {
-            owed,
+            recovery,
             ..Pass::default()
         };
         let problems = &mut pass.report.problems;
@@ -296,7 +296,7 @@ struct Pass {
     /// Whether storage gave and took the jobs.
     stored: Result<(), UserFault>,
     /// Whether what storage had not taken before is in order; `None` when that could not be tried.
-    owed: Option<Result<(), UserFault>>,
+    recovery: Option<Result<(), UserFault>>,
     /// Told once.
     untold: Vec<UserFault>,
     /// More may be due.
@@ -308,7 +308,7 @@ impl Default for Pass {
         Self {
             report: DueReport::default(),
             stored: Ok(()),
-            owed: None,
+            recovery: None,
             untold: Vec::new(),
             is_full: false,
         }

@@ -91,7 +91,7 @@ pub(crate) async fn resume(
                 Ok(past) => past,
                 Err(fault) => {
                     // It is open, and nobody works on it.
-                    core.owes_recovery.store(true, Ordering::SeqCst);
+                    core.recovery_pending.store(true, Ordering::SeqCst);
                     return Err(to_user(fault));
                 }
             };

@@ -221,9 +221,9 @@ impl Engine {
     }
 
     /// What a turn that was cut off had told of its answer. `next` is the number after the last entry of the journal.
-    async fn told(&self, turn: &Turn, next: i64) -> Result<Told, StoreFault> {
+    async fn told(&self, turn: &Turn, next: i64) -> Result<CutOffAnswer, StoreFault> {
         let log = &self.core.parts.log;
-        let mut told = Told::default();
+        let mut told = CutOffAnswer::default();
         let mut from = next.saturating_sub(TURN_ENTRIES_MAX).max(0);
         loop {
             let page = log.journal(&turn.conversation, from, JOURNAL_PAGE).await?;
@@ -298,7 +298,7 @@ const JOURNAL_PAGE: usize = 512;
 
 /// What is known of an answer that was cut off.
 #[derive(Debug, Default)]
-struct Told {
+struct CutOffAnswer {
     text: String,
     /// An answer holds what others wrote, or may: a request to a model did, or there were results.
     taint: Taint,
@@ -306,7 +306,7 @@ struct Told {
     results: bool,
 }
 
-impl Told {
+impl CutOffAnswer {
     /// Whether what is kept of the answer may hold what others wrote.
     fn taint(&self) -> Taint {
         if self.results && !self.text.is_empty() {

@@ -43,7 +43,7 @@ pub struct ToolPage {
 
 /// A tool, told in each detail, with what it costs. Made once, when the tools are registered.
 #[derive(Clone, Debug)]
-pub(super) struct Told {
+pub(super) struct ToolForms {
     pub(super) name: String,
     pub(super) domain: Domain,
     pub(super) foreign: bool,
@@ -95,7 +95,7 @@ fn family(name: &str) -> String {
         .unwrap_or_default()
 }
 
-impl Told {
+impl ToolForms {
     pub(super) fn new(spec: &ToolSpec, clashing: &BTreeSet<String>) -> Self {
         let foreign = spec.name.starts_with(FOREIGN);
         let chars = if foreign {
@@ -147,7 +147,7 @@ const NEAR_MAX: usize = 6;
 /// Lays out `wanted` (best first) under `budget`. The first `must` of them are told before any other gets more detail.
 /// Gives the
 /// page and, in the order of `wanted`, which tools are on it.
-pub(super) fn lay_out(wanted: &[&Told], must: usize, budget: u64) -> (ToolPage, Vec<bool>) {
+pub(super) fn lay_out(wanted: &[&ToolForms], must: usize, budget: u64) -> (ToolPage, Vec<bool>) {
     let mut levels: Vec<Option<usize>> = vec![None; wanted.len()];
     // In fewest words: all that must be there, then the best of the others. Then the names of their arguments, then the
     // types, then the rest of the others, and remarks: foreign ones first, because our own names speak for themselves.
@@ -171,7 +171,13 @@ pub(super) fn lay_out(wanted: &[&Told], must: usize, budget: u64) -> (ToolPage, 
     (page, levels.iter().map(Option::is_some).collect())
 }
 
-fn raise(wanted: &[&Told], levels: &mut [Option<usize>], at: usize, level: usize, budget: u64) {
+fn raise(
+    wanted: &[&ToolForms],
+    levels: &mut [Option<usize>],
+    at: usize,
+    level: usize,
+    budget: u64,
+) {
     let before = levels[at];
     if level > 0 && before != Some(level - 1) {
         return;
@@ -183,10 +189,10 @@ fn raise(wanted: &[&Told], levels: &mut [Option<usize>], at: usize, level: usize
 }
 
 fn chosen<'a>(
-    wanted: &'a [&Told],
+    wanted: &'a [&ToolForms],
     levels: &'a [Option<usize>],
     foreign: bool,
-) -> impl Iterator<Item = (&'a Told, &'a Form)> {
+) -> impl Iterator<Item = (&'a ToolForms, &'a Form)> {
     wanted
         .iter()
         .zip(levels)
@@ -194,7 +200,7 @@ fn chosen<'a>(
         .filter_map(|(told, level)| Some((*told, told.forms.get((*level)?)?)))
 }
 
-fn cost(wanted: &[&Told], levels: &[Option<usize>]) -> u64 {
+fn cost(wanted: &[&ToolForms], levels: &[Option<usize>]) -> u64 {
     let mut all = 0;
     for foreign in [false, true] {
         let mut types = BTreeMap::new();
@@ -214,7 +220,7 @@ fn cost(wanted: &[&Told], levels: &[Option<usize>]) -> u64 {
     all + rows(wanted, levels).map_or(0, |rows| estimate(&rows) + 8)
 }
 
-fn write(wanted: &[&Told], levels: &[Option<usize>]) -> ToolPage {
+fn write(wanted: &[&ToolForms], levels: &[Option<usize>]) -> ToolPage {
     let group = |foreign: bool| {
         let mut lines = Vec::new();
         let mut types = BTreeMap::new();
@@ -241,7 +247,7 @@ fn type_line(name: &str, body: &str) -> String {
 }
 
 /// What the tools on the page give: one line for all, one for each domain of ours.
-fn rows(wanted: &[&Told], levels: &[Option<usize>]) -> Option<String> {
+fn rows(wanted: &[&ToolForms], levels: &[Option<usize>]) -> Option<String> {
     let has = |domain: &str| {
         wanted
             .iter()

@@ -7,7 +7,7 @@ use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 
 use super::index::Index;
-use super::page::{FOREIGN, Told, ToolPage, clashing, lay_out};
+use super::page::{FOREIGN, ToolForms, ToolPage, clashing, lay_out};
 use super::words::terms;
 
 /// Weights of a tool's name, description, phrases, and the names and descriptions of its arguments.
@@ -35,7 +35,7 @@ pub struct ToolVectors {
 /// All tools, ready to be searched. Built once for a set of specifications.
 #[derive(Clone, Debug)]
 pub struct Retriever {
-    told: Vec<Told>,
+    told: Vec<ToolForms>,
     index: Index,
     vectors: Option<ToolVectors>,
 }
@@ -75,7 +75,7 @@ impl Retriever {
                 let clashing = clashing(&specs);
                 specs
                     .iter()
-                    .map(|spec| Told::new(spec, &clashing))
+                    .map(|spec| ToolForms::new(spec, &clashing))
                     .collect()
             },
             index,
@@ -112,7 +112,7 @@ impl Retriever {
         budget: u64,
     ) -> Selection {
         let ranked = self.ranked(text, vector);
-        let needed = |told: &Told| {
+        let needed = |told: &ToolForms| {
             always.contains(&told.name.as_str())
                 || (!told.foreign && domains.contains(&told.domain))
         };
@@ -140,7 +140,7 @@ impl Retriever {
         {
             order[..=place].rotate_right(1);
         }
-        let wanted: Vec<&Told> = order.iter().map(|at| &self.told[*at]).collect();
+        let wanted: Vec<&ToolForms> = order.iter().map(|at| &self.told[*at]).collect();
         let (page, on) = lay_out(&wanted, must, budget);
         Selection {
             suggested: wanted

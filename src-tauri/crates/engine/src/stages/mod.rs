@@ -41,7 +41,7 @@ pub const NEEDS_PLAN: &str = "plan.needed";
 
 /// One question to a model. It is typed data; the words for it are in `prompts/`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ask {
+pub enum StageRequest {
     /// Which domains a message needs.
     Route {
         /// The message.
@@ -121,7 +121,7 @@ pub struct Again {
     pub error: String,
 }
 
-impl Ask {
+impl StageRequest {
     /// The stage of the contract.
     #[must_use]
     pub fn stage(&self) -> Stage {
@@ -181,23 +181,23 @@ impl Ask {
 
 /// What a model said, read and checked.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Said {
-    /// To [`Ask::Route`].
+pub enum StageReply {
+    /// To [`StageRequest::Route`].
     Route(Route),
-    /// To [`Ask::Plan`].
+    /// To [`StageRequest::Plan`].
     Plan(Planned),
-    /// To [`Ask::Resume`].
+    /// To [`StageRequest::Resume`].
     Resume(Classified),
-    /// To [`Ask::Extract`].
+    /// To [`StageRequest::Extract`].
     Values {
         /// The step.
         step: StepKey,
         /// The values.
         values: Value,
     },
-    /// To [`Ask::Critique`]: what is wrong; nothing where it is good.
+    /// To [`StageRequest::Critique`]: what is wrong; nothing where it is good.
     Critique(Vec<String>),
-    /// To [`Ask::Respond`] with [`WayOut::Plan`]: words alone do not do it.
+    /// To [`StageRequest::Respond`] with [`WayOut::Plan`]: words alone do not do it.
     NeedsPlan,
     /// To everything else.
     Text {
@@ -325,7 +325,7 @@ impl Deadlines {
 
 /// How models are used; settings, which may change between turns.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Manner {
+pub struct ModelPreferences {
     /// The tone answers are put into, in the person's words; empty: none.
     pub tone: String,
     /// No critique and no refinement, however hard the request is.

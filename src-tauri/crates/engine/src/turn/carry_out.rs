@@ -246,7 +246,7 @@ async fn outside(
             }
             Err(fault) => {
                 tracing::error!(%fault, "what became of an operation could not be stored");
-                core.owes_recovery
+                core.recovery_pending
                     .store(true, std::sync::atomic::Ordering::SeqCst);
                 let why = Why::NotRecorded;
                 return Outcome::new(effect, Ended::Unknown { why }, None);

@@ -38,7 +38,7 @@ use super::weigh::{not_stored, weigh};
 use crate::context::{self, people::Person};
 use crate::core::Core;
 use crate::feed::{Feed, Sink};
-use crate::stages::{Ask, Failed, Said};
+use crate::stages::{Failed, StageReply, StageRequest};
 use crate::stopwatch::Stopwatch;
 use crate::tools::Tools;
 use crate::turn::machine::Draw;
@@ -86,8 +86,8 @@ enum Finished {
     Gathered,
     /// A model ended its reply.
     Said {
-        ask: Box<Ask>,
-        said: Box<Result<Said, Failed>>,
+        ask: Box<StageRequest>,
+        said: Box<Result<StageReply, Failed>>,
         usage: Usage,
     },
     Looked {

@@ -89,7 +89,7 @@ pub struct Machine {
     /// Tools of actions the person said no to.
     refused: BTreeSet<String>,
     /// The part models have in this turn.
-    model: model::Part,
+    model: model::ModelPart,
     closed: bool,
 }
 
@@ -133,7 +133,7 @@ impl Machine {
             used_memories: BTreeSet::new(),
             suggested: Vec::new(),
             refused: BTreeSet::new(),
-            model: model::Part::default(),
+            model: model::ModelPart::default(),
             closed: false,
         }
     }

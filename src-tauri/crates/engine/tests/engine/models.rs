@@ -5,7 +5,7 @@ use std::sync::Arc;
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::Stage;
 use adjutant_domain::ports::TurnLog as _;
-use adjutant_engine::stages::Manner;
+use adjutant_engine::stages::ModelPreferences;
 use adjutant_engine::{EventStream, Models, Op};
 use adjutant_testkit::ScriptedModel;
 use adjutant_testkit::model::{Act, says};
@@ -21,7 +21,7 @@ async fn a_source_that_hangs_holds_up_no_request() {
     let model = Arc::new(ScriptedModel::default().on(Stage::Respond, says("An answer.")));
     world.engine.set_models(Some(Models {
         chat: model.clone(),
-        manner: Manner::default(),
+        manner: ModelPreferences::default(),
     }));
     let turn = world.ask("hello").await;
     assert_eq!(turn.end(), ("done", "An answer.".into()));
@@ -51,7 +51,7 @@ async fn nothing_is_sent_while_it_is_not_known_what_is_secret() {
 fn with(model: &Arc<ScriptedModel>) -> Option<Models> {
     Some(Models {
         chat: model.clone(),
-        manner: Manner::default(),
+        manner: ModelPreferences::default(),
     })
 }
 

@@ -6,7 +6,7 @@ use adjutant_domain::event::TurnEvent;
 use adjutant_domain::model::{Embedder, ModelFault, Stage};
 use adjutant_domain::record::Record;
 use adjutant_engine::Models;
-use adjutant_engine::stages::Manner;
+use adjutant_engine::stages::ModelPreferences;
 use adjutant_testkit::model::says;
 use adjutant_testkit::{ScriptedModel, make};
 use async_trait::async_trait;
@@ -45,7 +45,7 @@ fn world() -> World {
         .on(Stage::Respond, says("An answer."));
     world.engine.set_models(Some(Models {
         chat: Arc::new(model),
-        manner: Manner::default(),
+        manner: ModelPreferences::default(),
     }));
     world
 }

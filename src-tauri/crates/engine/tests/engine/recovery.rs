@@ -345,14 +345,14 @@ async fn what_could_not_be_taken_back_is_said_and_taken_back_when_it_can_be() {
     };
     assert!(fault.what.contains("could not be taken back"), "{fault}");
     assert_eq!(world.state(&id).await, ActionState::Approved);
-    assert!(world.engine.owes_recovery());
+    assert!(world.engine.recovery_pending());
     world.log.break_at(None);
     // It was said that it may still be done; now it is said that it is not.
     let problems = world.engine.run_due().await.problems;
     let codes: Vec<&str> = problems.iter().map(|one| one.code.as_str()).collect();
     assert_eq!(codes, ["not_done"]);
     assert_eq!(world.state(&id).await, ActionState::Cancelled);
-    assert!(!world.engine.owes_recovery());
+    assert!(!world.engine.recovery_pending());
     assert_eq!(world.tasks().await, ["Milk", "Tax"]);
 }
 

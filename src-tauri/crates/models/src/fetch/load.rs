@@ -60,7 +60,7 @@ pub(super) async fn load_with(
     if offer.path.exists() {
         return here(offer, folder).await;
     }
-    let mut part = Part::open(offer, folder.clone()).await?;
+    let mut part = PartialFile::open(offer, folder.clone()).await?;
     let missing = offer.bytes - part.have;
     let free = room(&folder).unwrap_or(u64::MAX);
     if free < missing.saturating_add(LEFT_FREE) {
@@ -112,14 +112,14 @@ async fn here(offer: &Offer, folder: PathBuf) -> Result<Loaded, FetchFault> {
 }
 
 /// A file that is not whole yet. While it is held nobody else writes to it.
-struct Part {
+struct PartialFile {
     path: PathBuf,
     folder: PathBuf,
     file: tokio::fs::File,
     have: u64,
 }
 
-impl Part {
+impl PartialFile {
     async fn open(offer: &Offer, folder: PathBuf) -> Result<Self, FetchFault> {
         let path = offer.part();
         let (name, at, whole) = (offer.wanted.file.clone(), path.clone(), offer.bytes);

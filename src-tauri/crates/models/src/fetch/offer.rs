@@ -99,7 +99,7 @@ pub async fn offer(wanted: Wanted, folder: &Path, net: &NetClient) -> Result<Off
     Ok(offer)
 }
 
-struct Told {
+struct RemoteFile {
     bytes: Option<u64>,
     sum: Option<Sha256Sum>,
     version: Option<String>,
@@ -107,7 +107,7 @@ struct Told {
 
 /// Hugging Face sends whoever asks to a store of files, and tells with that what the store would not: the size and, as the
 /// tag, the SHA-256. So the reply that points away is read, and followed only where it tells neither.
-async fn ask(url: &Url, net: &NetClient) -> Result<Told, FetchFault> {
+async fn ask(url: &Url, net: &NetClient) -> Result<RemoteFile, FetchFault> {
     let mut url = url.clone();
     for _ in 0..MOVES_MAX {
         let reply = head(&url, Follow::Nowhere, net).await?;
@@ -117,7 +117,7 @@ async fn ask(url: &Url, net: &NetClient) -> Result<Told, FetchFault> {
         let headers = reply.headers();
         if let Some(bytes) = number(headers, "x-linked-size") {
             let tag = tag(headers, "x-linked-etag");
-            return Ok(Told {
+            return Ok(RemoteFile {
                 bytes: Some(bytes),
                 sum: tag.as_deref().and_then(|tag| Sha256Sum::read(tag).ok()),
                 version: tag,
@@ -143,10 +143,10 @@ async fn head(url: &Url, follow: Follow, net: &NetClient) -> Result<Incoming, Fe
     Ok(net.send(request).await?)
 }
 
-fn told(url: &Url, reply: &Incoming) -> Result<Told, FetchFault> {
+fn told(url: &Url, reply: &Incoming) -> Result<RemoteFile, FetchFault> {
     check_status(url, reply.status())?;
     let headers = reply.headers();
-    Ok(Told {
+    Ok(RemoteFile {
         bytes: number(headers, "content-length"),
         sum: None,
         version: tag(headers, "etag"),

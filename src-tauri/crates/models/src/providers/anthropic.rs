@@ -8,7 +8,9 @@ use adjutant_net::Url;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::wire::{Ask, Dialect, FrameFault, Framing, Piece, Prepared, Reader, endpoint};
+use crate::wire::{
+    Dialect, DialectRequest, FrameFault, Framing, Piece, Prepared, Reader, endpoint,
+};
 
 /// Content blocks that are open at once, at most.
 const OPEN_BLOCKS_MAX: usize = 128;
@@ -17,7 +19,7 @@ const OPEN_BLOCKS_MAX: usize = 128;
 pub(crate) struct Anthropic;
 
 impl Dialect for Anthropic {
-    fn prepare(&self, base: &Url, ask: &Ask<'_>) -> Prepared {
+    fn prepare(&self, base: &Url, ask: &DialectRequest<'_>) -> Prepared {
         let mut body = Map::new();
         body.insert("model".into(), ask.model.into());
         body.insert("max_tokens".into(), ask.request.max_output_tokens.into());
@@ -56,7 +58,7 @@ impl Dialect for Anthropic {
         Framing::Events
     }
 
-    fn reader(&self, ask: &Ask<'_>) -> Box<dyn Reader> {
+    fn reader(&self, ask: &DialectRequest<'_>) -> Box<dyn Reader> {
         Box::new(EventReader {
             reply_tool: ask
                 .schema()
@@ -69,7 +71,7 @@ impl Dialect for Anthropic {
 }
 
 /// The conversation. It has to begin with the person and may hold no empty text.
-fn messages(ask: &Ask<'_>) -> Value {
+fn messages(ask: &DialectRequest<'_>) -> Value {
     let mut messages: Vec<Value> = Vec::new();
     for message in &ask.request.messages {
         if message.text.trim().is_empty() {

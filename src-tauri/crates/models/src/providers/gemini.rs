@@ -8,13 +8,15 @@ use serde_json::{Map, Value, json};
 
 use crate::strict::Strict;
 use crate::wire::schema::titled;
-use crate::wire::{Ask, Dialect, FrameFault, Framing, Piece, Prepared, Reader, endpoint};
+use crate::wire::{
+    Dialect, DialectRequest, FrameFault, Framing, Piece, Prepared, Reader, endpoint,
+};
 
 /// Generated content.
 pub(crate) struct Gemini;
 
 impl Dialect for Gemini {
-    fn prepare(&self, base: &Url, ask: &Ask<'_>) -> Prepared {
+    fn prepare(&self, base: &Url, ask: &DialectRequest<'_>) -> Prepared {
         let mut body = Map::new();
         let system = ask.system();
         if !system.is_empty() {
@@ -68,7 +70,7 @@ impl Dialect for Gemini {
         Framing::Events
     }
 
-    fn reader(&self, ask: &Ask<'_>) -> Box<dyn Reader> {
+    fn reader(&self, ask: &DialectRequest<'_>) -> Box<dyn Reader> {
         let by_function = ask.schema().is_some() && ask.has_tools();
         Box::new(ResponseReader {
             reply_function: if by_function {
@@ -90,7 +92,7 @@ fn function(name: &str, description: &str, schema: &Value) -> Value {
     json!({"name": name, "description": description, "parametersJsonSchema": schema})
 }
 
-fn contents(ask: &Ask<'_>) -> Value {
+fn contents(ask: &DialectRequest<'_>) -> Value {
     ask.request
         .messages
         .iter()

@@ -49,7 +49,7 @@ pub(crate) const fn model_list(kind: ProviderKind) -> (&'static [&'static str], 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::Ask;
+    use crate::wire::DialectRequest;
     use crate::wire::spelling::Spelling;
     use adjutant_domain::model::{
         ModelRequest, ModelTool, Prompted, Purpose, ReplyShape, Stage, Tier,
@@ -143,7 +143,7 @@ mod tests {
     fn thoughts_of_gemini_count_where_it_says_nothing_else() {
         let request = request();
         let spelling = Spelling::of(&request.tools, "plan");
-        let ask = Ask {
+        let ask = DialectRequest {
             request: &request,
             model: "m",
             context_tokens: 1,
@@ -184,7 +184,7 @@ mod tests {
             let request = request();
             let spelling = Spelling::of(&request.tools, "plan");
             for kind in ProviderKind::ALL {
-                let ask = Ask {
+                let ask = DialectRequest {
                     request: &request,
                     model: "m",
                     context_tokens: 1,

@@ -10,13 +10,15 @@ use super::openai::{messages, tools};
 use crate::strict::Strict;
 use crate::wire::schema::titled;
 use crate::wire::thoughts::Thoughts;
-use crate::wire::{Ask, Dialect, FrameFault, Framing, Piece, Prepared, Reader, endpoint};
+use crate::wire::{
+    Dialect, DialectRequest, FrameFault, Framing, Piece, Prepared, Reader, endpoint,
+};
 
 /// Chat.
 pub(crate) struct Ollama;
 
 impl Dialect for Ollama {
-    fn prepare(&self, base: &Url, ask: &Ask<'_>) -> Prepared {
+    fn prepare(&self, base: &Url, ask: &DialectRequest<'_>) -> Prepared {
         let mut body = Map::new();
         body.insert("model".into(), ask.model.into());
         body.insert("messages".into(), messages(ask));
@@ -41,7 +43,7 @@ impl Dialect for Ollama {
         Framing::Lines
     }
 
-    fn reader(&self, _ask: &Ask<'_>) -> Box<dyn Reader> {
+    fn reader(&self, _ask: &DialectRequest<'_>) -> Box<dyn Reader> {
         Box::<LineReader>::default()
     }
 

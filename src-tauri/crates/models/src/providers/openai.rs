@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 
 use crate::wire::schema::is_strict;
 use crate::wire::thoughts::Thoughts;
-use crate::wire::{Ask, Dialect, FrameFault, Framing, Piece, Prepared, Reader, endpoint};
+use crate::wire::{
+    Dialect, DialectRequest, FrameFault, Framing, Piece, Prepared, Reader, endpoint,
+};
 
 /// Tool calls that are put together at once, at most.
 const OPEN_CALLS_MAX: usize = 128;
@@ -37,7 +39,7 @@ impl OpenAi {
 }
 
 impl Dialect for OpenAi {
-    fn prepare(&self, base: &Url, ask: &Ask<'_>) -> Prepared {
+    fn prepare(&self, base: &Url, ask: &DialectRequest<'_>) -> Prepared {
         let mut body = Map::new();
         body.insert("model".into(), ask.model.into());
         body.insert("messages".into(), messages(ask));
@@ -72,13 +74,13 @@ impl Dialect for OpenAi {
         Framing::Events
     }
 
-    fn reader(&self, _ask: &Ask<'_>) -> Box<dyn Reader> {
+    fn reader(&self, _ask: &DialectRequest<'_>) -> Box<dyn Reader> {
         Box::<ChunkReader>::default()
     }
 }
 
 /// Messages with the instructions first. Also Ollama's way.
-pub(super) fn messages(ask: &Ask<'_>) -> Value {
+pub(super) fn messages(ask: &DialectRequest<'_>) -> Value {
     let system = ask.system();
     let first = (!system.is_empty()).then(|| json!({"role": "system", "content": system}));
     let rest = ask.request.messages.iter().map(|message| {
@@ -92,7 +94,7 @@ pub(super) fn messages(ask: &Ask<'_>) -> Value {
 }
 
 /// Tool definitions. Also Ollama's way.
-pub(super) fn tools(ask: &Ask<'_>) -> Value {
+pub(super) fn tools(ask: &DialectRequest<'_>) -> Value {
     ask.tools()
         .map(|(name, description, schema)| {
             json!({"type": "function", "function": {"name": name, "description": description, "parameters": schema}})

@@ -16,9 +16,9 @@ use tokio::time::Sleep;
 
 use super::body::{BodyFault, Frames};
 use super::faults::Refusal;
-use super::halves::Halves;
 use super::job::Job;
 use super::spelling::Spelling;
+use super::surrogates::SurrogateJoiner;
 use super::target::Target;
 use super::{FrameFault, Piece, Reader};
 use crate::govern::price_micros;
@@ -94,7 +94,7 @@ enum State {
 struct Reading {
     frames: Frames,
     reader: Box<dyn Reader>,
-    halves: Halves,
+    surrogates: SurrogateJoiner,
     heard: Heard,
     /// Runs out when nothing is said for too long; wound up again by every piece, not by the head of the reply nor by signs
     /// of life.
@@ -180,7 +180,7 @@ impl Call {
                 let mut pieces = Vec::new();
                 if let Err(fault) = reading
                     .reader
-                    .read(&reading.halves.join(&text), &mut pieces)
+                    .read(&reading.surrogates.join(&text), &mut pieces)
                 {
                     return Err(self.frame_fault(fault).await);
                 }
@@ -327,7 +327,7 @@ impl Reading {
         Self {
             frames,
             reader,
-            halves: Halves::default(),
+            surrogates: SurrogateJoiner::default(),
             heard: Heard::default(),
             patience: Box::pin(tokio::time::sleep(begins.left())),
             patience_for: begins.within,

@@ -11,7 +11,7 @@ use super::body::{self, Frames};
 use super::faults::{REFUSAL_BYTES_MAX, Refusal};
 use super::spelling::Spelling;
 use super::target::{Access, Feature, Target};
-use super::{Ask, Framing, Reader};
+use super::{DialectRequest, Framing, Reader};
 use crate::tiers::{SinceStart, Ticks as _, Until};
 
 /// Bytes of a reply, at most, for each token it may have: providers wrap each in some hundred bytes.
@@ -74,7 +74,7 @@ impl Job {
 
     /// Sends it, and once more where the connection it went out on was stale. What was cut off after some work is left to
     /// the chain: it may be paid for already, and another model may do better.
-    async fn send(&self, ask: &Ask<'_>, begins: Until) -> Result<Incoming, NetFault> {
+    async fn send(&self, ask: &DialectRequest<'_>, begins: Until) -> Result<Incoming, NetFault> {
         let target = &*self.target;
         let net = &target.access.net;
         let watch = SinceStart::new();
@@ -107,9 +107,9 @@ impl Job {
         tokens::estimate_request(&self.request) > u64::from(context_tokens)
     }
 
-    fn ask(&self, left_out: &[Feature]) -> Ask<'_> {
+    fn ask(&self, left_out: &[Feature]) -> DialectRequest<'_> {
         let takes = |feature| self.target.takes(feature) && !left_out.contains(&feature);
-        Ask {
+        DialectRequest {
             request: &self.request,
             model: &self.target.model,
             context_tokens: self.target.profile().context_tokens,
@@ -120,7 +120,7 @@ impl Job {
         }
     }
 
-    fn outgoing(&self, ask: &Ask<'_>, begins: Until) -> Outgoing {
+    fn outgoing(&self, ask: &DialectRequest<'_>, begins: Until) -> Outgoing {
         let target = &*self.target;
         let prepared = target.dialect.prepare(&target.access.base, ask);
         let mut headers = target.access.headers.clone();
@@ -181,7 +181,7 @@ fn was_stale(local: bool, answered_before: bool, took: Duration) -> bool {
     took < STALE_WITHIN && (local || answered_before)
 }
 
-impl Ask<'_> {
+impl DialectRequest<'_> {
     /// Whether this request has a part in it.
     fn sends(&self, feature: Feature) -> bool {
         match feature {

@@ -3,10 +3,10 @@
 pub(crate) mod body;
 pub(crate) mod call;
 pub(crate) mod faults;
-pub(crate) mod halves;
 pub(crate) mod job;
 pub(crate) mod schema;
 pub(crate) mod spelling;
+pub(crate) mod surrogates;
 pub(crate) mod target;
 pub(crate) mod thoughts;
 
@@ -21,13 +21,13 @@ use spelling::Spelling;
 /// A provider's way of speaking. It has no state; what a call has to remember is in its [`Reader`].
 pub(crate) trait Dialect: Send + Sync + 'static {
     /// Where the request goes and what it says.
-    fn prepare(&self, base: &Url, ask: &Ask<'_>) -> Prepared;
+    fn prepare(&self, base: &Url, ask: &DialectRequest<'_>) -> Prepared;
 
     /// How the reply is cut into frames.
     fn framing(&self) -> Framing;
 
     /// Reads the frames of one reply.
-    fn reader(&self, ask: &Ask<'_>) -> Box<dyn Reader>;
+    fn reader(&self, ask: &DialectRequest<'_>) -> Box<dyn Reader>;
 
     /// Whether a request that is too long is shortened in silence instead of refused.
     fn drops_what_is_too_long(&self) -> bool {
@@ -36,7 +36,7 @@ pub(crate) trait Dialect: Send + Sync + 'static {
 }
 
 /// One request, as a dialect needs it.
-pub(crate) struct Ask<'a> {
+pub(crate) struct DialectRequest<'a> {
     pub request: &'a ModelRequest,
     /// Name of the model at the provider.
     pub model: &'a str,
@@ -52,7 +52,7 @@ pub(crate) struct Ask<'a> {
     pub usage: bool,
 }
 
-impl Ask<'_> {
+impl DialectRequest<'_> {
     /// The instructions, with the schema where the model takes none.
     pub fn system(&self) -> Cow<'_, str> {
         let text = &self.request.system.text;

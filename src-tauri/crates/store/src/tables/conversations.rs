@@ -35,7 +35,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
 const TITLE_BYTES_MAX: usize = 120;
 
 /// What a conversation keeps between turns.
-pub(crate) struct Kept {
+pub(crate) struct ConversationState {
     pub(crate) focus: Focus,
     pub(crate) taint: Taint,
     pub(crate) shown_last: Option<ActionId>,
@@ -66,14 +66,17 @@ pub(crate) fn ensure(
 }
 
 /// What a conversation keeps and how many messages it has; `None` when there is no such conversation.
-pub(crate) fn kept(connection: &Connection, id: &ConversationId) -> Result<Option<(Kept, u64)>> {
+pub(crate) fn kept(
+    connection: &Connection,
+    id: &ConversationId,
+) -> Result<Option<(ConversationState, u64)>> {
     Ok(connection
         .prepare_cached(
             "SELECT focus, taint, shown_last, messages FROM conversations WHERE id = ?1",
         )?
         .query_row([id.as_str()], |row| {
             let mut cells = Cells::new(row);
-            let kept = Kept {
+            let kept = ConversationState {
                 focus: cells.lenient_json()?.unwrap_or_default(),
                 taint: cells.name()?,
                 shown_last: cells.optional_id()?,
@@ -98,7 +101,7 @@ pub(crate) fn said(tx: &Tx<'_>, id: &ConversationId, at: Timestamp) -> Result<()
 }
 
 /// Keeps what the next turn needs.
-pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, kept: &Kept) -> Result<()> {
+pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, kept: &ConversationState) -> Result<()> {
     let rows = tx
         .prepare_cached(
             "UPDATE conversations SET focus = ?2, taint = ?3, shown_last = ?4 WHERE id = ?1",

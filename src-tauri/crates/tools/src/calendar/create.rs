@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::EventRow;
+use super::announced::Announced;
 use super::changes::{MINUTES_MAX, after, check_texts};
 use super::free::busy;
-use super::told::Told;
 use crate::address::{Resolved, Unknown, is_own, resolve_known};
-use crate::effect::{FactSketch, Prepared, Sketch, failed, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{People, Row, bad, output, referents};
 use crate::{recurring, words};
@@ -100,7 +100,7 @@ impl Acting for Create {
         let row = EventRow::whole(event.clone());
         let conflicts = conflicts(&row, cx).await?;
         let change = Change::add(Record::Event(event.clone()));
-        let told = Told::of(&change, cx).await?;
+        let told = Announced::of(&change, cx).await?;
         let mut said = say(&row, &conflicts, told, cx);
         let mut sketch = sketch(&event, &people, &conflicts, told, cx);
         for sentence in unknown_words(&unknown, &event.summary) {
@@ -301,7 +301,7 @@ pub(super) fn conflict_words(conflicts: &[EventRow], cx: &Cx) -> String {
     )
 }
 
-fn say(row: &EventRow, conflicts: &[EventRow], told: Told, cx: &Cx) -> String {
+fn say(row: &EventRow, conflicts: &[EventRow], told: Announced, cx: &Cx) -> String {
     let event = &row.0.event;
     let mut said = format!("Added {}", words::quoted(&event.summary));
     said.push_str(&format!(", {}", words::range(&event.start, &event.end, cx)));
@@ -379,24 +379,24 @@ fn sketch(
     event: &Event,
     people: &[Resolved],
     conflicts: &[EventRow],
-    told: Told,
+    told: Announced,
     cx: &Cx,
-) -> Sketch {
-    let mut sketch = Sketch::new("Add an event", "Add", "Can be undone: it is removed again.");
+) -> CardDraft {
+    let mut sketch = CardDraft::new("Add an event", "Add", "Can be undone: it is removed again.");
     let facts = &mut sketch.facts;
-    facts.push(FactSketch::from_arg("Event", &event.summary, "/summary"));
-    facts.push(FactSketch::from_arg(
+    facts.push(FactDraft::from_arg("Event", &event.summary, "/summary"));
+    facts.push(FactDraft::from_arg(
         "When",
         words::range(&event.start, &event.end, cx),
         "/start",
     ));
     if let Some(rule) = &event.rrule {
-        facts.push(FactSketch::from_arg("Repeats", in_words(rule), "/rrule"));
+        facts.push(FactDraft::from_arg("Repeats", in_words(rule), "/rrule"));
     }
     for one in people {
-        facts.push(FactSketch {
+        facts.push(FactDraft {
             source: one.source.clone(),
-            ..FactSketch::from_arg(
+            ..FactDraft::from_arg(
                 "Guest",
                 words::person(&one.address.name, &one.address.email),
                 &one.pointer,
@@ -404,9 +404,9 @@ fn sketch(
         });
     }
     if !event.location.is_empty() {
-        facts.push(FactSketch::from_arg("Where", &event.location, "/location"));
+        facts.push(FactDraft::from_arg("Where", &event.location, "/location"));
     }
-    facts.push(FactSketch::from_arg(
+    facts.push(FactDraft::from_arg(
         "Calendar",
         &event.calendar,
         "/calendar",

@@ -12,11 +12,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::announced::Announced;
 use super::find::EventFilter;
 use super::scope::{Edits, Meant, Scope, Scoped, events};
-use super::told::Told;
 use super::{EventRow, guests};
-use crate::effect::{Prepared, Sketch, local};
+use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, output, referents};
 use crate::words;
@@ -84,7 +84,7 @@ impl Acting for Delete {
         let (targets, change) = edits.finish();
         let rows: Vec<EventRow> = scoped.iter().map(|one| one.row.clone()).collect();
         let what = what(&scoped);
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             format!("Delete {what}"),
             "Delete",
             "Can be undone from Activity.",
@@ -100,7 +100,7 @@ impl Acting for Delete {
             })
             .collect();
         let has_guests = rows.iter().any(|row| !guests(&row.0.event, cx).is_empty());
-        let told = Told::of(&change, cx).await?;
+        let told = Announced::of(&change, cx).await?;
         let heard = has_guests.then(|| told.guests());
         if let Some(words) = heard {
             sketch.note(NoteKind::Info, words);

@@ -1,5 +1,6 @@
 //! The calendar. Where an event lives decides who hears of a change (`told.rs`).
 
+mod announced;
 mod changes;
 mod create;
 mod delete;
@@ -11,7 +12,6 @@ mod read;
 mod respond;
 mod scope;
 mod series;
-mod told;
 mod update;
 
 #[cfg(test)]

@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::EventRow;
+use super::announced::Announced;
 use super::delete::scope_words;
 use super::find::EventFilter;
 use super::own_response;
 use super::scope::{Edits, Meant, Scope, Scoped, events, touch};
-use super::told::Told;
 use crate::address::is_own;
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, output, referents};
 use crate::words;
@@ -127,7 +127,7 @@ impl Acting for Respond {
             rows.push(answer(&mut edits, one, args.response, own, cx));
         }
         let (targets, change) = edits.finish();
-        let told = Told::of(&change, cx).await?;
+        let told = Announced::of(&change, cx).await?;
         Ok(Prepared {
             targets,
             operations: local(change),
@@ -197,7 +197,7 @@ fn set(event: &mut Event, response: Response, own: &str, cx: &Cx) {
     touch(event, cx);
 }
 
-fn sketch(scoped: &[Scoped], response: Response, told: Told, cx: &Cx) -> Sketch {
+fn sketch(scoped: &[Scoped], response: Response, told: Announced, cx: &Cx) -> CardDraft {
     let title = match scoped {
         [one] => format!(
             "{} {}",
@@ -210,14 +210,14 @@ fn sketch(scoped: &[Scoped], response: Response, told: Told, cx: &Cx) -> Sketch 
             words::plural(many.len(), "invitation")
         ),
     };
-    let mut sketch = Sketch::new(title, "Note it", "Can be undone from Activity.");
+    let mut sketch = CardDraft::new(title, "Note it", "Can be undone from Activity.");
     let old = scoped
         .first()
         .and_then(|one| own_response(&one.row.0.event, cx))
         .unwrap_or_else(|| "no answer".into());
     sketch
         .facts
-        .push(FactSketch::from_arg("Your answer", response.word(), "/response").was(old));
+        .push(FactDraft::from_arg("Your answer", response.word(), "/response").was(old));
     sketch.items = scoped
         .iter()
         .map(|one| {
@@ -232,7 +232,7 @@ fn sketch(scoped: &[Scoped], response: Response, told: Told, cx: &Cx) -> Sketch 
     sketch
 }
 
-fn say(scoped: &[Scoped], response: Response, told: Told, cx: &Cx) -> String {
+fn say(scoped: &[Scoped], response: Response, told: Announced, cx: &Cx) -> String {
     let heard = told.organizer();
     let lines: Vec<String> = scoped.iter().map(|one| one.row.line(cx)).collect();
     let noted = match response {

@@ -16,16 +16,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::announced::Announced;
 use super::changes::{Changes, length, local_delta};
 use super::create::{conflict_words, conflicts};
 use super::delete::scope_words;
 use super::find::EventFilter;
 use super::scope::{Edits, Meant, Scope, events};
 use super::series::change;
-use super::told::Told;
 use super::{EventRow, guests};
 use crate::address::{Resolved, resolve};
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, bad, output, referents};
 use crate::words;
@@ -133,7 +133,7 @@ impl Acting for Update {
             _ => Vec::new(),
         };
         let rows: Vec<EventRow> = pairs.iter().map(|pair| pair.after.clone()).collect();
-        let told = Told::of(&change, cx).await?;
+        let told = Announced::of(&change, cx).await?;
         Ok(Prepared {
             targets,
             operations: local(change),
@@ -249,9 +249,9 @@ fn sketch(
     pairs: &[Pair],
     added: &[Resolved],
     overlapping: &[EventRow],
-    told: Told,
+    told: Announced,
     cx: &Cx,
-) -> Sketch {
+) -> CardDraft {
     let title = match pairs {
         [one] => {
             let title = words::quoted(&one.before.0.event.summary);
@@ -272,17 +272,17 @@ fn sketch(
         [one] if one.before.0.start != one.after.0.start => "Move",
         _ => "Change",
     };
-    let mut sketch = Sketch::new(title, verb, "Can be undone from Activity.");
+    let mut sketch = CardDraft::new(title, verb, "Can be undone from Activity.");
     if let [one] = pairs {
         let event = &one.before.0.event;
         let differences = differences(one, cx);
         if !differences.iter().any(|(label, ..)| *label == "Event") {
             sketch
                 .facts
-                .push(FactSketch::own("Event", &event.summary, "calendar"));
+                .push(FactDraft::own("Event", &event.summary, "calendar"));
         }
         if !differences.iter().any(|(label, ..)| *label == "When") {
-            sketch.facts.push(FactSketch::own(
+            sketch.facts.push(FactDraft::own(
                 "When",
                 words::range(&one.before.0.start, &one.before.0.end, cx),
                 "calendar",
@@ -291,23 +291,23 @@ fn sketch(
         for (label, before, after, pointer) in differences {
             sketch
                 .facts
-                .push(FactSketch::from_arg(label, after, pointer).was(before));
+                .push(FactDraft::from_arg(label, after, pointer).was(before));
         }
         if added.is_empty() && !event.attendees.is_empty() {
             sketch
                 .facts
-                .push(FactSketch::own("Guests", guest_words(event), "calendar"));
+                .push(FactDraft::own("Guests", guest_words(event), "calendar"));
         }
         if let Some(words) = scope_words(one.scope) {
             sketch
                 .facts
-                .push(FactSketch::from_arg("Which", words, "/scope"));
+                .push(FactDraft::from_arg("Which", words, "/scope"));
         }
     }
     for one in added {
-        sketch.facts.push(FactSketch {
+        sketch.facts.push(FactDraft {
             source: one.source.clone(),
-            ..FactSketch::from_arg(
+            ..FactDraft::from_arg(
                 "New guest",
                 words::person(&one.address.name, &one.address.email),
                 &one.pointer,
@@ -349,7 +349,7 @@ fn item(pair: &Pair, cx: &Cx) -> Item {
     item
 }
 
-fn say(pairs: &[Pair], overlapping: &[EventRow], told: Told, cx: &Cx) -> String {
+fn say(pairs: &[Pair], overlapping: &[EventRow], told: Announced, cx: &Cx) -> String {
     let mut said = match pairs {
         [one] => {
             let title = words::quoted(&one.before.0.event.summary);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer;
 use crate::address::is_address;
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Row, bad};
 use crate::words;
@@ -89,7 +89,7 @@ impl Acting for Create {
             updated: now,
             version: 0,
         };
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             "Add a contact",
             "Add",
             "Can be undone: it is removed again.",
@@ -108,11 +108,11 @@ impl Acting for Create {
     }
 }
 
-fn facts(who: &Contact) -> Vec<FactSketch> {
-    let mut facts = vec![FactSketch::from_arg("Name", &who.name, "/name")];
+fn facts(who: &Contact) -> Vec<FactDraft> {
+    let mut facts = vec![FactDraft::from_arg("Name", &who.name, "/name")];
     let mut add = |label: &str, value: String, pointer: &str| {
         if !value.is_empty() {
-            facts.push(FactSketch::from_arg(label, value, pointer));
+            facts.push(FactDraft::from_arg(label, value, pointer));
         }
     };
     add("Mail", who.emails.join(", "), "/emails");

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::answer;
 use super::create::{ENTRIES_MAX, emails, entries};
 use super::find::ContactFilter;
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, bad, target_one};
 use crate::words;
@@ -98,7 +98,7 @@ impl Acting for Update {
         if facts.is_empty() {
             return Err(bad("It already is that way; there is nothing to change."));
         }
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             format!("Change the contact {}", words::quoted(&old.name)),
             "Change",
             "Can be undone.",
@@ -178,11 +178,11 @@ fn merged(
     Ok(list)
 }
 
-fn facts(old: &Contact, new: &Contact) -> Vec<FactSketch> {
+fn facts(old: &Contact, new: &Contact) -> Vec<FactDraft> {
     let mut facts = Vec::new();
     let mut add = |label: &str, before: String, after: String, pointer: &str| {
         if before != after {
-            facts.push(FactSketch::from_arg(label, after, pointer).was(before));
+            facts.push(FactDraft::from_arg(label, after, pointer).was(before));
         }
     };
     add("Name", old.name.clone(), new.name.clone(), "/changes/name");

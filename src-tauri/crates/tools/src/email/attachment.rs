@@ -20,7 +20,7 @@ use serde_json::json;
 use super::find::MailFilter;
 use super::mime::{MimePart, parts_of};
 use super::{MailRow, found_in};
-use crate::effect::{FactSketch, Prepared, Sketch};
+use crate::effect::{CardDraft, FactDraft, Prepared};
 use crate::file::{free_name, lies_there, write_new};
 use crate::registry::{Acting, spec};
 use crate::select::{CHOICES_MAX, Ids, Row as _, Stored, Which, bad, not_found, target_one};
@@ -150,12 +150,12 @@ impl Acting for Attachment {
         let path = free_name(args.folder.as_deref(), &part.name, &part.bytes, cx).await?;
         let sha256 = sha256(&part.bytes).0;
         let shown = path.display().to_string();
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             format!("Save {}", words::quoted(&part.name)),
             "Save",
             "A new file; nothing is overwritten. Delete it to undo.",
         );
-        sketch.facts.push(FactSketch::with(
+        sketch.facts.push(FactDraft::with(
             "File",
             part.name.clone(),
             Some(Source::Untrusted {
@@ -164,7 +164,7 @@ impl Acting for Attachment {
         ));
         sketch
             .facts
-            .push(FactSketch::from_arg("Saved as", shown.clone(), "/folder"));
+            .push(FactDraft::from_arg("Saved as", shown.clone(), "/folder"));
         sketch.attachments = vec![part.shown()];
         Ok(Prepared {
             targets: vec![row.target()],

@@ -16,7 +16,7 @@ use super::draft;
 use super::mime::{self, MimePart, check_size, message_id, one_line};
 use super::{MailRow, addresses, names, own};
 use crate::address::{Resolved, origin_of};
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::select::{Row, Stored, referents};
 use crate::words;
 
@@ -222,12 +222,12 @@ pub(super) fn start_hold(mut change: Change, answer: Answer, cx: &Cx) -> (Change
     (change, answer)
 }
 
-fn sketch(letter: &Letter, cx: &Cx) -> Sketch {
-    let mut sketch = Sketch::new(letter.title.clone(), letter.verb, &undo_words(cx));
+fn sketch(letter: &Letter, cx: &Cx) -> CardDraft {
+    let mut sketch = CardDraft::new(letter.title.clone(), letter.verb, &undo_words(cx));
     sketch.digest_line = "What you see is exactly what is sent.".into();
     let from = own(cx);
     sketch.account = Some("no account yet".into());
-    sketch.facts.push(FactSketch::with(
+    sketch.facts.push(FactDraft::with(
         "From",
         from.map_or_else(
             || "no account yet".into(),
@@ -237,18 +237,18 @@ fn sketch(letter: &Letter, cx: &Cx) -> Sketch {
     ));
     for (label, list) in [("To", &letter.to), ("Cc", &letter.cc), ("Bcc", &letter.bcc)] {
         if list.is_empty() {
-            sketch.facts.push(FactSketch::with(label, "Nobody", None));
+            sketch.facts.push(FactDraft::with(label, "Nobody", None));
         }
         for one in list {
-            sketch.facts.push(FactSketch {
+            sketch.facts.push(FactDraft {
                 source: one.source.clone(),
-                ..FactSketch::from_arg(label, full(&one.address), &one.pointer)
+                ..FactDraft::from_arg(label, full(&one.address), &one.pointer)
             });
         }
     }
     sketch.facts.push(match letter.subject_from {
-        Some(pointer) => FactSketch::from_arg("Subject", &letter.subject, pointer),
-        None => FactSketch::with("Subject", &letter.subject, Some(Source::Derived)),
+        Some(pointer) => FactDraft::from_arg("Subject", &letter.subject, pointer),
+        None => FactDraft::with("Subject", &letter.subject, Some(Source::Derived)),
     });
     sketch.body = Some(letter.body.clone());
     sketch.attachments = letter.parts.iter().map(MimePart::shown).collect();

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::MailRow;
 use super::filing::{MailEdit, after, answer, what, which};
 use super::find::MailFilter;
-use crate::effect::{Prepared, Sketch, local};
+use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, targets};
 use crate::words;
@@ -88,7 +88,7 @@ impl Acting for Delete {
         } else {
             format!("Moved {what} to the trash")
         };
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             format!("Delete {what}"),
             "Delete",
             "Can be undone: mails go to the trash.",

@@ -22,7 +22,7 @@ use super::reply::{recipients, reply_subject};
 use super::send::draft_row;
 use super::{MailRow, addresses, names};
 use crate::address::{origin_of, resolve};
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, People, Row, Stored, bad, not_found};
 use crate::words;
@@ -87,23 +87,23 @@ impl Acting for Draft {
         if item.body.trim().is_empty() && item.subject.is_empty() && item.to.is_empty() {
             return Err(bad("A draft needs a recipient, a subject or some text."));
         }
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             "Save a draft",
             "Save",
             "Can be undone: it is removed again.",
         );
         sketch
             .facts
-            .push(FactSketch::from_arg("To", addresses(&item.to), "/to"));
+            .push(FactDraft::from_arg("To", addresses(&item.to), "/to"));
         sketch
             .facts
-            .push(FactSketch::from_arg("Cc", addresses(&item.cc), "/cc"));
+            .push(FactDraft::from_arg("Cc", addresses(&item.cc), "/cc"));
         sketch
             .facts
-            .push(FactSketch::from_arg("Bcc", addresses(&item.bcc), "/bcc"));
+            .push(FactDraft::from_arg("Bcc", addresses(&item.bcc), "/bcc"));
         sketch
             .facts
-            .push(FactSketch::from_arg("Subject", &item.subject, "/subject"));
+            .push(FactDraft::from_arg("Subject", &item.subject, "/subject"));
         sketch.body = Some(item.body.clone());
         let what = if item.subject.is_empty() {
             "Draft saved".to_owned()

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::MailRow;
 use super::find::MailFilter;
-use crate::effect::{Prepared, Sketch, local};
+use crate::effect::{CardDraft, Prepared, local};
 use crate::select::{Ids, Row, Stored, Which, bad, output, referents, targets};
 use crate::words;
 
@@ -105,7 +105,7 @@ pub(super) fn prepare(
 ) -> Prepared {
     let rows = after(&before, &edit, cx);
     let what = what(&before);
-    let mut sketch = Sketch::new(
+    let mut sketch = CardDraft::new(
         title.replace("{}", &what),
         verb,
         "Can be undone from Activity.",

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer;
 use super::find::MemoryFilter;
-use crate::effect::{Prepared, Sketch, failed, local};
+use crate::effect::{CardDraft, Prepared, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, targets};
 use crate::words;
@@ -74,7 +74,7 @@ impl Acting for Forget {
             [one] => words::quoted(&one.key),
             many => words::plural(many.len(), "memory"),
         };
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             format!("Forget {what}"),
             "Forget",
             "It is also removed from search. Answers already given stay. Can be undone from Activity.",

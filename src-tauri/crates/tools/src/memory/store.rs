@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
-use crate::effect::{FactSketch, Prepared, Sketch, failed, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length};
 use crate::words;
@@ -100,8 +100,8 @@ impl Acting for Store {
             updated: now,
             version: 0,
         };
-        let mut sketch = Sketch::new("Remember something", "Remember", "Can be undone.");
-        let mut fact = FactSketch::from_arg(&key, value, "/value");
+        let mut sketch = CardDraft::new("Remember something", "Remember", "Can be undone.");
+        let mut fact = FactDraft::from_arg(&key, value, "/value");
         if let Some(before) = old.first() {
             fact = fact.was(before.value.clone());
         }
@@ -224,10 +224,10 @@ fn unchanged(row: &Memory, cx: &Cx) -> Prepared {
         words::inline(&row.key),
         words::inline(&row.value)
     );
-    let mut sketch = Sketch::new("Remember something", "Remember", "Can be undone.");
+    let mut sketch = CardDraft::new("Remember something", "Remember", "Can be undone.");
     sketch
         .facts
-        .push(FactSketch::from_arg(&row.key, &row.value, "/value"));
+        .push(FactDraft::from_arg(&row.key, &row.value, "/value"));
     Prepared {
         targets: vec![row.target()],
         answer: answer(std::slice::from_ref(&again), 1, say, cx),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::find::MemoryFilter;
 use super::store::set_aside;
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, Which, bad, check_length, target_one};
 use crate::words;
@@ -97,10 +97,10 @@ impl Acting for Update {
             version: 0,
             key: old.key.clone(),
         };
-        let mut sketch = Sketch::new("Correct a memory", "Change", "Can be undone.");
+        let mut sketch = CardDraft::new("Correct a memory", "Change", "Can be undone.");
         sketch
             .facts
-            .push(FactSketch::from_arg(&old.key, value, "/value").was(old.value.clone()));
+            .push(FactDraft::from_arg(&old.key, value, "/value").was(old.value.clone()));
         let say = format!(
             "Remembered: {} is {}. It was {}.",
             words::inline(&old.key),

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer, title_of};
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::bad;
 use crate::words;
@@ -103,14 +103,14 @@ pub(super) fn new_note(
 
 /// A new note, ready.
 pub(super) fn prepared(note: Note, cx: &Cx) -> Prepared {
-    let mut sketch = Sketch::new(
+    let mut sketch = CardDraft::new(
         "Write a note",
         "Save",
         "Can be undone: it is removed again.",
     );
     sketch
         .facts
-        .push(FactSketch::from_arg("Title", &note.title, "/title"));
+        .push(FactDraft::from_arg("Title", &note.title, "/title"));
     sketch.body = Some(note.body.clone()).filter(|body| !body.is_empty());
     let say = format!("Noted: {}.", words::quoted(&note.title));
     Prepared {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer;
 use super::find::NoteFilter;
-use crate::effect::{Prepared, Sketch, local};
+use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Stored, Which, targets};
 use crate::words;
@@ -69,7 +69,7 @@ impl Acting for Delete {
             [one] => format!("the note {}", words::quoted(&one.title)),
             many => words::plural(many.len(), "note"),
         };
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             format!("Delete {what}"),
             "Delete",
             "Can be undone from Activity.",

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::find::NoteFilter;
 use super::{BODY_CHARS_MAX, TITLE_CHARS_MAX, add_tags, answer};
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Stored, Which, bad, target_one};
 use crate::words;
@@ -135,24 +135,24 @@ fn apply(note: &Note, changes: &Changes) -> Result<Note, Stop> {
 /// A changed note, ready. `pointer` is the argument its new text comes from.
 pub(super) fn changed(note: &Note, mut new: Note, say: String, pointer: &str, cx: &Cx) -> Prepared {
     new.updated = cx.now.timestamp();
-    let mut sketch = Sketch::new(
+    let mut sketch = CardDraft::new(
         format!("Change the note {}", words::quoted(&note.title)),
         "Change",
         "Can be undone.",
     );
     if new.title != note.title {
         sketch.facts.push(
-            FactSketch::from_arg("Title", &new.title, "/changes/title").was(note.title.clone()),
+            FactDraft::from_arg("Title", &new.title, "/changes/title").was(note.title.clone()),
         );
     }
     if new.body != note.body {
         sketch
             .facts
-            .push(FactSketch::from_arg("Text", &new.body, pointer).was(note.body.clone()));
+            .push(FactDraft::from_arg("Text", &new.body, pointer).was(note.body.clone()));
     }
     if new.tags != note.tags {
         sketch.facts.push(
-            FactSketch::from_arg("Labels", new.tags.join(", "), "/changes/add_tags")
+            FactDraft::from_arg("Labels", new.tags.join(", "), "/changes/add_tags")
                 .was(note.tags.join(", ")),
         );
     }

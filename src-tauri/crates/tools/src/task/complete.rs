@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::create::{answer, replace_all, targets_of};
 use super::find::TaskFilter;
-use crate::effect::{Prepared, Sketch, local};
+use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, targets};
 use crate::words;
@@ -66,7 +66,7 @@ impl Acting for Complete {
         };
         let before = targets(which, cx).await?;
         let after: Vec<Task> = before.iter().map(|task| done(task, cx)).collect();
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             match before.as_slice() {
                 [one] => format!("Mark {} as done", words::quoted(&one.title)),
                 many => format!("Mark {} as done", words::plural(many.len(), "task")),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::is_overdue;
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Stored, bad, check_length, output, referents};
 use crate::{recurring, words};
@@ -89,19 +89,19 @@ impl Acting for Create {
         let notes = args.notes.as_deref().unwrap_or_default();
         check_length("The text of a task", notes, NOTES_CHARS_MAX)?;
         let task = task(args, title, cx)?;
-        let mut sketch = Sketch::new("Add a task", "Add", "Can be undone: it is removed again.");
+        let mut sketch = CardDraft::new("Add a task", "Add", "Can be undone: it is removed again.");
         sketch
             .facts
-            .push(FactSketch::from_arg("Task", title, "/title"));
+            .push(FactDraft::from_arg("Task", title, "/title"));
         if let Some(due) = &task.due {
             sketch
                 .facts
-                .push(FactSketch::from_arg("Due", words::moment(due, cx), "/due"));
+                .push(FactDraft::from_arg("Due", words::moment(due, cx), "/due"));
         }
         if let Some(rule) = &task.rrule {
             sketch
                 .facts
-                .push(FactSketch::from_arg("Repeats", in_words(rule), "/rrule"));
+                .push(FactDraft::from_arg("Repeats", in_words(rule), "/rrule"));
         }
         sketch.body = args.notes.clone().filter(|notes| !notes.trim().is_empty());
         let rows = [task.clone()];

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::create::{answer, targets_of};
 use super::find::TaskFilter;
-use crate::effect::{Prepared, Sketch, local};
+use crate::effect::{CardDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, targets};
 use crate::words;
@@ -69,7 +69,7 @@ impl Acting for Delete {
             [one] => format!("the task {}", words::quoted(&one.title)),
             many => words::plural(many.len(), "task"),
         };
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             format!("Delete {what}"),
             "Delete",
             "Can be undone from Activity.",

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::create::{NOTES_CHARS_MAX, TITLE_CHARS_MAX, answer, replace_all, targets_of};
 use super::find::TaskFilter;
-use crate::effect::{FactSketch, Prepared, Sketch, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, local};
 use crate::registry::{Acting, spec};
 use crate::select::{Ids, Row, Which, at_time, bad, check_amounts, check_length, targets};
 use crate::{recurring, words};
@@ -115,7 +115,7 @@ impl Acting for Update {
         for task in &before {
             after.push(apply(task, &args.changes, cx)?);
         }
-        let mut sketch = Sketch::new(
+        let mut sketch = CardDraft::new(
             match before.as_slice() {
                 [one] => format!("Change the task {}", words::quoted(&one.title)),
                 many => format!("Change {}", words::plural(many.len(), "task")),
@@ -311,7 +311,7 @@ fn shift(task: &mut Task, changes: &Changes, cx: &Cx) -> Result<(), Stop> {
     Ok(())
 }
 
-fn facts(before: &Task, after: &Task, cx: &Cx) -> Vec<FactSketch> {
+fn facts(before: &Task, after: &Task, cx: &Cx) -> Vec<FactDraft> {
     let due = |task: &Task| {
         task.due
             .as_ref()
@@ -325,7 +325,7 @@ fn facts(before: &Task, after: &Task, cx: &Cx) -> Vec<FactSketch> {
     let mut facts = Vec::new();
     let mut changed = |label: &str, old: String, new: String, pointer: &str| {
         if old != new {
-            facts.push(FactSketch::from_arg(label, new, pointer).was(old));
+            facts.push(FactDraft::from_arg(label, new, pointer).was(old));
         }
     };
     changed(

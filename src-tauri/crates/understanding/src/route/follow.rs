@@ -3,7 +3,7 @@
 use adjutant_text::message::{Text, truncate};
 
 use super::score::{Scored, score};
-use super::{Domain, ROUTE_BYTES_MAX, Said};
+use super::{Domain, EarlierMessage, ROUTE_BYTES_MAX};
 
 /// Strength of the signs from which a message leans on the conversation.
 const LEANS_FROM: f32 = 2.0;
@@ -16,7 +16,7 @@ pub(super) struct Leaning {
 }
 
 /// A message can only follow something: without history it stands alone.
-pub(super) fn leaning(text: &Text<'_>, history: &[Said<'_>], scored: &Scored) -> Leaning {
+pub(super) fn leaning(text: &Text<'_>, history: &[EarlierMessage<'_>], scored: &Scored) -> Leaning {
     let asked = history
         .last()
         .is_some_and(|said| !said.by_person && said.text.trim_end().ends_with('?'));
@@ -29,7 +29,7 @@ pub(super) fn leaning(text: &Text<'_>, history: &[Said<'_>], scored: &Scored) ->
 
 /// The domains of a follow-up that does not speak for itself: those of the person's last request,
 /// or what it names itself when there was none.
-pub(super) fn inherit(own: &[Domain], history: &[Said<'_>]) -> Vec<Domain> {
+pub(super) fn inherit(own: &[Domain], history: &[EarlierMessage<'_>]) -> Vec<Domain> {
     let earlier = history
         .iter()
         .rev()

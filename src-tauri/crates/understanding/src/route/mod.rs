@@ -30,7 +30,7 @@ const HISTORY_MAX: usize = 6;
 
 /// One earlier turn of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Said<'a> {
+pub struct EarlierMessage<'a> {
     /// True for the person, false for the assistant.
     pub by_person: bool,
     /// What was said.
@@ -77,14 +77,18 @@ pub struct Reading {
 
 /// Routes a message, given what was said before it (oldest first).
 #[must_use]
-pub fn route(message: &str, history: &[Said<'_>]) -> Reading {
+pub fn route(message: &str, history: &[EarlierMessage<'_>]) -> Reading {
     let text = Text::read(truncate(message, ROUTE_BYTES_MAX).0);
     read(&text, history)
 }
 
 /// Routes a message. What the phrases leave open is decided by the examples it resembles, where they agree.
 #[must_use]
-pub fn route_with(message: &str, history: &[Said<'_>], similarity: &dyn Similarity) -> Reading {
+pub fn route_with(
+    message: &str,
+    history: &[EarlierMessage<'_>],
+    similarity: &dyn Similarity,
+) -> Reading {
     let mut reading = route(message, history);
     similar::look_again(
         &mut reading,
@@ -96,7 +100,7 @@ pub fn route_with(message: &str, history: &[Said<'_>], similarity: &dyn Similari
 
 /// Routes a message that has been read already.
 #[must_use]
-pub fn read(text: &Text<'_>, history: &[Said<'_>]) -> Reading {
+pub fn read(text: &Text<'_>, history: &[EarlierMessage<'_>]) -> Reading {
     let language = language(text);
     if language == Language::Other {
         return foreign();
@@ -163,7 +167,7 @@ pub struct Prediction {
 
 /// Predicts one case of the `route` suite.
 #[must_use]
-pub fn predict(text: &str, history: &[Said<'_>]) -> Prediction {
+pub fn predict(text: &str, history: &[EarlierMessage<'_>]) -> Prediction {
     route(text, history).route.into()
 }
 

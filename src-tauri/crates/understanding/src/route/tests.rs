@@ -135,10 +135,10 @@ fn a_sure_reading_and_a_follow_up_are_not_compared() {
     assert_eq!(route_with(foreign, &[], &Never), route(foreign, &[]));
 }
 
-fn said<'a>(turns: &[(bool, &'a str)]) -> Vec<Said<'a>> {
+fn said<'a>(turns: &[(bool, &'a str)]) -> Vec<EarlierMessage<'a>> {
     turns
         .iter()
-        .map(|&(by_person, text)| Said { by_person, text })
+        .map(|&(by_person, text)| EarlierMessage { by_person, text })
         .collect()
 }
 
@@ -233,6 +233,6 @@ proptest! {
             prop::sample::select(vec!["add", "meeting", "to", "my", "and", "email", "list", "if", "remind", "me", "'", ",", "plot", "5", "%", "calendar", "then", "note", "file.txt"]), 0..400)
     ) {
         let text = words.join(" ");
-        let _ = route(&text, &[Said { by_person: true, text: &text }]);
+        let _ = route(&text, &[EarlierMessage { by_person: true, text: &text }]);
     }
 }

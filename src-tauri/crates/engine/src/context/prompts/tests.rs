@@ -12,11 +12,11 @@ use adjutant_domain::plan::{
     AnswerKind, Choice, Plan, Question, Step, StepDraft, StepResult, StepState,
 };
 use adjutant_domain::route::{Domain, RouteKind};
-use adjutant_prompts::{Ask, Fenced, Prompt, names, phrase, request, specialists};
+use adjutant_prompts::{Fenced, Prompt, RequestOptions, names, phrase, request, specialists};
 use serde_json::{Value, json};
 
-fn ask() -> Ask {
-    Ask {
+fn ask() -> RequestOptions {
+    RequestOptions {
         tier: Tier::Fast,
         purpose: Purpose::Foreground,
         turn: None,

@@ -13,7 +13,7 @@ use super::request::{self, Found};
 use crate::core::{Core, Models};
 use crate::listen::listen;
 use crate::panics;
-use crate::stages::{Ask, Failed, Said};
+use crate::stages::{Failed, StageReply, StageRequest};
 
 /// Where a message belongs, as a model says: the same request as that of a turn, with what is secret kept from it and paid
 /// for in the same way. Also gives what it took.
@@ -27,7 +27,7 @@ pub(crate) async fn route_by_model(
     before: Vec<Message>,
 ) -> Result<(Route, Usage), Failed> {
     let internal = |why| Failed::Model(ModelFault::Internal { why });
-    let ask = Ask::Route {
+    let ask = StageRequest::Route {
         text: text.to_owned(),
     };
     let scene = Scene {
@@ -57,7 +57,7 @@ pub(crate) async fn route_by_model(
     let usage = reply.usage;
     let read = panics::contained("route", || said(&ask, reply, &scene, false));
     match read.ok_or_else(|| internal("the reply could not be read".into()))?? {
-        Said::Route(route) => Ok((route, usage)),
+        StageReply::Route(route) => Ok((route, usage)),
         _ => Err(internal("the reply was read as another one".into())),
     }
 }

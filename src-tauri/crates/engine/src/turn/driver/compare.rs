@@ -14,7 +14,7 @@ use super::request::{self, Found};
 use crate::core::{Core, Models, NotDone};
 
 use crate::shadow::{Live, Place, RouterTried, Shadow, Side, gist};
-use crate::stages::{Ask, Failed, Said, route};
+use crate::stages::{Failed, StageReply, StageRequest, route};
 use crate::turn::reading::read_aside;
 
 /// What the embedded engine is called beside models.
@@ -22,12 +22,12 @@ const EMBEDDED: &str = "embedded engine";
 
 /// Asks a candidate what the live model was asked, in its own wording where it has one.
 pub(super) fn try_candidate(
-    ask: &Ask,
+    ask: &StageRequest,
     request: &ModelRequest,
     found: Found,
     scene: &Arc<Scene>,
     tainted: bool,
-    (model, live): (String, &Result<Said, Failed>),
+    (model, live): (String, &Result<StageReply, Failed>),
 ) {
     let (Some(shadow), Some(models)) = (scene.core.shadow(), scene.core.models()) else {
         return;
@@ -89,7 +89,7 @@ fn beside(
 }
 
 fn reworded(
-    ask: &Ask,
+    ask: &StageRequest,
     scene: &Scene,
     models: &Models,
     found: &Found,
@@ -131,7 +131,7 @@ impl Driver {
             prompt: String::new(),
             side: Side {
                 model: EMBEDDED.into(),
-                gist: gist(&Ok(Said::Route(routed.clone()))),
+                gist: gist(&Ok(StageReply::Route(routed.clone()))),
             },
         };
         let scene = self.asked_scene(text);
@@ -150,7 +150,7 @@ async fn ask_model(place: Place, live: Live, shadow: &Shadow, scene: Scene) {
     let Some(models) = scene.core.models() else {
         return;
     };
-    let ask = Ask::Route {
+    let ask = StageRequest::Route {
         text: scene.text.clone(),
     };
     let built = match secrets(&scene.core).await {
@@ -197,7 +197,7 @@ async fn ask_router(place: Place, live: Live, shadow: Shadow, scene: &Scene) {
         },
     );
     if let Some((model, route)) = said.await.flatten() {
-        let gist = gist(&Ok(Said::Route(route)));
+        let gist = gist(&Ok(StageReply::Route(route)));
         place.note(live, Side { model, gist });
     }
 }

@@ -11,7 +11,7 @@ use super::{Driver, Finished};
 use crate::context::{self, SOURCE_DEADLINE};
 use crate::core::Core;
 use crate::panics;
-use crate::stages::Ask;
+use crate::stages::StageRequest;
 use crate::stopwatch::Stopwatch;
 use crate::turn::carry_out::{Place, carry_out};
 use crate::turn::machine::Draw;
@@ -96,7 +96,7 @@ impl Driver {
                 }
             }
             Effect::AskModel(ask) => {
-                if let Ask::Extract(wanted) = &*ask {
+                if let StageRequest::Extract(wanted) = &*ask {
                     self.begin_step(&wanted.step);
                 }
                 self.ask_model(ask);

@@ -14,13 +14,13 @@ use super::Driver;
 const KEEP_AFTER: Duration = Duration::from_millis(500);
 
 /// Until when the journal is kept, and whether it was.
-pub(super) type Kept = (i64, Result<(), StoreFault>);
+pub(super) type JournalWrite = (i64, Result<(), StoreFault>);
 
 /// What is told and not kept yet.
 #[derive(Default)]
 pub(super) struct Keeping {
     due: Option<Pin<Box<Sleep>>>,
-    writing: JoinSet<Kept>,
+    writing: JoinSet<JournalWrite>,
 }
 
 impl Keeping {
@@ -32,7 +32,7 @@ impl Keeping {
         }
     }
 
-    pub(super) fn parts(&mut self) -> (&mut Option<Pin<Box<Sleep>>>, &mut JoinSet<Kept>) {
+    pub(super) fn parts(&mut self) -> (&mut Option<Pin<Box<Sleep>>>, &mut JoinSet<JournalWrite>) {
         (&mut self.due, &mut self.writing)
     }
 }
@@ -63,7 +63,7 @@ impl Driver {
     }
 
     /// What was kept need not be stored again.
-    pub(super) fn kept(&mut self, done: Result<Kept, JoinError>) {
+    pub(super) fn kept(&mut self, done: Result<JournalWrite, JoinError>) {
         match done {
             Ok((last, Ok(()))) => {
                 self.unsaved.retain(|entry| entry.seq > last);

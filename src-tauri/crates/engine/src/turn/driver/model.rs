@@ -21,7 +21,7 @@ use crate::core::{Core, Models};
 use crate::listen::{Heard, PIECES_WAITING_MAX, listen};
 use crate::panics;
 use crate::secrets::is_secret;
-use crate::stages::{Again, Ask, Failed, Said};
+use crate::stages::{Again, Failed, StageReply, StageRequest};
 use crate::stopwatch::Stopwatch;
 use crate::tools::Tools;
 use crate::turn::machine::Draw;
@@ -94,7 +94,7 @@ pub(super) struct Scene {
 
 impl Driver {
     /// Starts a request. Its pieces and its end come back through the channel and the tasks of the turn.
-    pub(super) fn ask_model(&mut self, ask: Box<Ask>) {
+    pub(super) fn ask_model(&mut self, ask: Box<StageRequest>) {
         let Some(models) = self.core.models() else {
             let core = self.core.clone();
             self.tasks.spawn(async move {
@@ -163,8 +163,8 @@ impl Driver {
 
     /// Starts gathering for the first request that needs it. It runs beside the request before the one that is planned
     /// with it, and nothing waits for it longer than a moment.
-    fn gather_for(&mut self, ask: &Ask) {
-        if let Ask::Route { text } | Ask::Plan { text, .. } = ask {
+    fn gather_for(&mut self, ask: &StageRequest) {
+        if let StageRequest::Route { text } | StageRequest::Plan { text, .. } = ask {
             self.core.begin_vector(text);
         }
         let Some(pull) = request::pull(ask, &self.text).filter(|_| self.gathered.is_none()) else {
@@ -210,8 +210,8 @@ impl Driver {
     /// A request ended.
     pub(super) fn said(
         &mut self,
-        ask: Box<Ask>,
-        said: Result<Said, Failed>,
+        ask: Box<StageRequest>,
+        said: Result<StageReply, Failed>,
         usage: adjutant_domain::model::Usage,
     ) -> Input {
         self.asking.open = self.asking.open.saturating_sub(1);
@@ -271,13 +271,13 @@ pub(super) async fn secrets(core: &Core) -> Result<Arc<Vec<String>>, String> {
 
 /// Sends the request and reads the reply.
 async fn answer(
-    ask: &Ask,
+    ask: &StageRequest,
     shown: Shown,
     found: Found,
     scene: &Arc<Scene>,
     models: &Models,
     pieces: &mpsc::Sender<Heard>,
-) -> (Result<Said, Failed>, adjutant_domain::model::Usage) {
+) -> (Result<StageReply, Failed>, adjutant_domain::model::Usage) {
     let tainted = shown.taint == Taint::Tainted || scene.past.taint == Taint::Tainted;
     if let Some(sections) = shown.sections {
         let _ = pieces

@@ -11,7 +11,7 @@ use adjutant_domain::ids::ActionId;
 
 use super::Driver;
 use crate::feed::LiveEvent;
-use crate::settle::{Left, settle};
+use crate::settle::{LeftApprovals, settle};
 use crate::stopwatch::Stopwatch;
 use crate::summary;
 
@@ -44,7 +44,7 @@ impl Driver {
             return Vec::new();
         }
         // It is looked for as soon as nothing is at work.
-        self.core.owes_recovery.store(true, Ordering::SeqCst);
+        self.core.recovery_pending.store(true, Ordering::SeqCst);
         let mut moves = Vec::new();
         for id in carrying.into_values().flatten() {
             match self.core.parts.log.action(&id).await {
@@ -103,7 +103,7 @@ impl Driver {
             Err(fault) => {
                 tracing::error!(turn = %self.turn, %fault, "the end of a turn could not be stored");
                 self.feed.forget_unsaved();
-                self.core.owes_recovery.store(true, Ordering::SeqCst);
+                self.core.recovery_pending.store(true, Ordering::SeqCst);
                 let left = self.settle(&end).await;
                 self.publish(&Arc::new(LiveEvent {
                     conversation: self.conversation.clone(),
@@ -120,7 +120,7 @@ impl Driver {
     /// What became of approvals in an end that could not be stored is stored one by one, which needs less room; what
     /// cannot run any more is taken back. What waits goes on waiting as it was shown: what was to take its place is not
     /// stored.
-    async fn settle(&self, end: &TurnEnd) -> Left {
+    async fn settle(&self, end: &TurnEnd) -> LeftApprovals {
         let claimed = [ActionState::Approved, ActionState::Executing];
         let moves = end.actions.iter();
         for (id, from, to) in moves.filter(|(_, from, _)| claimed.contains(from)) {

@@ -8,10 +8,17 @@ use serde_json::Value;
 use super::model::Scene;
 use crate::listen::Spoken;
 use crate::stages::plan::Origin;
-use crate::stages::{Again, Ask, Failed, NEEDS_PLAN, Said, WayOut, extract, plan, read, resume};
+use crate::stages::{
+    Again, Failed, NEEDS_PLAN, StageReply, StageRequest, WayOut, extract, plan, read, resume,
+};
 
 /// Reads a whole reply as what was asked for.
-pub(super) fn said(ask: &Ask, reply: Spoken, scene: &Scene, tainted: bool) -> Result<Said, Failed> {
+pub(super) fn said(
+    ask: &StageRequest,
+    reply: Spoken,
+    scene: &Scene,
+    tainted: bool,
+) -> Result<StageReply, Failed> {
     let unusable = |error: String| {
         Failed::Unusable(Again {
             reply: reply.text.clone(),
@@ -19,12 +26,12 @@ pub(super) fn said(ask: &Ask, reply: Spoken, scene: &Scene, tainted: bool) -> Re
         })
     };
     match ask {
-        Ask::Route { .. } => {
+        StageRequest::Route { .. } => {
             let value = read::lenient(&reply.text).map_err(unusable)?;
             let route = route_of(&value, &reply.model).map_err(unusable)?;
-            Ok(Said::Route(route))
+            Ok(StageReply::Route(route))
         }
-        Ask::Plan { text, said, .. } => {
+        StageRequest::Plan { text, said, .. } => {
             let history = scene
                 .past
                 .messages
@@ -46,38 +53,40 @@ pub(super) fn said(ask: &Ask, reply: Spoken, scene: &Scene, tainted: bool) -> Re
             } else {
                 plan::of_calls(reply.calls.clone(), text, tools, &origin)
             };
-            planned.map(Said::Plan).map_err(unusable)
+            planned.map(StageReply::Plan).map_err(unusable)
         }
-        Ask::Resume { .. } => {
+        StageRequest::Resume { .. } => {
             let value = read::lenient(&reply.text).map_err(unusable)?;
-            resume::read(&value).map(Said::Resume).map_err(unusable)
+            resume::read(&value)
+                .map(StageReply::Resume)
+                .map_err(unusable)
         }
-        Ask::Extract(wanted) => {
+        StageRequest::Extract(wanted) => {
             // What it reads was written by others, so its reply is held to the letter. A call is no value.
             let value = read::strict(&reply.text).map_err(unusable)?;
             let values = extract::read(&value, &wanted.fields).map_err(unusable)?;
-            Ok(Said::Values {
+            Ok(StageReply::Values {
                 step: wanted.step.clone(),
                 values,
             })
         }
-        Ask::Critique { .. } => {
+        StageRequest::Critique { .. } => {
             let value = read::lenient(&reply.text).map_err(unusable)?;
-            problems(&value).map(Said::Critique).map_err(unusable)
+            problems(&value).map(StageReply::Critique).map_err(unusable)
         }
-        Ask::Respond {
+        StageRequest::Respond {
             way_out: WayOut::Plan,
             ..
-        } if reply.calls.iter().any(|call| call.tool == NEEDS_PLAN) => Ok(Said::NeedsPlan),
-        Ask::Respond { .. } => Ok(Said::Text {
+        } if reply.calls.iter().any(|call| call.tool == NEEDS_PLAN) => Ok(StageReply::NeedsPlan),
+        StageRequest::Respond { .. } => Ok(StageReply::Text {
             text: reply.text.trim().to_owned(),
             cut: reply.cut,
             proposals: reply.calls,
         }),
-        Ask::Refine { .. } | Ask::Tone { .. } if reply.text.trim().is_empty() => {
+        StageRequest::Refine { .. } | StageRequest::Tone { .. } if reply.text.trim().is_empty() => {
             Err(unusable("it is empty".into()))
         }
-        Ask::Refine { .. } | Ask::Tone { .. } => Ok(Said::Text {
+        StageRequest::Refine { .. } | StageRequest::Tone { .. } => Ok(StageReply::Text {
             text: reply.text.trim().to_owned(),
             cut: reply.cut,
             proposals: Vec::new(),

@@ -22,7 +22,7 @@ use crate::context::{Budgets, ContextPack, Gathered, Ingredients, Pull, Reader, 
 use crate::core::Models;
 use crate::retrieval::{Meant, Selection, specialist};
 use crate::secrets::scrub;
-use crate::stages::{Ask, NEEDS_PLAN, WayOut, extract, route};
+use crate::stages::{NEEDS_PLAN, StageRequest, WayOut, extract, route};
 use adjutant_domain::model::tokens::estimate;
 
 /// How long a plan waits for sources that have not answered yet. What comes later is left out: a slow source never holds
@@ -46,21 +46,21 @@ pub(super) struct Shown {
 }
 
 /// Rows a request is about; none for stages that need no context.
-pub(super) fn pull(ask: &Ask, text: &str) -> Option<Pull> {
+pub(super) fn pull(ask: &StageRequest, text: &str) -> Option<Pull> {
     match ask {
         // Where it goes is not known yet: everything is fetched while the model says so.
-        Ask::Route { .. } => Some(Pull::ALL),
-        Ask::Plan { route, .. } => Some(Pull::of(route, route::is_sure(route, text))),
-        Ask::Respond { .. } => Some(Pull::default()),
+        StageRequest::Route { .. } => Some(Pull::ALL),
+        StageRequest::Plan { route, .. } => Some(Pull::of(route, route::is_sure(route, text))),
+        StageRequest::Respond { .. } => Some(Pull::default()),
         _ => None,
     }
 }
 
 /// What was gathered, if it is there or comes at once.
-pub(super) async fn wait(gathering: Gathering, ask: &Ask) -> Option<Arc<Gathered>> {
+pub(super) async fn wait(gathering: Gathering, ask: &StageRequest) -> Option<Arc<Gathered>> {
     let grace = match ask {
-        Ask::Plan { .. } => PLAN_GRACE,
-        Ask::Respond { .. } => ANSWER_GRACE,
+        StageRequest::Plan { .. } => PLAN_GRACE,
+        StageRequest::Respond { .. } => ANSWER_GRACE,
         _ => return None,
     };
     let mut gathering = gathering?;
@@ -69,10 +69,10 @@ pub(super) async fn wait(gathering: Gathering, ask: &Ask) -> Option<Arc<Gathered
 }
 
 /// Tools by the meaning of the message, if that is known or comes at once.
-pub(super) async fn meant(scene: &Scene, ask: &Ask) -> Option<Meant> {
+pub(super) async fn meant(scene: &Scene, ask: &StageRequest) -> Option<Meant> {
     let core = &scene.core;
     match ask {
-        Ask::Plan { text, .. } => {
+        StageRequest::Plan { text, .. } => {
             // Which tools served before is looked up by the same time.
             let habits = tokio::time::timeout(PLAN_GRACE, core.read_habits());
             futures::join!(core.meant(&scene.tools, text, PLAN_GRACE), habits).0
@@ -86,7 +86,7 @@ pub(super) async fn meant(scene: &Scene, ask: &Ask) -> Option<Meant> {
 /// # Errors
 /// When a prompt and its context do not fit: a fault of ours.
 pub(super) fn build(
-    ask: &Ask,
+    ask: &StageRequest,
     scene: &Scene,
     models: &Models,
     found: &Found,
@@ -126,7 +126,7 @@ fn needs_plan() -> ModelTool {
 }
 
 struct Maker<'a> {
-    ask: &'a Ask,
+    ask: &'a StageRequest,
     scene: &'a Scene,
     models: &'a Models,
     gathered: Option<&'a Gathered>,
@@ -139,11 +139,11 @@ impl Maker<'_> {
     fn make(&self) -> Result<Shown, String> {
         let scene = self.scene;
         match self.ask {
-            Ask::Route { text } => {
+            StageRequest::Route { text } => {
                 let conversation = latest(&scene.past.messages, ROUTE_WINDOW, text);
                 self.bare(&RoutePrompt {}, conversation)
             }
-            Ask::Resume {
+            StageRequest::Resume {
                 request,
                 plan,
                 question,
@@ -151,7 +151,7 @@ impl Maker<'_> {
                 &ResumePrompt::new(request, plan, question.as_ref()),
                 vec![said(&scene.text)],
             ),
-            Ask::Plan {
+            StageRequest::Plan {
                 text, route, again, ..
             } => {
                 let budgets = self.budgets::<PlanPrompt<'_>>(text);
@@ -178,7 +178,7 @@ impl Maker<'_> {
                 }
                 Ok(shown)
             }
-            Ask::Respond {
+            StageRequest::Respond {
                 text,
                 results,
                 way_out,
@@ -197,10 +197,10 @@ impl Maker<'_> {
                 }
                 Ok(shown)
             }
-            Ask::Critique { text, draft } => {
+            StageRequest::Critique { text, draft } => {
                 self.bare(&CritiquePrompt::new(text, draft, Vec::new()), Vec::new())
             }
-            Ask::Refine {
+            StageRequest::Refine {
                 text,
                 draft,
                 problems,
@@ -208,11 +208,11 @@ impl Maker<'_> {
                 &RefinePrompt::new(text, draft, problems, Vec::new(), specialist(text)),
                 Vec::new(),
             ),
-            Ask::Tone { draft } => self.bare(
+            StageRequest::Tone { draft } => self.bare(
                 &TonePrompt::new(&self.models.manner.tone, draft),
                 Vec::new(),
             ),
-            Ask::Extract(wanted) => {
+            StageRequest::Extract(wanted) => {
                 let fields = wanted
                     .fields
                     .iter()
@@ -300,7 +300,7 @@ impl Maker<'_> {
         prompt: &P,
         conversation: Vec<ModelMessage>,
     ) -> Result<Shown, String> {
-        let ask = adjutant_prompts::Ask {
+        let ask = adjutant_prompts::RequestOptions {
             tier: self.ask.tier(),
             purpose: Purpose::Foreground,
             turn: Some(self.scene.turn.clone()),

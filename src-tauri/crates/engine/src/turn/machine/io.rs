@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::op::PlanEdit;
-use crate::stages::{Ask, Failed, Manner, Said};
+use crate::stages::{Failed, ModelPreferences, StageReply, StageRequest};
 use crate::tools::Tools;
 
 /// What the world tells the machine.
@@ -167,9 +167,9 @@ pub enum Input {
     /// A model ended its reply, or gave none.
     ModelSaid {
         /// What it was asked.
-        ask: Box<Ask>,
+        ask: Box<StageRequest>,
         /// What it said.
-        said: Result<Said, Failed>,
+        said: Result<StageReply, Failed>,
         /// Random values.
         draw: Draw,
     },
@@ -221,7 +221,7 @@ pub enum Effect {
         route: Route,
     },
     /// Ask a model; gives pieces, then [`Input::ModelSaid`].
-    AskModel(Box<Ask>),
+    AskModel(Box<StageRequest>),
     /// Read a text as the answer to a question; gives [`Input::AnswerRead`].
     ReadAnswer {
         /// The text.
@@ -283,7 +283,7 @@ pub struct Frame {
     /// The tools there were when the turn began, or was opened again.
     pub tools: Arc<Tools>,
     /// How models are used; none where there is no model.
-    pub model: Option<Manner>,
+    pub model: Option<ModelPreferences>,
 }
 
 /// One call to look at: arguments without references, and where they come from.

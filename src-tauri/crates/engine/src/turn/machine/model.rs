@@ -16,14 +16,14 @@ use super::{Draw, Effect, Machine};
 use crate::stages::complexity;
 use crate::stages::plan::{self, Planned};
 use crate::stages::resume::Classified;
-use crate::stages::{Ask, Failed, Manner, Said, facts, route};
+use crate::stages::{Failed, ModelPreferences, StageReply, StageRequest, facts, route};
 
 /// The code of a fault that says the arguments were none for the tool.
 const NOT_TAKEN: &str = "bad_arguments";
 
 /// What models have done in a turn.
 #[derive(Debug, Default)]
-pub(super) struct Part {
+pub(super) struct ModelPart {
     /// What the embedded engine said when it did not understand: the answer when no model helps.
     pub(super) unread: Option<String>,
     /// Something waits, and the message may be about it.
@@ -60,7 +60,7 @@ pub(super) struct Part {
     pub(super) replanned: bool,
 }
 
-impl Part {
+impl ModelPart {
     /// Whether the embedded engine left the message to a model. Then a model's requests say what was gathered.
     pub(super) fn is_asked(&self) -> bool {
         self.unread.is_some()
@@ -68,16 +68,16 @@ impl Part {
 }
 
 impl Machine {
-    pub(super) fn manner(&self) -> Manner {
+    pub(super) fn manner(&self) -> ModelPreferences {
         self.frame.model.clone().unwrap_or_default()
     }
 
-    pub(super) fn ask(&mut self, ask: Ask, out: &mut Vec<Effect>) {
+    pub(super) fn ask(&mut self, ask: StageRequest, out: &mut Vec<Effect>) {
         out.push(Effect::Emit(TurnEvent::Status {
             text: ask.status().to_owned(),
         }));
         self.model.writing |= ask.is_answer();
-        self.model.plan_tried |= matches!(ask, Ask::Plan { .. });
+        self.model.plan_tried |= matches!(ask, StageRequest::Plan { .. });
         out.push(Effect::AskModel(Box::new(ask)));
     }
 
@@ -125,7 +125,7 @@ impl Machine {
             && let Some((turn, plan)) = self.waiting()
         {
             self.ask(
-                Ask::Resume {
+                StageRequest::Resume {
                     request: turn.text,
                     question: first_question(&plan),
                     plan: Box::new(plan),
@@ -172,7 +172,7 @@ impl Machine {
             self.go(route, out);
         } else {
             let text = self.text.clone();
-            self.ask(Ask::Route { text }, out);
+            self.ask(StageRequest::Route { text }, out);
         }
     }
 
@@ -181,7 +181,7 @@ impl Machine {
         self.tell_route(&route, out);
         self.route = Some(route.clone());
         if route::needs_tools(&route, self.frame.tools.served()) {
-            let ask = Ask::Plan {
+            let ask = StageRequest::Plan {
                 text: self.text.clone(),
                 route,
                 said: Vec::new(),
@@ -201,16 +201,16 @@ impl Machine {
     /// A model ended: every reply and every failure has its place.
     pub(super) fn model_said(
         &mut self,
-        ask: Ask,
-        said: Result<Said, Failed>,
+        ask: StageRequest,
+        said: Result<StageReply, Failed>,
         draw: Draw,
         out: &mut Vec<Effect>,
     ) {
         self.model.writing &= !ask.is_answer();
         match (ask, said) {
-            (Ask::Route { .. }, Ok(Said::Route(route))) => self.go(route, out),
+            (StageRequest::Route { .. }, Ok(StageReply::Route(route))) => self.go(route, out),
             // A bad reply means conversation: the safe reading, which changes nothing.
-            (Ask::Route { .. }, _) => {
+            (StageRequest::Route { .. }, _) => {
                 let route = self.route.clone().map(|route| Route {
                     kind: RouteKind::Chat,
                     domains: Vec::new(),
@@ -221,9 +221,11 @@ impl Machine {
                 }
                 self.converse(out);
             }
-            (Ask::Plan { .. }, Ok(Said::Plan(planned))) => self.take_plan(planned, draw, out),
+            (StageRequest::Plan { .. }, Ok(StageReply::Plan(planned))) => {
+                self.take_plan(planned, draw, out)
+            }
             (
-                Ask::Plan {
+                StageRequest::Plan {
                     text,
                     route,
                     said,
@@ -231,7 +233,7 @@ impl Machine {
                 },
                 Err(Failed::Unusable(again)),
             ) => self.ask(
-                Ask::Plan {
+                StageRequest::Plan {
                     text,
                     route,
                     said,
@@ -239,13 +241,13 @@ impl Machine {
                 },
                 out,
             ),
-            (Ask::Plan { .. }, said) => self.no_plan(said.err(), out),
-            (Ask::Resume { .. }, Ok(Said::Resume(kind))) => self.resumed(kind, out),
-            (Ask::Resume { .. }, _) => self.go_by_known_route(out),
-            (Ask::Extract(wanted), said) => self.extracted(&wanted.step, said, out),
+            (StageRequest::Plan { .. }, said) => self.no_plan(said.err(), out),
+            (StageRequest::Resume { .. }, Ok(StageReply::Resume(kind))) => self.resumed(kind, out),
+            (StageRequest::Resume { .. }, _) => self.go_by_known_route(out),
+            (StageRequest::Extract(wanted), said) => self.extracted(&wanted.step, said, out),
             (
-                Ask::Respond { complexity, .. },
-                Ok(Said::Text {
+                StageRequest::Respond { complexity, .. },
+                Ok(StageReply::Text {
                     text,
                     cut,
                     proposals,
@@ -254,14 +256,16 @@ impl Machine {
                 self.take_proposals(proposals, &draw, out);
                 self.drafted(with_end(text, cut), complexity, out);
             }
-            (Ask::Respond { text, .. }, Ok(Said::NeedsPlan)) => self.plan_instead(text, out),
-            (Ask::Respond { .. }, said) => self.no_words(said.err(), out),
-            (Ask::Critique { text, draft }, Ok(Said::Critique(problems)))
+            (StageRequest::Respond { text, .. }, Ok(StageReply::NeedsPlan)) => {
+                self.plan_instead(text, out)
+            }
+            (StageRequest::Respond { .. }, said) => self.no_words(said.err(), out),
+            (StageRequest::Critique { text, draft }, Ok(StageReply::Critique(problems)))
                 if !problems.is_empty() =>
             {
                 self.model.streams = self.manner().tone.is_empty();
                 self.ask(
-                    Ask::Refine {
+                    StageRequest::Refine {
                         text,
                         draft,
                         problems,
@@ -269,15 +273,15 @@ impl Machine {
                     out,
                 );
             }
-            (Ask::Critique { draft, .. }, _) => self.tone(draft, out),
-            (Ask::Refine { draft, .. }, said) => match said {
-                Ok(Said::Text {
+            (StageRequest::Critique { draft, .. }, _) => self.tone(draft, out),
+            (StageRequest::Refine { draft, .. }, said) => match said {
+                Ok(StageReply::Text {
                     text, cut: false, ..
                 }) => self.tone(text, out),
                 _ => self.tone(draft, out),
             },
-            (Ask::Tone { draft }, said) => match said {
-                Ok(Said::Text {
+            (StageRequest::Tone { draft }, said) => match said {
+                Ok(StageReply::Text {
                     text, cut: false, ..
                 }) if facts::kept(&draft, &text) => {
                     self.finished_words(text, out);
@@ -301,7 +305,7 @@ impl Machine {
         };
         self.model.void |= !self.model.told.is_empty();
         self.model.answered = false;
-        let ask = Ask::Plan {
+        let ask = StageRequest::Plan {
             text,
             // It was wrong: the planner is shown tools and rows of every domain.
             route: Route {
@@ -423,9 +427,14 @@ impl Machine {
     }
 
     /// Values came out of a text, or not.
-    fn extracted(&mut self, step: &StepKey, said: Result<Said, Failed>, out: &mut Vec<Effect>) {
+    fn extracted(
+        &mut self,
+        step: &StepKey,
+        said: Result<StageReply, Failed>,
+        out: &mut Vec<Effect>,
+    ) {
         match said {
-            Ok(Said::Values { values, .. }) => self.read_out(step, values, out),
+            Ok(StageReply::Values { values, .. }) => self.read_out(step, values, out),
             failed => {
                 let why = match failed {
                     Err(failed) => failed.sentence(),
@@ -468,7 +477,7 @@ impl Machine {
             confidence: 0.0,
             by: "embedded".into(),
         });
-        let ask = Ask::Plan {
+        let ask = StageRequest::Plan {
             text: self.text.clone(),
             route,
             said: vec![answer.to_owned()],

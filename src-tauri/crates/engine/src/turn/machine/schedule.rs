@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{Effect, Machine, Proposed, flow};
 use crate::stages::extract::{self, Wanted};
-use crate::stages::{Ask, plan};
+use crate::stages::{StageRequest, plan};
 
 /// What a look at one step that has not begun says.
 enum Readiness {
@@ -92,7 +92,9 @@ impl Machine {
                 out.push(Effect::Emit(TurnEvent::Status {
                     text: draft.say.clone(),
                 }));
-                out.push(Effect::AskModel(Box::new(Ask::Extract(Box::new(wanted)))));
+                out.push(Effect::AskModel(Box::new(StageRequest::Extract(Box::new(
+                    wanted,
+                )))));
                 StepState::Running
             }
             Ok(Calls::Look(calls)) => {

@@ -7,7 +7,7 @@ use adjutant_domain::plan::{Plan, StepState};
 use super::{Effect, Machine};
 use crate::respond::{self, claims};
 use crate::stages::complexity::Complexity;
-use crate::stages::{ANSWER_CHARS_MAX, Ask, Failed, WayOut};
+use crate::stages::{ANSWER_CHARS_MAX, Failed, StageRequest, WayOut};
 
 /// Characters of thinking that are told; the rest of it is of no use to a person.
 const THINKING_CHARS_MAX: usize = 20_000;
@@ -33,7 +33,7 @@ impl Machine {
         } else {
             WayOut::None
         };
-        let ask = Ask::Respond {
+        let ask = StageRequest::Respond {
             text: self.text.clone(),
             results,
             complexity,
@@ -180,7 +180,7 @@ impl Machine {
     pub(super) fn drafted(&mut self, draft: String, complexity: Complexity, out: &mut Vec<Effect>) {
         if complexity == Complexity::Complex {
             let text = self.text.clone();
-            self.ask(Ask::Critique { text, draft }, out);
+            self.ask(StageRequest::Critique { text, draft }, out);
         } else {
             self.tone(draft, out);
         }
@@ -192,7 +192,7 @@ impl Machine {
         }
         // Whether the facts were kept is known at the end only.
         self.model.streams = false;
-        self.ask(Ask::Tone { draft }, out);
+        self.ask(StageRequest::Tone { draft }, out);
     }
 
     pub(super) fn finished_words(&mut self, text: String, out: &mut Vec<Effect>) {

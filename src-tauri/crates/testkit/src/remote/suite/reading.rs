@@ -17,13 +17,13 @@ use crate::remote::rows::{renamed, sample};
 
 /// Collects what is delivered.
 #[derive(Default)]
-struct Kept {
+struct PageCollector {
     pages: Vec<Vec<Pulled>>,
     full: bool,
 }
 
 #[async_trait]
-impl Sink for Kept {
+impl Sink for PageCollector {
     async fn take(&mut self, page: Vec<Pulled>) -> Result<(), StoreFault> {
         self.pages.push(page);
         if self.full {
@@ -33,7 +33,7 @@ impl Sink for Kept {
     }
 }
 
-impl Kept {
+impl PageCollector {
     /// Names with whether they are there, sorted.
     fn names(&self) -> BTreeSet<(String, bool)> {
         let all = self.pages.iter().flatten();
@@ -49,8 +49,8 @@ async fn pull<R: Rig>(
     rig: &R,
     collection: &Collection,
     cursor: Option<Cursor>,
-) -> (Result<Cursor, PullFault>, Kept) {
-    let mut kept = Kept::default();
+) -> (Result<Cursor, PullFault>, PageCollector) {
+    let mut kept = PageCollector::default();
     let from = Collection {
         cursor,
         ..collection.clone()
@@ -137,9 +137,9 @@ pub(super) async fn stops_when_nothing_can_be_stored<R: Rig>(rig: &R, kind: Coll
         let row = sample(kind, &name);
         rig.put(&remote(&collection), &RemoteId(name), vec![row]);
     }
-    let mut full = Kept {
+    let mut full = PageCollector {
         full: true,
-        ..Kept::default()
+        ..PageCollector::default()
     };
     let read = rig.backends().pull(&collection, &mut full).await;
     assert_eq!(

@@ -9,7 +9,7 @@ use adjutant_domain::route::{Domain, Route, RouteKind};
 use super::*;
 use crate::stages::plan::Planned;
 use crate::stages::resume::Classified;
-use crate::stages::{Again, Ask, Failed, Manner, Said, ToolProposal};
+use crate::stages::{Again, Failed, ModelPreferences, StageReply, StageRequest, ToolProposal};
 
 fn route(kind: RouteKind, domains: &[Domain], confidence: f64) -> Route {
     Route {
@@ -24,7 +24,7 @@ fn route(kind: RouteKind, domains: &[Domain], confidence: f64) -> Route {
 /// A turn whose message the embedded engine does not read, up to its first question to a model.
 fn asked(route: Route) -> World {
     let mut world = world();
-    world.machine.frame.model = Some(Manner::default());
+    world.machine.frame.model = Some(ModelPreferences::default());
     let tools = vec![reader("read.a", Domain::Task)];
     world.machine.frame.tools = Arc::new(Tools::of(Arc::new(Catalog::new(1, tools))));
     world.feed(Input::Stored {
@@ -45,7 +45,7 @@ fn asked(route: Route) -> World {
 
 impl World {
     /// The question to a model that is open; everything before it is performed.
-    fn question(&mut self) -> Option<Ask> {
+    fn question(&mut self) -> Option<StageRequest> {
         while let Some(effect) = self.todo.front() {
             if let Effect::AskModel(ask) = effect {
                 let ask = (**ask).clone();
@@ -57,7 +57,7 @@ impl World {
         None
     }
 
-    fn reply(&mut self, ask: Ask, said: Result<Said, Failed>) {
+    fn reply(&mut self, ask: StageRequest, said: Result<StageReply, Failed>) {
         let draw = self.draw();
         self.feed(Input::ModelSaid {
             ask: Box::new(ask),
@@ -67,7 +67,10 @@ impl World {
     }
 
     /// Answers everything that is asked with `reply`, up to the end; gives the stages.
-    fn stages(&mut self, mut reply: impl FnMut(&Ask) -> Result<Said, Failed>) -> Vec<&'static str> {
+    fn stages(
+        &mut self,
+        mut reply: impl FnMut(&StageRequest) -> Result<StageReply, Failed>,
+    ) -> Vec<&'static str> {
         let mut stages = Vec::new();
         while let Some(ask) = self.question() {
             stages.push(ask.stage().name());
@@ -81,16 +84,16 @@ impl World {
     }
 }
 
-fn text(text: &str) -> Result<Said, Failed> {
-    Ok(Said::Text {
+fn text(text: &str) -> Result<StageReply, Failed> {
+    Ok(StageReply::Text {
         text: text.into(),
         cut: false,
         proposals: Vec::new(),
     })
 }
 
-fn planned(steps: Vec<StepDraft>) -> Result<Said, Failed> {
-    Ok(Said::Plan(Planned {
+fn planned(steps: Vec<StepDraft>) -> Result<StageReply, Failed> {
+    Ok(StageReply::Plan(Planned {
         draft: PlanDraft {
             request: "do it".into(),
             steps,
@@ -99,8 +102,8 @@ fn planned(steps: Vec<StepDraft>) -> Result<Said, Failed> {
     }))
 }
 
-fn asks_back() -> Result<Said, Failed> {
-    Ok(Said::Plan(Planned {
+fn asks_back() -> Result<StageReply, Failed> {
+    Ok(StageReply::Plan(Planned {
         draft: PlanDraft::default(),
         question: Some("Which one?".into()),
     }))
@@ -183,7 +186,7 @@ fn each_route_leads_to_its_stages() {
     ] {
         let mut world = asked(embedded.clone());
         let stages = world.stages(|ask| match ask.stage() {
-            Stage::Route => Ok(Said::Route(model.clone().unwrap_or_else(chat))),
+            Stage::Route => Ok(StageReply::Route(model.clone().unwrap_or_else(chat))),
             Stage::Plan => planned(vec![step("s1", "read.a", &[])]),
             _ => text("Said."),
         });
@@ -323,7 +326,7 @@ fn what_a_model_proposes_beside_its_answer_is_asked_whatever_it_is() {
         args: json!({}),
     };
     world.stages(|_| {
-        Ok(Said::Text {
+        Ok(StageReply::Text {
             text: "Said.".into(),
             cut: false,
             proposals: vec![
@@ -368,7 +371,7 @@ mod any_reply {
         })
     }
 
-    fn said() -> impl Strategy<Value = Result<Said, Failed>> {
+    fn said() -> impl Strategy<Value = Result<StageReply, Failed>> {
         prop_oneof![
             Just(Err(unusable())),
             Just(Err(Failed::Model(ModelFault::None))),
@@ -376,19 +379,21 @@ mod any_reply {
             steps().prop_map(planned),
             Just(planned(Vec::new())),
             Just(asks_back()),
-            Just(Ok(Said::Route(route(
+            Just(Ok(StageReply::Route(route(
                 RouteKind::Action,
                 &[Domain::Task],
                 0.9
             )))),
-            Just(Ok(Said::Route(route(RouteKind::Chat, &[], 0.9)))),
-            Just(Ok(Said::Resume(Classified::Modify { text: "yes".into() }))),
-            Just(Ok(Said::Critique(vec!["bad".into()]))),
-            Just(Ok(Said::Values {
+            Just(Ok(StageReply::Route(route(RouteKind::Chat, &[], 0.9)))),
+            Just(Ok(StageReply::Resume(Classified::Modify {
+                text: "yes".into()
+            }))),
+            Just(Ok(StageReply::Critique(vec!["bad".into()]))),
+            Just(Ok(StageReply::Values {
                 step: "s1".into(),
                 values: json!({"to": "eve"})
             })),
-            steps().prop_map(|steps| Ok(Said::Text {
+            steps().prop_map(|steps| Ok(StageReply::Text {
                 text: "Said.".into(),
                 cut: true,
                 proposals: steps
@@ -414,7 +419,7 @@ mod any_reply {
         ) {
             let mut world = asked(route(RouteKind::Action, &[Domain::Task], confidence));
             if tone {
-                world.machine.frame.model = Some(Manner { tone: "kind".into(), ..Manner::default() });
+                world.machine.frame.model = Some(ModelPreferences { tone: "kind".into(), ..ModelPreferences::default() });
             }
             let mut replies = replies.into_iter().cycle();
             let mut open = Some(world);

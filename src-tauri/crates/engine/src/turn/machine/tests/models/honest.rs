@@ -57,10 +57,10 @@ fn a_model_that_reads_a_request_in_conversation_is_asked_for_a_plan() {
     let mut world = asked(chat());
     let mut offered = Vec::new();
     let stages = world.stages(|ask| match ask {
-        Ask::Respond { way_out, .. } => {
+        StageRequest::Respond { way_out, .. } => {
             offered.push(*way_out);
             match way_out {
-                WayOut::Plan => Ok(Said::NeedsPlan),
+                WayOut::Plan => Ok(StageReply::NeedsPlan),
                 WayOut::None => text("Written down."),
             }
         }
@@ -73,11 +73,11 @@ fn a_model_that_reads_a_request_in_conversation_is_asked_for_a_plan() {
     // A planner that finds nothing to do ends in conversation, not in a circle.
     let mut world = asked(chat());
     let stages = world.stages(|ask| match ask {
-        Ask::Respond {
+        StageRequest::Respond {
             way_out: WayOut::Plan,
             ..
-        } => Ok(Said::NeedsPlan),
-        Ask::Respond { .. } => text("Hello."),
+        } => Ok(StageReply::NeedsPlan),
+        StageRequest::Respond { .. } => text("Hello."),
         _ => planned(Vec::new()),
     });
     assert_eq!(stages, ["respond", "plan", "respond"]);

@@ -17,15 +17,15 @@ use super::Models;
 
 /// Name of the row with the names of entries that may be in the keyring although no connection needs them. They are
 /// written down before they are made.
-const LEFT_ROW: &str = "models.left_in_keyring";
+const UNNEEDED_ROW: &str = "models.left_in_keyring";
 /// Names in that row after which no more are added: those of twenty connections with all headers there can be.
-const LEFT_MAX: usize = 400;
+const UNNEEDED_MAX: usize = 400;
 /// Characters of a place that are a part of an entry's name, which keyrings show; some take only short names.
 const PLACE_CHARS_MAX: usize = 120;
 
 /// An entry of the keyring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct KeyringEntry {
     /// Its name there.
     pub(super) name: String,
     /// What it holds was given for this place ([`place`]).
@@ -43,29 +43,29 @@ pub(super) fn place(connection: &Connection, secret: &str) -> String {
 
 /// The entries of all connections.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Entries {
+pub(super) struct KeyringEntries {
     /// By the name a connection gives to what is secret of it.
-    of: BTreeMap<String, Entry>,
+    of: BTreeMap<String, KeyringEntry>,
     /// Names of entries that may be there although nobody needs them.
-    left: BTreeSet<String>,
+    unneeded: BTreeSet<String>,
     /// The number in the newest name.
     last: u64,
 }
 
-impl Entries {
+impl KeyringEntries {
     /// Those that the row of the connections names, and what was left over before.
-    pub(super) fn new(of: BTreeMap<String, Entry>, stored: &[(String, Value)]) -> Self {
-        let row = stored.iter().find(|(key, _)| key == LEFT_ROW);
-        let left: BTreeSet<String> = row
+    pub(super) fn new(of: BTreeMap<String, KeyringEntry>, stored: &[(String, Value)]) -> Self {
+        let row = stored.iter().find(|(key, _)| key == UNNEEDED_ROW);
+        let unneeded: BTreeSet<String> = row
             .and_then(|(_, value)| serde_json::from_value(value.clone()).ok())
             .unwrap_or_default();
-        let names = of.values().map(|entry| &entry.name).chain(&left);
+        let names = of.values().map(|entry| &entry.name).chain(&unneeded);
         let last = names.filter_map(|name| number(name)).max().unwrap_or(0);
-        Self { of, left, last }
+        Self { of, unneeded, last }
     }
 
     /// Those of a connection, by the names it gives.
-    pub(super) fn of(&self, connection: &Connection) -> BTreeMap<String, Entry> {
+    pub(super) fn of(&self, connection: &Connection) -> BTreeMap<String, KeyringEntry> {
         let found = |name: String| {
             let entry = self.of.get(&name)?.clone();
             (entry.place == place(connection, &name)).then_some((name, entry))
@@ -74,11 +74,11 @@ impl Entries {
     }
 
     /// A new entry for something secret of a connection.
-    pub(super) fn make(&mut self, connection: &Connection, secret: &str) -> Entry {
+    pub(super) fn make(&mut self, connection: &Connection, secret: &str) -> KeyringEntry {
         self.last = self.last.saturating_add(1);
         let place = place(connection, secret);
         let shown: String = place.chars().take(PLACE_CHARS_MAX).collect();
-        Entry {
+        KeyringEntry {
             name: format!("{secret}@{shown}#{}", self.last),
             place,
         }
@@ -88,11 +88,11 @@ impl Entries {
     pub(super) fn changed(
         &self,
         before: Option<&Connection>,
-        of: BTreeMap<String, Entry>,
+        of: BTreeMap<String, KeyringEntry>,
     ) -> (Self, BTreeSet<String>) {
         let mut entries = self.clone();
         let before = before.map(Connection::secrets).unwrap_or_default();
-        let gone: Vec<Entry> = before
+        let gone: Vec<KeyringEntry> = before
             .iter()
             .filter_map(|name| entries.of.remove(name))
             .collect();
@@ -106,8 +106,8 @@ impl Entries {
     /// Nothing of it counts any more. Gives the names of all that may be in the keyring.
     pub(super) fn end(&mut self) -> BTreeSet<String> {
         let gone = std::mem::take(&mut self.of).into_values();
-        self.left.extend(gone.map(|entry| entry.name));
-        self.left.clone()
+        self.unneeded.extend(gone.map(|entry| entry.name));
+        self.unneeded.clone()
     }
 
     /// Takes over which of them count from now on.
@@ -127,69 +127,69 @@ fn number(name: &str) -> Option<u64> {
 }
 
 impl Models {
-    /// Writes down that these entries may soon be in the keyring, or still, without being needed.
-    pub(super) async fn expect_left(&self, names: BTreeSet<String>) -> Result<(), StoreFault> {
-        let before = self.state().entries.left.clone();
-        let mut left = before.clone();
+    /// Writes down that these entries may soon be in the keyring, or still are, without being needed.
+    pub(super) async fn note_unneeded(&self, names: BTreeSet<String>) -> Result<(), StoreFault> {
+        let before = self.state().entries.unneeded.clone();
+        let mut unneeded = before.clone();
         // A keyring that gives nothing back is no reason to remember ever more.
-        if before.len() < LEFT_MAX {
-            left.extend(names);
+        if before.len() < UNNEEDED_MAX {
+            unneeded.extend(names);
         }
-        if left != before {
-            write(&self.0.store, &left).await?;
-            self.state_mut().entries.left = left;
+        if unneeded != before {
+            write(&self.0.store, &unneeded).await?;
+            self.state_mut().entries.unneeded = unneeded;
         }
         Ok(())
     }
 
     /// Of these entries it is known that they are needed, or not there.
-    pub(super) async fn not_left(&self, names: &BTreeSet<String>) {
-        let before = self.state().entries.left.clone();
-        let left: BTreeSet<String> = before.difference(names).cloned().collect();
-        if left == before {
+    pub(super) async fn clear_unneeded(&self, names: &BTreeSet<String>) {
+        let before = self.state().entries.unneeded.clone();
+        let unneeded: BTreeSet<String> = before.difference(names).cloned().collect();
+        if unneeded == before {
             return;
         }
-        self.state_mut().entries.left.clone_from(&left);
+        self.state_mut().entries.unneeded.clone_from(&unneeded);
         // The row then names too many, and they are looked for once more at the next change.
-        if let Err(fault) = write(&self.0.store, &left).await {
+        if let Err(fault) = write(&self.0.store, &unneeded).await {
             tracing::warn!(%fault, "what was taken out of the keyring could not be written down");
         }
     }
 
     /// Takes out of the keyring what no connection needs, `also` these. Tells why something may have stayed there.
-    pub(super) async fn take_out_left(&self, also: &BTreeSet<String>) -> Option<SecretFault> {
-        let (left, used) = {
+    pub(super) async fn remove_unneeded(&self, also: &BTreeSet<String>) -> Option<SecretFault> {
+        let (noted, used) = {
             let entries = &self.state().entries;
-            (&entries.left | also, entries.used())
+            (&entries.unneeded | also, entries.used())
         };
-        let unneeded: Vec<String> = left.difference(&used).cloned().collect();
+        let unneeded: Vec<String> = noted.difference(&used).cloned().collect();
         let fault = self.0.credentials.forget(unneeded).await;
-        let settled = if fault.is_none() { &left } else { &used };
-        self.not_left(settled).await;
+        let settled = if fault.is_none() { &noted } else { &used };
+        self.clear_unneeded(settled).await;
         fault
     }
 
     /// The same beside something else, where the keyring was seen to answer.
-    pub(super) async fn take_out_left_beside(&self) {
-        if self.0.read_only || self.state().entries.left.is_empty() {
+    pub(super) async fn remove_unneeded_beside(&self) {
+        if self.0.read_only || self.state().entries.unneeded.is_empty() {
             return;
         }
-        if let Some(fault) = self.take_out_left(&BTreeSet::new()).await {
+        if let Some(fault) = self.remove_unneeded(&BTreeSet::new()).await {
             tracing::info!(%fault, "something that no connection needs may still be in the keyring");
         }
     }
 }
 
-async fn write(store: &Store, left: &BTreeSet<String>) -> Result<(), StoreFault> {
-    if left.is_empty() {
-        return store.remove_setting(LEFT_ROW).await.map(drop);
+async fn write(store: &Store, unneeded: &BTreeSet<String>) -> Result<(), StoreFault> {
+    if unneeded.is_empty() {
+        return store.remove_setting(UNNEEDED_ROW).await.map(drop);
     }
-    store.set_setting(LEFT_ROW, &json!(left)).await
+    store.set_setting(UNNEEDED_ROW, &json!(unneeded)).await
 }
 
 /// What the rows said is gone with them: also what a change wrote while everything was erased.
 pub(super) async fn erase_row(store: &Store) -> Result<(), StoreFault> {
-    store.remove_setting(LEFT_ROW).await.map(drop)
+    store.remove_setting(UNNEEDED_ROW).await.map(drop)
 }
 
 #[cfg(test)]
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_name_is_never_used_again() {
         let one = Connection::quick("https://a.example/v1", "m", None).expect("one");
-        let entry = |name: &str| Entry {
+        let entry = |name: &str| KeyringEntry {
             name: name.into(),
             place: String::new(),
         };
@@ -209,11 +209,11 @@ mod tests {
             ("h", "models/a/header/x#900"),
         ];
         let of = of.map(|(of, name)| (of.to_owned(), entry(name))).into();
-        let left = (
-            LEFT_ROW.to_owned(),
+        let unneeded = (
+            UNNEEDED_ROW.to_owned(),
             json!(["models/b@https://b.example#12"]),
         );
-        let mut entries = Entries::new(of, &[left]);
+        let mut entries = KeyringEntries::new(of, &[unneeded]);
         let made = entries.make(&one, "models/quick");
         assert_eq!(made.name, "models/quick@https://a.example#13");
         let next = entries.make(&one, "models/quick");

@@ -49,7 +49,7 @@ impl Models {
             self.all().into_iter().map(|one| one.connection).collect();
         let keys = self.keys(&connections, &BTreeMap::new()).await;
         if keys.unread().is_empty() && connections.iter().any(is_locked) {
-            self.take_out_left_beside().await;
+            self.remove_unneeded_beside().await;
         }
         // What a keyring still does not give changes nothing.
         if before != Read::But(keys.unread()) {
@@ -74,7 +74,7 @@ impl Models {
         }
         let first = live.first()?;
         let profile = first.profile(Tier::Standard)?;
-        Some(Arc::new(Late {
+        Some(Arc::new(LockedModel {
             room: Arc::downgrade(&self.0),
             at_once: meanwhile.clone().filter(|_| !unread(first)),
             profile: meanwhile.map_or(profile, |model| model.profile()),
@@ -105,14 +105,14 @@ impl Models {
 }
 
 /// Stands in the place of models until their keys are read.
-struct Late {
+struct LockedModel {
     room: Weak<Inner>,
     /// Answers without any key, where the first that is asked needs none; the others are read for meanwhile.
     at_once: Option<Arc<dyn ChatModel>>,
     profile: ModelProfile,
 }
 
-impl ChatModel for Late {
+impl ChatModel for LockedModel {
     fn profile(&self) -> ModelProfile {
         self.profile.clone()
     }

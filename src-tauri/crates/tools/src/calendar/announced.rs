@@ -11,7 +11,7 @@ use crate::effect::failed;
 
 /// Who hears of a change of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum Announced {
     /// Nobody: the events are only on this computer.
     Nobody,
     /// Whoever is invited, by the provider.
@@ -20,7 +20,7 @@ pub(super) enum Told {
     Some,
 }
 
-impl Told {
+impl Announced {
     /// What becomes of a change where its events live.
     ///
     /// # Errors

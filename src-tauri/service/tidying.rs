@@ -20,12 +20,12 @@ pub(super) fn moment() -> Instant {
 
 /// Remembers what was written and when storage was tidied last.
 #[derive(Debug, Default)]
-pub(super) struct Quiet {
+pub(super) struct TidyTimer {
     tidied: Option<Instant>,
     written: Option<Instant>,
 }
 
-impl Quiet {
+impl TidyTimer {
     /// Something was written.
     pub(super) fn written(&mut self, now: Instant) {
         self.written = Some(now);
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn a_quiet_moment_follows_what_was_written() {
         let start = moment();
-        let mut quiet = Quiet::default();
+        let mut quiet = TidyTimer::default();
         assert_eq!(quiet.due(), None, "nothing was written");
         quiet.written(start);
         assert_eq!(quiet.due(), Some(start + QUIET));
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn it_happens_seldom() {
         let start = moment();
-        let mut quiet = Quiet::default();
+        let mut quiet = TidyTimer::default();
         assert!(quiet.may(start));
         quiet.written(start);
         quiet.tidied(start + QUIET);

@@ -10,12 +10,12 @@ const REPLACEMENT: &str = "\\ufffd";
 
 /// Takes frames in their order.
 #[derive(Debug, Default)]
-pub(crate) struct Halves {
+pub(crate) struct SurrogateJoiner {
     /// The first half of a character, as an escape, that ended a text.
     held: Option<String>,
 }
 
-impl Halves {
+impl SurrogateJoiner {
     /// The frame with whole characters only: a first half without its second is kept for the next frame that begins with
     /// one.
     pub fn join<'a>(&mut self, frame: &'a str) -> Cow<'a, str> {
@@ -78,7 +78,7 @@ mod tests {
 
     /// Cuts a text as JavaScript does, after every so many units, and reads it back.
     fn read_back(text: &str, units: usize) -> String {
-        let mut halves = Halves::default();
+        let mut halves = SurrogateJoiner::default();
         let all: Vec<u16> = text.encode_utf16().collect();
         all.chunks(units)
             .map(|part| {
@@ -117,17 +117,20 @@ mod tests {
             "\\",
             "plain",
         ] {
-            let mut halves = Halves::default();
+            let mut halves = SurrogateJoiner::default();
             assert_eq!(halves.join(frame), frame);
             assert_eq!(halves.held, None, "{frame}");
         }
-        assert_eq!(Halves::default().join(r#""\udd80""#), r#""\ufffd""#);
+        assert_eq!(
+            SurrogateJoiner::default().join(r#""\udd80""#),
+            r#""\ufffd""#
+        );
     }
 
     proptest::proptest! {
         #[test]
         fn no_frame_makes_it_panic(frames in proptest::collection::vec(r#"(\\|u|d8|dc|D|\\u|[0-9a-f"]|é|🦀){0,30}"#, 0..5)) {
-            let mut halves = Halves::default();
+            let mut halves = SurrogateJoiner::default();
             for frame in &frames {
                 halves.join(frame);
             }

@@ -16,12 +16,12 @@ pub(super) fn in_place(
         why: why.trim_end_matches('.').to_owned(),
     });
     let fault = of_environment.or_else(|| problems.first().map(|(_, fault)| fault.clone()))?;
-    Some(Arc::new(Silent(fault)))
+    Some(Arc::new(UnavailableModel(fault)))
 }
 
-struct Silent(ModelFault);
+struct UnavailableModel(ModelFault);
 
-impl ChatModel for Silent {
+impl ChatModel for UnavailableModel {
     fn profile(&self) -> ModelProfile {
         ModelProfile {
             id: "none".into(),

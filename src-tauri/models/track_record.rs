@@ -7,7 +7,7 @@ use adjutant_domain::model::{CallRecord, CallState};
 use adjutant_models::tiers::Earlier;
 use jiff::Timestamp;
 
-use super::kept::Since;
+use super::stored::Since;
 
 /// Calls looked at, the latest.
 pub(super) const CALLS: usize = 100;

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::entries::{self, Entries, Entry};
+use super::keyring_entries::{self, KeyringEntries, KeyringEntry};
 
 /// Name of the row. It is no setting of the list: it is changed by connecting, not by typing.
 const ROW: &str = "models.connections";
@@ -26,21 +26,21 @@ const ENTRIES: &str = "entries";
 
 /// What is kept.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct StoredConnections {
     pub(super) connections: Vec<Connection>,
     /// Where what is secret of them is, by the names they give it.
-    pub(super) entries: BTreeMap<String, Entry>,
+    pub(super) entries: BTreeMap<String, KeyringEntry>,
     /// What cannot be read any more and is passed over, by its number.
     pub(super) unread: Vec<String>,
 }
 
 /// What is kept.
-pub(super) fn read(stored: &[(String, Value)]) -> Kept {
+pub(super) fn read(stored: &[(String, Value)]) -> StoredConnections {
     let rows = stored
         .iter()
         .find(|(key, _)| key == ROW)
         .and_then(|(_, value)| value.as_array());
-    let mut kept = Kept::default();
+    let mut kept = StoredConnections::default();
     for (n, row) in rows.into_iter().flatten().take(CONNECTIONS_MAX).enumerate() {
         match read_one(row.clone()) {
             Ok((connection, entries)) => {
@@ -53,13 +53,13 @@ pub(super) fn read(stored: &[(String, Value)]) -> Kept {
     kept
 }
 
-fn read_one(mut row: Value) -> serde_json::Result<(Connection, BTreeMap<String, Entry>)> {
+fn read_one(mut row: Value) -> serde_json::Result<(Connection, BTreeMap<String, KeyringEntry>)> {
     let entries = row.as_object_mut().and_then(|row| row.remove(ENTRIES));
     let connection: Connection = serde_json::from_value(row)?;
     let secrets = connection.secrets().into_iter();
     let entries = match entries {
         Some(entries) => {
-            let mut known: BTreeMap<String, Entry> = serde_json::from_value(entries)?;
+            let mut known: BTreeMap<String, KeyringEntry> = serde_json::from_value(entries)?;
             secrets
                 .filter_map(|name| known.remove_entry(&name))
                 .collect()
@@ -68,8 +68,8 @@ fn read_one(mut row: Value) -> serde_json::Result<(Connection, BTreeMap<String, 
         // the connection is now.
         None => secrets
             .map(|name| {
-                let place = entries::place(&connection, &name);
-                (name.clone(), Entry { name, place })
+                let place = keyring_entries::place(&connection, &name);
+                (name.clone(), KeyringEntry { name, place })
             })
             .collect(),
     };
@@ -80,7 +80,7 @@ fn read_one(mut row: Value) -> serde_json::Result<(Connection, BTreeMap<String, 
 pub(super) async fn write(
     store: &Store,
     connections: &[Connection],
-    entries: &Entries,
+    entries: &KeyringEntries,
 ) -> Result<(), StoreFault> {
     let row = |connection: &Connection| {
         let mut row = serde_json::to_value(connection).ok()?;
@@ -150,7 +150,7 @@ mod tests {
             ROW.to_owned(),
             json!([good, {"name": "odd", "kind": "telepathy"}]),
         )];
-        let Kept {
+        let StoredConnections {
             connections,
             unread,
             ..

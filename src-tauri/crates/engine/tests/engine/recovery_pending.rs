@@ -70,7 +70,7 @@ async fn a_card_that_nobody_was_shown_again_is_not_approved_by_a_yes() {
             assert_eq!(world.ask("and now").await.end().0, "done");
         }
         assert!(world.engine.run_due().await.problems.is_empty());
-        assert!(!world.engine.owes_recovery());
+        assert!(!world.engine.recovery_pending());
         let turn = world.ask("yes").await;
         assert_eq!(turn.end().0, "done");
         assert_eq!(
@@ -139,13 +139,13 @@ async fn what_a_start_takes_up_and_cannot_end_is_owed() {
         Some("disk_full".into())
     );
     assert_eq!(found.reclaimed, []);
-    assert!(world.engine.owes_recovery());
+    assert!(world.engine.recovery_pending());
     // The deed itself was stored.
     assert_eq!(world.state(&id).await, ActionState::Succeeded);
     world.log.break_at(None);
     let report = world.engine.run_due().await;
     assert!(report.is_empty(), "{report:?}");
-    assert!(!world.engine.owes_recovery());
+    assert!(!world.engine.recovery_pending());
     let turn = world.log.turns(None, None).await.unwrap().remove(0);
     assert_eq!(turn.state, TurnState::Interrupted);
     let answer = turn.answer.unwrap();
@@ -177,7 +177,7 @@ async fn an_approval_of_before_a_kill_is_not_dropped_without_a_word() {
             "{words}"
         );
         assert!(world.engine.run_due().await.is_empty(), "told once");
-        assert!(!world.engine.owes_recovery());
+        assert!(!world.engine.recovery_pending());
         let state = world.state(&id).await;
         let over = [ActionState::Cancelled, ActionState::Failed];
         assert!(over.contains(&state), "{state:?}");
@@ -267,7 +267,7 @@ async fn a_turn_that_is_opened_again_and_cannot_go_on_is_closed_soon() {
     };
     assert_eq!(world.run(reject).await.end(), ("error", "disk_full".into()));
     world.log.break_at(None);
-    assert!(world.engine.owes_recovery());
+    assert!(world.engine.recovery_pending());
     assert!(world.engine.run_due().await.problems.is_empty());
     let turns = world.log.turns(None, None).await.unwrap();
     assert_eq!(turns[0].state, TurnState::Interrupted);
@@ -280,7 +280,7 @@ async fn nobody_hears_of_an_approval_that_never_was() {
     let fault = fault_of(&world.ask("and now").await);
     assert!(!fault.what.contains("could not be taken back"), "{fault}");
     assert!(fault.what.contains("could not be looked up"), "{fault}");
-    assert!(world.engine.owes_recovery());
+    assert!(world.engine.recovery_pending());
 }
 
 #[tokio::test]
