@@ -82,13 +82,18 @@ pub(super) async fn write(
     connections: &[Connection],
     entries: &KeyringEntries,
 ) -> Result<(), StoreFault> {
-    let row = |connection: &Connection| {
-        let mut row = serde_json::to_value(connection).ok()?;
-        let of = serde_json::to_value(entries.of(connection)).ok()?;
-        row.as_object_mut()?.insert(ENTRIES.to_owned(), of);
-        Some(row)
+    // One that cannot be written is no reason to lose it: the row stays as it was.
+    let row = |connection: &Connection| -> serde_json::Result<Value> {
+        let mut row = serde_json::to_value(connection)?;
+        let of = serde_json::to_value(entries.of(connection))?;
+        row.as_object_mut()
+            .map(|row| row.insert(ENTRIES.to_owned(), of));
+        Ok(row)
     };
-    let rows = connections.iter().filter_map(row).collect();
+    let rows = connections.iter().map(row).collect::<Result<_, _>>();
+    let rows = rows.map_err(|error| {
+        StoreFault::Other(format!("a connection cannot be written down: {error}"))
+    })?;
     store.set_setting(ROW, &Value::Array(rows)).await
 }
 

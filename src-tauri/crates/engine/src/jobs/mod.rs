@@ -91,7 +91,7 @@ impl Engine {
     /// When storage cannot be read.
     pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreFault> {
         let job = self.core.parts.jobs.next_at().await?;
-        Ok(job.into_iter().chain(self.next_try().await).min())
+        Ok(job.into_iter().chain(self.next_try().await?).min())
     }
 
     /// Does what is due, then sleeps until the next thing is, until `stop`. Wakes up when something changes. With a

@@ -2,7 +2,7 @@
 //! its time is over.
 
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::faults::UserFault;
+use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{ActionState, PendingAction};
 use jiff::Timestamp;
 
@@ -14,7 +14,8 @@ use crate::op::Op;
 impl Engine {
     /// Tries what waits for a connection, as far as its pause is over.
     pub(crate) async fn try_waiting(&self, now: Timestamp) -> Result<(), UserFault> {
-        let waiting = self.waiting_for_connection().await?;
+        let waiting = self.waiting_for_connection().await;
+        let waiting = waiting.map_err(|fault| UserFault::from(&fault))?;
         self.core.keep_tries(&waiting);
         let mut problem = None;
         for action in waiting {
@@ -44,19 +45,21 @@ impl Engine {
     }
 
     /// When the next of them is tried.
-    pub(crate) async fn next_try(&self) -> Option<Timestamp> {
-        let waiting = self.waiting_for_connection().await.ok()?;
+    ///
+    /// # Errors
+    /// When storage cannot be read.
+    pub(crate) async fn next_try(&self) -> Result<Option<Timestamp>, StoreFault> {
+        let waiting = self.waiting_for_connection().await?;
         let next = |action: &PendingAction| {
             let tries = self.core.tries(&action.id);
             tries.map_or(action.created, |tries| tries.next)
         };
-        waiting.iter().map(next).min()
+        Ok(waiting.iter().map(next).min())
     }
 
-    async fn waiting_for_connection(&self) -> Result<Vec<PendingAction>, UserFault> {
+    async fn waiting_for_connection(&self) -> Result<Vec<PendingAction>, StoreFault> {
         let log = &self.core.parts.log;
-        let approved = log.actions(Some(ActionState::Approved), None).await;
-        let mut approved = approved.map_err(|fault| UserFault::from(&fault))?;
+        let mut approved = log.actions(Some(ActionState::Approved), None).await?;
         approved.retain(|action| action.waits_until.is_some());
         Ok(approved)
     }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::job::{Claim, Ended, Job, JobKind, JobState, Progress};
 use adjutant_domain::model::Stage;
@@ -320,6 +321,15 @@ async fn what_is_changed_while_it_is_due_is_not_told() {
     task.remind_at = None;
     world.records.put(Record::Task(task));
     assert!(world.engine.run_due().await.is_empty());
+    assert_eq!(world.engine.next_due().await, Ok(None));
+}
+
+#[tokio::test]
+async fn what_waits_for_a_connection_is_not_forgotten_while_it_cannot_be_read() {
+    let world = Script::new().world();
+    world.log.break_at(Some("actions"));
+    assert_eq!(world.engine.next_due().await, Err(StoreFault::DiskFull));
+    world.log.break_at(None);
     assert_eq!(world.engine.next_due().await, Ok(None));
 }
 
