@@ -510,7 +510,7 @@ proxy: string,
 unencrypted?: boolean, };
 
 /**
- * A connection.
+ * A connection to models as it is shown; keys are never in it.
  */
 export type ConnectionView = { 
 /**
@@ -904,7 +904,7 @@ what: string,
 value: string, };
 
 /**
- * One fact.
+ * One line of a card: what is, what will be, and where the value comes from.
  */
 export type FactView = { 
 /**
@@ -1026,7 +1026,7 @@ emails: Array<string>,
 phones: Array<string>, };
 
 /**
- * An event.
+ * An event among the results of an answer.
  */
 export type FoundEvent = { 
 /**
@@ -1071,7 +1071,7 @@ calendar: string,
 repeats: boolean, };
 
 /**
- * A file.
+ * A file among the results of an answer, in a folder the person allowed.
  */
 export type FoundFile = { 
 /**
@@ -1096,7 +1096,7 @@ size: number,
 modified: string | null, };
 
 /**
- * A mail.
+ * A mail among the results of an answer.
  */
 export type FoundMail = { 
 /**
@@ -1175,7 +1175,7 @@ context_tokens: number | null,
 embeds: boolean, };
 
 /**
- * A note.
+ * A note among the results of an answer.
  */
 export type FoundNote = { 
 /**
@@ -1222,7 +1222,7 @@ base_url: string,
 models: Array<FoundModelView>, };
 
 /**
- * A task.
+ * A task among the results of an answer.
  */
 export type FoundTask = { 
 /**
@@ -1962,7 +1962,7 @@ step: string,
 before?: string, };
 
 /**
- * A plan.
+ * The plan of a turn, with where it stands.
  */
 export type PlanRow = { 
 /**
@@ -1995,7 +1995,7 @@ state: string,
 at: string, };
 
 /**
- * One step of a plan.
+ * One step of a plan as it is shown, with how far it is.
  */
 export type PlanStep = { 
 /**
@@ -2634,7 +2634,7 @@ dropped: Array<DroppedView>,
 names?: Array<string>, };
 
 /**
- * A setting.
+ * A setting with its value, its default and what it means.
  */
 export type SettingView = { 
 /**
@@ -2872,7 +2872,7 @@ completed_at: string | null, };
 export type TaskStatus = "open" | "done";
 
 /**
- * A tool.
+ * A tool as front ends list it.
  */
 export type ToolView = { 
 /**

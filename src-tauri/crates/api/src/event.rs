@@ -295,7 +295,7 @@ pub struct DroppedView {
     pub why: String,
 }
 
-/// One step of a plan.
+/// One step of a plan as it is shown, with how far it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PlanStep {
     /// Key.
@@ -391,7 +391,7 @@ pub struct NoteView {
     pub text: String,
 }
 
-/// One fact.
+/// One line of a card: what is, what will be, and where the value comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FactView {
     /// Label.

@@ -44,7 +44,7 @@ pub enum FoundRows {
     Free(Vec<FoundTime>),
 }
 
-/// A task.
+/// A task among the results of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundTask {
     /// Identifier.
@@ -61,7 +61,7 @@ pub struct FoundTask {
     pub repeats: bool,
 }
 
-/// An event.
+/// An event among the results of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundEvent {
     /// How calls refer to it: the row, with its original start for one date of a series.
@@ -86,7 +86,7 @@ pub struct FoundEvent {
     pub repeats: bool,
 }
 
-/// A mail.
+/// A mail among the results of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundMail {
     /// Identifier; of the outbox where it has not left.
@@ -111,7 +111,7 @@ pub struct FoundMail {
     pub outgoing: bool,
 }
 
-/// A note.
+/// A note among the results of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundNote {
     /// Identifier.
@@ -152,7 +152,7 @@ pub struct FoundMemory {
     pub value: String,
 }
 
-/// A file.
+/// A file among the results of an answer, in a folder the person allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FoundFile {
     /// Where it lies.

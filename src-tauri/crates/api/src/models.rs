@@ -45,7 +45,7 @@ pub struct KindView {
     pub base_url: String,
 }
 
-/// A connection.
+/// A connection to models as it is shown; keys are never in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConnectionView {
     /// What it is called.

@@ -317,7 +317,7 @@ pub struct Rejected {
     pub reason: String,
 }
 
-/// A tool.
+/// A tool as front ends list it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ToolView {
     /// Name.
@@ -330,7 +330,7 @@ pub struct ToolView {
     pub risk: Risk,
 }
 
-/// A setting.
+/// A setting with its value, its default and what it means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SettingView {
     /// Key.

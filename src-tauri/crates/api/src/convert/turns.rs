@@ -234,7 +234,7 @@ fn result_line(outcome: &StepOutcome) -> ResultLine {
     }
 }
 
-/// A card.
+/// A card as front ends show it.
 #[must_use]
 pub fn card(card: &Card) -> CardView {
     CardView {

@@ -1,13 +1,13 @@
 //! What the tools for the calendar promise.
 
 mod accounts;
+mod people;
 mod series;
 
 use adjutant_domain::filter::{Filter, Time, Window};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::Records as _;
-use adjutant_domain::record::{Attendee, Event, Record};
-use adjutant_domain::source::Taint;
+use adjutant_domain::record::{Event, Record};
 use adjutant_testkit::{World, make};
 use serde_json::{Value, json};
 
@@ -399,37 +399,6 @@ async fn an_event_keeps_its_own_zone_when_moved() {
 }
 
 #[tokio::test]
-async fn two_people_of_one_name_are_asked_about() {
-    let world = world()
-        .with(make::contact(
-            "who_ana2",
-            "Ana Ruiz",
-            &["ruiz@work.example"],
-        ))
-        .with(make::event(
-            "ev_ruiz",
-            "Coffee",
-            &berlin("15", "09:00"),
-            &berlin("15", "09:30"),
-            &["ruiz@work.example"],
-        ));
-    let args = json!({"target": {"person": "ana", "from": berlin("14", "10:00"), "starts_from": true, "pick": "first"}});
-    let asked = question(&world, "calendar.delete", args.clone()).await;
-    assert_eq!(
-        (asked.text.as_str(), asked.slot.as_str()),
-        ("Which Ana?", "/target/person")
-    );
-    let mut answered = args;
-    answered["target"]["person"] = asked.choices[0].value.clone();
-    assert_eq!(asked.choices[0].line(), "Ana Lopez, ana@work.example");
-    assert!(
-        say(&world, "calendar.delete", answered)
-            .await
-            .starts_with("Deleted “Planning”, Thu 15 Jan, 14:00–15:30.")
-    );
-}
-
-#[tokio::test]
 async fn a_clock_time_is_meant_where_the_person_is_and_the_event_keeps_its_zone() {
     let world = world().with(make::event(
         "ev_ny",
@@ -455,25 +424,6 @@ async fn a_clock_time_is_meant_where_the_person_is_and_the_event_keeps_its_zone(
 }
 
 #[tokio::test]
-async fn somebody_unknown_is_noted_on_the_card_and_is_no_guest() {
-    let args = json!({"summary": "Meeting with Sarah", "start": berlin("16", "15:00"), "people": ["Sarah"]});
-    let ran = run(&world(), "calendar.create", args).await.expect("made");
-    assert!(!ran.asked);
-    assert_eq!(ran.answer.output["items"][0]["people"], json!([]));
-    let notes: Vec<&str> = ran
-        .observed
-        .card
-        .notes
-        .iter()
-        .map(|note| note.text.as_str())
-        .collect();
-    assert_eq!(
-        notes,
-        ["Sarah is not in your address book, so only the title names them."]
-    );
-}
-
-#[tokio::test]
 async fn an_event_that_was_changed_as_often_as_can_be_counted_can_be_changed() {
     let mut event = make::event(
         "ev_far",
@@ -487,59 +437,4 @@ async fn an_event_that_was_changed_as_often_as_can_be_counted_can_be_changed() {
     let args = json!({"id": "ev_far", "changes": {"location": "Room 1"}});
     let ran = run(&world, "calendar.update", args).await.expect("changed");
     assert_eq!(ran.answer.output["count"], 1);
-}
-
-#[tokio::test]
-async fn a_guest_whose_address_was_found_in_a_mail_is_asked_for() {
-    let mail = make::mail(
-        "mail_dana",
-        "Dana Wells <dana@stranger.example>",
-        "Hello",
-        "2026-01-13T09:00:00Z",
-        "Lunch?",
-    );
-    let lunch =
-        |who: &str| json!({"summary": "Lunch", "start": berlin("16", "12:00"), "people": [who]});
-    let met = world().with(mail);
-    let dana = run(&met, "calendar.create", lunch("Dana Wells")).await;
-    let dana = dana.expect("approved");
-    assert!(dana.asked, "nobody said that address");
-    let card = &dana.observed.card;
-    let guest = card.facts.iter().find(|fact| fact.label == "Guest");
-    let source = guest.and_then(|fact| fact.source.as_ref());
-    assert_eq!(source.map(|source| source.kind.as_str()), Some("found"));
-    // Said, or in the address book: not asked for.
-    for who in ["dana@stranger.example", "Mara Stein"] {
-        let known = run(&world(), "calendar.create", lunch(who)).await;
-        assert!(!known.expect("allowed").asked, "{who}");
-    }
-}
-
-#[tokio::test]
-async fn an_event_from_outside_is_text_of_others_whoever_it_names() {
-    let event = |id: &str| {
-        make::event(
-            id,
-            "Review",
-            &berlin("20", "09:00"),
-            &berlin("20", "10:00"),
-            &[],
-        )
-    };
-    let list = json!({"from": "2026-01-20", "to": "2026-01-21"});
-    let mut forged = event("ev_1");
-    // It says that the owner called it.
-    forged.organizer = Some(Attendee {
-        name: "Me".into(),
-        email: "me@home.example".into(),
-        status: "accepted".into(),
-    });
-    for (world, taint) in [
-        (world().with(event("ev_1")), Taint::Tainted),
-        (world().with(forged), Taint::Tainted),
-        (world().with_own(event("ev_1")), Taint::Clean),
-    ] {
-        let ran = run(&world, "calendar.list", list.clone()).await;
-        assert_eq!(ran.expect("read").answer.taint, taint);
-    }
 }

@@ -1,0 +1,240 @@
+//! Rows of what was said, planned, approved and done.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+use crate::event::{CardView, PlanStep};
+use crate::words::{ApprovalState, Risk};
+
+/// An action that waits or waited for approval.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ApprovalRow {
+    /// Identifier.
+    pub id: String,
+    /// Digest to approve with.
+    pub digest: String,
+    /// Tool.
+    pub tool: String,
+    /// Arguments: those of the call, or a list for a batch.
+    pub args: Value,
+    /// The card.
+    pub shown: CardView,
+    /// Class of risk.
+    pub risk: Risk,
+    /// Where the arguments come from.
+    pub sources: Value,
+    /// RFC 3339.
+    pub created: String,
+    /// RFC 3339.
+    pub expires: String,
+    /// How it stands.
+    pub state: ApprovalState,
+    /// Conversation.
+    pub conversation: String,
+    /// Turn.
+    pub turn: String,
+    /// Step.
+    pub step: String,
+    /// The action that replaced it.
+    pub superseded_by: Option<String>,
+    /// Whether text of others had reached the plan.
+    pub tainted: bool,
+    /// Events as they will be once it is approved, new ones and changed ones; for the calendar.
+    pub proposed: Vec<ProposedEvent>,
+}
+
+/// An event as it will be once an action is approved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProposedEvent {
+    /// Row that changes; none for a new event.
+    pub id: Option<String>,
+    /// iCalendar UID; shared by the instances of a series.
+    pub uid: String,
+    /// Of a series: the original start of the one instance that is meant.
+    pub instance: Option<String>,
+    /// Title.
+    pub summary: String,
+    /// RFC 3339 with offset, or a date for whole days.
+    pub start: String,
+    /// End, exclusive.
+    pub end: String,
+    /// Whole days.
+    pub all_day: bool,
+}
+
+/// The plan of a turn, with where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PlanRow {
+    /// Identifier.
+    pub id: String,
+    /// Turn.
+    pub turn: String,
+    /// Conversation.
+    pub conversation: String,
+    /// The request, restated.
+    pub request: String,
+    /// Steps.
+    pub steps: Vec<PlanStep>,
+    /// `open`, `waiting`, `done`, `interrupted`, `failed` or `set_aside`.
+    pub state: String,
+    /// RFC 3339.
+    pub at: String,
+}
+
+/// A conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ConversationRow {
+    /// Identifier.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// RFC 3339.
+    pub created: String,
+    /// RFC 3339.
+    pub updated: String,
+    /// Number of messages.
+    #[ts(type = "number")]
+    pub messages: i64,
+}
+
+/// A message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MessageRow {
+    /// Turn.
+    pub id: String,
+    /// `user` or `assistant`.
+    pub role: String,
+    /// Text.
+    pub text: String,
+    /// RFC 3339.
+    pub at: String,
+}
+
+/// Something that is due later, or takes long.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct JobRow {
+    /// Identifier.
+    pub id: String,
+    /// What it does.
+    pub kind: JobKind,
+    /// The record or action it is about.
+    pub subject: String,
+    /// What.
+    pub title: String,
+    /// The instant it was planned for, RFC 3339.
+    pub at: String,
+    /// When it runs next, RFC 3339; nothing once it is over.
+    pub next: Option<String>,
+    /// How far it is.
+    pub state: JobState,
+    /// How often it was begun.
+    pub attempts: u32,
+    /// Its time passed while nothing ran.
+    pub late: bool,
+    /// Why it is paused, skipped, failed or tried again, as a sentence.
+    pub why: Option<String>,
+    /// Bytes of it that are done, where that can be told.
+    #[ts(type = "number | null")]
+    pub done: Option<u64>,
+    /// Bytes it may take at most.
+    #[ts(type = "number | null")]
+    pub budget: Option<u64>,
+    /// What becomes of it when its time passes while nothing runs: `once`, `skip` or `each`.
+    pub catch_up: String,
+    /// Whether it can be stopped.
+    pub stoppable: bool,
+}
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum JobKind {
+    /// Shows the reminder of a task.
+    Reminder,
+    /// Ends the hold of an approved mail.
+    Send,
+    /// Closes an action that nobody answered in time.
+    Expire,
+    /// Asks a candidate model beside the live one.
+    Compare,
+    /// Fetches a model file.
+    FetchModel,
+}
+
+impl JobKind {
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reminder => "reminder",
+            Self::Send => "send",
+            Self::Expire => "expire",
+            Self::Compare => "compare",
+            Self::FetchModel => "fetch_model",
+        }
+    }
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum JobState {
+    /// Its time has not come, or it is tried again.
+    Waiting,
+    /// At work.
+    Running,
+    /// Waits for the person.
+    Paused,
+    /// Done.
+    Done,
+    /// Missed, and not done any more.
+    Skipped,
+    /// Given up.
+    Failed,
+    /// Stopped by the person.
+    Stopped,
+}
+
+impl JobState {
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Done => "done",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// An effect.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ActivityRow {
+    /// Effect.
+    pub id: String,
+    /// RFC 3339.
+    pub at: String,
+    /// Tool.
+    pub tool: String,
+    /// Arguments as they ran.
+    pub args: Value,
+    /// `succeeded`, `failed`, `unknown` or `denied`.
+    pub outcome: String,
+    /// What happened, in words.
+    pub say: String,
+    /// Proof.
+    pub receipt: Option<Value>,
+    /// `available`, `used`, `changed` (what it did was changed afterwards, so going back would overwrite that), or nothing.
+    pub undo: Option<String>,
+    /// Conversation.
+    pub conversation: String,
+    /// Turn.
+    pub turn: String,
+    /// The approval it used.
+    pub approval: Option<String>,
+}
