@@ -253,7 +253,7 @@ impl Origins {
         })
     }
 
-    /// An account.
+    /// The account with this identifier, among those a change may touch.
     #[must_use]
     pub fn account(&self, id: &AccountId) -> Option<&Account> {
         self.accounts.get(id)

@@ -25,7 +25,7 @@ pub enum Role {
     Assistant,
 }
 
-/// One message.
+/// What the person or Adjutant said in a conversation, as it is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     /// The turn it belongs to.
@@ -229,7 +229,7 @@ pub struct Receipt {
     pub at: Timestamp,
 }
 
-/// One row of a receipt.
+/// What a receipt proves of one record: how it was left, read back after the change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReceiptRow {
     /// Kind of record.

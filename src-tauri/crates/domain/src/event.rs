@@ -12,7 +12,7 @@ use crate::plan::Choice;
 use crate::route::Route;
 use crate::source::{Sources, Taint};
 
-/// One event of a turn.
+/// What a turn tells whoever follows it, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum TurnEvent {

@@ -262,7 +262,7 @@ impl Filter {
         self.maybe(wanted.map(|wanted| Test::Is(mark, wanted)))
     }
 
-    /// In this order.
+    /// Lists in this order instead of the usual one of the kind.
     #[must_use]
     pub fn ordered(self, order: Order) -> Self {
         Self { order, ..self }

@@ -33,7 +33,7 @@ impl Tools {
         }
     }
 
-    /// The catalogue.
+    /// The catalogue all of this follows from.
     #[must_use]
     pub fn catalog(&self) -> &Catalog {
         &self.catalog

@@ -43,7 +43,7 @@ pub struct CardNote {
     pub text: String,
 }
 
-/// Kinds of notes.
+/// Why a note stands on a card, which decides how it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteKind {

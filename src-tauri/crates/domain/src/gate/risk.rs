@@ -90,7 +90,7 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// A read.
+    /// The assessment of a call that only reads: it never asks.
     #[must_use]
     pub fn read() -> Self {
         Self {

@@ -56,7 +56,7 @@ pub struct TimeLimits {
     pub whole: Option<Duration>,
 }
 
-/// One message.
+/// One message of the conversation that a request shows a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelMessage {
     /// Whose.

@@ -12,7 +12,7 @@ use crate::ids::StepKey;
 /// Conditions nest at most this deep.
 pub const DEPTH_MAX: usize = 8;
 
-/// A condition.
+/// When a step runs: decided from the results of earlier steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     /// Operator.
@@ -22,7 +22,7 @@ pub struct Condition {
     pub args: Vec<Operand>,
 }
 
-/// Operators.
+/// How a condition compares its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Op {
@@ -50,7 +50,7 @@ pub enum Op {
     Not,
 }
 
-/// An operand.
+/// What a condition compares.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Operand {

@@ -98,7 +98,7 @@ pub trait TurnLog: Send + Sync {
         approved: bool,
     ) -> Result<Vec<PendingAction>, StoreFault>;
 
-    /// One action.
+    /// The action with this identifier, whatever its state; `None` where there is none.
     async fn action(&self, id: &ActionId) -> Result<Option<PendingAction>, StoreFault>;
 
     /// Actions in a state (`None`: all), latest first.
@@ -108,7 +108,7 @@ pub trait TurnLog: Send + Sync {
         limit: Option<usize>,
     ) -> Result<Vec<PendingAction>, StoreFault>;
 
-    /// One turn.
+    /// The turn with this identifier, finished or not; `None` where there is none.
     async fn turn(&self, id: &TurnId) -> Result<Option<Turn>, StoreFault>;
 
     /// Turns of a conversation (`None`: all), latest first.
@@ -158,7 +158,7 @@ pub trait TurnLog: Send + Sync {
     /// Deletes a conversation with its messages, turns and journal; effects and receipts stay.
     async fn delete_conversation(&self, id: &ConversationId) -> Result<(), StoreFault>;
 
-    /// One effect.
+    /// The effect with this identifier, with its receipt and its way back; `None` where there is none.
     async fn effect(&self, id: &EffectId) -> Result<Option<Effect>, StoreFault>;
 
     /// The latest effect of a conversation that can be taken back: its way back is known and was not used, and it is not

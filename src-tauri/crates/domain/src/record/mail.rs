@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::RecordId;
 
-/// A mail.
+/// A mail that was received, sent or imported; one on its way out is an `OutboxItem` until it has left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mail {
     /// Identifier.

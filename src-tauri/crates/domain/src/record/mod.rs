@@ -102,7 +102,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// The kind.
+    /// Which kind of record it is.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
@@ -116,7 +116,7 @@ impl Record {
         }
     }
 
-    /// The identifier.
+    /// The identifier, unique within the kind.
     #[must_use]
     pub fn id(&self) -> &RecordId {
         match self {

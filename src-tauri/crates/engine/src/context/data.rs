@@ -31,7 +31,7 @@ pub struct RowGroup {
     pub rows: Vec<Row>,
 }
 
-/// One row.
+/// One row for a model, in the two lengths it can be shown in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     full: String,
