@@ -86,8 +86,9 @@ pub(super) async fn write(
     let row = |connection: &Connection| -> serde_json::Result<Value> {
         let mut row = serde_json::to_value(connection)?;
         let of = serde_json::to_value(entries.of(connection))?;
-        row.as_object_mut()
-            .map(|row| row.insert(ENTRIES.to_owned(), of));
+        if let Some(row) = row.as_object_mut() {
+            row.insert(ENTRIES.to_owned(), of);
+        }
         Ok(row)
     };
     let rows = connections.iter().map(row).collect::<Result<_, _>>();

@@ -57,7 +57,7 @@ fn crates_use_only_what_the_architecture_allows() {
         };
         let Some(may_use) = allowed.get(name) else {
             faults.push(format!(
-                "{name} is not in the table of tests/tidy.rs: decide what it may use"
+                "{name} is not in the table of tests/tidy/crates.rs: decide what it may use"
             ));
             continue;
         };
