@@ -124,3 +124,21 @@ describe('links', () => {
     expect(renderBlocks('See [it][x].', false).join('')).not.toContain('<a');
   });
 });
+
+describe('tables and code', () => {
+  it('stand as they were aligned', () => {
+    const html = renderMarkdown('| what | sum |\n| :-- | --: |\n| rent | 4,150 |', false);
+    expect(html).toContain('<td class="to-right">4,150</td>');
+    expect(html).toContain('<th class="to-left">what</th>');
+  });
+
+  it('have a button that copies the code alone', () => {
+    expect(renderMarkdown('```\nls -la\n```', false)).toBe(
+      '<div class="cb"><pre tabindex="0"><code>ls -la</code></pre><button class="copy">Copy</button></div>',
+    );
+  });
+
+  it('are not made by what a model wrote', () => {
+    expect(renderMarkdown('<button class="copy">Approve</button>', false)).not.toContain('<button');
+  });
+});

@@ -2,10 +2,11 @@ import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import remend from 'remend';
 import { realHost, safeUrl, textIsAddress } from './link';
+import { t } from './strings';
 
 const TAGS = [
   ...['p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr', 'span'],
-  ...['h2', 'h3', 'h4', 'h5', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div'],
+  ...['h2', 'h3', 'h4', 'h5', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div', 'button'],
 ];
 
 function escape(text: string): string {
@@ -13,9 +14,10 @@ function escape(text: string): string {
 }
 
 /** A corner without words is no heading. */
-function oneCell(inner: string, tag: string): string {
+function oneCell(inner: string, tag: string, align: string | null): string {
   const name = inner.trim() === '' ? 'td' : tag;
-  return `<${name}>${inner}</${name}>`;
+  const side = align === null ? '' : ` class="to-${align}"`;
+  return `<${name}${side}>${inner}</${name}>`;
 }
 
 const marked = new Marked({ gfm: true, breaks: true, async: false });
@@ -37,11 +39,12 @@ marked.use({
       const shown = textIsAddress(url, said) ? '' : ` <span class="lh">(${escape(realHost(url))})</span>`;
       return `<a href="${escape(url.href)}">${text}</a>${shown}`;
     },
-    // What can scroll sideways can be reached by keyboard.
-    code: ({ text }) => `<pre tabindex="0"><code>${escape(text)}</code></pre>`,
+    // What can scroll sideways can be reached by keyboard. The button stands beside the code, not in it.
+    code: ({ text }) =>
+      `<div class="cb"><pre tabindex="0"><code>${escape(text)}</code></pre><button class="copy">${escape(t('common.copy'))}</button></div>`,
     table(token) {
       const row = (cells: typeof token.header, tag: string) =>
-        `<tr>${cells.map((cell) => oneCell(this.parser.parseInline(cell.tokens), tag)).join('')}</tr>`;
+        `<tr>${cells.map((cell) => oneCell(this.parser.parseInline(cell.tokens), tag, cell.align)).join('')}</tr>`;
       return `<div class="tw" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
     },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
@@ -98,6 +101,8 @@ function clean(html: string): string {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'class', 'start', 'tabindex'],
+    // Numbers are no addresses, whatever the pattern below says of them.
+    ADD_URI_SAFE_ATTR: ['start', 'tabindex'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

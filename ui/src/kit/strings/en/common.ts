@@ -7,6 +7,7 @@ export const common = {
   'common.delete': 'Delete',
   'common.undo': 'Undo',
   'common.copied': 'Copied',
+  'common.copy': 'Copy',
   'common.copy_details': 'Copy details',
   'common.try_again': 'Try again',
   'common.end_search': 'End the search',
