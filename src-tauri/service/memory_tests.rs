@@ -16,6 +16,7 @@ fn done(memories: &[&str]) -> TurnEvent {
         usage: Usage::default(),
         decision: String::new(),
         ms: 1,
+        fault: None,
     }
 }
 

@@ -3154,7 +3154,11 @@ decision: string,
 /**
  * Duration.
  */
-ms: number, } | { "event": "waiting", 
+ms: number, 
+/**
+ * Why a model that was asked gave no answer; the answer then says it as well, and what can be said without one.
+ */
+fault?: Fault, } | { "event": "waiting", 
 /**
  * What can be said already.
  */

@@ -172,6 +172,10 @@ pub enum EventBody {
         /// Duration.
         #[ts(type = "number")]
         ms: u64,
+        /// Why a model that was asked gave no answer; the answer then says it as well, and what can be said without one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        fault: Option<crate::Fault>,
     },
     /// Waits for the person.
     Waiting {

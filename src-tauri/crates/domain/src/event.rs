@@ -134,6 +134,9 @@ pub enum TurnEvent {
         decision: String,
         /// Duration.
         ms: u64,
+        /// Why a model that was asked gave no answer; the answer then says it as well, and what can be said without one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fault: Option<UserFault>,
     },
     /// The turn waits for the person.
     Waiting {

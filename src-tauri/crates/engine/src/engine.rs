@@ -230,9 +230,8 @@ impl Engine {
         before: Vec<(Role, String)>,
     ) -> Result<(Route, Usage), UserFault> {
         check_message(text)?;
-        let failed = |failed: &Failed| UserFault::new("model", failed.sentence(), failed.hint());
         let models = self.core.models();
-        let models = models.ok_or_else(|| failed(&Failed::Model(ModelFault::None)))?;
+        let models = models.ok_or_else(|| UserFault::from(&Failed::Model(ModelFault::None)))?;
         let (turn, at) = (self.core.turn_id(), self.core.parts.clock.now().timestamp());
         let message = |(role, text)| Message {
             turn: turn.clone(),
@@ -252,7 +251,7 @@ impl Engine {
             }
         });
         let routed = routed.await.map_err(|_| broken_off())?;
-        routed.map_err(|fault| failed(&fault))
+        routed.map_err(|fault| UserFault::from(&fault))
     }
 
     /// Tells the engine that records of these kinds were written without it (an import, another process's command).

@@ -1,5 +1,6 @@
 import type { Found } from '../../host';
 import { partsBeside, type TurnView } from '../talk/fold';
+import { withoutCommands } from '../talk/plain';
 
 /** What an answer is made of, in order: words, and rows in the place of the words that say the same. */
 export type Piece =
@@ -26,7 +27,8 @@ const foundBy = (turn: TurnView): Found[] => turn.steps.flatMap((step) => step.f
 function split(text: string, turn: TurnView, streaming: boolean, placed: Set<Found>): Piece[] {
   const next = foundBy(turn)
     .filter((found) => !placed.has(found))
-    .map((found) => ({ found, at: text.indexOf(found.say) }))
+    .map((found) => ({ found, say: withoutCommands(found.say) }))
+    .map((one) => ({ ...one, at: text.indexOf(one.say) }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at)[0];
   if (!next) return words(text, streaming);
@@ -34,7 +36,7 @@ function split(text: string, turn: TurnView, streaming: boolean, placed: Set<Fou
   return [
     ...words(text.slice(0, next.at), false),
     { kind: 'rows', found: next.found, basis: false },
-    ...split(text.slice(next.at + next.found.say.length), turn, streaming, placed),
+    ...split(text.slice(next.at + next.say.length), turn, streaming, placed),
   ];
 }
 

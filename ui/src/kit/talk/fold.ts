@@ -12,6 +12,7 @@ import type {
   TurnEvent,
   Usage,
 } from '../../host';
+import { beside, withoutCommands } from './plain';
 
 export interface StepView {
   key: string;
@@ -131,7 +132,8 @@ const hasOpenStep = (turn: TurnView) =>
 /** What is left to say where receipts stand: words that only repeat one are not said twice. */
 export function partsBeside(turn: TurnView): string[] {
   const told = new Set(turn.effects.map((effect) => effect.say.trim()));
-  return turn.parts.filter((part) => !told.has(part.trim()));
+  const left = turn.parts.filter((part) => !told.has(part.trim()));
+  return left.map((part) => withoutCommands(beside(part, turn.error))).filter((part) => part !== '');
 }
 
 export function stepsDone(turn: TurnView): number {
@@ -236,6 +238,7 @@ function foldTurn(turn: TurnView, event: TurnEvent): TurnView {
         ),
         state: 'done',
         status: null,
+        error: event.fault ?? null,
         used: event.used_memories,
         trace: {
           ...turn.trace,

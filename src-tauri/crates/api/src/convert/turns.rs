@@ -171,6 +171,7 @@ fn body(event: &TurnEvent) -> EventBody {
             usage,
             decision,
             ms,
+            fault,
         } => EventBody::Done {
             answer: answer.clone(),
             results: results.iter().map(result_line).collect(),
@@ -183,6 +184,7 @@ fn body(event: &TurnEvent) -> EventBody {
             },
             decision: decision.clone(),
             ms: *ms,
+            fault: fault.as_ref().map(Fault::from),
         },
         TurnEvent::Waiting {
             answer,

@@ -20,6 +20,7 @@ pub mod route;
 
 use std::time::Duration;
 
+use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::model::{ModelFault, Stage, Tier};
 use adjutant_domain::plan::{Plan, Question};
@@ -257,6 +258,12 @@ impl Failed {
                 "Ask again, or give it more time with the setting `models.deadline_seconds`."
             }
         }
+    }
+}
+
+impl From<&Failed> for UserFault {
+    fn from(failed: &Failed) -> Self {
+        Self::new("model", failed.sentence(), failed.hint())
     }
 }
 

@@ -250,6 +250,7 @@ impl Machine {
             // The driver counts and measures.
             usage: Usage::default(),
             ms: 0,
+            fault: self.model.fault.clone(),
         }
     }
 

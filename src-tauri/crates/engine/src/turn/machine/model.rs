@@ -3,6 +3,7 @@
 //! that runs, or lowers a risk.
 
 use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, StepDraft, StepState};
 use adjutant_domain::reading::Reading;
@@ -40,6 +41,8 @@ pub(super) struct ModelPart {
     pub(super) void: bool,
     /// The answer a model gave.
     pub(super) words: Option<String>,
+    /// Why none gave one.
+    pub(super) fault: Option<UserFault>,
     /// An answer was asked for.
     pub(super) answered: bool,
     /// The answer is being written or worked on.
@@ -372,7 +375,10 @@ impl Machine {
     /// No plan came: what the embedded engine would have said, and why no model helped. The message is kept.
     fn no_plan(&mut self, why: Option<Failed>, out: &mut Vec<Effect>) {
         let text = match &why {
-            Some(Failed::Model(_) | Failed::Deadline(_)) => self.without_model(why.as_ref()),
+            Some(failed @ (Failed::Model(_) | Failed::Deadline(_))) => {
+                self.model.fault = Some(failed.into());
+                self.without_model(why.as_ref())
+            }
             _ => "I had trouble understanding that, so I have done nothing. Please say it in other words, or in smaller steps."
                 .to_owned(),
         };
@@ -440,7 +446,7 @@ impl Machine {
                     Err(failed) => failed.sentence(),
                     Ok(_) => "The details could not be taken out of the text.".to_owned(),
                 };
-                let fault = adjutant_domain::faults::UserFault::new(
+                let fault = UserFault::new(
                     "not_extracted",
                     why,
                     "Say the details yourself, or ask again.",

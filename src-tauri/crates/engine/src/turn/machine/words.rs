@@ -2,6 +2,7 @@
 //! comes.
 
 use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::UserFault;
 use adjutant_domain::plan::{Plan, StepState};
 
 use super::{Effect, Machine};
@@ -152,6 +153,7 @@ impl Machine {
             self.model.void |= !self.model.told.is_empty();
             return self.pause(out);
         }
+        self.model.fault = why.as_ref().map(UserFault::from);
         let text = match &why {
             // What was told is kept; that it is not the whole answer is said.
             Some(failed) if !self.model.told.is_empty() && !self.model.void => format!(

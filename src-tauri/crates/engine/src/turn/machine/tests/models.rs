@@ -2,6 +2,7 @@
 
 mod honest;
 
+use adjutant_domain::faults::UserFault;
 use adjutant_domain::model::{ModelFault, Stage};
 use adjutant_domain::plan::StepState;
 use adjutant_domain::route::{Domain, Route, RouteKind};
@@ -221,6 +222,31 @@ fn every_stage_that_fails_has_its_fallback() {
     });
     assert_eq!(stages, ["plan", "respond"]);
     assert_eq!(answer(&world), "Did s1.");
+}
+
+#[test]
+fn the_end_says_why_no_model_answered_and_only_then() {
+    let gone = || Failed::Model(ModelFault::Cut { model: "m".into() });
+    let fault = |world: &World| {
+        world.events.iter().find_map(|event| match event {
+            TurnEvent::Done { fault, .. } => Some(fault.clone()),
+            _ => None,
+        })
+    };
+    let why = Some(Some(UserFault::from(&gone())));
+    let mut world = asked(route(RouteKind::Chat, &[], 0.9));
+    world.stages(|_| Err(gone()));
+    assert_eq!(fault(&world), why);
+    let mut world = asked(route(RouteKind::Action, &[Domain::Task], 0.9));
+    world.stages(|_| Err(gone()));
+    assert_eq!(fault(&world), why);
+    // What was done is told from its results: that is an answer.
+    let mut world = asked(route(RouteKind::Action, &[Domain::Task], 0.9));
+    world.stages(|ask| match ask.stage() {
+        Stage::Plan => planned(vec![step("s1", "write.a", &[])]),
+        _ => Err(gone()),
+    });
+    assert_eq!(fault(&world), Some(None));
 }
 
 #[test]

@@ -1,0 +1,62 @@
+import { talk } from '../../kit/talk/conversation.svelte';
+import { drafts } from '../../kit/talk/drafts.svelte';
+import type { Afford, Large } from './afford';
+
+/** A message on its way out of its field: at once, or after what it could cost was agreed to. */
+export class Sending {
+  /** A message that could cost a lot, until it is agreed to; its words are out of the message field. */
+  costly = $state.raw<{ to: string | null; words: string; large: Large } | null>(null);
+  /** Loaded when the first message is sent: a start has nothing to do with it. */
+  #afford: Promise<Afford> | null = null;
+  #unfollow: (() => void) | null = null;
+  #here = true;
+
+  async send(words: string): Promise<void> {
+    const to = talk.id;
+    // A reply to what waits, such as a yes, is read and not planned anew.
+    const large = talk.last?.state === 'waiting' ? null : await this.#largeOf(to, words);
+    // What is asked about, and what was written where one is not any more, is not sent unseen.
+    if (this.costly || talk.id !== to || (large && !this.#here)) drafts.giveBack(to, words);
+    else if (large) this.costly = { to, words, large };
+    else void talk.send(words);
+  }
+
+  agree(): void {
+    const asked = this.costly;
+    this.costly = null;
+    if (!asked) return;
+    void this.#afford?.then((one) => one.agree(asked.large));
+    if (talk.id === asked.to) void talk.send(asked.words);
+    else drafts.giveBack(asked.to, asked.words);
+  }
+
+  /** It is not sent; its words go back where they were written. */
+  leave(): void {
+    const asked = this.costly;
+    this.costly = null;
+    if (asked) drafts.giveBack(asked.to, asked.words);
+  }
+
+  /** The conversation is left: whoever was led elsewhere meanwhile finds the words again. */
+  leaveForGood(): void {
+    this.#here = false;
+    this.#unfollow?.();
+    if (this.costly) drafts.giveBack(this.costly.to, this.costly.words);
+  }
+
+  async #load(): Promise<Afford> {
+    const made = new (await import('./afford')).Afford();
+    if (this.#here) this.#unfollow = made.follow();
+    return made;
+  }
+
+  async #largeOf(to: string | null, words: string): Promise<Large | null> {
+    try {
+      return await (await (this.#afford ??= this.#load())).large(to, words);
+    } catch {
+      // The message goes without; the limits hold.
+      this.#afford = null;
+      return null;
+    }
+  }
+}
