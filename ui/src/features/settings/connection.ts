@@ -1,4 +1,4 @@
-import type { Connection, ConnectionDraft, Fault } from '../../host';
+import type { Connection, ConnectionDraft, Fault, FoundModel } from '../../host';
 import type { PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/models';
 
@@ -271,4 +271,14 @@ function urlOf(address: string): URL | null {
   } catch {
     return null;
   }
+}
+
+/** With the sizes the server named, where the person named none. */
+export function sized(draft: ConnectionDraft, found: readonly FoundModel[]): ConnectionDraft {
+  const models = Object.entries(draft.models).flatMap(([tier, model]) => {
+    if (!model) return [];
+    const named = found.find((one) => one.id === model.id)?.context_tokens ?? 0;
+    return [[tier, { ...model, context_tokens: model.context_tokens || named }]];
+  });
+  return { ...draft, models: Object.fromEntries(models) };
 }
