@@ -203,7 +203,10 @@ pub(super) async fn apply(service: &Service, op: Op) -> Result<Reply, Fault> {
                 receipt,
                 ..
             } => {
-                output = result.clone().unwrap_or_default();
+                // Beside the words, which are told as the answer.
+                output = result
+                    .as_ref()
+                    .map_or(Value::Null, |result| result["output"].clone());
                 effect = receipt.as_ref().map(|receipt| receipt.id.0.clone());
             }
             TurnEvent::ToolResult {

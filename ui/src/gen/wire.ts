@@ -130,7 +130,7 @@ effect: string | null,
  */
 say: string, 
 /**
- * Output.
+ * What the tool gave: for rows `count`, `total`, `ids` and `items`; null where it gave nothing but words.
  */
 output: JsonValue, } | { "state": "approval_needed", 
 /**

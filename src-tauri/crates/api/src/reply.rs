@@ -179,7 +179,7 @@ pub enum Applied {
         effect: Option<String>,
         /// What happened, in words.
         say: String,
-        /// Output.
+        /// What the tool gave: for rows `count`, `total`, `ids` and `items`; null where it gave nothing but words.
         output: Value,
     },
     /// The person has to approve it first.
