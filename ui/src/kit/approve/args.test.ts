@@ -21,6 +21,11 @@ describe('editing the arguments of an action', () => {
     expect(next).toEqual({ ...mailArgs, to: ['a@x.example', 'b@y.example'] });
   });
 
+  it('offers recipients that an answer filled in, which the engine keeps in a list of their own', () => {
+    const [to] = fieldsOf({ to: [['ana.ruiz@northwind.example'], 'raj.patel@northwind.example'] });
+    expect(to).toMatchObject({ key: 'to', list: true, text: 'ana.ruiz@northwind.example\nraj.patel@northwind.example' });
+  });
+
   it('leaves out found values where the action makes sense without them', () => {
     expect(withoutFound(mail)).toEqual({ ...mailArgs, cc: [] });
     const only = { ...mail, sources: { '/to/0': { kind: 'untrusted', origin: 'mail' } } };

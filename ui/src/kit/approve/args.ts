@@ -29,8 +29,10 @@ export function fieldsOf(args: JsonValue): Field[] {
     if (POINTERS.test(key)) return [];
     if (typeof value === 'string')
       return [{ key, list: false, long: LONG.has(key) || value.includes('\n'), text: value }];
-    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
-      return [{ key, list: true, long: value.length > 1, text: value.join('\n') }];
+    // What the answer to a question filled in stands in a list of its own.
+    const entries = Array.isArray(value) ? value.flat() : null;
+    if (entries?.every((one) => typeof one === 'string')) {
+      return [{ key, list: true, long: entries.length > 1, text: entries.join('\n') }];
     }
     return [];
   });
