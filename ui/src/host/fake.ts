@@ -2,12 +2,12 @@ import { usage } from './fake/costs';
 import { STOPPED } from './fake/models';
 import { editPlan } from './fake/plan';
 import { play } from './fake/script';
-import { tools } from './fake/rows';
+import { checks, tools } from './fake/recorded';
 import { scoreboard } from './fake/scoreboard';
 import { isReadOnly, unwritable, WRITES, type Scenario } from './fake/scenario';
 import { World } from './fake/world';
 import { HostFault, type Files, type Host } from './host';
-import type { Args, Op, Replies } from './wire';
+import type { Args, Op, Replies, Topic } from './wire';
 
 const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
 
@@ -161,6 +161,11 @@ const asked = (world: World) => (world.options.scenario === 'empty' ? [] : usage
 const backgroundLimit = (world: World) =>
   Number(world.settings.find((one) => one.key === 'models.spend.background_day')?.value ?? 0);
 
+/** Topics of which the engine says how many rows there are. */
+const COUNTED = new Set<Topic>([
+  ...(['tasks', 'events', 'notes', 'memories', 'past_memories', 'mail', 'outbox', 'contacts'] as const),
+]);
+
 const ANSWERS: Answers = {
   ask: (world, { conversation, text }) => {
     if (world.options.scenario === 'failing') {
@@ -212,7 +217,9 @@ const ANSWERS: Answers = {
       const all = JSON.stringify(row).toLowerCase();
       return words.every((word) => all.includes(word));
     };
-    return { reply: 'rows', rows: { ...rows, list: rows.list.filter(has) } as typeof rows };
+    const list = rows.list.filter(has);
+    const counted = id === null && COUNTED.has(what) ? { total: list.length } : {};
+    return { reply: 'rows', rows: { ...rows, list } as typeof rows, ...counted };
   },
   search: (world, { text, limit }) => ({ reply: 'hits', hits: world.search(text, limit) }),
   explain: (world, { text }) => {
@@ -291,23 +298,16 @@ const ANSWERS: Answers = {
   },
   doctor: (world) => ({
     reply: 'doctor',
-    checks: [
-      isReadOnly(world.options.scenario)
+    checks: checks.map((one) =>
+      one.name === 'Profile' && isReadOnly(world.options.scenario)
         ? {
             name: 'Profile',
             state: 'broken',
-            found: '/home/mara/.local/share/adjutant/work cannot be written: Read-only file system',
+            found: '/home/mara/.local/share/adjutant/work cannot be written: it can only be read there',
             hint: 'Free some space or make the folder writable; nothing stored is lost.',
           }
-        : { name: 'Profile', state: 'ok', found: 'Work in /home/mara/.local/share/adjutant/work', hint: '' },
-      { name: 'Storage', state: 'ok', found: '1.2 MB, whole', hint: '' },
-      {
-        name: 'Notifications',
-        state: 'missing',
-        found: 'no service answers',
-        hint: 'Start a notification service of your desktop.',
-      },
-    ],
+        : one,
+    ),
   }),
   run_due: () => ({ reply: 'due_done', done: [] }),
   stop_job: () => ({ reply: 'rows', rows: { topic: 'jobs', list: [] } }),

@@ -2,7 +2,7 @@ import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { host } from '../host';
 import { fake } from '../host/fake';
-import { settings } from '../host/fake/rows';
+import { settings } from '../host/fake/recorded';
 import { chooseLook, followAppearance, lookOf } from './appearance';
 import { look } from './look.svelte';
 import { eventually } from './test/eventually';

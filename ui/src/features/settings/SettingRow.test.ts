@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fake } from '../../host/fake';
-import { settings } from '../../host/fake/rows';
+import { settings } from '../../host/fake/recorded';
 import type { Setting } from '../../host';
 import { KNOWN } from './sections';
 import SettingRow from './SettingRow.svelte';

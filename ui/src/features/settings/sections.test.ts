@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settings } from '../../host/fake/rows';
+import { settings } from '../../host/fake/recorded';
 import { t } from '../../kit/strings';
 import { before, fits, inSection, isFixed, KNOWN, parts, placesFor, SECTIONS, sectionOf, shortcutOf } from './sections';
 

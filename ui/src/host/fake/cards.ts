@@ -1,7 +1,8 @@
 import { HostFault } from '../host';
 import type { Approval, Card, Fact, JsonValue, ProposedEvent, SourceTarget } from '../wire';
+import { digest, instant } from './rows';
 
-type Sources = Record<string, { kind: string; origin?: string }>;
+type Sources = Record<string, { kind: string; origin?: string; what?: string; words?: string | null }>;
 
 const fact = (
   label: string,
@@ -67,7 +68,10 @@ export const moveProposed: ProposedEvent[] = [
     all_day: false,
   },
 ];
-export const moveArgs = { event: 'e-raj', start: '2026-01-15T11:00:00-05:00', end: '2026-01-15T11:30:00-05:00' };
+export const moveArgs = {
+  id: 'e-raj',
+  changes: { start: '2026-01-15T11:00:00-05:00[America/New_York]', end: '2026-01-15T11:30:00-05:00[America/New_York]' },
+};
 
 const LETTER = `Hi Hannah,
 
@@ -79,7 +83,6 @@ Best,
 Mara`;
 
 export const mailArgs = {
-  in_reply_to: 'lease-1@kelm-estates.example',
   to: ['hannah.voss@kelm-estates.example'],
   cc: ['billing@kelm-estates-office.example'],
   bcc: [] as string[],
@@ -89,7 +92,7 @@ export const mailArgs = {
 export const mailSources: Sources = {
   '/to': { kind: 'address_book' },
   '/cc/0': { kind: 'untrusted', origin: 'mail of 12 January' },
-  '/subject': { kind: 'own_data' },
+  '/subject': { kind: 'own_data', what: 'the thread' },
 };
 
 /** A mail's card from its arguments, as the engine renders it: what the person changed says so. */
@@ -201,7 +204,6 @@ export const repliesCard = card('Reply to 2 mails', 'Send', null, 'Cannot be und
       id: 'mail-2',
       label: 'Re: Re: hiring plan and the open question about the second designer in London',
       detail: 'Tom Baker (tom@northwind.example)',
-      notes: [{ kind: 'untrusted', text: 'The answer goes to another address than the mail came from.' }],
       facts: [fact('To', 'tom.b@elsewhere.example', 'found', 'Mail of 13 Jan')],
       body: 'I will be ten minutes late. Please begin without me.',
     },
@@ -242,8 +244,6 @@ export const trickCard = card(
   },
 );
 
-let digests = 0;
-
 /** A stored approval around a card, `minutes` left, created a while ago. */
 export function approval(
   id: string,
@@ -253,18 +253,16 @@ export function approval(
   more: Partial<Approval> & { minutes?: number } = {},
 ): Approval {
   const { minutes = 14, ...rest } = more;
-  digests += 1;
-  const digest = (digests.toString(16).padStart(4, '0') + '9f2c41ab07de55e1c0ffee00').repeat(3).slice(0, 64);
   return {
     id,
-    digest,
+    digest: digest(),
     tool,
     args: {},
     shown,
     risk: tool.startsWith('email') || tool === 'calendar.update' ? 'reaches_people' : 'destroys',
     sources: {},
-    created: new Date(now - (15 - minutes) * 60_000).toISOString(),
-    expires: new Date(now + minutes * 60_000 + 20_000).toISOString(),
+    created: instant(now - (15 - minutes) * 60_000),
+    expires: instant(now + minutes * 60_000 + 20_000),
     state: 'pending',
     conversation: 'direct',
     turn: `turn-${id}`,
@@ -307,7 +305,7 @@ export function rendered(old: Approval, args: JsonValue, call?: number): Pick<Ap
   const changed = keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
   const sources: Sources = Object.fromEntries([
     ...Object.entries(old.sources as Sources).filter(([at]) => !changed.some((key) => at.startsWith(`/${key}`))),
-    ...changed.map((key) => [`/${key}`, { kind: 'person' }] as const),
+    ...changed.map((key) => [`/${key}`, { kind: 'person', words: null }] as const),
   ]);
   return { args, shown: mailOf(after, sources), sources: sources as JsonValue };
 }

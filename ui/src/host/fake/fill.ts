@@ -35,20 +35,19 @@ export function fill(world: World): void {
     cards.approval(id, 'email.send', { ...cards.mailCard, title, notes: [] }, now, {
       ...mail,
       state,
-      created: new Date(now - hours * 3_600_000).toISOString(),
-      expires: new Date(now - (hours - 0.25) * 3_600_000).toISOString(),
+      created: rows.instant(now - hours * 3_600_000),
+      expires: rows.instant(now - (hours - 0.25) * 3_600_000),
       ...more,
     });
   world.approvals =
     scenario === 'one'
       ? [move]
       : [
-          cards.approval('a-mail', 'email.reply', cards.mailCard, now, { minutes: 9, ...mail }),
+          cards.approval('a-mail', 'email.send', cards.mailCard, now, { minutes: 9, ...mail }),
           move,
           cards.approval('a-batch', 'task.delete', cards.batchCard, now, {
             minutes: 12,
             args: cards.batchArgs,
-            sources: [],
           }),
           scenario === 'tricky'
             ? cards.approval('a-trick', 'email.send', cards.trickCard, now, { minutes: 13 })
@@ -64,7 +63,10 @@ export function fill(world: World): void {
         ];
   if (scenario === 'crowded') {
     const archive = cards.approval('a-archive', 'email.archive', cards.archiveCard, now, { args: cards.archiveArgs });
-    const replies = cards.approval('a-replies', 'email.reply', cards.repliesCard, now, { args: [{}, {}] });
+    const replies = cards.approval('a-replies', 'email.reply', cards.repliesCard, now, {
+      args: [{}, {}],
+      sources: [{}, {}],
+    });
     world.approvals = [archive, replies, ...world.approvals];
   }
   if (scenario === 'held') {
@@ -72,7 +74,7 @@ export function fill(world: World): void {
       ...cards.mailArgs,
       id: 'o-held',
       state: 'held' as const,
-      not_before: new Date(now + 18_000).toISOString(),
+      not_before: rows.instant(now + 18_000),
       updated: world.iso(),
     };
     world.tables.outbox = [out, ...world.tables.outbox];

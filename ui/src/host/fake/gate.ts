@@ -3,6 +3,7 @@ import type { Approval, Id, JsonValue } from '../wire';
 import * as cards from './cards';
 import * as journal from './journal';
 import { Records } from './records';
+import { digest, instant } from './rows';
 import { fault } from './scenario';
 
 /** Actions that wait for the person, and what becomes of them. */
@@ -35,7 +36,7 @@ export class Gate extends Records {
       digest,
       tool,
       args,
-      shown,
+      shown: journal.told(shown),
       risk,
       sources,
     });
@@ -81,9 +82,7 @@ export class Gate extends Records {
     }
     this.put({ ...one, state: 'succeeded' });
     this.say(one.conversation, one.turn, {
-      event: 'tool_result',
-      step: one.step,
-      ok: true,
+      ...journal.result(one.step, say),
       receipt: effect.receipt ?? {},
     });
     const lines = [journal.line(one.step, one.tool, say)];
@@ -107,9 +106,9 @@ export class Gate extends Records {
       state: 'pending',
       turn: this.fresh('turn'),
       minutes: 15,
-      expires: new Date(this.now() + 15 * 60_000).toISOString(),
+      expires: instant(this.now() + 15 * 60_000),
       created: this.iso(),
-      digest: this.fresh('d').padEnd(64, '7'),
+      digest: digest(),
     });
     if (old.state === 'pending') this.put({ ...old, state: 'superseded', superseded_by: next.id });
     this.say(next.conversation, next.turn, { event: 'turn_started', text: '' });

@@ -15,6 +15,27 @@ export const line = (step: string, tool: string, say: string, status: StepStatus
   say,
 });
 
+type Result = Extract<Said, { event: 'tool_result' }>;
+
+/** How a call went well, as the engine tells it. */
+export const result = (step: string, say: string, ms = 12): Result => ({
+  event: 'tool_result',
+  step,
+  ok: true,
+  result: { output: { count: 0, total: 0, ids: [], items: [] }, say },
+  ms,
+});
+
+/** A card as its event tells it: what only the stored action knows comes with its row. */
+export const told = (card: Card): Card => ({
+  ...card,
+  undo_kind: '',
+  facts: card.facts.map(({ source, ...fact }) => {
+    const { target: _, ...rest } = source ?? {};
+    return { ...fact, source: source && (rest as typeof source) };
+  }),
+});
+
 const section = (name: string, tokens: number, ms: number, more: Partial<Section> = {}): Section => ({
   name,
   tokens,
@@ -89,13 +110,11 @@ export function moveRaj(card: { id: string; digest: string; shown: Card }): Said
       ],
     },
     { event: 'tool_call', step: 'find', tool: 'calendar.list', args: {} },
-    { event: 'tool_result', step: 'find', ok: true, result: {}, ms: 12 },
-    { event: 'tool_result', step: 'free', ok: true, result: {}, ms: 41 },
-    { event: 'tool_result', step: 'read', ok: true, result: {}, ms: 63 },
+    result('find', '', 12),
+    result('free', '', 41),
+    result('read', '', 63),
     {
-      event: 'tool_result',
-      step: 'remind',
-      ok: true,
+      ...result('remind', ''),
       receipt: receipt('r-train', 'task', 't-train', 'Book the London train', '2026-01-13T09:23:00-05:00'),
     },
     {
@@ -105,7 +124,7 @@ export function moveRaj(card: { id: string; digest: string; shown: Card }): Said
       digest: card.digest,
       tool: 'calendar.update',
       args: {},
-      shown: card.shown,
+      shown: told(card.shown),
       risk: 'reaches_people',
       sources: {},
     },
@@ -141,7 +160,7 @@ export const inFlight: Said[] = [
       step('sum', 'Add up the four regions', 'calc.evaluate'),
     ],
   },
-  { event: 'tool_result', step: 'free', ok: true, result: {} },
+  result('free', ''),
   { event: 'tool_call', step: 'read', tool: 'file.read', args: {} },
   { event: 'status', text: 'Reading the Q4 totals' },
 ];
@@ -156,9 +175,7 @@ export const bankTurn: Said[] = [
     steps: [step('remind', 'Set the reminder', 'task.create')],
   },
   {
-    event: 'tool_result',
-    step: 'remind',
-    ok: true,
+    ...result('remind', ''),
     receipt: receipt('r-bank', 'task', 't-bank', 'Call the bank', '2026-01-12T17:10:00-05:00'),
   },
   finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8, [
@@ -196,6 +213,7 @@ export const failedTurn: Said[] = [
       message: 'No folder may be read yet.',
       hint: 'Open Settings, Files and add one.',
     },
+    ms: 40,
   },
   {
     event: 'error',

@@ -1,6 +1,6 @@
 import type { Fault, Id, TurnEvent, WireEvent } from '../wire';
 import type { Said } from './journal';
-import { START } from './rows';
+import { instant, START } from './rows';
 import type { WorldOptions } from './scenario';
 
 /** What is told to everyone. */
@@ -25,7 +25,7 @@ export class Log {
   }
 
   iso(): string {
-    return new Date(this.now()).toISOString();
+    return instant(this.now());
   }
 
   async pause(ms: number): Promise<void> {

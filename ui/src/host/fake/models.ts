@@ -253,7 +253,7 @@ export class Models {
       models,
       embedding,
       base_url: draft.base_url || usual,
-      proxy,
+      ...(proxy ? { proxy } : {}),
       headers: headers.length > 0 || draft.no_headers ? headers : (before?.headers ?? []),
       has_key: key !== null || (before?.has_key ?? false),
       local: kind === 'file' || /127\.0\.0\.1|localhost/.test(draft.base_url || usual),

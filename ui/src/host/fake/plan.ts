@@ -1,6 +1,7 @@
 import { HostFault } from '../host';
 import type { Id, PlanChange } from '../wire';
 import { line } from './journal';
+import { digest } from './rows';
 import { fault } from './scenario';
 import type { World } from './world';
 
@@ -40,7 +41,7 @@ export function editPlan(world: World, turn: Id, change: PlanChange): { conversa
       world.put({ ...old, state: 'cancelled' });
       return [];
     }
-    const next = { ...old, id: world.fresh('a'), digest: world.fresh('d').padEnd(64, '7') };
+    const next = { ...old, id: world.fresh('a'), digest: digest() };
     world.put({ ...old, state: 'superseded', superseded_by: next.id });
     world.ask(next);
     return [next.id];

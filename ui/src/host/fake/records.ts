@@ -8,6 +8,10 @@ import { fault } from './scenario';
 
 type Fields = Record<string, JsonValue | undefined>;
 const TABLES = { task: 'tasks', note: 'notes', memory: 'memories' } as const;
+/** What a tool that makes or changes one row gives. */
+const gave = (row: unknown) =>
+  ({ count: 1, total: 1, ids: [String((row as { id?: Id } | undefined)?.id)], items: [row] }) as JsonValue;
+
 type Table = (typeof TABLES)[keyof typeof TABLES];
 
 /** What is stored, and the tools that change it, each with its receipt and its way back. */
@@ -79,8 +83,8 @@ export abstract class Records extends Log {
     if (verb === 'create' || verb === 'store') {
       const say = `“${String(args['title'] ?? args['value'] ?? '')}” is added.`;
       const effect = this.create(tool, args, say);
-      const ids = [String((this.tables[table] as { id: Id }[])[0]?.id)];
-      return { state: 'done', effect: effect.id, say, output: { count: 1, ids } };
+      const made = (this.tables[table] as { id: Id }[])[0];
+      return { state: 'done', effect: effect.id, say, output: gave(made) };
     }
     if (!row) return { state: 'failed', fault: fault('not_found', 'There is nothing with this id.', '') };
     const change = this.#change(verb, row, args);
@@ -90,7 +94,7 @@ export abstract class Records extends Log {
     );
     const say = `“${this.#nameOf(id)}” is ${verb === 'complete' ? 'done' : 'changed'}.`;
     const effect = this.did(tool, say, null, () => this.#set(table, list), args);
-    return { state: 'done', effect: effect.id, say, output: { count: 1, ids: [String(id)] } };
+    return { state: 'done', effect: effect.id, say, output: gave({ ...row, ...change }) };
   }
 
   #nameOf(id: JsonValue | undefined): string {
@@ -125,6 +129,10 @@ export abstract class Records extends Log {
     if (!mail) return { state: 'failed', fault: fault('not_found', 'This mail is not in the outbox any more.', '') };
     if (act === 'check_again') {
       const message = `“${mail.subject}” is not in Sent, and no account is connected that could be asked.`;
+      if (mail.state !== 'unknown') {
+        const known = `It is known how far “${mail.subject}” is; nothing was done.`;
+        return { state: 'failed', fault: fault('not_unknown', known, 'Look at Approvals for how far it is.') };
+      }
       const hint = 'Look in your mail program, or ask the recipient, before sending it again.';
       return { state: 'failed', fault: fault('not_there', message, hint) };
     }
@@ -138,7 +146,7 @@ export abstract class Records extends Log {
     };
     put(act === 'send_now' ? { state: 'queued' } : { state: 'draft', not_before: null });
     const effect = this.did(`outbox.${act}`, say, null, () => put(mail));
-    return { state: 'done', effect: effect.id, say, output: null };
+    return { state: 'done', effect: effect.id, say, output: { say } };
   }
 
   useMemory(id: Id, on: boolean): Applied {
@@ -151,7 +159,7 @@ export abstract class Records extends Log {
     put(on ? null : this.iso());
     const say = on ? `Used again: ${memory.value}` : `Kept, and not used any more: ${memory.value}`;
     const effect = this.did('memory.use', say, null, () => put(memory.valid_to));
-    return { state: 'done', effect: effect.id, say, output: null };
+    return { state: 'done', effect: effect.id, say, output: { say } };
   }
 
   /** Turns whose end names the memory. */

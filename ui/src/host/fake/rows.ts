@@ -8,14 +8,23 @@ import type {
   MemoryRow,
   NoteRow,
   OutboxRow,
-  Setting,
   TaskRow,
-  Tool,
 } from '../wire';
 
 /** The fake's world starts here, in this zone; it is the day the mocks show. */
 export const START = '2026-01-13T09:24:00-05:00';
 export const ZONE = 'America/New_York';
+const OFFSET_MS = -5 * 3_600_000;
+
+/** An instant as the engine writes it: in the person's zone, to the second. */
+export const instant = (ms: number): string => new Date(ms + OFFSET_MS).toISOString().replace(/\.\d+Z$/, '-05:00');
+
+let digests = 0;
+/** Another digest each time. */
+export function digest(): string {
+  digests += 1;
+  return digests.toString(16).padStart(64, '9f2c41ab07de55e1c0ffee00');
+}
 
 const talk = (id: string, title: string, updated: string): ConversationRow => ({
   id,
@@ -111,8 +120,7 @@ export function crowd(): EventRow[] {
   const first = Date.parse('2026-01-05T00:00:00-05:00');
   return Array.from({ length: CROWD }, (_, n) => {
     const start = first + (n % CROWD_DAYS) * 86_400_000 + ((n * 7) % 96) * QUARTER_MS;
-    const moment = (ms: number) => new Date(ms).toISOString();
-    return event(`e-${n}`, `Event ${n + 1}`, moment(start), moment(start + QUARTER_MS * (1 + (n % 5))));
+    return event(`e-${n}`, `Event ${n + 1}`, instant(start), instant(start + QUARTER_MS * (1 + (n % 5))));
   });
 }
 
@@ -277,8 +285,8 @@ export const memories: MemoryRow[] = [
 /** What the domain's receipt looks like on the wire. */
 export const receipt = (id: string, kind: string, record: string, label: string, at: string) => ({
   id,
-  rows: [{ kind, id: record, label, version: 1, digest: '9f2c41ab07de55e1' }],
-  at,
+  rows: [{ kind, id: record, label, version: 1, digest: digest() }],
+  at: new Date(at).toISOString().replace('.000', ''),
 });
 
 const did = (id: string, at: string, tool: string, say: string, more: Partial<ActivityRow> = {}): ActivityRow => ({
@@ -380,79 +388,4 @@ export const egress: EgressRow[] = [
     bytes_out: 812,
     bytes_in: 24_310,
   },
-];
-
-const SWITCH = ['true', 'false'];
-const setting = (key: string, value: string, help: string, choices: string[] = []): Setting => ({
-  key,
-  value,
-  default: value,
-  help,
-  origin: 'default',
-  choices,
-});
-
-/** The settings of the engine, in its order. */
-export const settings: Setting[] = [
-  {
-    ...setting('owner.name', 'Mara Lindqvist', 'Your name, as it shall stand under mails.'),
-    default: '',
-    origin: 'profile',
-  },
-  {
-    ...setting('owner.emails', 'mara@northwind.example', 'Your mail addresses, the usual sender first.'),
-    default: '',
-    origin: 'profile',
-  },
-  setting('time_zone', '', 'Your zone, for example Europe/Paris; empty follows the system.'),
-  setting('week_start', 'monday', 'The first day of the week.', ['monday', 'sunday', 'saturday']),
-  setting('work_start', '09:00', 'When your working day begins.'),
-  setting('work_end', '17:00', 'When your working day ends.'),
-  setting('clock', '24h', 'How times are shown: 17:30 or 5:30 pm.', ['24h', '12h']),
-  setting('day_first', 'false', 'Read 3/4 as the third of April.', SWITCH),
-  setting('event_minutes', '30', 'How long an event is when no end is given, in minutes.'),
-  setting('hold_seconds', '20', 'How long an approved mail is held so that you can take it back, in seconds.'),
-  setting('approval.offline_hours', '24', 'How long something you approved may wait for a connection, in hours.'),
-  {
-    ...setting('folders', '/home/mara/Documents', 'Folders that may be searched and read.'),
-    default: '',
-    origin: 'profile',
-  },
-  setting('ask_always', 'false', 'Ask even before changes that can be undone.', SWITCH),
-  setting('models.spend.call', '0.50', 'What one request to a model may cost at its worst.'),
-  setting('models.spend.day', '2.00', 'What models may cost a day.'),
-  setting('models.spend.month', '20.00', 'What models may cost a calendar month.'),
-  setting('models.spend.background_day', '0.25', 'What models may cost a day for work nobody waits for.'),
-  setting('models.currency', 'USD', 'The currency of limits and prices; amounts are shown in it, not converted.'),
-  setting('models.tiers', 'fast, standard, deep', 'Which tiers of models may be used.'),
-  setting('models.critique', 'true', 'Look over a model’s answer to a hard request before it is shown.', SWITCH),
-  setting('models.tone', '', 'The tone a model’s answers are put into, in your words; empty leaves them as they are.'),
-  setting('models.shadow', '', 'A connection that is asked beside the others without any effect; empty for none.'),
-  setting('models.shadow_prompts', '', 'A folder with other wordings of what models are told; empty for none.'),
-  setting('models.shadow_router', 'none', 'Who says beside the embedded engine where a message belongs.', [
-    'none',
-    'model',
-    'phrases',
-  ]),
-  setting('network.proxy', '', 'The proxy to the world; empty follows the system, none goes directly.'),
-  setting('desktop.quick_ask_shortcut', 'Ctrl+Shift+Space', 'The shortcut of quick-ask; empty turns it off.'),
-  setting('desktop.autostart', 'false', 'Start with your session.', SWITCH),
-  setting('desktop.theme', 'system', 'Light, dark, or as the system.', ['system', 'light', 'dark']),
-  setting('desktop.text_size', '100', 'Text size in per cent.'),
-  setting('desktop.motion', 'system', 'Less motion, or as the system.', ['system', 'reduced']),
-  setting('desktop.single_keys', 'true', 'Single letters act when no text field has the focus.', SWITCH),
-  setting('desktop.notifications', 'true', 'Notify about reminders and waiting approvals.', SWITCH),
-  setting('desktop.quiet_from', '22:00', 'No notifications from this time on.'),
-  setting('desktop.quiet_to', '07:00', 'Notifications again from this time on.'),
-];
-
-export const tools: Tool[] = [
-  ...['calendar.list', 'calendar.free', 'file.read', 'file.search', 'calc.evaluate', 'email.search', 'email.read'].map(
-    (name) => ({ name, description: '', schema: {}, risk: 'read' as const }),
-  ),
-  { name: 'task.create', description: '', schema: {}, risk: 'local_reversible' },
-  { name: 'calendar.update', description: '', schema: {}, risk: 'reaches_people' },
-  { name: 'email.send', description: '', schema: {}, risk: 'reaches_people' },
-  { name: 'email.reply', description: '', schema: {}, risk: 'reaches_people' },
-  { name: 'task.delete', description: '', schema: {}, risk: 'destroys' },
 ];

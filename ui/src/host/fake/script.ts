@@ -1,7 +1,7 @@
 import type { Id } from '../wire';
 import { listed, playList } from './answers';
 import { approval, batchArgs, batchCard, mailArgs, mailCard, mailSources } from './cards';
-import { finished, line, modelContext, routed, step } from './journal';
+import { finished, line, modelContext, result, routed, step } from './journal';
 import type { World } from './world';
 
 /** Who answers when a model does. */
@@ -56,13 +56,13 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
     say({ event: 'tool_call', step: 'remind', tool: 'task.create', args: {} });
     const said = 'Reminder “Call the bank”, Wed 14 Jan, 09:00';
     const { receipt } = world.create('task.create', { title: 'Call the bank', due: '2026-01-14T09:00:00-05:00' }, said);
-    say({ event: 'tool_result', step: 'remind', ok: true, receipt });
+    say({ ...result('remind', said), receipt });
     say(
       finished('The reminder is set for tomorrow, 09:00.', ['task.create'], 8, [line('remind', 'task.create', said)]),
     );
   } else if (/mail|delete/i.test(text)) {
     const mail = /mail/i.test(text);
-    const tool = mail ? 'email.reply' : 'task.delete';
+    const tool = mail ? 'email.send' : 'task.delete';
     say(routed('action', [mail ? 'email' : 'task']));
     say({
       event: 'plan',
@@ -74,7 +74,7 @@ export async function play(world: World, conversation: Id, turn: Id, text: strin
       conversation,
       turn,
       args: mail ? mailArgs : batchArgs,
-      sources: mail ? mailSources : [],
+      sources: mail ? mailSources : {},
     });
     world.ask(made);
     const answer = mail ? 'The reply is ready. Nothing has been sent.' : 'Nothing is deleted yet.';

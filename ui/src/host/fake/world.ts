@@ -3,12 +3,13 @@ import { calls, usage } from './costs';
 import { fill } from './fill';
 import { Gate } from './gate';
 import { Models } from './models';
+import { settings } from './recorded';
 import * as rows from './rows';
 import { broken, UNWRITABLE, type WorldOptions } from './scenario';
 
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
 export class World extends Gate {
-  settings = structuredClone(rows.settings);
+  settings = structuredClone(settings);
   readonly models = new Models();
 
   constructor(options: WorldOptions) {
@@ -22,7 +23,7 @@ export class World extends Gate {
     this.journals.clear();
     this.approvals = [];
     this.models.connections = [];
-    this.settings = structuredClone(rows.settings);
+    this.settings = structuredClone(settings);
     fill(this);
     this.changed(...Object.keys(this.tables), 'approvals', 'mail', 'contacts', 'settings', 'usage');
   }
@@ -67,7 +68,6 @@ export class World extends Gate {
       ...this.tables.memories.map((row) => hit('memories', 'memory')({ id: row.id, title: row.value })),
       ...this.tables.notes.map(hit('notes', 'note')),
       ...this.tables.tasks.map(hit('tasks', 'task')),
-      ...this.tables.conversations.map(hit('conversations', 'conversation')),
     ];
     return hits.filter((one) => one.title.toLowerCase().includes(wanted)).slice(0, limit);
   }

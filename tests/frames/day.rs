@@ -1,0 +1,708 @@
+//! A day with Adjutant, in the order in which it happens: one request of every kind the window sends, and turns that
+//! answer, ask, wait, fail and are taken back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use adjutant_api::models::{AgreedTo, ConnectionDraft, ModelView};
+use adjutant_api::reply::Applied;
+use adjutant_api::rows::Rows;
+use adjutant_api::{
+    EventBody, OutboxAct, PlanChange, Reply, Request, SaidBefore, Topic, WireEvent,
+};
+use serde_json::{Value, json};
+
+use crate::book::Exchange;
+use crate::holder::{Profile, Running};
+use crate::server::{CUT, HOLD};
+
+/// The conversation of the day.
+const MAIN: &str = "day";
+/// A change of more topics than this is one of all.
+const EVERYTHING: usize = 10;
+
+/// Lives it, with the models and files of `server`.
+pub async fn live(profile: &mut Profile, server: &str) {
+    let news = subscribed(profile, "").await;
+    let reminders = listening(profile).await;
+    begin(profile).await;
+    read_and_write(profile).await;
+    questions(profile).await;
+    batches(profile).await;
+    plans(profile).await;
+    by_hand(profile).await;
+    reminded(profile, reminders).await;
+    mail_on_its_way(profile).await;
+    memories(profile).await;
+    models(profile, server).await;
+    model_files(profile, server).await;
+    look(profile).await;
+    end(profile).await;
+    // Erasing changes every topic at once.
+    told(
+        profile,
+        news,
+        |event| matches!(event, EventBody::Changed { kinds } if kinds.len() > EVERYTHING),
+    )
+    .await;
+}
+
+async fn begin(profile: &mut Profile) {
+    profile.ask(Request::Status {}).await;
+    let documents = data("");
+    let documents = documents.trim_end_matches('/');
+    for (key, value) in [
+        ("owner.name", "Mara Lindqvist"),
+        ("owner.emails", "mara@northwind.example"),
+        ("folders", documents),
+    ] {
+        set(profile, key, Some(value)).await;
+    }
+    set(profile, "hold_seconds", Some("never")).await;
+    set(profile, "hold_seconds", Some("20")).await;
+    let files = [
+        "work.ics",
+        "people.vcf",
+        "inbox.mbox",
+        "tasks.csv",
+        "notes",
+        "broken.ics",
+    ];
+    let paths = files.map(data).to_vec();
+    profile.ask(Request::Import { paths }).await;
+    profile
+        .ask(Request::Import {
+            paths: vec![data("nowhere.ics")],
+        })
+        .await;
+    profile.ask(Request::Status {}).await;
+}
+
+async fn read_and_write(profile: &mut Profile) {
+    ask(profile, "what events are on today?").await;
+    let reminded = ask(profile, "remind me tomorrow at 9 to call the bank").await;
+    let effect = effect_of(&reminded);
+    profile.ask(Request::Undo { id: effect.clone() }).await;
+    profile.ask(Request::Undo { id: effect }).await;
+    ask(profile, "remind me on Friday at 9 to book the London train").await;
+    ask(profile, "what does the lease mail say?").await;
+    ask(profile, "what files do I have about Lisbon?").await;
+    // Nothing can look things up on the internet yet.
+    ask(profile, "research the best train to London").await;
+    ask(profile, "tell me a story").await;
+    // No such task: the step fails, the turn does not.
+    ask(profile, "complete the dragon task").await;
+}
+
+async fn questions(profile: &mut Profile) {
+    let asked = ask(profile, "email Ana saying lunch is at one").await;
+    let (question, value) = question_of(&asked);
+    let waiting = profile
+        .ask(Request::Answer {
+            id: question.clone(),
+            value: value.clone(),
+        })
+        .await;
+    profile
+        .ask(Request::Answer {
+            id: question,
+            value,
+        })
+        .await;
+    let (id, digest, args) = card_of(&waiting);
+    let mut edited = args;
+    edited["subject"] = json!("Lunch");
+    edited["cc"] = json!(["ana.ruiz@northwind.example"]);
+    let shown = profile
+        .ask(Request::Edit {
+            id: id.clone(),
+            args: edited,
+            call: None,
+        })
+        .await;
+    // What was shown first may not be approved any more.
+    profile.ask(Request::Approve { id, digest }).await;
+    approve(profile, &shown).await;
+    let reply = ask(
+        profile,
+        "reply to the mail from Hannah saying \"I will sign it tomorrow.\"",
+    )
+    .await;
+    approve(profile, &reply).await;
+    // The other address is known from the mail alone.
+    let all = "reply to all on the mail from Hannah saying \"Thank you both.\"";
+    ask(profile, all).await;
+}
+
+async fn batches(profile: &mut Profile) {
+    // Several calls on one card, edited one by one.
+    let waiting = ask(
+        profile,
+        "reply to all mails from The Ledger saying \"Please stop.\"",
+    )
+    .await;
+    let (id, _, args) = card_of(&waiting);
+    let mut one = args[1].clone();
+    one["body"] = json!("Please stop, thank you.");
+    profile
+        .ask(Request::Edit {
+            id: id.clone(),
+            args: one.clone(),
+            call: Some(1),
+        })
+        .await;
+    profile
+        .ask(Request::Edit {
+            id,
+            args: one,
+            call: None,
+        })
+        .await;
+    ask(profile, "archive all mail from The Ledger").await;
+    let waiting = ask(profile, "delete all done tasks").await;
+    let (id, _, _) = card_of(&waiting);
+    profile.ask(Request::Reject { id: id.clone() }).await;
+    profile.ask(Request::Reject { id: id.clone() }).await;
+    let again = profile.ask(Request::AskAgain { id }).await;
+    approve(profile, &again).await;
+    let many = "email Hannah Voss saying \"I will be late.\" and email Ana Ruiz saying \"I will be late.\"";
+    ask(profile, many).await;
+}
+
+async fn plans(profile: &mut Profile) {
+    let both = "mark renew passport as done and move the pricing review to 3pm today";
+    let waiting = ask(profile, both).await;
+    approve(profile, &waiting).await;
+    let two = "delete the note about Lisbon and cancel the dentist";
+    let waiting = ask(profile, two).await;
+    let turn = waiting.turn();
+    let (first, last) = steps_of(&waiting);
+    let moved = PlanChange::Move {
+        step: last.clone(),
+        before: Some(first.clone()),
+    };
+    profile
+        .ask(Request::EditPlan {
+            turn: turn.clone(),
+            change: moved,
+        })
+        .await;
+    let left_out = PlanChange::LeaveOut { step: last };
+    let shown = profile
+        .ask(Request::EditPlan {
+            turn: turn.clone(),
+            change: left_out,
+        })
+        .await;
+    approve(profile, &shown).await;
+    let over = PlanChange::LeaveOut { step: first };
+    profile.ask(Request::EditPlan { turn, change: over }).await;
+}
+
+async fn by_hand(profile: &mut Profile) {
+    let made = apply(profile, "task.create", json!({"title": "Water the plants"})).await;
+    let task = id_of(&made);
+    apply(
+        profile,
+        "task.update",
+        json!({"id": task, "changes": {"priority": "low"}}),
+    )
+    .await;
+    apply(profile, "task.complete", json!({"id": task})).await;
+    apply(profile, "task.delete", json!({"id": task})).await;
+    apply(
+        profile,
+        "note.create",
+        json!({"title": "Alarm code", "body": "It changed."}),
+    )
+    .await;
+    apply(profile, "calendar.list", json!({})).await;
+    apply(profile, "task.create", json!({"title": 7})).await;
+    apply(profile, "task.complete", json!({"id": "task_nowhere"})).await;
+    apply(profile, "telepathy.send", json!({})).await;
+}
+
+/// A reminder whose time is over is shown at once; one of tomorrow waits.
+async fn reminded(profile: &mut Profile, reminders: Running) {
+    for (title, at) in [
+        ("Stretch", "2026-01-13T09:23:00-05:00"),
+        ("Call Raj", "2026-01-14T09:00:00-05:00"),
+    ] {
+        apply(
+            profile,
+            "task.create",
+            json!({"title": title, "remind_at": at}),
+        )
+        .await;
+    }
+    told(profile, reminders, |event| {
+        matches!(event, EventBody::Reminder { .. })
+    })
+    .await;
+    let jobs = rows(profile, Topic::Jobs).await;
+    for stoppable in [true, false] {
+        let job = jobs
+            .iter()
+            .find(|job| job["stoppable"] == stoppable)
+            .expect("such a job");
+        let id = job["id"].as_str().expect("its id").to_owned();
+        profile.ask(Request::StopJob { id }).await;
+    }
+}
+
+async fn mail_on_its_way(profile: &mut Profile) {
+    let outbox = rows(profile, Topic::Outbox).await;
+    let held = outbox
+        .iter()
+        .find(|row| row["state"] == "held")
+        .expect("a held mail");
+    let id = held["id"].as_str().expect("its id").to_owned();
+    for act in [
+        OutboxAct::CheckAgain,
+        OutboxAct::SendNow,
+        OutboxAct::ToDraft,
+    ] {
+        profile
+            .ask(Request::Outbox {
+                id: id.clone(),
+                act,
+            })
+            .await;
+    }
+    profile
+        .ask(Request::Outbox {
+            id: "out_nowhere".into(),
+            act: OutboxAct::ToDraft,
+        })
+        .await;
+}
+
+async fn memories(profile: &mut Profile) {
+    ask(profile, "remember that Raj works from London").await;
+    ask(profile, "what do you remember about Raj?").await;
+    let kept = rows(profile, Topic::Memories).await;
+    let id = kept[0]["id"].as_str().expect("its id").to_owned();
+    profile.ask(Request::MemoryUses { id: id.clone() }).await;
+    profile
+        .ask(Request::UseMemory {
+            id: id.clone(),
+            on: false,
+        })
+        .await;
+    rows(profile, Topic::PastMemories).await;
+    profile
+        .ask(Request::UseMemory {
+            id: id.clone(),
+            on: true,
+        })
+        .await;
+    apply(profile, "memory.forget", json!({ "id": id })).await;
+}
+
+async fn models(profile: &mut Profile, server: &str) {
+    profile.ask(Request::Models {}).await;
+    profile
+        .ask(Request::Explain {
+            conversation: MAIN.into(),
+            text: "remind me at 9".into(),
+        })
+        .await;
+    let lab = draft("Lab", &format!("http://{server}/v1"));
+    let list = |connection: ConnectionDraft| Request::ListModels {
+        connection,
+        key: None,
+    };
+    profile.ask(list(lab.clone())).await;
+    profile.ask(list(draft("Lab", "nowhere"))).await;
+    let with_vectors = ConnectionDraft {
+        embedding: Some("nomic-embed-text".into()),
+        ..lab.clone()
+    };
+    profile
+        .ask(Request::EstimateVectors {
+            connection: with_vectors,
+        })
+        .await;
+    let connect = |connection: ConnectionDraft| Request::ConnectModel {
+        connection,
+        key: None,
+    };
+    profile
+        .ask(connect(draft("Cut", &format!("http://{server}{CUT}"))))
+        .await;
+    profile.ask(connect(lab)).await;
+    profile.ask(connect(draft("quick", ""))).await;
+    profile
+        .ask(Request::TestModel {
+            name: "Lab".into(),
+            tier: None,
+        })
+        .await;
+    profile
+        .ask(Request::Explain {
+            conversation: MAIN.into(),
+            text: "tell me a story".into(),
+        })
+        .await;
+    profile
+        .ask(Request::EstimateRoutes {
+            messages: 3,
+            said_tokens: 120,
+        })
+        .await;
+    profile
+        .ask(Request::EstimateComparison { name: "Lab".into() })
+        .await;
+    let history = vec![SaidBefore {
+        by_person: true,
+        text: "Good morning".into(),
+    }];
+    profile
+        .ask(Request::RouteByModel {
+            text: "tell me a story".into(),
+            history,
+        })
+        .await;
+    // The first connection breaks off, the next begins the answer again.
+    let told = ask(profile, "tell me a story about a train").await;
+    one(profile, Topic::Usage, &told.turn()).await;
+    profile
+        .ask(Request::PreferModel { name: "Lab".into() })
+        .await;
+    let mut told = profile
+        .begin(said(&format!("tell me a story about {HOLD}")))
+        .await;
+    told.until(|event| matches!(event, EventBody::Token { .. }))
+        .await;
+    profile
+        .ask(Request::Interrupt {
+            turn: None,
+            conversation: Some(MAIN.into()),
+        })
+        .await;
+    told.until(|_| false).await;
+    profile.end(told);
+    profile.ask(Request::Comparisons {}).await;
+    for name in ["Cut", "Cut", "Lab"] {
+        profile
+            .ask(Request::DisconnectModel { name: name.into() })
+            .await;
+    }
+}
+
+async fn model_files(profile: &mut Profile, server: &str) {
+    let what = format!("http://{server}/small.gguf");
+    profile.ask(Request::ModelFiles {}).await;
+    let offered = profile
+        .ask(Request::OfferModelFile {
+            what: what.clone(),
+            sha256: None,
+        })
+        .await;
+    profile
+        .ask(Request::OfferModelFile {
+            what: "giant".into(),
+            sha256: None,
+        })
+        .await;
+    let Ok(Reply::ModelOffer { offer }) = offered.reply else {
+        panic!("no offer: {:?}", offered.reply);
+    };
+    let agreed = AgreedTo {
+        bytes: offer.bytes,
+        licence: offer.licence,
+        sum: offer.sum,
+    };
+    profile
+        .ask(Request::FetchModelFile {
+            what,
+            sha256: None,
+            agreed,
+        })
+        .await;
+    profile.ask(Request::StopModelFile {}).await;
+}
+
+/// What the surfaces ask for.
+async fn look(profile: &mut Profile) {
+    for topic in [
+        Topic::Tasks,
+        Topic::Notes,
+        Topic::Memories,
+        Topic::PastMemories,
+        Topic::Mail,
+        Topic::Outbox,
+        Topic::Contacts,
+        Topic::Approvals,
+        Topic::Plans,
+        Topic::Conversations,
+        Topic::Jobs,
+        Topic::Activity,
+        Topic::Accounts,
+        Topic::Collections,
+        Topic::Egress,
+        Topic::Usage,
+    ] {
+        rows(profile, topic).await;
+    }
+    let week = Request::Show {
+        what: Topic::Events,
+        id: None,
+        from: Some("2026-01-12".into()),
+        to: Some("2026-01-18".into()),
+        limit: None,
+        offset: None,
+        text: None,
+    };
+    profile.ask(week).await;
+    let mail = rows(profile, Topic::Mail).await;
+    let with_text = mail[0]["id"].as_str().expect("its id");
+    one(profile, Topic::Mail, with_text).await;
+    one(profile, Topic::Messages, MAIN).await;
+    for text in ["lease", "raj", "alarm", "train", "ana"] {
+        let text = text.to_owned();
+        profile.ask(Request::Search { text, limit: 20 }).await;
+    }
+    profile.ask(Request::FindModels {}).await;
+    profile.ask(Request::Tools {}).await;
+    profile.ask(Request::ConfigList {}).await;
+    profile
+        .ask(Request::ConfigGet {
+            key: "time_zone".into(),
+        })
+        .await;
+    profile.ask(Request::Doctor {}).await;
+    profile.ask(Request::Scoreboard {}).await;
+    profile.ask(Request::Timings {}).await;
+    profile.ask(Request::RunDue {}).await;
+}
+
+async fn end(profile: &mut Profile) {
+    let mut journal = subscribed(profile, MAIN).await;
+    journal
+        .until(|event| matches!(event, EventBody::Done { .. }))
+        .await;
+    profile.end(journal);
+    let title = "The lease".to_owned();
+    profile
+        .ask(Request::RenameConversation {
+            id: MAIN.into(),
+            title,
+        })
+        .await;
+    profile
+        .ask(Request::DeleteConversation { id: MAIN.into() })
+        .await;
+    let dir = profile.path("exported");
+    profile.ask(Request::Export { dir: dir.clone() }).await;
+    profile.ask(Request::Export { dir }).await;
+    profile.ask(Request::LoadSample {}).await;
+    profile.ask(Request::Erase {}).await;
+}
+
+/// A file of the day.
+fn data(name: &str) -> String {
+    let path = std::path::absolute("tests/frames/data").expect("the folder of the tests");
+    path.join(name).display().to_string()
+}
+
+fn said(text: &str) -> Request {
+    Request::Ask {
+        conversation: MAIN.into(),
+        text: text.into(),
+    }
+}
+
+async fn ask(profile: &mut Profile, text: &str) -> Exchange {
+    profile.ask(said(text)).await
+}
+
+async fn set(profile: &mut Profile, key: &str, value: Option<&str>) {
+    let value = value.map(str::to_owned);
+    profile
+        .ask(Request::ConfigSet {
+            key: key.into(),
+            value,
+        })
+        .await;
+}
+
+async fn apply(profile: &mut Profile, tool: &str, args: Value) -> Exchange {
+    profile
+        .ask(Request::Apply {
+            tool: tool.into(),
+            args,
+        })
+        .await
+}
+
+async fn rows(profile: &mut Profile, what: Topic) -> Vec<Value> {
+    shown(profile, what, None).await
+}
+
+async fn one(profile: &mut Profile, what: Topic, id: &str) {
+    shown(profile, what, Some(id.to_owned())).await;
+}
+
+async fn shown(profile: &mut Profile, what: Topic, id: Option<String>) -> Vec<Value> {
+    let show = Request::Show {
+        what,
+        id,
+        from: None,
+        to: None,
+        limit: None,
+        offset: None,
+        text: None,
+    };
+    match profile.ask(show).await.reply {
+        Ok(Reply::Rows { rows, .. }) => Rows::to_list(&rows),
+        other => panic!("no rows of {what:?}: {other:?}"),
+    }
+}
+
+async fn approve(profile: &mut Profile, waiting: &Exchange) -> Exchange {
+    let (id, digest, _) = card_of(waiting);
+    profile.ask(Request::Approve { id, digest }).await
+}
+
+fn draft(name: &str, base_url: &str) -> ConnectionDraft {
+    let model = ModelView {
+        id: "lab-model".into(),
+        context_tokens: 8192,
+        tools: true,
+        structure: true,
+        free: None,
+        input_micros_per_million: 0,
+        output_micros_per_million: 0,
+    };
+    ConnectionDraft {
+        name: name.into(),
+        kind: "compatible".into(),
+        base_url: base_url.into(),
+        models: BTreeMap::from([("standard".into(), model)]),
+        embedding: None,
+        headers: BTreeMap::new(),
+        no_headers: None,
+        proxy: String::new(),
+        unencrypted: None,
+    }
+}
+
+async fn subscribed(profile: &Profile, conversation: &str) -> Running {
+    let conversation = conversation.to_owned();
+    let mut running = profile
+        .begin(Request::Subscribe {
+            conversation,
+            from: 0,
+        })
+        .await;
+    running.answered().await;
+    running
+}
+
+async fn listening(profile: &Profile) -> Running {
+    let mut running = profile.begin(Request::Notify {}).await;
+    running.answered().await;
+    running
+}
+
+/// Writes down what a subscription to the whole profile was told, up to the event that `last` knows. How often something
+/// is told depends on how fast it goes: one event of each kind is kept, and of changes all topics together.
+async fn told(profile: &mut Profile, mut running: Running, last: impl Fn(&EventBody) -> bool) {
+    running.until(last).await;
+    let mut topics = BTreeSet::new();
+    let mut kept: BTreeMap<String, WireEvent> = BTreeMap::new();
+    for event in std::mem::take(&mut running.events) {
+        let kind = match &event.body {
+            EventBody::Changed { kinds } => {
+                topics.extend(kinds.iter().cloned());
+                continue;
+            }
+            EventBody::Progress { what, ended, .. } => {
+                format!("progress {what} {}", ended.is_some())
+            }
+            other => json!(other)["event"].to_string(),
+        };
+        kept.insert(kind, event);
+    }
+    running.events = kept.into_values().collect();
+    if !topics.is_empty() {
+        let kinds = topics.into_iter().collect();
+        running.events.push(WireEvent {
+            body: EventBody::Changed { kinds },
+            turn: String::new(),
+            seq: 0,
+            conversation: String::new(),
+        });
+    }
+    profile.end(running);
+}
+
+impl Exchange {
+    fn turn(&self) -> String {
+        match &self.reply {
+            Ok(Reply::Turn { turn, .. }) => turn.clone(),
+            other => panic!("no turn for {:?}: {other:?}", self.request),
+        }
+    }
+
+    fn find<T>(&self, wanted: impl Fn(&EventBody) -> Option<T>) -> T {
+        let found = self
+            .events
+            .iter()
+            .rev()
+            .find_map(|event| wanted(&event.body));
+        found.unwrap_or_else(|| {
+            panic!(
+                "{:?} came to something else: {:?}",
+                self.request, self.events
+            )
+        })
+    }
+}
+
+fn card_of(exchange: &Exchange) -> (String, String, Value) {
+    exchange.find(|event| match event {
+        EventBody::ApprovalNeeded {
+            id, digest, args, ..
+        } => Some((id.clone(), digest.clone(), args.clone())),
+        _ => None,
+    })
+}
+
+fn question_of(exchange: &Exchange) -> (String, Value) {
+    exchange.find(|event| match event {
+        EventBody::Question { id, choices, .. } => {
+            Some((id.clone(), choices.first()?.value.clone()))
+        }
+        _ => None,
+    })
+}
+
+/// The first and the last step of its plan.
+fn steps_of(exchange: &Exchange) -> (String, String) {
+    exchange.find(|event| match event {
+        EventBody::Plan { steps, .. } => {
+            Some((steps.first()?.key.clone(), steps.last()?.key.clone()))
+        }
+        _ => None,
+    })
+}
+
+fn effect_of(exchange: &Exchange) -> String {
+    exchange.find(|event| match event {
+        EventBody::ToolResult { receipt, .. } => Some(receipt.as_ref()?["id"].as_str()?.to_owned()),
+        _ => None,
+    })
+}
+
+/// The row that was made.
+fn id_of(exchange: &Exchange) -> String {
+    if let Ok(Reply::Applied {
+        outcome: Applied::Done { output, .. },
+    }) = &exchange.reply
+        && let Some(id) = output["ids"][0].as_str()
+    {
+        return id.to_owned();
+    }
+    panic!("not made: {:?}", exchange.reply);
+}
