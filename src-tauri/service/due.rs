@@ -1,7 +1,6 @@
 //! What became due, as front ends are told; and the numbers for tray and badges.
 
 use std::future::Future;
-use std::sync::{MutexGuard, PoisonError};
 
 use adjutant_api::convert::records::job as job_row;
 use adjutant_api::reply::{self, StatusView};
@@ -9,17 +8,16 @@ use adjutant_api::rows::Rows;
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::ids::{JobId, RecordId};
+use adjutant_domain::job::Job;
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::Records as _;
 use adjutant_domain::record::{Kind, Occurrence, Record};
 use adjutant_domain::settings::ClockFace;
 use adjutant_engine::{DueReport, News};
 use jiff::{SignedDuration, Timestamp, Zoned};
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::broadcast::Reminder;
-use super::tidying::{TidyTimer, moment};
 use super::{Service, store_fault};
 
 /// How far back missed reminders are listed.
@@ -92,6 +90,7 @@ impl Service {
         if let Some(embedder) = self.sentences.embedder() {
             self.models.make_vectors_here(embedder);
         }
+        self.plan_upkeep().await;
         let (sender, mut reports) = mpsc::channel(REPORTS_WAITING_MAX);
         let watching = self
             .engine
@@ -101,18 +100,9 @@ impl Service {
                 }
             });
         tokio::pin!(watching);
-        let mut written = self.store.subscribe();
         loop {
-            let quiet = self.quiet().due();
             tokio::select! {
                 () = &mut watching => return,
-                Ok(_) | Err(RecvError::Lagged(_)) = written.recv() => self.quiet().written(moment()),
-                () = async {
-                    match quiet {
-                        Some(at) => tokio::time::sleep_until(at).await,
-                        None => std::future::pending().await,
-                    }
-                } => self.tidy().await,
                 report = reports.recv() => match report {
                     Some(report) => {
                         let (left, _) = self.hand_out(told(&report, &self.now(), self.settings().core.clock));
@@ -134,15 +124,12 @@ impl Service {
         self.watch_due(move |told| tell(&told.iter().map(DueNotice::line).collect::<Vec<_>>()))
     }
 
-    fn quiet(&self) -> MutexGuard<'_, TidyTimer> {
-        self.quiet.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Storage is put in order; what fails is tried again another time.
-    async fn tidy(&self) {
-        self.quiet().tidied(moment());
-        if let Err(fault) = self.store.tidy().await {
-            tracing::warn!(%fault, "storage was not tidied");
+    /// Plans what storage needs again and again; where that fails, the next start does it.
+    async fn plan_upkeep(&self) {
+        let now = self.now();
+        let jobs = Job::of_storage(now.timestamp(), now.time_zone());
+        if let Err(fault) = self.store.keep_jobs(jobs).await {
+            tracing::warn!(%fault, "the upkeep of storage was not planned");
         }
     }
 
@@ -169,9 +156,8 @@ impl Service {
 
 /// Does what is due now.
 pub(super) async fn once(service: &Service) -> Reply {
-    // Storage first: between what was stored as shown and the reply that shows it, nothing else is stored.
-    if service.quiet().may(moment()) && !service.read_only() {
-        service.tidy().await;
+    if !service.read_only() {
+        service.plan_upkeep().await;
     }
     let report = service.engine.run_due().await;
     let (left, given) =
@@ -270,6 +256,8 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
             ));
         }
     }
+    let running = service.store.running_jobs().await.map_err(store_fault)?;
+    let mut long = running.iter().filter(|job| job.kind.rules().takes_long);
     let mut empty = true;
     for kind in Kind::ALL {
         empty = empty && service.store.count(kind).await.map_err(store_fault)? == 0;
@@ -284,6 +272,7 @@ pub(super) async fn status(service: &Service) -> Result<Reply, Fault> {
                 .as_ref()
                 .and_then(|next| next_event(next, &now, face)),
             missed,
+            working: long.next().map(|job| job.title.clone()),
             empty,
             owner: settings.owner.name,
             zone: now.time_zone().iana_name().unwrap_or_default().into(),

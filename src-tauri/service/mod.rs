@@ -16,9 +16,9 @@ mod show;
 mod sources;
 #[cfg(test)]
 mod tests;
-mod tidying;
 mod turns;
 mod undo_availability;
+mod upkeep;
 mod usage;
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -63,7 +63,6 @@ pub struct Service {
     tasks: TaskTracker,
     stop: CancellationToken,
     broadcast: Arc<broadcast::Broadcast>,
-    quiet: std::sync::Mutex<tidying::TidyTimer>,
     fetching: Arc<models::Fetching>,
     /// What reads or fills the profile as a whole shares it, erasing has it alone. How often it was erased.
     whole: tokio::sync::RwLock<u64>,
@@ -132,7 +131,6 @@ impl Service {
             tasks: TaskTracker::new(),
             stop,
             broadcast: Arc::default(),
-            quiet: std::sync::Mutex::default(),
             fetching: Arc::default(),
             whole: tokio::sync::RwLock::default(),
             scoring: tokio::sync::Mutex::default(),
@@ -147,6 +145,10 @@ impl Service {
         }
         let fetcher = Arc::new(models::Fetcher::of(&service));
         service.engine.set_worker(JobKind::FetchModel, fetcher);
+        let upkeep = Arc::new(upkeep::Upkeep::of(&service));
+        for kind in [JobKind::Tidy, JobKind::Check] {
+            service.engine.set_worker(kind, upkeep.clone());
+        }
         service.tell_engine_of_changes();
         Ok(service)
     }

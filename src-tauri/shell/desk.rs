@@ -42,7 +42,7 @@ async fn changed(app: &AppHandle, kinds: &[String], waiting: &mut Waiting) -> Re
     if any(&["settings"]) {
         apply_settings(app, Problems::Aloud).await?;
     }
-    if any(&["approvals", "events", "settings"]) {
+    if any(&["approvals", "events", "jobs", "settings"]) {
         refresh(app).await?;
     }
     if any(&["approvals"]) {
@@ -56,6 +56,7 @@ async fn refresh(app: &AppHandle) -> Result<(), Fault> {
         let glance = Glance {
             waiting: status.approvals,
             next: status.next_event,
+            working: status.working,
             profile: profiles::shown(app),
         };
         tray::show(app, &glance).map_err(tray_fault)?;

@@ -19,6 +19,8 @@ pub(crate) struct Glance {
     pub(crate) waiting: usize,
     /// The next event of today or tomorrow, in words.
     pub(crate) next: Option<String>,
+    /// Work that takes long and runs now.
+    pub(crate) working: Option<String>,
     /// The profile all this is of, when it is not the usual one.
     pub(crate) profile: Option<String>,
 }
@@ -28,6 +30,7 @@ struct ChangingEntries {
     ask: MenuItem<Wry>,
     waiting: MenuItem<Wry>,
     next: MenuItem<Wry>,
+    working: MenuItem<Wry>,
 }
 
 /// What an entry does. The names are the menu's identifiers.
@@ -36,16 +39,18 @@ enum Entry {
     Ask,
     Waiting,
     Next,
+    Working,
     StopAll,
     Open,
     Quit,
 }
 
 impl Entry {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Ask,
         Self::Waiting,
         Self::Next,
+        Self::Working,
         Self::StopAll,
         Self::Open,
         Self::Quit,
@@ -56,6 +61,7 @@ impl Entry {
             Self::Ask => "quick-ask",
             Self::Waiting => "approvals",
             Self::Next => "next-event",
+            Self::Working => "background-work",
             Self::StopAll => "stop-everything",
             Self::Open => "open",
             Self::Quit => "quit",
@@ -73,6 +79,7 @@ pub(crate) fn build(app: &AppHandle) -> tauri::Result<()> {
         ask: entry(Entry::Ask, &ask_words(""))?,
         waiting: entry(Entry::Waiting, &waiting_words(&glance))?,
         next: entry(Entry::Next, &next_words(&glance))?,
+        working: entry(Entry::Working, &working_words(&glance))?,
     };
     let line = || PredefinedMenuItem::separator(app);
     let (first_line, second_line) = (line()?, line()?);
@@ -81,10 +88,11 @@ pub(crate) fn build(app: &AppHandle) -> tauri::Result<()> {
         entry(Entry::Open, "Open Adjutant")?,
         entry(Entry::Quit, "Quit, reminders stop")?,
     );
-    let items: [&dyn IsMenuItem<Wry>; 8] = [
+    let items: [&dyn IsMenuItem<Wry>; 9] = [
         &entries.ask,
         &entries.waiting,
         &entries.next,
+        &entries.working,
         &first_line,
         &stop,
         &second_line,
@@ -116,6 +124,7 @@ pub(crate) fn show(app: &AppHandle, glance: &Glance) -> tauri::Result<()> {
     let entries = app.state::<ChangingEntries>();
     entries.waiting.set_text(waiting_words(glance))?;
     entries.next.set_text(next_words(glance))?;
+    entries.working.set_text(working_words(glance))?;
     if let Some(tray) = app.tray_by_id(TRAY) {
         tray.set_tooltip(Some(tooltip(glance)))?;
     }
@@ -137,6 +146,7 @@ fn act(app: &AppHandle, entry: Entry) {
         }
         Entry::Waiting => windows::show_main(app, Some("approvals")),
         Entry::Next => windows::show_main(app, Some("today")),
+        Entry::Working => windows::show_main(app, Some("settings/background")),
         Entry::Open => windows::show_main(app, None),
         Entry::StopAll => {
             bridge::stop_everything(app);
@@ -174,6 +184,14 @@ fn next_words(glance: &Glance) -> String {
         .map_or_else(|| "Nothing more today".to_owned(), short)
 }
 
+fn working_words(glance: &Glance) -> String {
+    let working = glance.working.as_deref();
+    working.map_or_else(
+        || "Background work".to_owned(),
+        |title| format!("Running: {}", short(title)),
+    )
+}
+
 fn tooltip(glance: &Glance) -> String {
     let name = profiles::named("Adjutant", glance.profile.as_deref());
     match glance.waiting {
@@ -200,6 +218,9 @@ mod tests {
     fn the_menu_says_what_waits_and_what_comes() {
         let mut glance = Glance::default();
         assert_eq!(waiting_words(&glance), "Nothing waits for you");
+        assert_eq!(working_words(&glance), "Background work");
+        glance.working = Some("Fetch a & b".into());
+        assert_eq!(working_words(&glance), "Running: Fetch a && b");
         assert_eq!(next_words(&glance), "Nothing more today");
         assert_eq!(tooltip(&glance), "Adjutant");
         glance.waiting = 1;

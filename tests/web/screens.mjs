@@ -102,6 +102,12 @@ export const SCREENS = [
     },
   },
   {
+    name: 'settings-background',
+    at: 'settings/background',
+    fake: 'populated',
+    ready: (page) => page.getByRole('button', { name: /^Stop: qwen3/ }).waitFor(),
+  },
+  {
     name: 'settings-compare',
     at: 'settings/models',
     fake: 'populated',

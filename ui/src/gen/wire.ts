@@ -1358,7 +1358,7 @@ attachments?: Array<AttachmentView>, };
 /**
  * What a job does.
  */
-export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model";
+export type JobKind = "reminder" | "send" | "expire" | "compare" | "fetch_model" | "tidy" | "check";
 
 /**
  * Something that is due later, or takes long.
@@ -1412,6 +1412,10 @@ done: number | null,
  * Bytes it may take at most.
  */
 budget: number | null, 
+/**
+ * How often it is done; nothing for what is done once.
+ */
+repeats: Repeats | null, 
 /**
  * What becomes of it when its time passes while nothing runs: `once`, `skip` or `each`.
  */
@@ -2100,6 +2104,19 @@ confidence: number,
 right: number, };
 
 /**
+ * How often a job is done.
+ */
+export type Repeats = { "every": "day", 
+/**
+ * At this time of day, `12:30`.
+ */
+at: string, } | { "every": "hours", 
+/**
+ * How many.
+ */
+hours: number, };
+
+/**
  * The reply to a request.
  */
 export type Reply = { "reply": "turn", 
@@ -2758,6 +2775,10 @@ next_event: string | null,
  * Reminders that were due while nothing ran, in words.
  */
 missed: Array<string>, 
+/**
+ * The work that takes long and runs now, by its title.
+ */
+working: string | null, 
 /**
  * Whether nothing is stored yet (first start).
  */

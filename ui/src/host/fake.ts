@@ -210,16 +210,17 @@ const ANSWERS: Answers = {
   memory_uses: (world, { id }) => world.memoryUses(id),
   notify: () => ok,
   subscribe: () => ok,
-  show: async (world, { what, id, limit, from, to, text }) => {
-    const rows = await world.show(what, id, limit, from, to);
+  show: async (world, { what, id, limit, offset, from, to, text }) => {
+    const rows = await world.show(what, id, null, from, to);
     const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
     const has = (row: unknown) => {
       const all = JSON.stringify(row).toLowerCase();
       return words.every((word) => all.includes(word));
     };
-    const list = rows.list.filter(has);
-    const counted = id === null && COUNTED.has(what) ? { total: list.length } : {};
-    return { reply: 'rows', rows: { ...rows, list } as typeof rows, ...counted };
+    const all = rows.list.filter(has);
+    const list = all.slice(offset ?? 0).slice(0, limit ?? undefined);
+    const total = id === null && COUNTED.has(what) ? { total: all.length } : {};
+    return { reply: 'rows', rows: { ...rows, list } as typeof rows, ...total };
   },
   search: (world, { text, limit }) => ({ reply: 'hits', hits: world.search(text, limit) }),
   explain: (world, { text }) => {
@@ -310,7 +311,13 @@ const ANSWERS: Answers = {
     ),
   }),
   run_due: () => ({ reply: 'due_done', done: [] }),
-  stop_job: () => ({ reply: 'rows', rows: { topic: 'jobs', list: [] } }),
+  stop_job: (world, { id }) => {
+    const job = world.jobs.find((one) => one.id === id);
+    if (!job) throw new HostFault({ code: 'not_found', message: `There is no job “${id}”.`, hint: '' });
+    Object.assign(job, { state: 'stopped', next: null, stoppable: false });
+    world.changed('jobs');
+    return { reply: 'rows', rows: { topic: 'jobs', list: structuredClone([job]) } };
+  },
   status: (world) => ({ reply: 'status', status: { ...world.status(), profile: fake.profile } }),
   scoreboard: () => ({ reply: 'scoreboard', scoreboard }),
   timings: () => ({ reply: 'timings', stages: scoreboard.stages }),

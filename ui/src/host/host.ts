@@ -72,8 +72,25 @@ export async function show<T extends Topic>(
   what: T,
   args: Partial<Omit<Args<'show'>, 'what'>> = {},
 ): Promise<RowOf<T>[]> {
+  return (await showPart(host, what, args)).rows;
+}
+
+/** One part of a list. */
+export interface Part<Row> {
+  rows: Row[];
+  /** How many there are, whatever part was asked for. */
+  total: number;
+}
+
+/** `show` with how many rows there are besides those that were asked for. */
+export async function showPart<T extends Topic>(
+  host: Host,
+  what: T,
+  args: Partial<Omit<Args<'show'>, 'what'>> = {},
+): Promise<Part<RowOf<T>>> {
   const reply = await host.call('show', { what, id: null, from: null, to: null, limit: null, text: null, ...args });
-  return reply.rows.list as RowOf<T>[];
+  const rows = reply.rows.list as RowOf<T>[];
+  return { rows, total: reply.total ?? rows.length };
 }
 
 /** Whatever was thrown, as something that can be shown. */

@@ -385,6 +385,8 @@ pub struct StatusView {
     pub next_event: Option<String>,
     /// Reminders that were due while nothing ran, in words.
     pub missed: Vec<String>,
+    /// The work that takes long and runs now, by its title.
+    pub working: Option<String>,
     /// Whether nothing is stored yet (first start).
     pub empty: bool,
     /// The person's name, if known.

@@ -12,7 +12,7 @@ pub use self::accounts::{AccountRow, AccountState, CollectionKind, CollectionRow
 pub use self::records::{ContactRow, EventRow, MailRow, MemoryRow, NoteRow, OutboxRow, TaskRow};
 pub use self::work::{
     ActivityRow, ApprovalRow, ConversationRow, JobKind, JobRow, JobState, MessageRow, PlanRow,
-    ProposedEvent,
+    ProposedEvent, Repeats,
 };
 use crate::usage::{CallRow, UsageRow};
 

@@ -40,9 +40,9 @@ impl Jobs for Store {
         .await
     }
 
-    async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Stored<Vec<Job>> {
-        let (holder, ended) = (holder.to_owned(), ended.to_vec());
-        self.write("settle_jobs", move |tx| jobs::settle(tx, &holder, &ended))
+    async fn settle(&self, claim: &Claim, ended: &[(JobId, Ended)]) -> Stored<Vec<Job>> {
+        let (claim, ended) = (claim.clone(), ended.to_vec());
+        self.write("settle_jobs", move |tx| jobs::settle(tx, &claim, &ended))
             .await
     }
 
@@ -68,6 +68,36 @@ impl Store {
         let id = id.clone();
         self.read(move |connection| jobs::get(connection, &id))
             .await
+    }
+
+    /// Keeps jobs that are done again and again: each is there once, with the schedule that is given. One that was
+    /// stopped stays so.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn keep_jobs(&self, wanted: impl Into<Vec<Job>>) -> Stored<()> {
+        let wanted: Vec<Job> = wanted.into();
+        let asked = wanted.clone();
+        // Almost always they are there, and a start writes nothing it need not.
+        let missing = self
+            .read(move |connection| jobs::other_schedule(connection, &asked))
+            .await?;
+        if missing.is_empty() {
+            return Ok(());
+        }
+        self.write_light("keep_jobs", move |tx| {
+            let missing = jobs::other_schedule(tx, &wanted)?;
+            missing.iter().try_for_each(|job| jobs::put(tx, job))
+        })
+        .await
+    }
+
+    /// Jobs that somebody works on, earliest first.
+    ///
+    /// # Errors
+    /// When storage fails.
+    pub async fn running_jobs(&self) -> Stored<Vec<Job>> {
+        self.read(jobs::running).await
     }
 
     /// Jobs: those that come next first, then those that are over, latest first.

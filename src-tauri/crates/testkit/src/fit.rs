@@ -224,6 +224,9 @@ pub(crate) fn put_in_order(
         rows.reverse();
         return Ok(());
     }
+    if matches!(filter.order, Order::Smallest | Order::Largest) && rows.iter().all(by_date) {
+        rows.reverse();
+    }
     let Some(mut keyed) = rows
         .iter()
         .map(|record| Some((key(record, filter.order, zone)?, record.clone())))

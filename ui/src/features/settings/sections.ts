@@ -16,6 +16,7 @@ export const SECTIONS = [
   'keyboard',
   'data',
   'understanding',
+  'background',
   'health',
   'other',
 ] as const;
@@ -64,7 +65,12 @@ export const KNOWN: Record<string, Known> = {
   }),
   ask_always: known('approvals', 'switch', 'ask_always', { note: 'set.ask_always_note' }),
   hold_seconds: known('approvals', 'number', 'hold', { min: 0, max: 120, step: 5, note: 'set.hold_note' }),
-  'approval.offline_hours': known('approvals', 'number', 'offline', { min: 1, max: 168, step: 1, note: 'set.offline_note' }),
+  'approval.offline_hours': known('approvals', 'number', 'offline', {
+    min: 1,
+    max: 168,
+    step: 1,
+    note: 'set.offline_note',
+  }),
   folders: known('files', 'folders', 'folders', { note: 'set.folders_note' }),
   'desktop.notifications': known('notifications', 'switch', 'notify', { note: 'set.notify_note' }),
   'desktop.quiet_from': known('notifications', 'time', 'quiet_from', { note: 'set.quiet_from_note' }),

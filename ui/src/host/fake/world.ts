@@ -1,4 +1,4 @@
-import type { Hit, Id, MessageRow, Rows, Status, Topic } from '../wire';
+import type { Hit, Id, JobRow, MessageRow, Rows, Status, Topic } from '../wire';
 import { calls, usage } from './costs';
 import { fill } from './fill';
 import { Gate } from './gate';
@@ -11,6 +11,7 @@ import { broken, UNWRITABLE, type WorldOptions } from './scenario';
 export class World extends Gate {
   settings = structuredClone(settings);
   readonly models = new Models();
+  jobs: JobRow[] = structuredClone(rows.jobs);
 
   constructor(options: WorldOptions) {
     super(options);
@@ -41,6 +42,7 @@ export class World extends Gate {
     const tables: Partial<Record<Topic, { id: Id }[]>> = {
       ...this.tables,
       approvals: this.approvals,
+      jobs: this.options.scenario === 'first-run' ? [] : this.jobs,
       memories: this.tables.memories.filter((one) => one.valid_to === null || one.id === id),
       past_memories: this.tables.memories.filter((one) => one.valid_to !== null),
       events: this.tables.events.filter((one) => (from === null || one.end > from) && (to === null || one.start <= to)),
@@ -79,6 +81,7 @@ export class World extends Gate {
       approvals: this.approvals.filter((one) => one.state === 'pending').length,
       next_event: this.tables.events[1]?.summary ?? null,
       missed: this.options.scenario === 'populated' ? ['Call the bank, yesterday 18:00'] : [],
+      working: this.jobs.find((one) => one.state === 'running')?.title ?? null,
       empty: this.options.scenario === 'first-run',
       owner: 'Mara',
       zone: rows.ZONE,

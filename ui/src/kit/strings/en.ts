@@ -13,6 +13,7 @@ import { bring } from './en/bring';
 import { chat } from './en/chat';
 import { common } from './en/common';
 import { first } from './en/first';
+import { jobs } from './en/jobs';
 import { memory } from './en/memory';
 import { models } from './en/models';
 import { moment } from './en/moment';
@@ -38,6 +39,7 @@ export const en = {
   ...chat,
   ...common,
   ...first,
+  ...jobs,
   ...memory,
   ...models,
   ...moment,

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 
 use crate::rows::{
     ContactRow, EventRow, JobKind, JobRow, JobState, MailRow, MemoryRow, NoteRow, OutboxRow,
-    TaskRow,
+    Repeats, TaskRow,
 };
 
 /// RFC 3339 in `zone`.
@@ -29,6 +29,8 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
             job::JobKind::Expire => JobKind::Expire,
             job::JobKind::Compare => JobKind::Compare,
             job::JobKind::FetchModel => JobKind::FetchModel,
+            job::JobKind::Tidy => JobKind::Tidy,
+            job::JobKind::Check => JobKind::Check,
         },
         subject: job.subject.clone(),
         title: job.title.clone(),
@@ -48,6 +50,12 @@ pub fn job(job: &Job, zone: &TimeZone) -> JobRow {
         why: job.why.clone(),
         done: job.progress.map(|progress| progress.done),
         budget: job.budget,
+        repeats: job.schedule.as_ref().map(|schedule| match schedule {
+            job::Schedule::Day { at } => Repeats::Day {
+                at: at.strftime("%H:%M").to_string(),
+            },
+            job::Schedule::Hours { hours } => Repeats::Hours { hours: *hours },
+        }),
         catch_up: match job.kind.rules().catch_up {
             job::CatchUp::Once => "once",
             job::CatchUp::Skip => "skip",

@@ -140,10 +140,28 @@ pub struct JobRow {
     /// Bytes it may take at most.
     #[ts(type = "number | null")]
     pub budget: Option<u64>,
+    /// How often it is done; nothing for what is done once.
+    pub repeats: Option<Repeats>,
     /// What becomes of it when its time passes while nothing runs: `once`, `skip` or `each`.
     pub catch_up: String,
     /// Whether it can be stopped.
     pub stoppable: bool,
+}
+
+/// How often a job is done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "every", rename_all = "snake_case")]
+pub enum Repeats {
+    /// Every day.
+    Day {
+        /// At this time of day, `12:30`.
+        at: String,
+    },
+    /// Every so many hours.
+    Hours {
+        /// How many.
+        hours: u16,
+    },
 }
 
 /// What a job does.
@@ -160,6 +178,10 @@ pub enum JobKind {
     Compare,
     /// Fetches a model file.
     FetchModel,
+    /// Puts storage in order.
+    Tidy,
+    /// Looks storage over for damage.
+    Check,
 }
 
 impl JobKind {
@@ -172,6 +194,8 @@ impl JobKind {
             Self::Expire => "expire",
             Self::Compare => "compare",
             Self::FetchModel => "fetch_model",
+            Self::Tidy => "tidy",
+            Self::Check => "check",
         }
     }
 }

@@ -8,8 +8,10 @@ mod compare;
 mod expire;
 mod fetch_model;
 mod reminder;
+mod schedule;
 mod send;
 mod state;
+mod storage;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -19,6 +21,7 @@ use crate::gate::PendingAction;
 use crate::ids::{ActionId, JobId};
 use crate::record::{Kind, Record};
 
+pub use schedule::{ROUNDS_MADE_UP_MAX, Schedule};
 pub use state::{Claim, Ended, Given, LATE_AFTER, LEASE, Lease, retry_at};
 
 /// What a job does.
@@ -35,6 +38,10 @@ pub enum JobKind {
     Compare,
     /// Fetches a model file.
     FetchModel,
+    /// Puts storage in order.
+    Tidy,
+    /// Looks storage over for damage.
+    Check,
 }
 
 /// What happens to jobs whose time passed while nothing ran: the machine slept, or Adjutant was closed.
@@ -116,6 +123,8 @@ pub struct Job {
     pub late: bool,
     /// Why it is paused, failed or skipped, as a sentence.
     pub why: Option<String>,
+    /// When it is due again once it is over; nothing for what is done once.
+    pub schedule: Option<Schedule>,
     /// How far its work is, where that can be told.
     pub progress: Option<Progress>,
     /// The most it may use, in the unit of its progress.
@@ -150,12 +159,14 @@ pub struct Rules {
 
 impl JobKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::Reminder,
         Self::Send,
         Self::Expire,
         Self::Compare,
         Self::FetchModel,
+        Self::Tidy,
+        Self::Check,
     ];
 
     /// The name in `show` and in storage.
@@ -167,6 +178,8 @@ impl JobKind {
             Self::Expire => "expire",
             Self::Compare => "compare",
             Self::FetchModel => "fetch_model",
+            Self::Tidy => "tidy",
+            Self::Check => "check",
         }
     }
 
@@ -179,6 +192,8 @@ impl JobKind {
             Self::Expire => expire::RULES,
             Self::Compare => compare::RULES,
             Self::FetchModel => fetch_model::RULES,
+            Self::Tidy => storage::TIDY,
+            Self::Check => storage::CHECK,
         }
     }
 }
@@ -205,6 +220,7 @@ impl Job {
             attempts: 0,
             late: false,
             why: None,
+            schedule: None,
             progress: None,
             budget: None,
             data: Value::Null,

@@ -1,5 +1,6 @@
 //! How a job moves from state to state. Pure: who stores jobs applies these functions inside a transaction.
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +8,9 @@ use super::{CatchUp, Job, JobState, Progress, RETRY_MAX, RETRY_MIN, is_late};
 
 /// A job that begins later than this after its time is late: Adjutant was not running, or the machine slept.
 pub const LATE_AFTER: SignedDuration = SignedDuration::from_secs(2 * 60);
+
+/// Why something was not done at its time.
+const MISSED: &str = "Its time passed while Adjutant was not running.";
 
 /// How long a lease holds unless it is renewed. Work that takes longer renews it every third of this.
 pub const LEASE: SignedDuration = SignedDuration::from_secs(60);
@@ -27,6 +31,8 @@ pub struct Claim {
     pub holder: String,
     /// Now.
     pub now: Timestamp,
+    /// Where the person lives.
+    pub zone: TimeZone,
     /// Most jobs given at once.
     pub limit: usize,
     /// Whether whoever asks stays, so that work that takes long may begin.
@@ -97,20 +103,16 @@ impl Job {
         let was_cut_off = self.attempts > 0 && self.why.is_none();
         if rules.catch_up == CatchUp::Skip && (missed || was_cut_off) {
             self.state = JobState::Skipped;
-            let why = if missed {
-                "Its time passed while Adjutant was not running."
-            } else {
-                "It was cut off."
-            };
+            let why = if missed { MISSED } else { "It was cut off." };
             self.why = Some(why.to_owned());
-            return Given::Skipped(self);
+            return Given::Skipped(self.again(claim));
         }
         if self.attempts >= rules.attempts_max {
             self.state = JobState::Failed;
             self.why.get_or_insert_with(|| {
                 format!("It was begun {} times and never ended.", self.attempts)
             });
-            return Given::GivenUp(self);
+            return Given::GivenUp(self.again(claim));
         }
         self.state = JobState::Running;
         self.attempts += 1;
@@ -167,18 +169,19 @@ impl Job {
                 .is_some_and(|lease| lease.holder == holder)
     }
 
-    /// Notes how an attempt of `holder` ended. `None` when the job is not its any more: somebody else has the lease, or
+    /// Notes how an attempt of [`Claim::holder`] ended. `None` when the job is not its any more: somebody else has the lease, or
     /// what it was about has changed.
     #[must_use]
-    pub fn ended(mut self, holder: &str, ended: &Ended) -> Option<Self> {
-        if !self.is_held_by(holder) {
+    pub fn ended(mut self, claim: &Claim, ended: &Ended) -> Option<Self> {
+        if !self.is_held_by(&claim.holder) {
             return None;
         }
         self.lease = None;
         match ended {
             Ended::Done => {
                 self.state = JobState::Done;
-                self.why = None;
+                self.why = (self.late && self.schedule.is_some())
+                    .then(|| format!("{MISSED} It was made up for."));
             }
             Ended::Paused { why } => {
                 self.state = JobState::Paused;
@@ -194,7 +197,28 @@ impl Job {
                 self.why = Some(why.clone());
             }
         }
-        Some(self)
+        Some(self.again(claim))
+    }
+
+    /// One that is over and is done more than once waits for its next time, with why the time before came to nothing. What
+    /// the person stopped stays stopped.
+    fn again(self, claim: &Claim) -> Self {
+        let schedule = match (&self.schedule, self.state) {
+            (Some(schedule), JobState::Done | JobState::Skipped | JobState::Failed) => schedule,
+            _ => return self,
+        };
+        let catch_up = self.kind.rules().catch_up;
+        let due = schedule.next(self.due, claim.now, catch_up, &claim.zone);
+        Self {
+            state: JobState::Waiting,
+            due,
+            run_at: due,
+            lease: None,
+            attempts: 0,
+            late: false,
+            progress: None,
+            ..self
+        }
     }
 
     /// The job once its holder is known to be gone: it waits again, and the attempt counts.
@@ -256,6 +280,7 @@ mod tests {
         Claim {
             holder: holder.to_owned(),
             now: at(now),
+            zone: TimeZone::UTC,
             limit: 1,
             stays: true,
         }
@@ -279,7 +304,7 @@ mod tests {
         let running = leased(job().claimed(&claim("a", 0)));
         assert!(!running.is_due(at(59)), "leased");
         assert!(!running.is_due(at(-3_600)), "the clock was set back");
-        let done = running.ended("a", &Ended::Done);
+        let done = running.ended(&claim("a", 0), &Ended::Done);
         let done = done.expect("its own");
         for now in [-3_600, 0, 3_600] {
             assert!(!done.is_due(at(now)));
@@ -292,8 +317,8 @@ mod tests {
         assert!(first.is_due(at(60)));
         let second = leased(first.claimed(&claim("b", 60)));
         assert_eq!(second.attempts, 2);
-        assert_eq!(second.clone().ended("a", &Ended::Done), None);
-        assert!(second.ended("b", &Ended::Done).is_some());
+        assert_eq!(second.clone().ended(&claim("a", 61), &Ended::Done), None);
+        assert!(second.ended(&claim("b", 61), &Ended::Done).is_some());
     }
 
     #[test]
@@ -312,7 +337,7 @@ mod tests {
             let again = retry_at(job.attempts, now);
             waits.push(again.duration_since(now).as_secs());
             let why = "The disk is full.".to_owned();
-            let ended = job.ended("a", &Ended::Again { at: again, why });
+            let ended = job.ended(&claim("a", 0), &Ended::Again { at: again, why });
             job = ended.expect("its own");
             if job.state.is_over() {
                 break;
@@ -348,6 +373,64 @@ mod tests {
         let again = cut_off.claimed(&claim("b", 1));
         assert!(matches!(again, Given::Skipped(_)), "{again:?}");
         assert!(again.job().state.is_over());
+    }
+
+    #[test]
+    fn what_is_done_again_and_again_waits_for_its_next_time() {
+        let [tidy, check] = Job::of_storage(at(0), &TimeZone::UTC);
+        let six_hours = 6 * 3_600;
+        assert_eq!(tidy.due, at(six_hours));
+        let running = leased(tidy.clone().claimed(&claim("a", six_hours)));
+        let done = running.ended(&claim("a", six_hours + 5), &Ended::Done);
+        let next = done.expect("its own");
+        assert_eq!(
+            (next.state, next.due),
+            (JobState::Waiting, at(2 * six_hours))
+        );
+        assert_eq!((next.attempts, next.why.clone()), (0, None));
+        // The machine slept for a day: it is made up for once, and says so.
+        let asleep = 24 * 3_600 + 100;
+        let late = leased(next.claimed(&claim("a", asleep)));
+        assert!(late.late);
+        let done = late.ended(&claim("a", asleep + 5), &Ended::Done);
+        let next = done.expect("its own");
+        assert_eq!(next.due, at(30 * 3_600));
+        assert!(next.why.is_some_and(|why| why.contains("made up for")));
+        // One that is not made up for waits for its next time as well.
+        let missed = check.clone().claimed(&claim("a", asleep));
+        assert!(matches!(missed, Given::Skipped(_)), "{missed:?}");
+        let job = missed.job();
+        assert_eq!(job.state, JobState::Waiting);
+        assert!(job.due > at(asleep), "{job:?}");
+        assert!(job.why.as_deref().is_some_and(|why| why.contains("passed")));
+        // What the person stopped is not begun again.
+        let stopped = check.stopped().expect("stoppable");
+        assert_eq!(stopped.next_at(), None);
+        assert!(tidy.stopped().is_err());
+    }
+
+    #[test]
+    fn what_fails_each_time_is_tried_again_at_its_next_time() {
+        let [_, check] = Job::of_storage(at(0), &TimeZone::UTC);
+        let mut job = check;
+        for _ in 0..2 {
+            let now = job.run_at;
+            let claim = Claim {
+                now,
+                ..claim("a", 0)
+            };
+            let why = "The disk is full.".to_owned();
+            let again = Ended::Again { at: now, why };
+            job = leased(job.claimed(&claim))
+                .ended(&claim, &again)
+                .expect("its own");
+        }
+        assert_eq!(job.state, JobState::Waiting, "the next day");
+        assert_eq!(
+            (job.attempts, job.why.as_deref()),
+            (0, Some("The disk is full."))
+        );
+        assert!(job.due >= at(24 * 3_600 - 12 * 3_600));
     }
 
     #[test]

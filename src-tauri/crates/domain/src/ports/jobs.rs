@@ -25,8 +25,9 @@ pub trait Jobs: Send + Sync {
         progress: Option<Progress>,
     ) -> Result<bool, StoreFault>;
 
-    /// Notes how attempts of `holder` ended. Gives the jobs that were still its own; the others changed meanwhile.
-    async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Result<Vec<Job>, StoreFault>;
+    /// Notes how attempts of [`Claim::holder`] ended at [`Claim::now`]. Gives the jobs that were still its own; the others changed meanwhile.
+    async fn settle(&self, claim: &Claim, ended: &[(JobId, Ended)])
+    -> Result<Vec<Job>, StoreFault>;
 
     /// Breaks all leases: whoever calls this holds the profile, so every holder of before is gone.
     async fn release_all(&self) -> Result<(), StoreFault>;

@@ -55,9 +55,11 @@ impl From<StoreFault> for NotDone {
 
 impl Core {
     pub(crate) fn claim(&self, limit: usize, stays: bool) -> Claim {
+        let now = self.parts.clock.now();
         Claim {
             holder: self.holder().to_owned(),
-            now: self.parts.clock.now().timestamp(),
+            now: now.timestamp(),
+            zone: now.time_zone().clone(),
             limit,
             stays,
         }
@@ -83,7 +85,8 @@ impl Core {
         loop {
             tokio::select! {
                 (ended, value) = &mut work => {
-                    let own = jobs.settle(self.holder(), &[(job.id.clone(), ended)]).await?;
+                    let claim = self.claim(1, true);
+                    let own = jobs.settle(&claim, &[(job.id.clone(), ended)]).await?;
                     return if own.is_empty() { Err(NotDone::Stopped) } else { Ok(value) };
                 }
                 () = tokio::time::sleep(RENEWED_EVERY) => {}
@@ -100,22 +103,27 @@ impl Core {
         }
     }
 
+    /// Does the work of a job that the runner leased, whoever its worker is.
+    pub(crate) async fn worked(&self, job: Job) -> Result<(), NotDone> {
+        let worker = self.worker(job.kind);
+        self.carry_on(job.clone(), |reporter| async move {
+            let ended = match worker {
+                Some(worker) => worker.work(job, reporter).await,
+                None => Ended::Paused {
+                    why: "Nothing here can go on with it.".to_owned(),
+                },
+            };
+            (ended, ())
+        })
+        .await
+    }
+
     /// Goes on with a job that the runner leased, beside everything else.
     pub(crate) fn go_on_beside(self: &Arc<Self>, job: Job) {
         let core = self.clone();
         self.in_background(async move {
-            let worker = core.worker(job.kind);
             let id = job.id.clone();
-            let done = core.carry_on(job.clone(), |reporter| async move {
-                let ended = match worker {
-                    Some(worker) => worker.work(job, reporter).await,
-                    None => Ended::Paused {
-                        why: "Nothing here can go on with it.".to_owned(),
-                    },
-                };
-                (ended, ())
-            });
-            match done.await {
+            match core.worked(job).await {
                 Ok(()) | Err(NotDone::Stopped | NotDone::Busy) => {}
                 Err(NotDone::NotStored(fault)) => {
                     tracing::warn!(%fault, %id, "how a job ended was not stored");

@@ -3,6 +3,7 @@
 mod expire;
 mod reminder;
 mod send;
+mod tidy;
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -225,7 +226,8 @@ impl Engine {
                 JobKind::Reminder => reminder::run(work, jobs).await,
                 JobKind::Send => send::run(work, jobs).await,
                 JobKind::Expire => expire::run(work, jobs).await,
-                JobKind::Compare | JobKind::FetchModel => {
+                JobKind::Tidy => tidy::run(work, jobs).await,
+                JobKind::Compare | JobKind::FetchModel | JobKind::Check => {
                     jobs.into_iter().for_each(|job| self.core.go_on_beside(job));
                     Ok(())
                 }
@@ -272,11 +274,19 @@ impl Work<'_> {
 
     async fn settle(&self, ended: &[(JobId, Ended)]) -> Result<Vec<Job>, StoreFault> {
         let core = &self.engine.core;
-        core.parts.jobs.settle(core.holder(), ended).await
+        core.parts.jobs.settle(&core.claim(1, true), ended).await
     }
 }
 
 fn given_up(job: &Job) -> UserFault {
+    if job.schedule.is_some() {
+        let why = job.why.as_deref().unwrap_or("it never ended.");
+        return UserFault::new(
+            "job_failed",
+            format!("“{}” did not work: {why}", job.title),
+            "It is tried again at its next time.",
+        );
+    }
     UserFault::new(
         "job_failed",
         format!(

@@ -255,6 +255,7 @@ async fn a_job_of_another_process_is_left_alone_until_its_lease_runs_out() {
     let claim = Claim {
         holder: "another".into(),
         now,
+        zone: jiff::tz::TimeZone::UTC,
         limit: 1,
         stays: true,
     };
@@ -273,6 +274,7 @@ async fn a_start_takes_over_what_a_killed_process_had_leased() {
     let claim = Claim {
         holder: "killed".into(),
         now,
+        zone: jiff::tz::TimeZone::UTC,
         limit: 1,
         stays: true,
     };
@@ -364,6 +366,7 @@ async fn cut_off_download(world: &World) -> Job {
     let claim = Claim {
         holder: "killed".into(),
         now,
+        zone: jiff::tz::TimeZone::UTC,
         limit: 1,
         stays: true,
     };
@@ -443,6 +446,7 @@ async fn what_is_skipped_is_said() {
     let claim = Claim {
         holder: "killed".into(),
         now,
+        zone: jiff::tz::TimeZone::UTC,
         limit: 1,
         stays: true,
     };
@@ -456,4 +460,37 @@ async fn what_is_skipped_is_said() {
         );
     })
     .await;
+}
+
+/// Puts in order what it is given, and remembers what that was.
+#[derive(Clone, Default)]
+struct InOrder(Arc<Mutex<Vec<Job>>>);
+
+impl Worker for InOrder {
+    fn work(&self, job: Job, _reporter: Reporter) -> BoxFuture<'static, Ended> {
+        self.0.lock().unwrap().push(job);
+        Box::pin(std::future::ready(Ended::Done))
+    }
+}
+
+#[tokio::test]
+async fn what_was_missed_while_the_machine_slept_is_made_up_for_once_and_said() {
+    let world = Script::new().world();
+    let worker = InOrder::default();
+    world
+        .engine
+        .set_worker(JobKind::Tidy, Arc::new(worker.clone()));
+    let [tidy, _] = Job::of_storage(world.clock.now().timestamp(), &jiff::tz::TimeZone::UTC);
+    world.log.keep(tidy.clone());
+    assert!(world.engine.run_due().await.is_empty(), "not yet");
+    world.later(26 * 60);
+    let report = world.engine.run_due().await;
+    let told = lines(&report);
+    assert_eq!(told.len(), 1, "{report:?}");
+    assert!(told[0].contains("made up for"), "{told:?}");
+    assert!(world.engine.run_due().await.is_empty());
+    assert_eq!(worker.0.lock().unwrap().len(), 1, "four were missed");
+    let waits = world.log.job(tidy.id.as_str()).unwrap();
+    assert_eq!(waits.state, JobState::Waiting);
+    assert!(waits.due > world.clock.now().timestamp());
 }

@@ -5,7 +5,7 @@ use adjutant_domain::job::{Claim, Ended, Given, Job, JobKind, JobState, Lease, P
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::cells::{Cells, micros, optional, readable};
+use crate::cells::{Cells, json, micros, optional, readable};
 use crate::fault::Result;
 use crate::tables::Migration;
 use crate::tx::{Topic, Tx};
@@ -77,6 +77,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     ALTER TABLE jobs ADD COLUMN data TEXT;
     ",
     },
+    Migration {
+        format: 11,
+        sql: "ALTER TABLE jobs ADD COLUMN schedule TEXT;",
+    },
 ];
 
 /// How long it is remembered that a reminder was given, in days.
@@ -84,7 +88,7 @@ const REMINDERS_KEPT_DAYS: i64 = 400;
 /// How long other jobs that are over are kept, in days.
 const OVER_KEPT_DAYS: i64 = 30;
 
-const COLUMNS: &str = "id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why, done, total, budget, data";
+const COLUMNS: &str = "id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why, done, total, budget, data, schedule";
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Job> {
     let mut cells = Cells::new(row);
@@ -114,6 +118,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Job> {
             .take::<Option<i64>>()?
             .and_then(|budget| u64::try_from(budget).ok()),
         data: cells.lenient_json()?.unwrap_or_default(),
+        schedule: cells.lenient_json()?,
     })
 }
 
@@ -156,12 +161,13 @@ pub(crate) fn next_at(connection: &Connection) -> Result<Option<Timestamp>> {
 pub(crate) fn put(tx: &Tx<'_>, job: &Job) -> Result<()> {
     tx.prepare_cached(
         "INSERT INTO jobs (id, kind, subject, title, state, due, run_at, holder, lease_until, attempts, late, why,
-            next_at, done, total, budget, data)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+            next_at, done, total, budget, data, schedule)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
          ON CONFLICT (id) DO UPDATE SET title = excluded.title, state = excluded.state, due = excluded.due,
             run_at = excluded.run_at, holder = excluded.holder, lease_until = excluded.lease_until,
             attempts = excluded.attempts, late = excluded.late, why = excluded.why, next_at = excluded.next_at,
-            done = excluded.done, total = excluded.total, budget = excluded.budget, data = excluded.data",
+            done = excluded.done, total = excluded.total, budget = excluded.budget, data = excluded.data,
+            schedule = excluded.schedule",
     )?
     .execute(params![
         job.id.as_str(),
@@ -181,6 +187,7 @@ pub(crate) fn put(tx: &Tx<'_>, job: &Job) -> Result<()> {
         optional(job.progress.map(|progress| whole(progress.total))),
         optional(job.budget.map(whole)),
         (!job.data.is_null()).then(|| job.data.to_string()),
+        job.schedule.as_ref().map(json).transpose()?,
     ])?;
     tx.touch(Topic::Jobs);
     Ok(())
@@ -253,10 +260,10 @@ pub(crate) fn renew(
 }
 
 /// Notes how attempts ended, and forgets what is over for long. Gives the jobs that were still the holder's.
-pub(crate) fn settle(tx: &Tx<'_>, holder: &str, ended: &[(JobId, Ended)]) -> Result<Vec<Job>> {
+pub(crate) fn settle(tx: &Tx<'_>, claim: &Claim, ended: &[(JobId, Ended)]) -> Result<Vec<Job>> {
     let mut own = Vec::with_capacity(ended.len());
     for (id, ended) in ended {
-        if let Some(job) = get(tx, id)?.and_then(|job| job.ended(holder, ended)) {
+        if let Some(job) = get(tx, id)?.and_then(|job| job.ended(claim, ended)) {
             if job.state == JobState::Done && !job.kind.rules().is_kept {
                 tx.prepare_cached("DELETE FROM jobs WHERE id = ?1")?
                     .execute([job.id.as_str()])?;
@@ -267,8 +274,8 @@ pub(crate) fn settle(tx: &Tx<'_>, holder: &str, ended: &[(JobId, Ended)]) -> Res
             own.push(job);
         }
     }
-    if let Some(latest) = own.iter().map(|job| job.due).max() {
-        forget(tx, latest)?;
+    if !own.is_empty() {
+        forget(tx, claim.now)?;
     }
     Ok(own)
 }
@@ -286,6 +293,17 @@ fn forget(tx: &Tx<'_>, now: Timestamp) -> Result<()> {
     )?
     .execute([before(OVER_KEPT_DAYS), before(REMINDERS_KEPT_DAYS)])?;
     Ok(())
+}
+
+/// Those of the jobs that are not there, or with another schedule.
+pub(crate) fn other_schedule(connection: &Connection, wanted: &[Job]) -> Result<Vec<Job>> {
+    let mut other = Vec::new();
+    for job in wanted {
+        if get(connection, &job.id)?.is_none_or(|there| there.schedule != job.schedule) {
+            other.push(job.clone());
+        }
+    }
+    Ok(other)
 }
 
 /// Jobs that somebody has leased.

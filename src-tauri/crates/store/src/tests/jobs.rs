@@ -44,6 +44,7 @@ fn claim(holder: &str, now: Timestamp) -> Claim {
     Claim {
         holder: holder.into(),
         now,
+        zone: jiff::tz::TimeZone::UTC,
         limit: 10,
         stays: true,
     }
@@ -99,9 +100,15 @@ async fn a_reminder_that_was_shown_is_not_planned_again() {
     let jobs = leased(&store, "a", noon()).await;
     assert!(jobs[0].late);
     let ended = [(jobs[0].id.clone(), Ended::Done)];
-    let own = store.settle("a", &ended).await.expect("settled");
+    let own = store
+        .settle(&claim("a", noon()), &ended)
+        .await
+        .expect("settled");
     assert_eq!(own.len(), 1);
-    let again = store.settle("a", &ended).await.expect("settled");
+    let again = store
+        .settle(&claim("a", noon()), &ended)
+        .await
+        .expect("settled");
     assert_eq!(again, [], "once");
     for when in [other, first] {
         put(&store, Record::Task(reminding("t1", when))).await;
@@ -135,7 +142,8 @@ async fn two_holders_never_get_the_same_job() {
     let all: std::collections::BTreeSet<&JobId> = a.iter().chain(&b).collect();
     assert_eq!((a.len() + b.len(), all.len()), (40, 40));
     let stolen = [(a[0].clone(), Ended::Done)];
-    assert_eq!(store.settle("b", &stolen).await, Ok(Vec::new()));
+    let settled = store.settle(&claim("b", noon()), &stolen).await;
+    assert_eq!(settled, Ok(Vec::new()));
 }
 
 #[tokio::test]
@@ -213,7 +221,8 @@ async fn what_is_over_since_long_is_forgotten_and_what_could_remind_again_is_not
     let settle = async |now| {
         let jobs = leased(&store, "a", now).await;
         let ended: Vec<_> = jobs.into_iter().map(|job| (job.id, Ended::Done)).collect();
-        store.settle("a", &ended).await.expect("settled");
+        let claim = claim("a", now);
+        store.settle(&claim, &ended).await.expect("settled");
     };
     settle(at("2024-01-02T00:00:00Z")).await;
     remove(&store, "old").await;
@@ -325,7 +334,8 @@ async fn a_comparison_leaves_no_job_behind_and_one_that_was_cut_off_is_skipped()
     let begun = store.begin(&done, &claim("a", noon())).await;
     begun.expect("stored").expect("begun");
     let ended = [(done.id, Ended::Done)];
-    store.settle("a", &ended).await.expect("settled");
+    let settled = store.settle(&claim("a", noon()), &ended).await;
+    settled.expect("settled");
     assert_eq!(ids(&store).await, []);
     let begun = store.begin(&compare("turn_2"), &claim("a", noon())).await;
     begun.expect("stored").expect("begun");
@@ -333,4 +343,41 @@ async fn a_comparison_leaves_no_job_behind_and_one_that_was_cut_off_is_skipped()
     let given = store.claim(&claim("b", noon())).await.expect("claimed");
     assert!(matches!(&given[..], [Given::Skipped(_)]), "{given:?}");
     assert_eq!(ids(&store).await[0].1, "skipped");
+}
+
+#[tokio::test]
+async fn what_is_done_again_and_again_is_there_once_and_survives_a_start() {
+    let (folder, store) = fresh();
+    let zone = jiff::tz::TimeZone::UTC;
+    let jobs = Job::of_storage(noon(), &zone);
+    store.keep_jobs(jobs.clone()).await.expect("kept");
+    let [tidy, check] = jobs;
+    let mut late = leased(&store, "a", check.due).await;
+    assert_eq!(late.len(), 1, "the check is due first");
+    assert_eq!(late.remove(0).schedule, check.schedule);
+    // A later start finds them as they are, with the time they wait for.
+    drop(store);
+    let store = open(folder.path());
+    let hour = jiff::SignedDuration::from_hours(1);
+    let later = Job::of_storage(noon() + hour, &zone);
+    store.keep_jobs(later).await.expect("kept");
+    let kept = store.job(&tidy.id).await.expect("read").expect("a job");
+    assert_eq!(kept.due, tidy.due);
+    assert_eq!(store.jobs(None).await.expect("read").len(), 2);
+    let at = tidy.due;
+    let due = leased(&store, "b", at).await;
+    let ended: Vec<_> = due
+        .iter()
+        .map(|job| (job.id.clone(), Ended::Done))
+        .collect();
+    let settled = store
+        .settle(&claim("b", at), &ended)
+        .await
+        .expect("settled");
+    let next = settled
+        .iter()
+        .find(|job| job.id == tidy.id)
+        .expect("its own");
+    assert_eq!(next.due.duration_since(at), 6 * hour);
+    assert!(store.next_at().await.expect("read") > Some(at));
 }

@@ -72,6 +72,8 @@ export const common = {
   'number.9': 'Nine',
 
   'common.something_else': 'Something else',
+  'common.part_of': '{shown} of {total}',
+  'common.show_more': 'Show more',
   'common.show_all': 'Show all {n}',
 
   'link.title': 'Open this address in your browser?',

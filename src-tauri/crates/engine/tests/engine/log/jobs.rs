@@ -46,7 +46,7 @@ impl Jobs for MemoryLog {
         Ok(is_own)
     }
 
-    async fn settle(&self, holder: &str, ended: &[(JobId, Ended)]) -> Stored<Vec<Job>> {
+    async fn settle(&self, claim: &Claim, ended: &[(JobId, Ended)]) -> Stored<Vec<Job>> {
         let mut state = self.planned();
         state.commit("settle_jobs")?;
         let mut own = Vec::new();
@@ -54,7 +54,7 @@ impl Jobs for MemoryLog {
             if let Some(job) = state
                 .jobs
                 .get(id)
-                .and_then(|job| job.clone().ended(holder, ended))
+                .and_then(|job| job.clone().ended(claim, ended))
             {
                 state.jobs.insert(id.clone(), job.clone());
                 own.push(job);
@@ -87,7 +87,7 @@ impl MemoryLog {
         let gone: Vec<(JobKind, String)> = state
             .jobs
             .values()
-            .filter(|job| !job.kind.rules().takes_long)
+            .filter(|job| !job.kind.rules().takes_long && job.schedule.is_none())
             .map(|job| (job.kind, job.subject.clone()))
             .filter(|(kind, subject)| {
                 !planned
@@ -117,6 +117,11 @@ impl MemoryLog {
         if let Some(job) = state.jobs.get_mut(&JobId::from(id)) {
             *job = job.clone().stopped().expect("stoppable");
         }
+    }
+
+    /// Keeps a job that follows from no record.
+    pub fn keep(&self, job: Job) {
+        self.planned().jobs.insert(job.id.clone(), job);
     }
 
     /// Somebody else takes a job, as another process would.

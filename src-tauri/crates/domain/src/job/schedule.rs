@@ -1,0 +1,170 @@
+//! When a job that is done more than once is due again.
+
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
+use serde::{Deserialize, Serialize};
+
+use super::CatchUp;
+
+/// Rounds that are made up for one by one after a long pause; what lies further back is left out.
+pub const ROUNDS_MADE_UP_MAX: u32 = 31;
+
+/// How often a job is due.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "every", rename_all = "snake_case")]
+pub enum Schedule {
+    /// Every day at this time of day where the person lives. A time that the clock skips comes right after the gap, one
+    /// that it shows twice counts once.
+    Day {
+        /// When.
+        at: Time,
+    },
+    /// Every so many hours, at least one, whatever the clock shows.
+    Hours {
+        /// How many.
+        hours: u16,
+    },
+}
+
+impl Schedule {
+    /// The first time after an instant. Hours are counted from that instant.
+    #[must_use]
+    pub fn first_after(&self, after: Timestamp, zone: &TimeZone) -> Timestamp {
+        match self {
+            Self::Day { at } => {
+                let date = after.to_zoned(zone.clone()).date();
+                let on = |date: Date| -> Option<Timestamp> {
+                    let there = date.to_datetime(*at).to_zoned(zone.clone());
+                    Some(there.ok()?.timestamp())
+                };
+                let days = [0, 1, 2].map(|days| date.checked_add(days.days()).ok());
+                let mut times = days.into_iter().flatten().filter_map(on);
+                times.find(|at| *at > after).unwrap_or(Timestamp::MAX)
+            }
+            Self::Hours { .. } => after
+                .saturating_add(self.length())
+                .unwrap_or(Timestamp::MAX),
+        }
+    }
+
+    /// The time after one that was `due`, once that is over at `now`: every round that was missed comes by itself, or all
+    /// of them are past.
+    #[must_use]
+    pub fn next(
+        &self,
+        due: Timestamp,
+        now: Timestamp,
+        catch_up: CatchUp,
+        zone: &TimeZone,
+    ) -> Timestamp {
+        if catch_up == CatchUp::Each {
+            let oldest = now
+                .saturating_sub(self.length().saturating_mul(rounds()))
+                .unwrap_or(Timestamp::MIN);
+            return self.first_after(due.max(oldest), zone);
+        }
+        match self {
+            Self::Day { .. } => self.first_after(now.max(due), zone),
+            // The rhythm stays: what was due at six and done at nine is due at twelve again.
+            Self::Hours { .. } => {
+                let length = self.length().as_secs().max(1);
+                let passed = now.duration_since(due).as_secs().max(0) / length;
+                let rhythm = SignedDuration::from_secs(length.saturating_mul(passed));
+                self.first_after(due.saturating_add(rhythm).unwrap_or(now), zone)
+            }
+        }
+    }
+
+    /// About how long a round is.
+    fn length(&self) -> SignedDuration {
+        match self {
+            Self::Day { .. } => SignedDuration::from_hours(24),
+            Self::Hours { hours } => SignedDuration::from_hours(i64::from((*hours).max(1))),
+        }
+    }
+}
+
+fn rounds() -> i32 {
+    i32::try_from(ROUNDS_MADE_UP_MAX).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect("an instant")
+    }
+
+    fn new_york() -> TimeZone {
+        TimeZone::get("America/New_York").expect("a zone")
+    }
+
+    fn daily(hour: i8, minute: i8) -> Schedule {
+        Schedule::Day {
+            at: Time::constant(hour, minute, 0, 0),
+        }
+    }
+
+    #[test]
+    fn a_time_of_day_stays_when_the_clock_changes() {
+        // In New York the clock goes forward on 8 March 2026 and back on 1 November 2026.
+        for (schedule, after, expected) in [
+            (daily(9, 0), "2026-03-07T14:00:00Z", "2026-03-08T13:00:00Z"),
+            (daily(9, 0), "2026-10-31T13:00:00Z", "2026-11-01T14:00:00Z"),
+            // 02:30 does not exist on the 8th.
+            (daily(2, 30), "2026-03-07T07:30:00Z", "2026-03-08T07:30:00Z"),
+            (daily(2, 30), "2026-03-08T07:30:00Z", "2026-03-09T06:30:00Z"),
+            // 01:30 comes twice on the 1st, and counts once.
+            (daily(1, 30), "2026-10-31T05:30:00Z", "2026-11-01T05:30:00Z"),
+            (daily(1, 30), "2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"),
+            (daily(1, 30), "2026-11-01T06:00:00Z", "2026-11-02T06:30:00Z"),
+        ] {
+            let next = schedule.first_after(at(after), &new_york());
+            assert_eq!(next, at(expected), "{schedule:?} after {after}");
+        }
+    }
+
+    #[test]
+    fn hours_pass_whatever_the_clock_shows() {
+        let six = Schedule::Hours { hours: 6 };
+        let next = six.first_after(at("2026-03-08T04:00:00Z"), &new_york());
+        assert_eq!(next, at("2026-03-08T10:00:00Z"));
+        let due = at("2026-03-08T00:00:00Z");
+        for (now, expected) in [
+            ("2026-03-08T00:00:10Z", "2026-03-08T06:00:00Z"),
+            ("2026-03-08T09:00:00Z", "2026-03-08T12:00:00Z"),
+            ("2026-03-20T01:00:00Z", "2026-03-20T06:00:00Z"),
+            // The clock was set back.
+            ("2026-03-01T00:00:00Z", "2026-03-08T06:00:00Z"),
+        ] {
+            let next = six.next(due, at(now), CatchUp::Once, &new_york());
+            assert_eq!(next, at(expected), "at {now}");
+        }
+    }
+
+    #[test]
+    fn each_missed_round_comes_by_itself_and_a_year_of_them_does_not() {
+        let day = daily(9, 0);
+        let due = at("2026-01-01T14:00:00Z");
+        let asleep = at("2026-01-05T20:00:00Z");
+        let zone = new_york();
+        let mut rounds = vec![due];
+        while let Some(next) = rounds
+            .last()
+            .map(|last| day.next(*last, asleep, CatchUp::Each, &zone))
+            .filter(|next| *next <= asleep)
+        {
+            rounds.push(next);
+        }
+        assert_eq!(rounds.len(), 5, "{rounds:?}");
+        assert_eq!(
+            day.next(due, asleep, CatchUp::Once, &zone),
+            at("2026-01-06T14:00:00Z")
+        );
+        let year = at("2027-01-01T20:00:00Z");
+        let first = day.next(due, year, CatchUp::Each, &zone);
+        assert_eq!(first, at("2026-12-02T14:00:00Z"));
+    }
+}

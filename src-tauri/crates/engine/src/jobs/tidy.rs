@@ -1,0 +1,21 @@
+//! Storage is put in order by its worker, before anything else that is due has to wait for it.
+
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::job::Job;
+
+use super::Work;
+use crate::core::NotDone;
+
+pub(super) async fn run(work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreFault> {
+    for job in jobs {
+        let (title, is_late) = (job.title.clone(), job.late);
+        match work.engine.core.worked(job).await {
+            Ok(()) if is_late => work.report.line(format!(
+                "“{title}” was made up for: its time passed while Adjutant was not running."
+            )),
+            Ok(()) | Err(NotDone::Busy | NotDone::Stopped) => {}
+            Err(NotDone::NotStored(fault)) => return Err(fault),
+        }
+    }
+    Ok(())
+}

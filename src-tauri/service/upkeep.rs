@@ -1,0 +1,59 @@
+//! What storage needs now and then, as jobs.
+
+use std::sync::Arc;
+
+use adjutant_domain::faults::sentence;
+use adjutant_domain::job::{Ended, Job, JobKind, retry_at};
+use adjutant_domain::ports::Clock;
+use adjutant_engine::{Reporter, Worker};
+use adjutant_store::Store;
+use futures::future::BoxFuture;
+
+use super::Service;
+
+/// Puts storage in order, and looks it over.
+#[derive(Clone)]
+pub(super) struct Upkeep {
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Upkeep {
+    pub(super) fn of(service: &Service) -> Self {
+        Self {
+            store: service.store.clone(),
+            clock: service.clock.clone(),
+        }
+    }
+
+    async fn work(self, job: Job) -> Ended {
+        let done = match job.kind {
+            JobKind::Check => self.check().await,
+            _ => self.store.tidy().await.map_err(|fault| fault.to_string()),
+        };
+        match done {
+            Ok(()) => Ended::Done,
+            Err(why) => Ended::Again {
+                at: retry_at(job.attempts, self.clock.now().timestamp()),
+                why: sentence(&why),
+            },
+        }
+    }
+
+    /// What is wrong with storage, and what to do.
+    async fn check(&self) -> Result<(), String> {
+        let checked = self.store.integrity_check().await;
+        match checked.map_err(|fault| fault.to_string())?.first() {
+            None => Ok(()),
+            Some(wrong) => Err(format!(
+                "storage is damaged ({wrong}). Export what you have, then look at Settings, Check"
+            )),
+        }
+    }
+}
+
+impl Worker for Upkeep {
+    fn work(&self, job: Job, _reporter: Reporter) -> BoxFuture<'static, Ended> {
+        Box::pin(self.clone().work(job))
+    }
+}

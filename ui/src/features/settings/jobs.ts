@@ -1,0 +1,85 @@
+import type { JobRow } from '../../host';
+import { zoned } from '../../kit/moment';
+import { t, type PlainKey } from '../../kit/strings';
+import '../../kit/strings/en/jobs';
+import { dayOf, momentText, timeText } from '../../kit/time';
+import { sizeText } from './size';
+
+/** Of what is over, only the latest are told. */
+const OVER_MAX = 20;
+
+export interface JobGroups {
+  /** At work, or waiting for the person. */
+  now: JobRow[];
+  /** Their time has not come. */
+  coming: JobRow[];
+  /** Over, latest first. */
+  over: JobRow[];
+}
+
+/** Jobs as the engine lists them: what comes next first, then what is over, latest first. */
+export function groupJobs(jobs: readonly JobRow[]): JobGroups {
+  const groups: JobGroups = { now: [], coming: [], over: [] };
+  for (const job of jobs) {
+    if (job.state === 'running' || job.state === 'paused') groups.now.push(job);
+    else if (job.state === 'waiting') groups.coming.push(job);
+    else if (groups.over.length < OVER_MAX) groups.over.push(job);
+  }
+  return groups;
+}
+
+/** What a job is about; one without a title is called by what it does. */
+export function titleOf(job: JobRow): string {
+  return job.title.trim() || t(`jobs.kind_${job.kind}`);
+}
+
+/** How far it is: bytes of those that were agreed to. */
+export function shareOf(job: JobRow): { done: number; of: number } | null {
+  if (job.state !== 'running' || job.done === null || !job.budget) return null;
+  return { done: Math.min(job.done, job.budget), of: job.budget };
+}
+
+/** What becomes of it, and when. */
+export function stateText(job: JobRow): string {
+  const share = shareOf(job);
+  const why = job.why ?? '';
+  switch (job.state) {
+    case 'running':
+      return share === null
+        ? t('jobs.running')
+        : t('jobs.running_share', { done: sizeText(share.done), of: sizeText(share.of) });
+    case 'waiting': {
+      const when = momentText(job.next ?? job.at);
+      if (why === '') return t('jobs.next', { when });
+      return t(job.attempts > 0 ? 'jobs.again' : 'jobs.next_why', { when, why });
+    }
+    case 'paused':
+      return why === '' ? t('jobs.paused') : t('jobs.paused_why', { why });
+    case 'done':
+      return t(job.late ? 'jobs.done_late' : 'jobs.done', { when: momentText(job.at) });
+    case 'skipped':
+      return t('jobs.skipped', { when: momentText(job.at), why });
+    case 'failed':
+      return t('jobs.failed', { why });
+    case 'stopped':
+      return t('jobs.stopped', { when: momentText(job.at) });
+  }
+}
+
+const CAUGHT_UP: Record<string, PlainKey> = {
+  once: 'jobs.missed_once',
+  skip: 'jobs.missed_skip',
+  each: 'jobs.missed_each',
+};
+
+/** How often it runs, and what becomes of a time that passes meanwhile; nothing for what runs once. */
+export function repeatsText(job: JobRow): string | null {
+  const { repeats } = job;
+  if (!repeats) return null;
+  const often =
+    repeats.every === 'day'
+      ? t('jobs.every_day', { time: timeText(zoned(dayOf(job.at), repeats.at)) })
+      : t('jobs.every_hours', { n: repeats.hours });
+  const missed = CAUGHT_UP[job.catch_up];
+  return missed === undefined ? often : `${often} ${t(missed)}`;
+}
