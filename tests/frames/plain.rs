@@ -26,6 +26,9 @@ const MEASURED: [&str; 14] = [
     "bytes_out",
 ];
 
+/// When files were written: into each clone at another time.
+const MODIFIED: &str = "2026-01-12T15:20:00-05:00";
+
 /// Replaces what differs; the same thing gets the same name everywhere.
 #[derive(Default)]
 pub struct Plain {
@@ -45,6 +48,9 @@ impl Plain {
                 let plain = fields.iter().map(|(key, value)| {
                     let plain = if MEASURED.contains(&key.as_str()) && value.is_number() {
                         json!(0)
+                    } else if let (Some(text), "modified") = (value.as_str(), key.as_str()) {
+                        let zone = text.find('[').map_or("", |at| &text[at..]);
+                        json!(format!("{MODIFIED}{zone}"))
                     } else if key == "why" && fields.contains_key("tokens") {
                         // Of a long conversation the older part is summarised in the background, sooner or later.
                         json!("older")
