@@ -27,7 +27,7 @@ use tokio::sync::{Notify, Semaphore, broadcast};
 pub use self::long::{NotDone, Reporter, Worker};
 pub(crate) use self::tries::Tries;
 use crate::background::Background;
-use crate::context::people::{People, Person};
+use crate::context::people::{AddressBook, People};
 use crate::feed::LiveEvent;
 use crate::manual::WithCommands;
 use crate::retrieval::{Habits, Near, TURNS_MAX};
@@ -350,7 +350,7 @@ impl Core {
     }
 
     /// People of the address book; none where it cannot be read, which the log says.
-    pub(crate) async fn known_people(&self) -> Arc<Vec<Person>> {
+    pub(crate) async fn known_people(&self) -> Arc<AddressBook> {
         self.people
             .get(&*self.parts.records)
             .await

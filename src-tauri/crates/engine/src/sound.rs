@@ -51,6 +51,7 @@ pub(crate) fn plan(draft: PlanDraft, id: PlanId) -> Result<Plan, UserFault> {
         asked_tools: BTreeSet::new(),
         steps: in_order(left)?.into_iter().map(Step::new).collect(),
         taint: Taint::Clean,
+        planner: Taint::Clean,
     })
 }
 

@@ -3,9 +3,9 @@
 
 use adjutant_domain::filter::{Filter, Order, Role, Test};
 use adjutant_domain::outcome::Stop;
-use adjutant_domain::plan::{AnswerKind, Question};
+use adjutant_domain::plan::{AnswerKind, Choice, Question};
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Address, Contact, Folder};
+use adjutant_domain::record::{Address, Contact, Folder, Kind};
 use adjutant_domain::source::Source;
 
 use crate::effect::failed;
@@ -135,19 +135,33 @@ async fn resolve_one(named: &Named, pointer: &str, cx: &Cx) -> Result<Found, Sto
                 email: one.emails[0].clone(),
             },
             pointer: slot,
-            source: Some(Source::AddressBook),
+            source: Some(of_contact(one, cx).await?),
         }
         .into()),
         [] => from_mail(named, contacts.first(), slot, cx).await,
-        several => Err(ask_who(
-            &named.text,
-            several
-                .iter()
-                .map(|who| (who.name.clone(), who.emails[0].clone()))
-                .collect(),
-            slot,
-        )),
+        several => {
+            let mut choices = Vec::with_capacity(several.len());
+            for who in several.iter().take(CHOICES_MAX) {
+                let choice = words::choice_of(&who.name, &who.emails[0]);
+                let found = of_contact(who, cx).await?.is_untrusted();
+                choices.push(if found { choice.of_others() } else { choice });
+            }
+            Err(ask_who(&named.text, choices, slot))
+        }
     }
+}
+
+/// Where an address of a contact comes from: the address book, or the text of others that the contact was made from.
+async fn of_contact(contact: &Contact, cx: &Cx) -> Result<Source, Stop> {
+    let id = [contact.id.clone()];
+    let foreign = cx.records.foreign(Kind::Contact, &id).await;
+    Ok(if foreign.map_err(failed)?.is_empty() {
+        Source::AddressBook
+    } else {
+        Source::Untrusted {
+            origin: "a contact made from text of others".into(),
+        }
+    })
 }
 
 /// An address as given; its name comes from the arguments, else from the address book.
@@ -241,7 +255,8 @@ async fn from_mail(
             &named.text,
             several
                 .iter()
-                .map(|(one, _)| (one.name.clone(), one.email.clone()))
+                .take(CHOICES_MAX)
+                .map(|(one, _)| words::choice_of(&one.name, &one.email).of_others())
                 .collect(),
             slot,
         )),
@@ -257,14 +272,10 @@ fn ask_address(text: &str, slot: String) -> Stop {
     })
 }
 
-fn ask_who(name: &str, people: Vec<(String, String)>, slot: String) -> Stop {
+fn ask_who(name: &str, choices: Vec<Choice>, slot: String) -> Stop {
     Stop::Ask(Question {
         text: format!("Which {}?", words::name(name)),
-        choices: people
-            .into_iter()
-            .take(CHOICES_MAX)
-            .map(|(name, email)| words::choice_of(&name, &email))
-            .collect(),
+        choices,
         slot,
         answer: AnswerKind::People,
     })

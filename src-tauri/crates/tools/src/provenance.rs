@@ -1,4 +1,4 @@
-//! Marks an answer that shows text of others, whichever tool gives it.
+//! Marks an answer or a question that shows text of others, whichever tool gives it.
 
 use std::collections::BTreeMap;
 
@@ -28,6 +28,37 @@ pub(crate) async fn mark(answer: &mut Answer, cx: &Cx) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Marks the rows among the choices of a question that somebody else wrote. Where that cannot be looked up, any may be.
+pub(crate) async fn mark_question(stop: Stop, cx: &Cx) -> Stop {
+    let Stop::Ask(mut question) = stop else {
+        return stop;
+    };
+    for choice in &mut question.choices {
+        let Some((kind, id)) = row_of(&choice.value) else {
+            continue;
+        };
+        let foreign = cx.records.foreign(kind, &[id]).await;
+        if foreign.is_ok_and(|foreign| foreign.is_empty()) {
+            continue;
+        }
+        choice.taint = Taint::Tainted;
+    }
+    Stop::Ask(question)
+}
+
+/// The row that a choice stands for: an identifier, or a list of one.
+fn row_of(value: &Value) -> Option<(Kind, RecordId)> {
+    let id = value.as_str().or_else(|| value.get(0)?.as_str())?;
+    let (prefix, _) = id.split_once('_')?;
+    let kind = Kind::ALL.into_iter().find(|kind| kind.prefix() == prefix)?;
+    Some((kind, row(id)))
+}
+
+/// An instance of a series names the series before the sign.
+fn row(id: &str) -> RecordId {
+    RecordId(id.split('@').next().unwrap_or_default().to_owned())
+}
+
 /// The rows of an answer: those it can be spoken of by, and all it lists.
 fn shown(answer: &Answer) -> BTreeMap<Kind, Vec<RecordId>> {
     let mut rows: BTreeMap<Kind, Vec<RecordId>> = BTreeMap::new();
@@ -37,10 +68,9 @@ fn shown(answer: &Answer) -> BTreeMap<Kind, Vec<RecordId>> {
             .push(referent.id.clone());
     }
     let listed = answer.output.get("ids").and_then(Value::as_array);
-    // The rows of a list are of one kind. An instance of a series names the series before the sign.
+    // The rows of a list are of one kind.
     if let Some(ids) = rows.values_mut().next() {
         let listed = listed.into_iter().flatten().filter_map(Value::as_str);
-        let row = |id: &str| RecordId(id.split('@').next().unwrap_or_default().to_owned());
         ids.extend(listed.map(row));
         ids.sort();
         ids.dedup();

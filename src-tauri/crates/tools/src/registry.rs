@@ -283,7 +283,10 @@ impl<T: Reading> Tool for Reads<T> {
         _: &Approved<Call>,
         cx: &Cx,
     ) -> Result<Outcome, Stop> {
-        let mut answer = self.0.read(args, cx).await?;
+        let mut answer = match self.0.read(args, cx).await {
+            Ok(answer) => answer,
+            Err(stop) => return Err(provenance::mark_question(stop, cx).await),
+        };
         provenance::mark(&mut answer, cx).await?;
         Ok(Outcome::Read(answer))
     }
@@ -301,7 +304,10 @@ impl<T: Acting> Tool for Acts<T> {
     }
 
     async fn observe(&self, args: &Self::Args, cx: &Cx) -> Result<Before, Stop> {
-        let mut prepared = self.0.prepare(args, cx).await?;
+        let mut prepared = match self.0.prepare(args, cx).await {
+            Ok(prepared) => prepared,
+            Err(stop) => return Err(provenance::mark_question(stop, cx).await),
+        };
         provenance::mark(&mut prepared.answer, cx).await?;
         let account = places::settle(&mut prepared, cx).await?;
         let mut before = prepared.into_before()?;

@@ -197,6 +197,7 @@ fn resumed(around: &Around, request: &str, reading: &Reading, reply: &str) -> St
         request: plan.request.clone(),
         asked: None,
         asked_tools: Default::default(),
+        planner: Default::default(),
         steps,
         taint: adjutant_domain::source::Taint::Clean,
     };

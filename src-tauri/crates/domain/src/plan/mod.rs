@@ -92,6 +92,18 @@ pub struct Choice {
     pub detail: Option<String>,
     /// The value that goes into the slot.
     pub value: Value,
+    /// Whether others wrote its label or detail.
+    #[serde(default, skip_serializing_if = "Taint::is_clean")]
+    pub taint: Taint,
+}
+
+impl Question {
+    /// Whether text of others is offered as an answer.
+    #[must_use]
+    pub fn taint(&self) -> Taint {
+        let offered = self.choices.iter().map(|choice| choice.taint);
+        offered.fold(Taint::Clean, Taint::join)
+    }
 }
 
 impl Choice {
@@ -102,6 +114,16 @@ impl Choice {
             label: label.into(),
             detail: None,
             value,
+            taint: Taint::Clean,
+        }
+    }
+
+    /// Says that others wrote its label or detail.
+    #[must_use]
+    pub fn of_others(self) -> Self {
+        Self {
+            taint: Taint::Tainted,
+            ..self
         }
     }
 
@@ -160,6 +182,10 @@ pub struct Plan {
     /// Whether untrusted text has reached it.
     #[serde(default)]
     pub taint: Taint,
+    /// Whether a model that had read text of others made it: then every effect asks, and only what the person said counts
+    /// as theirs.
+    #[serde(default, skip_serializing_if = "Taint::is_clean")]
+    pub planner: Taint,
 }
 
 /// One step of a plan.

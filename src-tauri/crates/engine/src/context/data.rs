@@ -125,7 +125,7 @@ pub fn agenda(found: &[Occurrence], foreign: &Foreign) -> RowGroup {
     let rows = found
         .iter()
         .map(|one| {
-            let withheld = foreign.holds(Kind::Event, &one.event.id);
+            let withheld = foreign.holds(&one.event.id);
             let title = if withheld {
                 WITHHELD.to_owned()
             } else {
@@ -174,7 +174,7 @@ pub fn tasks(found: &[Task], foreign: &Foreign) -> RowGroup {
                 Some(due) => format!("due {}", due.rfc3339()),
                 None => "no date".to_owned(),
             };
-            let withheld = foreign.holds(Kind::Task, &task.id);
+            let withheld = foreign.holds(&task.id);
             let title = if withheld {
                 WITHHELD.to_owned()
             } else {
@@ -260,7 +260,7 @@ pub fn spoken_of(focus: &Focus, foreign: &Foreign, budget: u64) -> Option<String
     'groups: for group in &focus.shown {
         for item in &group.items {
             number += 1;
-            let withheld = foreign.holds(item.kind, &item.id);
+            let withheld = foreign.holds(&item.id);
             let people: Vec<_> = item
                 .people
                 .iter()

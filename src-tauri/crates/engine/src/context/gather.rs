@@ -11,7 +11,6 @@ use adjutant_domain::filter::{Filter, Mark, Time, Window};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::Records;
-use adjutant_domain::provenance::is_others;
 use adjutant_domain::record::{Kind, Memory, Occurrence, Task};
 use adjutant_domain::route::{Domain, Route};
 use futures::future::OptionFuture;
@@ -75,7 +74,7 @@ pub struct Gathered {
 /// Rows that hold text of others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Foreign {
-    /// It could not be looked up: what others usually write counts as theirs.
+    /// It could not be looked up: any may.
     #[default]
     Unknown,
     /// These.
@@ -83,11 +82,11 @@ pub enum Foreign {
 }
 
 impl Foreign {
-    /// Whether a row holds text of others.
+    /// Whether a row may hold text of others.
     #[must_use]
-    pub fn holds(&self, kind: Kind, id: &RecordId) -> bool {
+    pub fn holds(&self, id: &RecordId) -> bool {
         match self {
-            Self::Unknown => is_others(kind),
+            Self::Unknown => true,
             Self::Rows(ids) => ids.contains(id),
         }
     }
@@ -169,6 +168,8 @@ pub async fn gather(
     rows.entry(Kind::Event).or_default().extend(events);
     let tasks = gathered.tasks.iter().map(|one| one.id.clone());
     rows.entry(Kind::Task).or_default().extend(tasks);
+    let memories = gathered.memories.iter().map(|one| one.id.clone());
+    rows.entry(Kind::Memory).or_default().extend(memories);
     gathered.foreign = foreign(&*records, rows, deadline).await;
     gathered
 }

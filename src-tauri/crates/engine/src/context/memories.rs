@@ -73,11 +73,11 @@ pub struct ShownMemories {
 
 /// Keeps the best of `found` (best fit first) under `budget` tokens.
 #[must_use]
-pub fn keep(found: &[Memory], now: Timestamp, budget: u64) -> ShownMemories {
+pub fn keep(found: &[&Memory], now: Timestamp, budget: u64) -> ShownMemories {
     let mut kept = ShownMemories::default();
     let mut scored: Vec<(f64, &Memory)> = Vec::with_capacity(found.len());
     let (mut unimportant, mut full) = (Drops::default(), Drops::default());
-    for (rank, memory) in found.iter().enumerate() {
+    for (rank, memory) in found.iter().copied().enumerate() {
         if importance(memory) < IMPORTANCE_MIN {
             unimportant.add(estimate(&line(memory)));
         } else {
@@ -187,7 +187,7 @@ mod tests {
             memory("broken", "fact", MemorySource::Said, f64::NAN),
             memory("tea", "preference", MemorySource::Inferred, 0.9),
         ];
-        let kept = keep(&found, now(), 1_500);
+        let kept = keep(&found.iter().collect::<Vec<_>>(), now(), 1_500);
         let ids: Vec<_> = kept.ids.iter().map(|id| id.0.as_str()).collect();
         assert_eq!(ids, ["mem_wifi", "mem_tea"]);
         assert_eq!(
@@ -209,8 +209,8 @@ mod tests {
             old,
             memory("new", "preference", MemorySource::Said, 1.0),
         ];
-        let whole = keep(&found, now(), 1_500);
-        let tight = keep(&found, now(), whole.tokens - 1);
+        let whole = keep(&found.iter().collect::<Vec<_>>(), now(), 1_500);
+        let tight = keep(&found.iter().collect::<Vec<_>>(), now(), whole.tokens - 1);
         let ids: Vec<_> = tight.ids.iter().map(|id| id.0.as_str()).collect();
         assert_eq!(ids, ["mem_best", "mem_new"]);
         assert_eq!(tight.dropped[0].why, DropReason::OverBudget);
@@ -228,7 +228,7 @@ mod tests {
                 uses,
                 ..memory("k", "fact", MemorySource::Said, confidence)
             }).collect();
-            let kept = keep(&found, now(), budget);
+            let kept = keep(&found.iter().collect::<Vec<_>>(), now(), budget);
             prop_assert!(kept.tokens <= budget);
             prop_assert!(estimate(&kept.text) <= kept.tokens);
             let dropped: u64 = kept.dropped.iter().map(|one| one.items).sum();

@@ -12,6 +12,7 @@ pub(crate) mod people;
 pub mod prompts;
 pub mod results;
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +39,7 @@ use crate::stopwatch::Stopwatch;
 use adjutant_domain::model::tokens::estimate;
 use clock::{Now, Profile};
 use history::{Answers, Beginning};
+use memories::Drops;
 
 /// How long one source may take.
 pub const SOURCE_DEADLINE: Duration = Duration::from_millis(250);
@@ -75,6 +77,9 @@ pub struct ContextPack {
     /// Whether text of others may be in it.
     #[serde(skip)]
     pub taint: Taint,
+    /// Whether typed fields of rows that others wrote are in it, addresses among them.
+    #[serde(skip)]
+    pub fields_of_others: bool,
 }
 
 /// Who reads it.
@@ -113,7 +118,14 @@ pub struct Ingredients<'a> {
 /// then fields of rows that do not matter, then older messages are shortened.
 #[must_use]
 pub fn pack(from: &Ingredients<'_>, budgets: &Budgets) -> ContextPack {
-    let nothing = Gathered::default();
+    let nothing = Gathered {
+        // Nothing of others was shown in the conversation, and so it spoke of nothing of theirs.
+        foreign: match from.past.taint {
+            Taint::Clean => Foreign::Rows(BTreeSet::new()),
+            Taint::Tainted => Foreign::Unknown,
+        },
+        ..Gathered::default()
+    };
     let gathered = from.gathered.unwrap_or(&nothing);
     let (now, profile, profile_tokens) = clock::told(from.now, from.settings, budgets.profile);
     let mut pack = ContextPack {
@@ -138,7 +150,11 @@ pub fn pack(from: &Ingredients<'_>, budgets: &Budgets) -> ContextPack {
 
 fn add_memories(pack: &mut ContextPack, gathered: &Gathered, from: &Ingredients<'_>, budget: u64) {
     let room = budget.saturating_sub(data::FENCE_TOKENS);
-    let kept = memories::keep(&gathered.memories, from.now.timestamp(), room);
+    let (readable, withheld): (Vec<_>, Vec<_>) = gathered
+        .memories
+        .iter()
+        .partition(|memory| from.reader == Reader::Answerer || !gathered.foreign.holds(&memory.id));
+    let kept = memories::keep(&readable, from.now.timestamp(), room);
     let marks = if kept.ids.is_empty() {
         0
     } else {
@@ -146,6 +162,11 @@ fn add_memories(pack: &mut ContextPack, gathered: &Gathered, from: &Ingredients<
     };
     let mut told = section("memories", budget, kept.tokens + marks, kept.ids.len());
     told.dropped = kept.dropped;
+    let mut lost = Drops::default();
+    for memory in withheld {
+        lost.add(estimate(&memory.value));
+    }
+    told.dropped.extend(lost.because(DropReason::Untrusted));
     went(&mut told, gathered, &["memories"]);
     pack.sections.push(told);
     pack.memories = (!kept.ids.is_empty()).then(|| Fenced::new("memory", &kept.text));
@@ -154,6 +175,12 @@ fn add_memories(pack: &mut ContextPack, gathered: &Gathered, from: &Ingredients<
 
 fn add_data(pack: &mut ContextPack, gathered: &Gathered, from: &Ingredients<'_>, budget: u64) {
     let foreign = &gathered.foreign;
+    let spoken_ids = from.past.focus.shown.iter().flat_map(|group| &group.items);
+    let mut shown = spoken_ids
+        .map(|item| &item.id)
+        .chain(gathered.agenda.iter().map(|one| &one.event.id))
+        .chain(gathered.tasks.iter().map(|task| &task.id));
+    pack.fields_of_others = shown.any(|id| foreign.holds(id));
     let spoken = data::spoken_of(&from.past.focus, foreign, budget / SPOKEN_PART);
     let spoken_tokens = spoken
         .as_deref()

@@ -11,6 +11,7 @@ fn plan(steps: Vec<(StepState, Option<StepResult>)>) -> Plan {
         request: String::new(),
         asked: None,
         asked_tools: Default::default(),
+        planner: Default::default(),
         steps: steps
             .into_iter()
             .enumerate()

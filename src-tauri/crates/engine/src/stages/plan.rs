@@ -44,8 +44,9 @@ pub struct Origin<'a> {
     pub said: Vec<&'a str>,
     /// People of the address book.
     pub people: &'a [Person],
-    /// Text of others is in the conversation, or was shown to the model.
-    pub tainted: bool,
+    /// The model was shown typed fields of rows that others wrote. Times and identifiers carry no text; an address or a
+    /// link may be one that was found there.
+    pub fields_of_others: bool,
 }
 
 /// The reply of the contract.
@@ -261,19 +262,12 @@ pub fn clarify(question: &str) -> StepDraft {
 }
 
 /// Where each value of a model's arguments comes from. What stands in the person's own words, or in the address book, is
-/// theirs; everything else the model worked out, and where text of others was before its eyes, that text may have had a
-/// hand in it.
+/// theirs; everything else the model worked out. A planner is shown no text of others; where it was shown addresses of
+/// theirs, one that it writes counts as found. (The plan of a model that did read text of others is distrusted as a whole,
+/// see `turn/machine/strangers.rs`.)
 fn sources(args: &Value, origin: &Origin<'_>) -> Sources {
-    let derived = if origin.tainted {
-        Source::Untrusted {
-            origin: "worked out by a model in a conversation in which text of others was read"
-                .into(),
-        }
-    } else {
-        Source::Derived
-    };
     let said: Vec<String> = origin.said.iter().map(|text| folded(text)).collect();
-    let mut sources = Sources::from([(String::new(), derived)]);
+    let mut sources = Sources::from([(String::new(), Source::Derived)]);
     let mut todo = vec![(String::new(), args)];
     while let Some((pointer, value)) = todo.pop() {
         match value {
@@ -288,7 +282,9 @@ fn sources(args: &Value, origin: &Origin<'_>) -> Sources {
                     .map(|(index, inner)| (format!("{pointer}/{index}"), inner)),
             ),
             Value::String(text) => {
-                if let Some(source) = of_text(text, &said, origin.people) {
+                let known = of_text(text, &said, origin.people);
+                let found = origin.fields_of_others && reaches_out(text);
+                if let Some(source) = known.or_else(|| found.then(found_by_model)) {
                     sources.insert(pointer, source);
                 }
             }
@@ -296,6 +292,17 @@ fn sources(args: &Value, origin: &Origin<'_>) -> Sources {
         }
     }
     sources
+}
+
+/// Whether an address or a link may stand in a text.
+fn reaches_out(text: &str) -> bool {
+    text.contains('@') || text.contains("://")
+}
+
+fn found_by_model() -> Source {
+    Source::Untrusted {
+        origin: "an address or link in a mail or event that the model was shown".into(),
+    }
 }
 
 fn of_text(text: &str, said: &[String], people: &[Person]) -> Option<Source> {
@@ -347,6 +354,7 @@ fn shortened(text: &str, chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use adjutant_domain::source::source_at;
     use serde_json::json;
 
     #[test]
@@ -355,7 +363,7 @@ mod tests {
         let origin = Origin {
             said: vec!["Tell kim that the Budget review moves, bob@example.net too"],
             people: &people,
-            tainted: false,
+            fields_of_others: false,
         };
         let args = json!({
             "to": ["kim@example.org", "bob@example.net", "ob@example.net", "eve@example.com"],
@@ -373,12 +381,20 @@ mod tests {
     }
 
     #[test]
-    fn where_text_of_others_was_read_a_derived_value_is_untrusted() {
+    fn among_typed_fields_of_others_only_what_reaches_out_counts_as_found() {
         let origin = Origin {
-            said: vec!["do as the mail says"],
+            said: vec!["do as the mail says, and tell bob@example.net"],
             people: &[],
-            tainted: true,
+            fields_of_others: true,
         };
-        assert!(sources(&json!({"to": ["eve@example.com"]}), &origin)[""].is_untrusted());
+        let args = json!({
+            "to": ["Eve <eve@example.com>", "bob@example.net"], "due": "2026-03-03T12:00:00Z", "title": "Call mom",
+            "body": "see https://evil.example/x"
+        });
+        let found = sources(&args, &origin);
+        let untrusted =
+            |pointer: &str| source_at(&found, &args, pointer).is_some_and(Source::is_untrusted);
+        assert!(untrusted("/to/0") && untrusted("/body"));
+        assert!(!untrusted("/to/1") && !untrusted("/due") && !untrusted("/title"));
     }
 }

@@ -35,7 +35,7 @@ use self::keep::Keeping;
 use self::model::Asking;
 use super::machine::{Effect, Frame, Input, Machine};
 use super::weigh::{not_stored, weigh};
-use crate::context::{self, people::Person};
+use crate::context::{self, people::AddressBook};
 use crate::core::Core;
 use crate::feed::{Feed, Sink};
 use crate::stages::{Failed, StageReply, StageRequest};
@@ -66,7 +66,7 @@ pub(crate) struct Driver {
     text: String,
     /// The message the plan is made for, where the turn was opened again by a button.
     asked: String,
-    people: Arc<Vec<Person>>,
+    people: Arc<AddressBook>,
     people_section: Option<ContextSection>,
     tasks: JoinSet<Finished>,
     gathering: Option<AbortHandle>,

@@ -332,6 +332,9 @@ impl Machine {
     fn adopt(&mut self, draft: PlanDraft, id: PlanId, out: &mut Vec<Effect>) {
         match sound::plan(draft, id) {
             Ok(mut plan) => {
+                if self.model.read_others {
+                    Self::distrust(&mut plan);
+                }
                 self.keep_asked(&mut plan);
                 self.keep_done(&mut plan);
                 plan.asked = (self.text != self.frame.text).then(|| self.text.clone());

@@ -6,7 +6,7 @@ use adjutant_domain::conversation::Past;
 use adjutant_domain::reading::Utterance;
 use jiff::Zoned;
 
-use crate::context::people::Person;
+use crate::context::people::{AddressBook, Person};
 use crate::core::Core;
 use crate::panics;
 use crate::stopwatch::Stopwatch;
@@ -51,7 +51,7 @@ impl Scene<'_> {
 pub(crate) async fn read_aside<T: Send + 'static>(
     core: &Arc<Core>,
     scene: &Scene<'_>,
-    (people, tools): (Arc<Vec<Person>>, Arc<Tools>),
+    (people, tools): (Arc<AddressBook>, Arc<Tools>),
     stage: &'static str,
     work: impl FnOnce(&Core, &Utterance<'_>) -> T + Send + 'static,
 ) -> Option<T> {

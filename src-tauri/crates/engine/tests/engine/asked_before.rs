@@ -8,7 +8,7 @@ use adjutant_domain::change::Change;
 use adjutant_domain::gate::{ActionState, Channel, PendingAction, Permit};
 use adjutant_domain::ids::{ActionId, TurnId};
 use adjutant_domain::plan::{AnswerKind, Question, StepDraft};
-use adjutant_domain::ports::TurnLog as _;
+use adjutant_domain::ports::{Clock as _, TurnLog as _};
 use adjutant_domain::reading::Resume;
 use adjutant_engine::{Answer, Op, PlanEdit};
 use proptest::prelude::*;
@@ -288,7 +288,9 @@ impl Watched {
                 }
             }
             Act::SayYes => {
-                if let [only] = &waiting[..] {
+                let now = self.world.clock.now().timestamp();
+                let mut live = waiting.iter().filter(|action| action.expires > now);
+                if let (Some(only), None) = (live.next(), live.next()) {
                     self.approved.insert(only.id.clone());
                 }
                 self.world.ask("yes").await;

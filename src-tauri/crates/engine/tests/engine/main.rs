@@ -14,6 +14,7 @@ mod backend;
 mod buttons;
 mod by_hand;
 mod catalog;
+mod distrust;
 mod due;
 mod log;
 mod models;

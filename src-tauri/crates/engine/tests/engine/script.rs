@@ -12,6 +12,7 @@ use adjutant_domain::focus::Referent;
 use adjutant_domain::gate::{
     Approved, Assessment, Call, Card, Observed, Permit, PlannedCall, Risk,
 };
+use adjutant_domain::ids::RecordId;
 use adjutant_domain::operation::{Operation, RemoteOp, SaveFile, ToolOp};
 use adjutant_domain::outcome::{Answer, Outcome, Stop};
 use adjutant_domain::plan::{AnswerKind, Choice, Plan, Question};
@@ -214,12 +215,22 @@ fn text(args: &Value, key: &str) -> String {
         .into()
 }
 
-fn which(titles: &[(String, String)]) -> Stop {
+async fn which(titles: &[(RecordId, String)], cx: &Cx) -> Stop {
+    let ids: Vec<_> = titles.iter().map(|(id, _)| id.clone()).collect();
+    let foreign = cx.records.foreign(Kind::Task, &ids).await;
+    let foreign = foreign.unwrap_or_default();
     Stop::Ask(Question {
         text: "Which one?".into(),
         choices: titles
             .iter()
-            .map(|(id, title)| Choice::new(title, json!(id)))
+            .map(|(id, title)| {
+                let choice = Choice::new(title, json!(id));
+                if foreign.contains(id) {
+                    choice.of_others()
+                } else {
+                    choice
+                }
+            })
             .collect(),
         slot: "/id".into(),
         answer: AnswerKind::Choice,
@@ -266,9 +277,9 @@ impl Toolbox for Tools {
                 if wanted.is_empty() {
                     let titles: Vec<_> = tasks
                         .into_iter()
-                        .map(|task| (task.id.0, task.title))
+                        .map(|task| (task.id, task.title))
                         .collect();
-                    return Err(which(&titles));
+                    return Err(which(&titles, cx).await);
                 }
                 let Some(task) = tasks.into_iter().find(|task| task.id.0 == wanted) else {
                     return Err(Stop::Fault(ToolFault::NotFound {

@@ -71,6 +71,7 @@ fn carrying(mut effect: EffectCommit, taint: Taint, source: Source) -> EffectCom
         request: String::new(),
         asked: None,
         asked_tools: Default::default(),
+        planner: Default::default(),
         steps: vec![step],
         taint,
     });

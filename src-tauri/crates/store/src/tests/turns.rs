@@ -138,6 +138,7 @@ async fn a_waiting_turn_keeps_its_plan_and_what_was_shown_last() {
         request: "Delete it".into(),
         asked: None,
         asked_tools: Default::default(),
+        planner: Default::default(),
         steps: Vec::new(),
         taint: Taint::Clean,
     };

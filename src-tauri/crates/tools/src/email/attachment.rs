@@ -248,7 +248,7 @@ fn choose(parts: &[MimePart], name: Option<&str>) -> Result<usize, Stop> {
             .take(CHOICES_MAX)
             .map(|index| {
                 let name = &parts[*index].name;
-                Choice::new(words::cut(name, words::INLINE_CHARS_MAX), json!(name))
+                Choice::new(words::cut(name, words::INLINE_CHARS_MAX), json!(name)).of_others()
             })
             .collect(),
         slot: "/name".into(),

@@ -168,6 +168,7 @@ fn replied(request: &str, reply: &str) -> adjutant_domain::reading::Resume {
         request: plan.request,
         asked: None,
         asked_tools: Default::default(),
+        planner: Default::default(),
         steps,
         taint: adjutant_domain::source::Taint::Clean,
     };

@@ -58,6 +58,7 @@ fn done() -> Plan {
         request: "Look for mails from Kim and create a task".into(),
         asked: None,
         asked_tools: Default::default(),
+        planner: Default::default(),
         steps: vec![
             step(
                 "s1",

@@ -272,6 +272,7 @@ fn what_became_of_suggestions_is_told() {
         request: String::new(),
         asked: None,
         asked_tools: Default::default(),
+        planner: Default::default(),
         steps: vec![
             step("email.search", StepState::Done),
             step(

@@ -26,7 +26,7 @@ pub(super) fn try_candidate(
     request: &ModelRequest,
     found: Found,
     scene: &Arc<Scene>,
-    tainted: bool,
+    fields_of_others: bool,
     (model, live): (String, &Result<StageReply, Failed>),
 ) {
     let (Some(shadow), Some(models)) = (scene.core.shadow(), scene.core.models()) else {
@@ -62,7 +62,7 @@ pub(super) fn try_candidate(
             None if request.system.revision == live.prompt => return,
             None => models.chat.clone(),
         };
-        let read = |reply| said(&ask, reply, &of, tainted);
+        let read = |reply| said(&ask, reply, &of, fields_of_others);
         let deadlines = models.manner.deadlines;
         place.ask(live, model, request, deadlines, read).await;
     });

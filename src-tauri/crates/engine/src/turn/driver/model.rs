@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use adjutant_domain::model::{ModelFault, Stage};
 use adjutant_domain::plan::Question;
-use adjutant_domain::source::Taint;
 use jiff::Zoned;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -15,7 +14,7 @@ use super::compare::try_candidate;
 use super::reply::said;
 use super::request::{self, Found, Shown};
 use super::{Driver, Finished};
-use crate::context::people::Person;
+use crate::context::people::AddressBook;
 use crate::context::{SOURCE_DEADLINE, gather};
 use crate::core::{Core, Models};
 use crate::listen::{Heard, PIECES_WAITING_MAX, listen};
@@ -87,7 +86,7 @@ pub(super) struct Scene {
     /// The message.
     pub(super) text: String,
     pub(super) past: adjutant_domain::conversation::Past,
-    pub(super) people: Arc<Vec<Person>>,
+    pub(super) people: Arc<AddressBook>,
     pub(super) turn: adjutant_domain::ids::TurnId,
     pub(super) tools: Arc<Tools>,
 }
@@ -278,7 +277,7 @@ async fn answer(
     models: &Models,
     pieces: &mpsc::Sender<Heard>,
 ) -> (Result<StageReply, Failed>, adjutant_domain::model::Usage) {
-    let tainted = shown.taint == Taint::Tainted || scene.past.taint == Taint::Tainted;
+    let fields_of_others = shown.fields_of_others;
     if let Some(sections) = shown.sections {
         let _ = pieces
             .send(Heard::Shown {
@@ -301,14 +300,23 @@ async fn answer(
             let usage = reply.usage;
             let model = reply.model.clone();
             let watch = Stopwatch::start();
-            let said = panics::contained(ask.stage().name(), || said(ask, reply, scene, tainted));
+            let said = panics::contained(ask.stage().name(), || {
+                said(ask, reply, scene, fields_of_others)
+            });
             let said = said.unwrap_or_else(|| {
                 Err(Failed::Model(ModelFault::Internal {
                     why: "Reading the reply failed inside Adjutant".into(),
                 }))
             });
             watch.stage("reply");
-            try_candidate(ask, &request, found, scene, tainted, (model, &said));
+            try_candidate(
+                ask,
+                &request,
+                found,
+                scene,
+                fields_of_others,
+                (model, &said),
+            );
             (said, usage)
         }
         // A reply whose shape did not fit was turned down on the way here: the planner is told what was wrong with it.

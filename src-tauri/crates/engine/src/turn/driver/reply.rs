@@ -12,12 +12,12 @@ use crate::stages::{
     Again, Failed, NEEDS_PLAN, StageReply, StageRequest, WayOut, extract, plan, read, resume,
 };
 
-/// Reads a whole reply as what was asked for.
+/// Reads a whole reply as what was asked for. `fields_of_others`: see [`Origin`].
 pub(super) fn said(
     ask: &StageRequest,
     reply: Spoken,
     scene: &Scene,
-    tainted: bool,
+    fields_of_others: bool,
 ) -> Result<StageReply, Failed> {
     let unusable = |error: String| {
         Failed::Unusable(Again {
@@ -44,8 +44,8 @@ pub(super) fn said(
                     .chain(said.iter().map(String::as_str))
                     .chain(history)
                     .collect(),
-                people: &scene.people,
-                tainted,
+                people: scene.people.own(),
+                fields_of_others,
             };
             let tools = &*scene.core.parts.toolbox;
             let planned = if reply.calls.is_empty() {

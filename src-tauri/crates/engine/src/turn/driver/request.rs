@@ -41,6 +41,8 @@ pub(super) struct Shown {
     pub(super) sections: Option<Vec<ContextSection>>,
     /// Whether text of others is among it.
     pub(super) taint: Taint,
+    /// Whether typed fields of rows that others wrote are among it.
+    pub(super) fields_of_others: bool,
     /// Memories in it.
     pub(super) memories: Vec<RecordId>,
 }
@@ -257,7 +259,7 @@ impl Maker<'_> {
             settings: &settings,
             text,
             past: &self.scene.past,
-            people: &self.scene.people,
+            people: self.scene.people.own(),
             gathered: self.gathered,
             tools,
             system_tokens: 0,
@@ -291,6 +293,7 @@ impl Maker<'_> {
         }
         shown.sections = Some(sections);
         shown.taint = pack.taint;
+        shown.fields_of_others = pack.fields_of_others;
         shown.memories.clone_from(&pack.used_memories);
         Ok(shown)
     }
@@ -314,6 +317,7 @@ impl Maker<'_> {
             request,
             sections: None,
             taint: Taint::Clean,
+            fields_of_others: false,
             memories: Vec::new(),
         })
     }

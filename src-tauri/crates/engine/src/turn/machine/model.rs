@@ -51,6 +51,8 @@ pub(super) struct ModelPart {
     pub(super) doubtful: bool,
     /// The request was restated by a model.
     pub(super) restated: bool,
+    /// The request was worded by a model that had read text of others.
+    pub(super) read_others: bool,
     /// Characters of thinking told so far.
     pub(super) thinking: usize,
     /// Text of others was shown to a model.
@@ -406,6 +408,8 @@ impl Machine {
                 self.text = text;
                 self.supersede = true;
                 self.model.restated = true;
+                // It was shown the waiting plan with its question, and may have taken words out of it.
+                self.model.read_others = plan.taint.join(plan.planner) == Taint::Tainted;
                 // The embedded engine may well read the restated request.
                 out.push(Effect::Route {
                     text: self.text.clone(),
@@ -474,6 +478,7 @@ impl Machine {
             .pointer(plan::CLARIFY_SLOT)
             .and_then(Value::as_str)
             .unwrap_or_default();
+        self.model.read_others |= plan.planner == Taint::Tainted;
         self.text = format!("{}\n{} {answer}", plan.request, step.say);
         self.model.replanning = true;
         let route = self.route.clone().unwrap_or(Route {

@@ -46,6 +46,7 @@ impl Machine {
         out: &mut Vec<Effect>,
     ) {
         self.note_steering(step, &mut batch);
+        self.note_planner(&mut batch);
         let stranger = self.is_stranger(step);
         if stranger && let Some(first) = batch.first_mut() {
             first.card.notes.push(CardNote {
@@ -79,30 +80,6 @@ impl Machine {
             Verdict::Allowed(calls) => self.start(step, calls, out),
             Verdict::Ask(action) => self.propose(step, *action, out),
             Verdict::Denied(denial) => self.fail(step, refusal(&denial), out),
-        }
-    }
-
-    /// A card says so when content of others decides if or how often a step runs.
-    fn note_steering(&self, step: &StepKey, batch: &mut [Observed]) {
-        let steered = self.plan.as_ref().is_some_and(|plan| {
-            plan.steps
-                .iter()
-                .any(|one| one.draft.key == *step && flow::is_steered_by_others(&one.draft, plan))
-        });
-        if !steered {
-            return;
-        }
-        if let Some(first) = batch.first_mut()
-            && !first
-                .card
-                .notes
-                .iter()
-                .any(|note| note.kind == NoteKind::Untrusted)
-        {
-            first.card.notes.push(CardNote {
-                kind: NoteKind::Untrusted,
-                text: "What this applies to was chosen by what messages or pages contain.".into(),
-            });
         }
     }
 
@@ -146,6 +123,12 @@ impl Machine {
             },
         );
         self.was_asked(step);
+        // The answer says what waits, in the words of the rows it is about.
+        let shown = action
+            .calls
+            .iter()
+            .filter_map(|call| call.before.frozen.as_ref());
+        self.reach(shown.fold(Taint::Clean, |taint, one| taint.join(one.answer.taint)));
         self.proposed.push(action);
     }
 
@@ -185,9 +168,7 @@ impl Machine {
             .any(|call| call.get().sources.values().any(Source::is_untrusted));
         if carries {
             self.carrying.insert(step.clone());
-            if let Some(plan) = &mut self.plan {
-                plan.taint = Taint::Tainted;
-            }
+            self.reach(Taint::Tainted);
         }
         self.set(step, StepState::Running);
         let tool = calls
@@ -361,9 +342,7 @@ impl Machine {
         receipt: Option<Receipt>,
         out: &mut Vec<Effect>,
     ) {
-        if let Some(plan) = &mut self.plan {
-            plan.taint = plan.taint.join(result.taint);
-        }
+        self.reach(result.taint);
         out.push(Effect::Emit(TurnEvent::ToolResult {
             step: step.clone(),
             ok: true,
@@ -388,6 +367,7 @@ impl Machine {
                     self.moves
                         .push((id, ActionState::Approved, ActionState::Cancelled));
                 }
+                self.reach(question.taint());
                 self.set(step, StepState::NeedsAnswer { question });
             }
             Stop::Fault(fault) => self.fail(step, UserFault::from(&fault), out),
@@ -463,6 +443,13 @@ impl Machine {
             Taint::Tainted
         } else {
             Taint::Clean
+        }
+    }
+
+    /// Notes what reached the plan.
+    fn reach(&mut self, taint: Taint) {
+        if let Some(plan) = &mut self.plan {
+            plan.taint = plan.taint.join(taint);
         }
     }
 

@@ -1,13 +1,14 @@
-//! Calls that a model wants although no plan has them. Each is put before the person as if a stranger had asked for it.
+//! What is not taken at the person's word: calls that a model proposes although no plan has them, plans of a model that had
+//! read text of others, and steps that such text steers. Their cards say so.
 
 use std::collections::BTreeSet;
 
-use adjutant_domain::gate::{AskedBefore, Policy, Risk};
+use adjutant_domain::gate::{AskedBefore, CardNote, NoteKind, Observed, Policy, Risk};
 use adjutant_domain::ids::StepKey;
 use adjutant_domain::plan::{Plan, Step, StepDraft, StepOrigin, StepState};
 use adjutant_domain::source::{Source, Sources, Taint};
 
-use super::{Draw, Effect, Machine, Proposed};
+use super::{Draw, Effect, Machine, Proposed, flow};
 use crate::stages::{PROPOSALS_MAX, ToolProposal};
 
 impl Machine {
@@ -32,6 +33,7 @@ impl Machine {
             asked_tools: BTreeSet::new(),
             steps: Vec::new(),
             taint: Taint::Clean,
+            planner: Taint::Clean,
         });
         for (index, call) in wanted.into_iter().take(PROPOSALS_MAX).enumerate() {
             let key = StepKey(format!("proposed{}", index + 1));
@@ -61,14 +63,75 @@ impl Machine {
         }
     }
 
-    /// How strict the gate is with a step: with what nobody asked for, as strict as it can be.
+    /// How strict the gate is with a step: with what nobody asked for, and with what was planned by a model that had read
+    /// text of others, as strict as it can be.
     pub(super) fn policy_for(&self, step: &StepKey) -> Policy {
-        if self.is_stranger(step) {
+        if self.is_stranger(step) || self.is_distrusted() {
             Policy {
                 unasked_max: Risk::Read,
             }
         } else {
             self.frame.policy.clone()
+        }
+    }
+
+    /// Whether a model that had read text of others made the plan.
+    pub(super) fn is_distrusted(&self) -> bool {
+        let planner = self.plan.as_ref().map(|plan| plan.planner);
+        planner == Some(Taint::Tainted)
+    }
+
+    /// Marks a plan that was made by a model which had read text of others. Of its values only those that the person said
+    /// are trusted.
+    pub(super) fn distrust(plan: &mut Plan) {
+        plan.planner = Taint::Tainted;
+        plan.taint = Taint::Tainted;
+        let found = Source::Untrusted {
+            origin: "planned by a model that had read text of others".into(),
+        };
+        for step in &mut plan.steps {
+            let said = |source: &Source| matches!(source, Source::Person { .. });
+            let sources = &mut step.draft.sources;
+            for source in sources.values_mut().filter(|source| !said(source)) {
+                *source = found.clone();
+            }
+            sources.entry(String::new()).or_insert(found.clone());
+        }
+    }
+
+    /// A card says so when content of others decides if or how often a step runs.
+    pub(super) fn note_steering(&self, step: &StepKey, batch: &mut [Observed]) {
+        let steered = self.plan.as_ref().is_some_and(|plan| {
+            plan.steps
+                .iter()
+                .any(|one| one.draft.key == *step && flow::is_steered_by_others(&one.draft, plan))
+        });
+        if !steered {
+            return;
+        }
+        if let Some(first) = batch.first_mut()
+            && !first
+                .card
+                .notes
+                .iter()
+                .any(|note| note.kind == NoteKind::Untrusted)
+        {
+            first.card.notes.push(CardNote {
+                kind: NoteKind::Untrusted,
+                text: "What this applies to was chosen by what messages or pages contain.".into(),
+            });
+        }
+    }
+
+    /// A card says so when text of others may have had a hand in the whole plan.
+    pub(super) fn note_planner(&self, batch: &mut [Observed]) {
+        if self.is_distrusted()
+            && let Some(first) = batch.first_mut()
+        {
+            first.card.notes.push(CardNote {
+                kind: NoteKind::Untrusted,
+                text: "The model that planned this had read text of others.".into(),
+            });
         }
     }
 
