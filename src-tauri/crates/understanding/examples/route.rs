@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{BufRead as _, Write as _};
 
-use adjutant_understanding::route::{self, Said};
+use adjutant_understanding::route::{self, EarlierMessage};
 use serde_json::Value;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -14,13 +14,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in std::io::BufReader::new(std::fs::File::open(input)?).lines() {
         let case: Value = serde_json::from_str(&line?)?;
         let text = case["text"].as_str().unwrap_or_default();
-        let history: Vec<Said<'_>> = case["history"]
+        let history: Vec<EarlierMessage<'_>> = case["history"]
             .as_array()
             .into_iter()
             .flatten()
-            .map(|said| Said {
-                by_person: said["role"] == "user",
-                text: said["text"].as_str().unwrap_or_default(),
+            .map(|earlier| EarlierMessage {
+                by_person: earlier["role"] == "user",
+                text: earlier["text"].as_str().unwrap_or_default(),
             })
             .collect();
         #[expect(
