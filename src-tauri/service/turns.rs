@@ -46,7 +46,11 @@ pub(super) async fn follow(
     Ok(())
 }
 
-async fn operation(service: &Service, request: Request, channel: Channel) -> Result<Op, Fault> {
+pub(super) async fn operation(
+    service: &Service,
+    request: Request,
+    channel: Channel,
+) -> Result<Op, Fault> {
     Ok(match request {
         Request::Ask { conversation, text } => Op::Ask {
             conversation: checked(&conversation)?,
@@ -98,7 +102,7 @@ async fn operation(service: &Service, request: Request, channel: Channel) -> Res
                 .await
                 .map_err(store_fault)?;
             match action.as_ref().map(|action| action.calls.as_slice()) {
-                Some([call]) => Op::Apply {
+                Some([call]) => Op::Propose {
                     tool: call.tool.clone(),
                     args: call.args.clone(),
                 },

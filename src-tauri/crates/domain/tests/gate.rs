@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+use adjutant_domain::change::Change;
 use adjutant_domain::gate::decide::BULK_MAX;
 use adjutant_domain::gate::pending::EXPIRY_SECONDS;
 use adjutant_domain::gate::{
@@ -13,6 +14,7 @@ use adjutant_domain::gate::{
     Fact, Item, NoteKind, Observed, PendingAction, PlannedCall, Policy, Present, Proposal, Risk,
     Verdict, gate, reclaim, resolve,
 };
+use adjutant_domain::operation::{Operation, RemoteOp, ToolOp};
 use adjutant_domain::record::Kind;
 use adjutant_domain::source::{Source, Sources, Taint};
 use adjutant_domain::tool::{Before, Frozen, Target};
@@ -320,11 +322,49 @@ proptest! {
     ) {
         let mut one = observed(risk, reason, json!({}));
         one.assessment.count = count;
-        let verdict = gate(vec![one], &Policy { unasked_max: policy }, Taint::Clean, AskedBefore::No, &proposal());
+        let verdict = gate(vec![one], &Policy { unasked_max: policy, by_hand: false }, Taint::Clean, AskedBefore::No, &proposal());
         let ceiling = policy.min(Risk::LocalReversible);
         let asks = risk > ceiling || reason.is_some() || (risk > Risk::Read && count > BULK_MAX);
         prop_assert_eq!(matches!(verdict, Verdict::Ask(_)), asks);
         prop_assert_eq!(allowed(&verdict), !asks);
+    }
+
+    /// A press decides changes and deletions of rows of this computer, few enough and not found in text of others; with
+    /// the strict setting it decides nothing, and nothing beyond this computer ever.
+    #[test]
+    fn a_press_decides_what_can_be_taken_back(
+        risk in prop::sample::select(&RISKS[..]),
+        policy in prop::sample::select(&[Risk::Read, Risk::LocalReversible][..]),
+        reason in prop::option::of(prop::sample::select(&[
+            AskReason::ChangesEvent, AskReason::Deletes, AskReason::Bulk, AskReason::FoundTarget,
+        ][..])),
+        count in 1usize..50,
+        local in any::<bool>(),
+        asked in any::<bool>(),
+    ) {
+        let mut one = observed(risk, reason, json!({}));
+        one.assessment.count = count;
+        let mut operations = vec![Operation::Local { change: Change::default() }];
+        if !local {
+            operations.push(Operation::Remote {
+                account: "acc_1".into(),
+                op: Box::new(RemoteOp::Tool(ToolOp { name: "x".into(), args: json!({}), schema: String::new() })),
+                then: Change::default(),
+            });
+        }
+        one.before.frozen = Some(Frozen { operations, ..Frozen::default() });
+        let strict = Policy { unasked_max: policy, by_hand: false };
+        let hand = Policy { by_hand: true, ..strict.clone() };
+        let before = if asked { AskedBefore::Yes } else { AskedBefore::No };
+        let runs = |policy: &Policy| {
+            allowed(&gate(vec![one.clone()], policy, Taint::Clean, before, &proposal()))
+        };
+        let own = matches!(
+            (risk, reason),
+            (Risk::LocalReversible, Some(AskReason::ChangesEvent)) | (Risk::Destroys, Some(AskReason::Deletes))
+        );
+        let decided = own && local && policy == Risk::LocalReversible && count <= BULK_MAX && !asked;
+        prop_assert_eq!(runs(&hand), runs(&strict) || decided);
     }
 
     /// What was shown for approval once is shown again, whatever it has become.
@@ -332,7 +372,7 @@ proptest! {
     fn what_was_asked_before_asks_again(risk in prop::sample::select(&RISKS[..]), count in 0usize..50) {
         let mut one = observed(risk, None, json!({}));
         one.assessment.count = count;
-        let policy = Policy { unasked_max: Risk::Spends };
+        let policy = Policy { unasked_max: Risk::Spends, by_hand: true };
         let verdict = gate(vec![one], &policy, Taint::Clean, AskedBefore::Yes, &proposal());
         prop_assert!(matches!(verdict, Verdict::Ask(_)), "{:?}", verdict);
     }

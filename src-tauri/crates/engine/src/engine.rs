@@ -87,7 +87,11 @@ impl Engine {
                     op,
                 }
             }
-            Op::Undo { .. } | Op::Apply { .. } | Op::Outbox { .. } | Op::UseMemory { .. } => Work {
+            Op::Undo { .. }
+            | Op::Apply { .. }
+            | Op::Propose { .. }
+            | Op::Outbox { .. }
+            | Op::UseMemory { .. } => Work {
                 conversation: DIRECT.into(),
                 turn: self.core.turn_id(),
                 op,

@@ -80,6 +80,13 @@ pub enum Op {
         /// Arguments.
         args: Value,
     },
+    /// An action that expired or was rejected is proposed again: it asks, whatever the policy says.
+    Propose {
+        /// Tool.
+        tool: String,
+        /// Arguments.
+        args: Value,
+    },
     /// The person decides about a mail on its way out. Recorded in [`adjutant_domain::conversation::DIRECT`].
     Outbox {
         /// Which.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use adjutant_domain::conversation::{Past, Turn, TurnState};
 use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{ActionState, Decision};
+use adjutant_domain::gate::{ActionState, Decision, Risk};
 use adjutant_domain::ids::{ConversationId, TurnId};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::plan::{PlanDraft, StepDraft};
@@ -60,7 +60,8 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
         Op::Answer { question, answer } => {
             answer::answer_question(core, job, work, question, answer).await
         }
-        Op::Apply { tool, args } => apply(core, job, place, tool, args).await,
+        Op::Apply { tool, args } => apply(core, job, place, (tool, args), Begun::ByHand).await,
+        Op::Propose { tool, args } => apply(core, job, place, (tool, args), Begun::Again).await,
         Op::Undo { effect } => {
             let which = undo::Which::Effect(effect.clone());
             command(core, job, place, &Command::Undo(which)).await
@@ -152,14 +153,23 @@ async fn apply(
     core: &Arc<Core>,
     job: &Job,
     place: (&ConversationId, &TurnId),
-    tool: &str,
-    args: &Value,
+    (tool, args): (&str, &Value),
+    begun: Begun,
 ) -> Result<(), UserFault> {
     core.parts
         .toolbox
         .plan(tool, args.clone(), by_person())
         .map_err(|fault| UserFault::from(&fault))?;
-    direct(core, job, place, (tool, args), tool).await
+    direct(core, job, place, (tool, args, begun), tool).await
+}
+
+/// Why there is a plan of one step without words.
+#[derive(Clone, Copy)]
+enum Begun {
+    /// The person did something on a surface.
+    ByHand,
+    /// What was asked for before is proposed once more.
+    Again,
 }
 
 /// A command of the person. What cannot be done is refused before anything is stored.
@@ -185,7 +195,7 @@ pub(crate) async fn command(
         Some(Err(Stop::Fault(fault))) => return Err(UserFault::from(&fault)),
         Some(Err(Stop::Ask(_))) | None => return Err(internal()),
     };
-    direct(core, job, place, (&tool, &args), &title).await
+    direct(core, job, place, (&tool, &args, Begun::ByHand), &title).await
 }
 
 fn by_person() -> Sources {
@@ -197,11 +207,16 @@ async fn direct(
     core: &Arc<Core>,
     job: &Job,
     (conversation, turn): (&ConversationId, &TurnId),
-    (tool, args): (&str, &Value),
+    (tool, args, begun): (&str, &Value, Begun),
     title: &str,
 ) -> Result<(), UserFault> {
     let (driver, past) = open(core, job, conversation, turn, title).await?;
-    let machine = Machine::new(driver.frame(title));
+    let mut frame = driver.frame(title);
+    match begun {
+        Begun::ByHand => frame.policy.by_hand = true,
+        Begun::Again => frame.policy.unasked_max = Risk::Read,
+    }
+    let machine = Machine::new(frame);
     let draft = PlanDraft {
         request: title.to_owned(),
         steps: vec![StepDraft {

@@ -10,7 +10,9 @@ use super::{
 };
 use crate::canonical::{self, Digest, NotCanonical};
 use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
+use crate::operation::Operation;
 use crate::source::{Source, Taint, source_at};
+use crate::tool::Frozen;
 
 /// Things one unasked step may touch.
 pub const BULK_MAX: usize = 20;
@@ -52,12 +54,16 @@ impl<T> Approved<T> {
 pub struct Policy {
     /// The highest risk that runs unasked; never above [`Risk::LocalReversible`].
     pub unasked_max: Risk,
+    /// The person pressed a button or moved something on a surface: what they see is what is done. Such a press stands
+    /// for the question whether one of their own things may be changed or deleted, as long as it can be taken back.
+    pub by_hand: bool,
 }
 
 impl Default for Policy {
     fn default() -> Self {
         Self {
             unasked_max: Risk::LocalReversible,
+            by_hand: false,
         }
     }
 }
@@ -260,11 +266,27 @@ fn must_ask(batch: &[Observed], policy: &Policy) -> bool {
     let ceiling = policy.unasked_max.min(Risk::LocalReversible);
     let count: usize = batch.iter().map(|one| one.assessment.count).sum();
     let effect = batch.iter().any(|one| one.assessment.risk > Risk::Read);
-    batch
-        .iter()
-        .any(|one| one.assessment.risk > ceiling || one.assessment.ask.is_some())
+    let asks = |one: &Observed| one.assessment.risk > ceiling || one.assessment.ask.is_some();
+    let decided = |one: &Observed| {
+        policy.by_hand && ceiling == Risk::LocalReversible && is_decided_by_hand(one)
+    };
+    batch.iter().any(|one| asks(one) && !decided(one))
         || (effect && count > BULK_MAX)
         || (effect && batch.iter().any(has_found_target))
+}
+
+/// Whether a press decides it: a change or a deletion of rows of this computer alone, whose inverse storage records.
+fn is_decided_by_hand(one: &Observed) -> bool {
+    let of_a_kind = matches!(
+        (one.assessment.risk, one.assessment.ask),
+        (Risk::LocalReversible, Some(AskReason::ChangesEvent))
+            | (Risk::Destroys, Some(AskReason::Deletes))
+    );
+    let stays_here = |frozen: &Frozen| {
+        let mut operations = frozen.operations.iter();
+        operations.len() > 0 && operations.all(|one| matches!(one, Operation::Local { .. }))
+    };
+    of_a_kind && one.before.frozen.as_ref().is_some_and(stays_here)
 }
 
 /// Whether a recipient, link or account of the call was found in text of others.

@@ -152,7 +152,10 @@ impl Driver {
             turn: self.turn.clone(),
             text: text.to_owned(),
             now: self.now.timestamp(),
-            policy: Policy { unasked_max },
+            policy: Policy {
+                unasked_max,
+                by_hand: false,
+            },
             tools: self.tools.clone(),
             model: self.core.models().map(|models| models.manner),
         }

@@ -326,7 +326,19 @@ async fn stricter_settings_ask_before_every_change() {
 
 #[tokio::test]
 async fn a_call_on_a_surface_passes_the_same_gate() {
+    let strict = Script::new().tasks(&["Milk"]).ask_always().world();
     let world = Script::new().tasks(&["Milk"]).world();
+    let delete = || json!({"id": task_id(1)});
+    let again = Op::Propose {
+        tool: "task.delete".into(),
+        args: delete(),
+    };
+    let turn = world.run(again).await;
+    assert_eq!(
+        turn.end().0,
+        "waiting",
+        "what was asked for once asks again"
+    );
     let apply = |tool: &str, args| Op::Apply {
         tool: tool.into(),
         args,
@@ -335,13 +347,20 @@ async fn a_call_on_a_surface_passes_the_same_gate() {
         .run(apply("task.create", json!({"title": "Tea"})))
         .await;
     assert_eq!(turn.end().0, "done");
-    let turn = world
-        .run(apply("task.delete", json!({"id": task_id(1)})))
-        .await;
-    assert_eq!(turn.end().0, "waiting", "deleting asks, whoever starts it");
-    assert_eq!(world.tasks().await, ["Milk", "Tea"]);
+    let turn = world.run(apply("task.delete", delete())).await;
+    assert_eq!(
+        turn.end().0,
+        "done",
+        "the press decides, and can be taken back"
+    );
+    assert_eq!(world.tasks().await, ["Tea"]);
+    let turn = world.run(apply("remote.do", json!({"id": "a"}))).await;
+    assert_eq!(turn.end().0, "waiting", "what reaches people asks");
     let refused = world.run(apply("task.create", json!({}))).await;
     assert_eq!(refused.end(), ("error", "bad_arguments".into()));
+    let turn = strict.run(apply("task.delete", delete())).await;
+    assert_eq!(turn.end().0, "waiting", "who wants to be asked is asked");
+    assert_eq!(strict.tasks().await, ["Milk"]);
     let unknown = world.run(apply("rocket.launch", json!({}))).await;
     assert_eq!(unknown.end(), ("error", "unknown_tool".into()));
 }

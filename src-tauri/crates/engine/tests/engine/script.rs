@@ -21,7 +21,7 @@ use adjutant_domain::reading::{Planner, Reading, Reply, Resume, Resumer, Router,
 use adjutant_domain::record::{Address, Kind, OutboxItem, OutboxState, Record};
 use adjutant_domain::route::{Domain, Route, RouteKind};
 use adjutant_domain::source::{Sources, Taint};
-use adjutant_domain::tool::{Before, Target, ToolSpec};
+use adjutant_domain::tool::{Before, Frozen, Target, ToolSpec};
 use adjutant_testkit::make;
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -287,6 +287,12 @@ impl Toolbox for Tools {
                     }));
                 };
                 card.title = format!("Delete “{}”", task.title);
+                before.frozen = Some(Frozen {
+                    operations: vec![Operation::Local {
+                        change: Change::remove(&Record::Task(task.clone())),
+                    }],
+                    ..Frozen::default()
+                });
                 before.targets = vec![Target {
                     kind: Kind::Task,
                     id: task.id,

@@ -69,6 +69,7 @@ impl Machine {
         if self.is_stranger(step) || self.is_distrusted() {
             Policy {
                 unasked_max: Risk::Read,
+                by_hand: false,
             }
         } else {
             self.frame.policy.clone()
