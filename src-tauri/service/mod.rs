@@ -1,6 +1,8 @@
 //! Answers requests: the one set of operations behind window, command line and socket. One file a subject.
 
 mod broadcast;
+#[cfg(test)]
+mod by_hand_tests;
 mod changes;
 mod config;
 mod data;
@@ -11,6 +13,7 @@ mod frame;
 mod lists;
 mod memory;
 mod models;
+mod repeats;
 mod requests;
 mod show;
 mod sources;

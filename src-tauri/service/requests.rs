@@ -10,7 +10,7 @@ use adjutant_engine::{Op, OutboxAct};
 use adjutant_store::Topic;
 
 use super::{
-    Service, Sink, broadcast, config, data, doctor, due, estimate, memory, models, show,
+    Service, Sink, broadcast, config, data, doctor, due, estimate, memory, models, repeats, show,
     store_fault, topic_word, turns, user_fault,
 };
 use crate::scoreboard;
@@ -53,6 +53,9 @@ impl Service {
             Request::UseMemory { id, on } => {
                 let id = RecordId(id);
                 turns::apply(self, Op::UseMemory { id, on }).await?
+            }
+            Request::Repeats { start, rule, last } => {
+                repeats::offered(&start, rule.as_deref(), last.as_deref())?
             }
             Request::MemoryUses { id } => memory::uses(self, &id).await?,
             Request::Interrupt { turn, conversation } => {

@@ -65,6 +65,7 @@ impl Pending {
             | Request::Search { .. }
             | Request::Explain { .. }
             | Request::MemoryUses { .. }
+            | Request::Repeats { .. }
             | Request::EstimateRoutes { .. }
             | Request::EstimateComparison { .. }
             | Request::EstimateVectors { .. }

@@ -23,7 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &["domain", "recurrence", "text"]),
     ("settings", &["domain"]),
     ("observe", &["domain"]),
-    ("api", &["domain", "engine"]),
+    ("api", &["domain", "engine", "recurrence"]),
     (
         "testkit",
         &["domain", "engine", "prompts", "api", "recurrence", "text"],

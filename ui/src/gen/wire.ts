@@ -829,9 +829,17 @@ description: string,
  */
 attendees: Array<string>, 
 /**
+ * The same guests with what is known of them.
+ */
+guests: Array<GuestRow>, 
+/**
  * Repetition.
  */
 rrule: string | null, 
+/**
+ * The repetition in words.
+ */
+repeats: string | null, 
 /**
  * Calendar.
  */
@@ -1266,6 +1274,22 @@ end: string,
  * How long.
  */
 minutes: number, };
+/**
+ * A guest of an event.
+ */
+export type GuestRow = { 
+/**
+ * Display name; may be empty.
+ */
+name: string, 
+/**
+ * Mail address.
+ */
+email: string, 
+/**
+ * What they said: `accepted`, `declined`, `tentative`, `needs-action`; may be empty or something else.
+ */
+status: string, };
 
 /**
  * A search hit.
@@ -2104,6 +2128,19 @@ confidence: number,
 right: number, };
 
 /**
+ * A rule that something may repeat by.
+ */
+export type RepeatView = { 
+/**
+ * RFC 5545, without `RRULE:`.
+ */
+rule: string, 
+/**
+ * As people say it.
+ */
+say: string, };
+
+/**
  * How often a job is done.
  */
 export type Repeats = { "every": "day", 
@@ -2151,7 +2188,11 @@ uses: Array<MemoryUse>,
 /**
  * Whether all conversations were looked through to their beginning.
  */
-whole: boolean, } | { "reply": "hits", 
+whole: boolean, } | { "reply": "repeats", 
+/**
+ * Rules with their words; empty where the last day comes before the first.
+ */
+rules: Array<RepeatView>, } | { "reply": "hits", 
 /**
  * Hits.
  */
@@ -2256,7 +2297,19 @@ conversation: string,
 /**
  * What the person says.
  */
-text: string, } | { "op": "answer", 
+text: string, } | { "op": "repeats", 
+/**
+ * When it begins: RFC 3339 with a zone in brackets, or a date.
+ */
+start: string, 
+/**
+ * The rule it has now.
+ */
+rule: string | null, 
+/**
+ * The last day, where it ends; none: as the rule has it.
+ */
+last: string | null, } | { "op": "answer", 
 /**
  * The question's id.
  */
@@ -2882,6 +2935,10 @@ status: TaskStatus,
  * Repetition.
  */
 rrule: string | null, 
+/**
+ * The repetition in words.
+ */
+repeats: string | null, 
 /**
  * When it was completed last, RFC 3339.
  */

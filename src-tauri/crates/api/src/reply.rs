@@ -44,6 +44,11 @@ pub enum Reply {
         /// Whether all conversations were looked through to their beginning.
         whole: bool,
     },
+    /// Rules that something may repeat by, the usual ones and the present one.
+    Repeats {
+        /// Rules with their words; empty where the last day comes before the first.
+        rules: Vec<RepeatView>,
+    },
     /// Search hits, best first.
     Hits {
         /// Hits.
@@ -197,6 +202,15 @@ pub enum Applied {
         /// Why.
         fault: Fault,
     },
+}
+
+/// A rule that something may repeat by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RepeatView {
+    /// RFC 5545, without `RRULE:`.
+    pub rule: String,
+    /// As people say it.
+    pub say: String,
 }
 
 /// A turn that used a memory.

@@ -47,6 +47,17 @@ pub enum Request {
         /// What the person says.
         text: String,
     },
+    /// The rules that something may repeat by. Answers with [`crate::Reply::Repeats`].
+    Repeats {
+        /// When it begins: RFC 3339 with a zone in brackets, or a date.
+        start: String,
+        /// The rule it has now.
+        #[serde(default)]
+        rule: Option<String>,
+        /// The last day, where it ends; none: as the rule has it.
+        #[serde(default)]
+        last: Option<String>,
+    },
     /// Answers a waiting question by button. Answers with [`crate::Reply::Turn`].
     Answer {
         /// The question's id.

@@ -9,7 +9,9 @@ use serde_json::Value;
 use ts_rs::TS;
 
 pub use self::accounts::{AccountRow, AccountState, CollectionKind, CollectionRow, EgressRow};
-pub use self::records::{ContactRow, EventRow, MailRow, MemoryRow, NoteRow, OutboxRow, TaskRow};
+pub use self::records::{
+    ContactRow, EventRow, GuestRow, MailRow, MemoryRow, NoteRow, OutboxRow, TaskRow,
+};
 pub use self::work::{
     ActivityRow, ApprovalRow, ConversationRow, JobKind, JobRow, JobState, MessageRow, PlanRow,
     ProposedEvent, Repeats,

@@ -10,6 +10,7 @@ mod frequent;
 mod parse;
 mod rule;
 mod series;
+mod usual;
 mod words;
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub use edit::{check, next, rest_from, until_before};
 pub use expand::{Expansion, Work};
 pub use rule::{Frequency, InvalidRule, Rule, value_of};
 pub use series::{Dates, Instance, Instances, Unexpanded, instances, last_end, overlaps};
+pub use usual::{Offered, usual};
 pub use words::in_words;
 
 /// Instances of one series that are given for one question: hourly ones of more than half a year.

@@ -3,13 +3,16 @@
 use adjutant_domain::job::{self, Job};
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::UnexpandedSeries;
-use adjutant_domain::record::{Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Task};
+use adjutant_domain::record::{
+    Attendee, Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Task,
+};
+use adjutant_recurrence::in_words;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::rows::{
-    ContactRow, EventRow, JobKind, JobRow, JobState, MailRow, MemoryRow, NoteRow, OutboxRow,
-    Repeats, TaskRow,
+    ContactRow, EventRow, GuestRow, JobKind, JobRow, JobState, MailRow, MemoryRow, NoteRow,
+    OutboxRow, Repeats, TaskRow,
 };
 
 /// RFC 3339 in `zone`.
@@ -78,6 +81,7 @@ pub fn task(task: &Task, zone: &TimeZone) -> TaskRow {
         priority: task.priority.into(),
         status: task.status.into(),
         rrule: task.rrule.clone(),
+        repeats: task.rrule.as_deref().map(in_words),
         completed_at: task.completed_at.map(|instant| at(instant, zone)),
     }
 }
@@ -133,10 +137,20 @@ fn row(event: &Event, start: &Moment, end: &Moment, instance: Option<&Moment>) -
             .iter()
             .map(|guest| guest.email.clone())
             .collect(),
+        guests: event.attendees.iter().map(guest).collect(),
         rrule: event.rrule.clone(),
+        repeats: event.rrule.as_deref().map(in_words),
         calendar: event.calendar.clone(),
         instance: instance.map(ToString::to_string),
         unexpanded: None,
+    }
+}
+
+fn guest(guest: &Attendee) -> GuestRow {
+    GuestRow {
+        name: guest.name.clone(),
+        email: guest.email.clone(),
+        status: guest.status.clone(),
     }
 }
 

@@ -24,6 +24,8 @@ pub struct TaskRow {
     pub status: TaskStatus,
     /// Repetition.
     pub rrule: Option<String>,
+    /// The repetition in words.
+    pub repeats: Option<String>,
     /// When it was completed last, RFC 3339.
     pub completed_at: Option<String>,
 }
@@ -51,8 +53,12 @@ pub struct EventRow {
     pub description: String,
     /// Addresses of guests.
     pub attendees: Vec<String>,
+    /// The same guests with what is known of them.
+    pub guests: Vec<GuestRow>,
     /// Repetition.
     pub rrule: Option<String>,
+    /// The repetition in words.
+    pub repeats: Option<String>,
     /// Calendar.
     pub calendar: String,
     /// For an instance: its original start.
@@ -61,6 +67,17 @@ pub struct EventRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unexpanded: Option<String>,
+}
+
+/// A guest of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct GuestRow {
+    /// Display name; may be empty.
+    pub name: String,
+    /// Mail address.
+    pub email: String,
+    /// What they said: `accepted`, `declined`, `tentative`, `needs-action`; may be empty or something else.
+    pub status: String,
 }
 
 /// A note.

@@ -2,6 +2,7 @@ mod bounds;
 mod edit;
 mod library;
 mod series;
+mod usual;
 mod words;
 
 use adjutant_domain::ids::RecordId;
