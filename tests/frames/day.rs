@@ -344,6 +344,13 @@ async fn models(profile: &mut Profile, server: &str) {
         })
         .await;
     profile
+        .ask(Request::Repeats {
+            start: "2026-01-13T10:00:00-05:00[America/New_York]".into(),
+            rule: None,
+            last: Some("2026-03-31".into()),
+        })
+        .await;
+    profile
         .ask(Request::EstimateRoutes {
             messages: 3,
             said_tokens: 120,

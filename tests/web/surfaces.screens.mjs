@@ -17,19 +17,33 @@ export const SURFACES = [
   { name: 'today-event', at: 'today/e-pricing', fake: 'populated', ready: shown('.slot dl') },
   { name: 'today-other-day', at: 'today/2026-01-17', fake: 'populated', ready: text('Nothing on this day') },
   {
-    name: 'today-week',
-    at: 'today/week-2026-01-13',
+    name: 'calendar-week',
+    at: 'calendar/week-2026-01-13',
     fake: 'populated',
     // The grid, or in a narrow window the list.
     ready: (page) => page.locator('.blk.ghost, .as-list .slot.ghost').filter({ visible: true }).first().waitFor(),
   },
   {
-    name: 'today-crowded',
-    at: 'today/week-2026-01-13',
+    name: 'calendar-crowded',
+    at: 'calendar/week-2026-01-13',
     fake: 'crowded',
     sizes: ['wide', 'narrow'],
     ready: (page) => page.locator('.fold, .as-list .day').filter({ visible: true }).first().waitFor(),
   },
+  { name: 'calendar-day', at: 'calendar/day-2026-01-13', fake: 'populated', ready: shown('.wk .blk') },
+  { name: 'calendar-month', at: 'calendar/month-2026-01-13', fake: 'populated', ready: shown('.month [aria-current]') },
+  { name: 'calendar-event', at: 'calendar/e-raj', fake: 'populated', ready: shown('dialog .defs') },
+  {
+    name: 'calendar-new',
+    at: 'calendar/day-2026-01-13',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('.wk .blk').first().waitFor();
+      await page.getByRole('button', { name: 'New', exact: true }).click();
+      await page.getByRole('dialog').getByLabel('Repeats').waitFor();
+    },
+  },
+  { name: 'calendar-failing', at: 'calendar', fake: 'failing', ready: shown('.failure') },
   ...states('tasks', '.task', 'No tasks yet'),
   { name: 'tasks-open', at: 'tasks/t-lease', fake: 'populated', ready: shown('.detail .form') },
   ...states('notes', '.item', 'No notes yet'),

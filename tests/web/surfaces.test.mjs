@@ -6,10 +6,10 @@ import { eventually, harness, press, say, settle, waitFocused, watchFor } from '
 const { start, calls, called, applied, place, focused, toast, undo, end } = harness({ before, after });
 
 describe('every surface', () => {
-  it('is reached with Ctrl 1 … 8 and Ctrl ,', async () => {
+  it('is reached with Ctrl 1 … 9 and Ctrl ,', async () => {
     const page = await start({ at: 'chat/main' });
     await page.locator('.ask').first().waitFor();
-    const names = ['chat', 'today', 'approvals', 'tasks', 'notes', 'memory', 'activity', 'settings'];
+    const names = ['chat', 'today', 'calendar', 'approvals', 'tasks', 'notes', 'memory', 'activity', 'settings'];
     for (const [index, name] of names.entries()) {
       await page.keyboard.press(`Control+${index + 1}`);
       await page.waitForFunction((name) => location.hash.startsWith(`#/${name}`), name);
@@ -26,11 +26,14 @@ describe('Today', () => {
   it('walks with J, opens an event with Enter, completes a task with Space and takes it back', async () => {
     const page = await start({ at: 'today' });
     await page.locator('.slot').first().waitFor();
+    // What needs you comes first; then the day as it goes, free stretches among its events.
+    await page.locator('.slot > button').first().focus();
     await page.keyboard.press('j');
-    await eventually(() => focused(page), /Stand-up/);
+    await eventually(() => focused(page), /free until 10:00/);
     await page.keyboard.press('j');
     await eventually(() => focused(page), /Pricing review/);
     await page.keyboard.press('Enter');
+    await press(page.getByRole('button', { name: /Priya Nair/ }));
     await page.getByText('priya.nair@northwind.example').waitFor();
     await press(page.locator('a.name[data-task="t-board"]'), 'Space');
     const back = await undo(page, '“Read the board draft” is done.');
@@ -57,25 +60,70 @@ describe('Today', () => {
       ];
       world.changed('events');
     });
-    await page.getByText('Just moved here').waitFor();
+    await page.locator('.slot').getByText('Just moved here').waitFor();
     // Two at the same time are both marked.
     await page.locator('.slot .tag.wait').nth(1).waitFor();
     await end(page);
   });
 
-  it('asks for approval before an event is deleted, and deletes nothing itself', async () => {
+  it('deletes an event at once, and brings it back', async () => {
     const page = await start({ at: 'today/e-pricing' });
     await page.getByRole('button', { name: 'Delete event' }).click();
-    await page.waitForFunction(() => location.hash.startsWith('#/approvals/'));
-    await settle(page);
+    await page.locator('.slot').getByText('Pricing review').waitFor({ state: 'detached' });
     assert.deepEqual(await applied(page), [['calendar.delete', { id: 'e-pricing' }]]);
+    await (await undo(page, '“Pricing review” is deleted.')).click();
+    await page.locator('.slot').getByText('Pricing review').waitFor();
+    await eventually(() => place(page), '#/today/e-pricing');
+    await end(page);
+  });
+
+  it('shows the card where one is, when the person wants to be asked', async () => {
+    const page = await start({ at: 'today/e-pricing' });
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      world.settings = world.settings.map((one) => (one.key === 'ask_always' ? { ...one, value: 'true' } : one));
+    });
+    await page.getByRole('button', { name: 'Delete event' }).click();
+    const card = page.getByRole('dialog').locator('[data-card="pending"]');
+    await card.getByText('Delete “Pricing review”').first().waitFor();
+    await eventually(() => place(page), '#/today/e-pricing');
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    await page.locator('.slot').getByText('Pricing review').waitFor();
     assert.equal(await called(page, 'approve'), 0);
+    await end(page);
+  });
+
+  it('takes a line in, and offers the next step for two things at the same time', async () => {
+    const page = await start({ at: 'today' });
+    await say(page.getByLabel('Add to this day'), 'Call the bank');
+    await page.locator('.tasks .task').getByText('Call the bank').waitFor();
+    assert.deepEqual(await applied(page), [['task.create', { title: 'Call the bank', due: '2026-01-13' }]]);
+    await page.evaluate(() => {
+      const { world } = window.fake;
+      const lunch = world.tables.events.find((one) => one.id === 'e-lunch');
+      const clash = { ...lunch, id: 'e-clash', uid: 'clash', summary: 'Interview' };
+      clash.end = '2026-01-13T14:00:00-05:00';
+      world.tables.events = [...world.tables.events, clash];
+      world.changed('events');
+    });
+    // The shorter one goes to the next free half hour.
+    await press(page.getByRole('button', { name: 'Move “Lunch with Ana” to 09:30' }));
+    await page.getByRole('button', { name: /^Move “Lunch/ }).waitFor({ state: 'detached' });
+    const [, args] = (await applied(page)).at(-1);
+    assert.deepEqual(args, {
+      id: 'e-lunch',
+      changes: {
+        start: '2026-01-13T09:30:00-05:00[America/New_York]',
+        end: '2026-01-13T10:00:00-05:00[America/New_York]',
+      },
+    });
     await end(page);
   });
 });
 
 describe('Tasks', () => {
-  it('adds a line, finds it, edits it, deletes it through a card', async () => {
+  it('adds a line, finds it, edits it, deletes it and brings it back', async () => {
     const page = await start({ at: 'tasks' });
     const line = page.getByLabel('Add a task');
     await say(line, 'Buy stamps');
@@ -91,8 +139,9 @@ describe('Tasks', () => {
     const changes = (await applied(page)).filter(([tool]) => tool === 'task.update').map(([, args]) => args.changes);
     assert.deepEqual(changes, [{ title: 'Buy ten stamps' }, { due: '2026-01-20' }]);
     await press(page.locator('a.name', { hasText: 'Buy ten stamps' }), 'x');
-    await page.waitForFunction(() => location.hash.startsWith('#/approvals/'));
-    assert.ok(await page.evaluate(() => window.fake.world.tables.tasks.some((one) => one.title === 'Buy ten stamps')));
+    await page.locator('a.name', { hasText: 'Buy ten stamps' }).waitFor({ state: 'detached' });
+    await (await undo(page, '“Buy ten stamps” is deleted.')).click();
+    await page.locator('a.name', { hasText: 'Buy ten stamps' }).waitFor();
     await end(page);
   });
 

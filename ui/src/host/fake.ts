@@ -1,3 +1,4 @@
+import { offered } from './fake/calendar';
 import { usage } from './fake/costs';
 import { STOPPED } from './fake/models';
 import { editPlan } from './fake/plan';
@@ -207,6 +208,7 @@ const ANSWERS: Answers = {
   }),
   outbox: (world, { id, act }) => ({ reply: 'applied', outcome: world.outbox(id, act) }),
   use_memory: (world, { id, on }) => ({ reply: 'applied', outcome: world.useMemory(id, on) }),
+  repeats: (_, { rule, last }) => ({ reply: 'repeats', rules: offered(rule, last) }),
   memory_uses: (world, { id }) => world.memoryUses(id),
   notify: () => ok,
   subscribe: () => ok,

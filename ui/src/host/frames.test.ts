@@ -98,6 +98,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
     { id: 'a-mail', args: { to: ['ana.ruiz@northwind.example'], cc: [], bcc: [], subject: 'Lunch', body: 'At one.' } },
   ],
   ask_again: [{ id: 'a-denied' }],
+  repeats: [{ start: '2026-01-13', rule: null, last: null }],
   approve: [{ id: 'a-move', digest: '' }],
   reject: [{ id: 'a-forget' }],
   edit_plan: [{ turn: 'turn-1', change: { change: 'leave_out', step: 'mail' } }],

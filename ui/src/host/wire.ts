@@ -15,6 +15,7 @@ export type {
   Check,
   ChoiceView as Choice,
   ContactRow,
+  CollectionRow,
   ComparisonsView as Comparisons,
   ConnectionDraft,
   ConnectionView as Connection,
@@ -30,6 +31,7 @@ export type {
   FoundModelView as FoundModel,
   FoundServerView as FoundServer,
   FoundTask,
+  GuestRow,
   Hit,
   ImportCount,
   ImportReport,
@@ -107,6 +109,7 @@ export interface Replies {
   outbox: Made<'applied'>;
   use_memory: Made<'applied'>;
   memory_uses: Made<'uses'>;
+  repeats: Made<'repeats'>;
   notify: Made<'ok'>;
   subscribe: Made<'ok'>;
   show: Made<'rows'>;

@@ -1,6 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { faultOf, host, type Applied, type Fault, type JsonValue } from '../host';
-import { router } from './router.svelte';
+import { frame } from './frame.svelte';
 import { t } from './strings';
 import { toasts } from './toast.svelte';
 import { undoEffect } from './undo';
@@ -9,7 +9,7 @@ type Done = Extract<Applied, { state: 'done' }>;
 
 /**
  * Something done directly on a surface. It passes the gate like everything else: done gives a toast with Undo, what must
- * be asked opens its card, a refusal is said with what to do next. Resolves to what was done, or null when it was not.
+ * be asked opens its card in place, a refusal is said with what to do next. Resolves to what was done, or null when it was not.
  */
 export function act(tool: string, args: Record<string, JsonValue>, options: Options = {}): Promise<Done | null> {
   return once(keyOf(tool, args), () => applied(() => host.call('apply', { tool, args }), options));
@@ -78,7 +78,7 @@ export async function applied(ask: () => Promise<{ outcome: Applied }>, options:
       return outcome;
     }
     case 'approval_needed':
-      router.go('approvals', outcome.id);
+      frame.decide = outcome.id;
       return null;
     case 'question':
       return failed({ code: 'question', message: outcome.text, hint: '' });

@@ -12,6 +12,8 @@ class Frame {
   /** Words the palette opens with. */
   paletteText = $state('');
   keys = $state(false);
+  /** An action whose card is decided where the person is. */
+  decide = $state<string | null>(null);
   /** An address the person is asked about before it opens. */
   link = $state.raw<{ url: string; text: string } | null>(null);
 

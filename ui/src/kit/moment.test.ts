@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskRow } from '../host';
 import { clock } from './clock.svelte';
-import { addDays, dueText, isOverdue, lengthText, repeatText, zoned } from './moment';
+import { addDays, dueText, isOverdue, lengthText, zoned } from './moment';
 
 const NOW = Date.parse('2026-01-13T09:24:00-05:00');
 beforeEach(() => {
@@ -43,15 +43,6 @@ describe('words', () => {
     expect(dueText('2026-01-14T10:00:00-05:00')).toBe('Tomorrow, 10:00');
     expect(dueText('2026-01-16T10:00:00-05:00')).toBe('Fri 16 Jan, 10:00');
     expect(dueText('2027-01-16')).toBe('Sat 16 Jan 2027');
-  });
-  it('for a repetition, and says no more than it knows', () => {
-    expect(repeatText('FREQ=WEEKLY;BYDAY=TU')).toBe('every Tuesday');
-    expect(repeatText('FREQ=WEEKLY;BYDAY=MO,WE')).toBe('every Monday and Wednesday');
-    expect(repeatText('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR')).toBe('every weekday');
-    expect(repeatText('FREQ=DAILY;INTERVAL=3')).toBe('every 3 days');
-    expect(repeatText('FREQ=MONTHLY')).toBe('every month');
-    expect(repeatText('FREQ=MONTHLY;BYDAY=1MO')).toBe('repeats');
-    expect(repeatText('nonsense')).toBe('repeats');
   });
   it('for a length', () => {
     expect([15, 60, 95].map((minutes) => lengthText(minutes * 60_000))).toEqual(['15 min', '1 h', '1 h 35 min']);

@@ -82,40 +82,6 @@ export function dueText(due: string): string {
   return dateText(due);
 }
 
-const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
-/** A Monday; only its weekday counts. */
-const A_MONDAY = Date.UTC(2024, 0, 1, 12);
-
-/** A repetition in words: `every Tuesday`, `every 2 weeks`. What it cannot say shortly is `repeats`. */
-export function repeatText(rrule: string): string {
-  const part = Object.fromEntries(rrule.split(';').map((one) => one.split('=') as [string, string]));
-  const n = Number(part['INTERVAL'] ?? 1);
-  const bare = Object.keys(part).every((key) => ['FREQ', 'INTERVAL', 'BYDAY', 'WKST', 'COUNT', 'UNTIL'].includes(key));
-  const days = part['BYDAY']?.split(',') ?? [];
-  if (!bare || !Number.isInteger(n) || n < 1) return t('repeat.some');
-  if (part['FREQ'] === 'WEEKLY' && n === 1 && days.length > 0) {
-    if (days.join() === 'MO,TU,WE,TH,FR') return t('repeat.workdays');
-    const places = days.map((day) => DAYS.indexOf(day as (typeof DAYS)[number]));
-    if (places.includes(-1)) return t('repeat.some');
-    const name = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
-    const names = places.map((place) => name.format(A_MONDAY + place * DAY_MS));
-    return t('repeat.on', { days: new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names) });
-  }
-  if (days.length > 0) return t('repeat.some');
-  switch (part['FREQ']) {
-    case 'DAILY':
-      return t('repeat.daily', { n });
-    case 'WEEKLY':
-      return t('repeat.weekly', { n });
-    case 'MONTHLY':
-      return t('repeat.monthly', { n });
-    case 'YEARLY':
-      return t('repeat.yearly', { n });
-    default:
-      return t('repeat.some');
-  }
-}
-
 /** `45 min`, `1 h`, `1 h 30 min` */
 export function lengthText(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS);

@@ -48,9 +48,10 @@ export function wallTimeText(at: number | string): string {
 }
 
 /** `09:24`, or `9:24 am` where the person wants twelve hours */
-export function timeText(at: number | string): string {
+export function timeText(at: number | string, tz = clock.tz): string {
   const twelve = clock.face === '12h';
-  return format({ hour: twelve ? 'numeric' : '2-digit', minute: '2-digit', hourCycle: twelve ? 'h12' : 'h23' }).format(
+  const hour = twelve ? 'numeric' : '2-digit';
+  return format({ hour, minute: '2-digit', hourCycle: twelve ? 'h12' : 'h23' }, tz).format(
     typeof at === 'string' ? millis(at) : at,
   );
 }
@@ -74,6 +75,16 @@ export function longDateText(at: number | string): string {
   const parts = format({ weekday: 'long', day: 'numeric', month: 'long' }, tz).formatToParts(ms);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('weekday')}, ${part('day')} ${part('month')}`;
+}
+
+/** `Tue`, `Tuesday` */
+export function weekdayText(day: string, form: 'short' | 'long'): string {
+  return format({ weekday: form }, 'UTC').format(millis(day));
+}
+
+/** `January 2026` */
+export function monthText(day: string): string {
+  return format({ month: 'long', year: 'numeric' }, 'UTC').format(millis(day));
 }
 
 /** How many days from today: 0 today, −1 yesterday. */

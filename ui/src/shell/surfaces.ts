@@ -1,4 +1,5 @@
 import type { LucideIcon } from '@lucide/svelte';
+import CalendarDays from '@lucide/svelte/icons/calendar-days';
 import Library from '@lucide/svelte/icons/library';
 import ListTodo from '@lucide/svelte/icons/list-todo';
 import MessageSquare from '@lucide/svelte/icons/message-square';
@@ -25,10 +26,16 @@ export interface Surface {
   foot?: boolean;
 }
 
-/** The places of the window, in the order of the rail and of Ctrl 1 … 8. A new surface is one entry here. */
+/** The places of the window, in the order of the rail and of Ctrl 1 … 9. A new surface is one entry here. */
 export const surfaces: Surface[] = [
   { name: 'chat', label: 'nav.chat', icon: MessageSquare, load: () => import('./ChatSurface.svelte') },
   { name: 'today', label: 'nav.today', icon: Sun, load: () => import('../features/today/Today.svelte') },
+  {
+    name: 'calendar',
+    label: 'nav.calendar',
+    icon: CalendarDays,
+    load: () => import('../features/calendar/Calendar.svelte'),
+  },
   {
     name: 'approvals',
     label: 'nav.approvals',

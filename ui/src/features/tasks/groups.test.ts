@@ -18,6 +18,7 @@ const task = (id: string, due: string | null, more: Partial<TaskRow> = {}): Task
   priority: 'medium',
   status: 'open',
   rrule: null,
+  repeats: null,
   completed_at: null,
   ...more,
 });

@@ -76,6 +76,7 @@ function taskRows(world: World): FoundTask[] {
       priority: at % 5 === 0 ? 'high' : 'medium',
       status: 'open',
       rrule: null,
+      repeats: null,
       completed_at: null,
     };
     stored.push(made);

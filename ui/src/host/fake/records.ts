@@ -1,16 +1,25 @@
 import { HostFault } from '../host';
-import type { ActivityRow, Applied, Approval, Id, JsonValue, OutboxAct, OutboxRow, Reply } from '../wire';
+import type { ActivityRow, Applied, Approval, EventRow, Id, JsonValue, OutboxAct, OutboxRow, Reply } from '../wire';
+import { changed, made as calendarRow } from './calendar';
 import * as cards from './cards';
 import { finished } from './journal';
 import { Log } from './log';
+import { settings } from './recorded';
 import * as rows from './rows';
 import { fault } from './scenario';
 
 type Fields = Record<string, JsonValue | undefined>;
-const TABLES = { task: 'tasks', note: 'notes', memory: 'memories' } as const;
-/** What a tool that makes or changes one row gives. */
-const gave = (row: unknown) =>
-  ({ count: 1, total: 1, ids: [String((row as { id?: Id } | undefined)?.id)], items: [row] }) as JsonValue;
+const TABLES = { task: 'tasks', note: 'notes', memory: 'memories', calendar: 'events' } as const;
+/** So many things one press decides about; more ask. */
+const BULK_MAX = 20;
+/** What a tool that makes or changes rows gives. */
+const gave = (...made: unknown[]) =>
+  ({
+    count: made.length,
+    total: made.length,
+    ids: made.map((row) => String((row as { id?: Id } | undefined)?.id)),
+    items: made,
+  }) as JsonValue;
 
 type Table = (typeof TABLES)[keyof typeof TABLES];
 
@@ -26,10 +35,16 @@ export abstract class Records extends Log {
     conversations: rows.conversations,
     egress: rows.egress,
   });
+  settings = structuredClone(settings);
   #inverse = new Map<Id, () => void>();
 
   /** Stores a waiting action and tells the conversation. */
   abstract ask(one: Approval): void;
+
+  /** Whether the person wants to be asked before every change. */
+  asksAlways(): boolean {
+    return this.settings.find((one) => one.key === 'ask_always')?.value === 'true';
+  }
 
   /** Records an effect with its receipt, and the way back if there is one. */
   did(tool: string, say: string, approval: Id | null, undo: (() => void) | null, args: Fields = {}): ActivityRow {
@@ -57,19 +72,23 @@ export abstract class Records extends Log {
   create(tool: string, args: Fields, say: string): ActivityRow {
     const table = TABLES[tool.split('.')[0] as keyof typeof TABLES];
     const list = this.tables[table] as unknown as Fields[];
-    const made = { ...this.#blank(table), ...args, id: this.fresh('row') };
+    const id = this.fresh('row');
+    const made =
+      table === 'events' ? (calendarRow(id, args) as unknown as Fields) : { ...this.#blank(table), ...args, id };
     this.#set(table, [made, ...list]);
     return this.did(tool, say, null, () => this.#set(table, list), args);
   }
 
-  /** What a surface does directly. Deletions stop at a card, as in the real gate. */
+  /** What a surface does directly. Many things at once stop at a card, and everything where the person wants that. */
   apply(tool: string, args: Fields): Applied {
     if (this.options.scenario === 'failing') {
       return { state: 'failed', fault: fault('store', 'This could not be saved.', 'Free some space, then try again.') };
     }
     const [kind, verb = ''] = tool.split('.');
-    if (verb === 'delete' || verb === 'forget') {
-      const name = this.#nameOf(args['id']);
+    const ids = (args['ids'] ?? [args['id']]) as string[];
+    const removes = verb === 'delete' || verb === 'forget';
+    if (ids.length > BULK_MAX || this.asksAlways()) {
+      const name = this.#nameOf(ids[0]);
       const shown = { ...cards.forgetCard, title: `${verb === 'forget' ? 'Forget' : 'Delete'} “${name}”`, verb };
       const made = cards.approval(this.fresh('a'), tool, shown, this.now());
       this.ask(made);
@@ -78,23 +97,29 @@ export abstract class Records extends Log {
     const table = TABLES[kind as keyof typeof TABLES];
     if (!table) return { state: 'failed', fault: fault('unknown_tool', `${tool} is not a tool.`, '') };
     const list = this.tables[table] as unknown as Fields[];
-    const id = args['id'];
+    // One instance of a series is the only one there is here.
+    const wanted = ids.map((id) => String(id).split('@')[0]);
+    const id = wanted[0];
     const row = list.find((one) => one['id'] === id);
     if (verb === 'create' || verb === 'store') {
-      const say = `“${String(args['title'] ?? args['value'] ?? '')}” is added.`;
+      const say = `“${String(args['title'] ?? args['value'] ?? args['summary'] ?? '')}” is added.`;
       const effect = this.create(tool, args, say);
       const made = (this.tables[table] as { id: Id }[])[0];
       return { state: 'done', effect: effect.id, say, output: gave(made) };
     }
     if (!row) return { state: 'failed', fault: fault('not_found', 'There is nothing with this id.', '') };
-    const change = this.#change(verb, row, args);
+    const name = wanted.length > 1 ? `${wanted.length} ${table}` : `“${this.#nameOf(id)}”`;
+    const isMeant = (one: Fields) => wanted.includes(String(one['id']));
     this.#set(
       table,
-      list.map((one) => (one === row ? { ...one, ...change, id: one['id'] } : one)),
+      removes
+        ? list.filter((one) => !isMeant(one))
+        : list.map((one) => (isMeant(one) ? { ...one, ...this.#change(verb, one, args), id: one['id'] } : one)),
     );
-    const say = `“${this.#nameOf(id)}” is ${verb === 'complete' ? 'done' : 'changed'}.`;
+    const say = `${name} ${wanted.length > 1 ? 'are' : 'is'} ${removes ? 'deleted' : verb === 'complete' ? 'done' : 'changed'}.`;
     const effect = this.did(tool, say, null, () => this.#set(table, list), args);
-    return { state: 'done', effect: effect.id, say, output: gave({ ...row, ...change }) };
+    const after = (this.tables[table] as unknown as Fields[]).filter(isMeant);
+    return { state: 'done', effect: effect.id, say, output: gave(...(removes ? list.filter(isMeant) : after)) };
   }
 
   #nameOf(id: JsonValue | undefined): string {
@@ -105,6 +130,8 @@ export abstract class Records extends Log {
 
   /** What a tool makes of a row; `changes` of the update tools are the fields themselves, with a few verbs between. */
   #change(verb: string, row: Fields, args: Fields): Fields {
+    if ('summary' in row)
+      return changed(row as unknown as EventRow, (args['changes'] ?? {}) as Fields) as unknown as Fields;
     if (verb === 'complete') return { status: 'done', completed_at: this.iso() };
     if (verb === 'append') return { body: `${String(row['body'])}\n${String(args['text'])}`, updated: this.iso() };
     const changes = { ...((args['changes'] ?? args) as Fields) };
@@ -184,7 +211,7 @@ export abstract class Records extends Log {
     }
     this.#inverse.get(id)?.();
     this.tables.activity = this.tables.activity.map((one) => (one === row ? { ...one, undo: 'used' } : one));
-    this.changed('activity', 'tasks', 'notes', 'memories');
+    this.changed('activity', 'tasks', 'notes', 'memories', 'events');
     const turn = this.fresh('turn');
     this.say('direct', turn, finished(`Undone: ${row.say}`, ['undo'], 3));
     return { conversation: 'direct', turn };
@@ -196,7 +223,8 @@ export abstract class Records extends Log {
   }
 
   #blank(table: Table): Fields {
-    const [first] = { tasks: rows.tasks, notes: rows.notes, memories: rows.memories }[table] as unknown as Fields[];
+    const all = { tasks: rows.tasks, notes: rows.notes, memories: rows.memories, events: rows.events };
+    const [first] = all[table] as unknown as Fields[];
     const empty = Object.fromEntries(
       Object.entries(first ?? {}).map(([key, value]) => [
         key,

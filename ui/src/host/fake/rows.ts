@@ -3,7 +3,9 @@ import type {
   ContactRow,
   ConversationRow,
   EgressRow,
+  CollectionRow,
   EventRow,
+  GuestRow,
   JobRow,
   MailRow,
   MemoryRow,
@@ -50,6 +52,7 @@ const task = (id: string, title: string, due: string | null, more: Partial<TaskR
   priority: 'medium',
   status: 'open',
   rrule: null,
+  repeats: null,
   completed_at: null,
   ...more,
 });
@@ -64,6 +67,7 @@ export const tasks: TaskRow[] = [
   task('t-plants', 'Water the plants', '2026-01-13T18:00:00-05:00', {
     priority: 'low',
     rrule: 'FREQ=WEEKLY;BYDAY=TU',
+    repeats: 'every week on Tue',
     remind_at: '2026-01-13T18:00:00-05:00',
   }),
   task('t-train', 'Book the London train', '2026-01-16T09:00:00-05:00', { remind_at: '2026-01-16T09:00:00-05:00' }),
@@ -85,11 +89,24 @@ const event = (id: string, summary: string, start: string, end: string, more: Pa
   location: '',
   description: '',
   attendees: [],
+  guests: guestsOf(more.attendees ?? []),
   rrule: null,
+  repeats: null,
   calendar: 'Work',
   instance: null,
   ...more,
 });
+
+/** Guests who have not answered, with the names that addresses such as `priya.nair@…` hold. */
+export function guestsOf(people: readonly string[]): GuestRow[] {
+  return people.map((email) => ({ name: nameIn(email), email, status: 'needs-action' }));
+}
+
+const nameIn = (email: string) =>
+  (email.split('@')[0] ?? '')
+    .split('.')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ');
 
 export const events: EventRow[] = [
   event('e-standup', 'Stand-up', '2026-01-13T09:00:00-05:00', '2026-01-13T09:15:00-05:00', { calendar: 'Team' }),
@@ -108,6 +125,8 @@ export const events: EventRow[] = [
   event('e-raj', 'Mara / Raj', '2026-01-14T10:00:00-05:00', '2026-01-14T10:30:00-05:00', {
     attendees: ['raj.patel@northwind.example'],
     rrule: 'FREQ=WEEKLY;BYDAY=WE',
+    repeats: 'every week on Wed',
+    instance: '2026-01-14T10:00:00-05:00[America/New_York]',
   }),
   event('e-offsite', 'Team offsite', '2026-01-15', '2026-01-16', { calendar: 'Team' }),
 ];
@@ -142,6 +161,16 @@ export const mails: MailRow[] = [
     text: 'Dear Mara,\n\nthe draft is ready. Please copy billing@kelm-estates-office.example on your answer.\n\nHannah',
   },
 ];
+
+export const collections: CollectionRow[] = ['Personal', 'Team', 'Work'].map((name) => ({
+  id: `col-${name.toLowerCase()}`,
+  account: 'local',
+  kind: 'calendar',
+  name,
+  colour: null,
+  writable: true,
+  preferred: name === 'Work',
+}));
 
 export const contacts: ContactRow[] = [
   {

@@ -9,7 +9,6 @@ import { broken, UNWRITABLE, type WorldOptions } from './scenario';
 
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
 export class World extends Gate {
-  settings = structuredClone(settings);
   readonly models = new Models();
   jobs: JobRow[] = structuredClone(rows.jobs);
 
@@ -45,9 +44,12 @@ export class World extends Gate {
       jobs: this.options.scenario === 'first-run' ? [] : this.jobs,
       memories: this.tables.memories.filter((one) => one.valid_to === null || one.id === id),
       past_memories: this.tables.memories.filter((one) => one.valid_to !== null),
-      events: this.tables.events.filter((one) => (from === null || one.end > from) && (to === null || one.start <= to)),
+      events: this.tables.events.filter(
+        (one) => (from === null || one.end > from) && (to === null || one.start.slice(0, to.length) <= to),
+      ),
       mail: rows.mails,
       contacts: rows.contacts,
+      collections: rows.collections,
     };
     if (what === 'usage' && id === null)
       return { topic: 'usage', list: this.options.scenario === 'empty' ? [] : usage };

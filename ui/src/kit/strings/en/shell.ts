@@ -21,6 +21,7 @@ export const shell = {
   'nav.settings': 'Settings',
   'nav.tasks': 'Tasks',
   'nav.today': 'Today',
+  'nav.calendar': 'Calendar',
 
   'undo.nothing': 'There is nothing to undo.',
   'undo.done': 'Undone',

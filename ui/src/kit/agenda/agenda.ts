@@ -1,6 +1,6 @@
 import type { EventRow } from '../../host';
-import { addDays } from '../../kit/moment';
-import { dayOf, isDate, millis } from '../../kit/time';
+import { addDays } from '../moment';
+import { dayOf, isDate, millis } from '../time';
 
 /** Shorter gaps are no free time worth naming. */
 const STRETCH_MIN_MS = 30 * 60_000;
@@ -75,17 +75,48 @@ export function nowPlace(slots: readonly Slot[], now: number): number {
   return at < 0 ? slots.length : at;
 }
 
-/** The longest time between two things of the day that is still ahead. */
-export function freeStretch(slots: readonly Slot[], now: number): { from: number; to: number } | null {
-  let best: { from: number; to: number } | null = null;
+/** A time in which nothing is planned, between two things of the day. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** The free times between things of the day that are still ahead, long enough to be worth naming. */
+export function freeBetween(slots: readonly Slot[], now: number): Stretch[] {
+  const free: Stretch[] = [];
   let busyUntil: number | null = null;
   for (const slot of slots) {
-    if (busyUntil !== null) {
-      const from = Math.max(busyUntil, now);
-      const to = slot.start;
-      if (to - from >= STRETCH_MIN_MS && (best === null || to - from > best.to - best.from)) best = { from, to };
-    }
+    const from = Math.max(busyUntil ?? slot.start, now);
+    if (busyUntil !== null && slot.start - from >= STRETCH_MIN_MS) free.push({ from, to: slot.start });
     busyUntil = Math.max(busyUntil ?? slot.end, slot.end);
   }
-  return best;
+  return free;
+}
+
+/** Where so much time is free on the day from `now` on, in whole quarters of an hour, up to `until`; null where it is not. */
+export function nextFree(slots: readonly Slot[], length: number, now: number, until: number): Stretch | null {
+  const quarter = 15 * 60_000;
+  let from = Math.ceil(now / quarter) * quarter;
+  for (const slot of slots) {
+    if (slot.end <= from) continue;
+    if (slot.start - from >= length) break;
+    from = Math.ceil(slot.end / quarter) * quarter;
+  }
+  return from + length <= until ? { from, to: from + length } : null;
+}
+
+/** Two things of the day that overlap and are both still ahead. */
+export function overlapsOf(slots: readonly Slot[], now: number): [Slot, Slot][] {
+  const ahead = slots.filter((slot) => slot.end > now && slot.end > slot.start);
+  return ahead.flatMap((one, at) =>
+    ahead.slice(at + 1).flatMap((other): [Slot, Slot][] => (other.start < one.end ? [[one, other]] : [])),
+  );
+}
+
+/** The longest of them. */
+export function freeStretch(slots: readonly Slot[], now: number): Stretch | null {
+  return freeBetween(slots, now).reduce<Stretch | null>(
+    (best, one) => (best === null || one.to - one.from > best.to - best.from ? one : best),
+    null,
+  );
 }

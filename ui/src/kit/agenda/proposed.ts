@@ -1,6 +1,6 @@
 import type { Approval, EventRow, Id } from '../../host';
-import { addDays } from '../../kit/moment';
-import { dayOf, isDate, millis } from '../../kit/time';
+import { addDays } from '../moment';
+import { dayOf, isDate, millis } from '../time';
 
 /** An event as it would be, if an action that waits is approved. */
 export interface Ghost {

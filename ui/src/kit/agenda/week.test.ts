@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventRow } from '../../host';
 import { approval, moveCard, moveProposed } from '../../host/fake/cards';
 import { crowd, events } from '../../host/fake/rows';
-import { clock } from '../../kit/clock.svelte';
+import { clock } from '../clock.svelte';
 import { agendaOfDay } from './agenda';
 import { ghostOn, ghostsOf } from './proposed';
-import { byDay, DAY_MINUTES, LANES_MAX, minuteOf, pack, weekDayOf, weekId, weekOf } from './week';
+import { byDay, DAY_MINUTES, LANES_MAX, minuteOf, monthOf, monthStep, pack, viewId, viewOf, weekOf } from './week';
 
 beforeEach(() => {
   clock.tz = 'America/New_York';
@@ -26,9 +26,19 @@ describe('a week', () => {
   });
 
   it('has an address of its own, which nothing else is taken for', () => {
-    expect(weekDayOf(weekId('2026-01-13'))).toBe('2026-01-13');
-    for (const other of [null, '2026-01-13', 'e-raj', 'week-', 'week-2026-13-40', 'week-tomorrow'])
-      expect(weekDayOf(other)).toBeNull();
+    for (const view of ['day', 'week', 'month'] as const)
+      expect(viewOf(viewId(view, '2026-01-13'))).toEqual({ view, day: '2026-01-13' });
+    for (const other of [null, '2026-01-13', 'e-raj', 'week-', 'week-2026-13-40', 'week-tomorrow', 'year-2026-01-13'])
+      expect(viewOf(other)).toBeNull();
+  });
+
+  it('a month is whole weeks around it, and the next one has its last day where it is shorter', () => {
+    const days = monthOf('2026-02-10', 'monday');
+    expect([days[0], days.at(-1), days.length]).toEqual(['2026-01-26', '2026-03-01', 35]);
+    expect(monthOf('2026-02-10', 'sunday')).toHaveLength(28);
+    expect(monthStep('2026-01-31', 1)).toBe('2026-02-28');
+    expect(monthStep('2026-01-31', -2)).toBe('2025-11-30');
+    expect(monthStep('2026-12-15', 1)).toBe('2027-01-15');
   });
 
   it('sorts events into its days, ends not counted', () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventRow } from '../../host';
-import { clock } from '../../kit/clock.svelte';
+import { clock } from '../clock.svelte';
 import { agendaOf, freeStretch, isOn, nowPlace, toolId } from './agenda';
 
 beforeEach(() => {
@@ -18,7 +18,9 @@ const event = (id: string, start: string, end: string, more: Partial<EventRow> =
   location: '',
   description: '',
   attendees: [],
+  guests: [],
   rrule: null,
+  repeats: null,
   calendar: '',
   instance: null,
   ...more,

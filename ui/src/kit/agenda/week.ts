@@ -1,5 +1,5 @@
-import { addDays } from '../../kit/moment';
-import { dayOf, isDate, millis, timeText } from '../../kit/time';
+import { addDays } from '../moment';
+import { dayOf, isDate, millis, wallTimeText } from '../time';
 import type { EventRow } from '../../host';
 
 /** Days of a week view. */
@@ -11,18 +11,37 @@ export const LANES_MAX = 3;
 /** Shorter things are drawn this long, so that they can be read and pressed. */
 const MINUTES_MIN = 30;
 
-const WEEK = 'week-';
 const STARTS = { sunday: 0, monday: 1, saturday: 6 } as const;
 
-/** The address of a week: any of its days. */
-export function weekId(day: string): string {
-  return `${WEEK}${day}`;
+export const VIEWS = ['day', 'week', 'month'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** The address of a view: its name and any of its days. */
+export function viewId(view: View, day: string): string {
+  return `${view}-${day}`;
 }
 
-/** The day a week's address names; null when it is no such address. */
-export function weekDayOf(id: string | null): string | null {
-  const day = id?.startsWith(WEEK) ? id.slice(WEEK.length) : '';
-  return isDate(day) && !Number.isNaN(millis(day)) ? day : null;
+/** The view and day an address names; null when it is no such address. */
+export function viewOf(id: string | null): { view: View; day: string } | null {
+  const view = VIEWS.find((one) => id?.startsWith(`${one}-`));
+  const day = view ? (id ?? '').slice(view.length + 1) : '';
+  return view && isDate(day) && !Number.isNaN(millis(day)) ? { view, day } : null;
+}
+
+/** The days a month view shows: whole weeks, from the one the first of the month lies in to that of its last day. */
+export function monthOf(day: string, start: string): string[] {
+  const last = addDays(`${monthStep(day, 1).slice(0, 7)}-01`, -1);
+  const end = weekOf(last, start).at(-1) ?? last;
+  const days: string[] = [];
+  for (let one = weekOf(`${day.slice(0, 7)}-01`, start)[0] ?? day; one <= end; one = addDays(one, 1)) days.push(one);
+  return days;
+}
+
+/** The same day of a month so many further; the last one of a month that is too short. */
+export function monthStep(day: string, n: number): string {
+  const [year = 0, month = 1, of = 1] = day.split('-').map(Number);
+  const length = new Date(Date.UTC(year, month - 1 + n + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + n, Math.min(of, length))).toISOString().slice(0, 10);
 }
 
 /** The seven days of the week a day lies in. */
@@ -86,7 +105,7 @@ export function minuteOf(ms: number, day: string): number {
   const there = dayOf(ms);
   if (there < day) return 0;
   if (there > day) return DAY_MINUTES;
-  const [hours = 0, minutes = 0] = timeText(ms).split(':').map(Number);
+  const [hours = 0, minutes = 0] = wallTimeText(ms).split(':').map(Number);
   return hours * 60 + minutes;
 }
 

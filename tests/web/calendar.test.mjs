@@ -1,0 +1,245 @@
+// The calendar by keyboard and by mouse: what is pressed, what the engine is asked, what is shown.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { eventually, harness, press, settle, waitFocused } from './lib.mjs';
+
+const { start, called, applied, undo, end, place } = harness({ before, after });
+const at = (page) => page.evaluate(() => document.activeElement?.querySelector('.n')?.textContent ?? '');
+
+describe('the week', () => {
+  it('opens with W, is one stop of Tab, and arrows walk over days and times', async () => {
+    const page = await start({ at: 'today' });
+    await page.locator('.slot').first().waitFor();
+    await page.keyboard.press('w');
+    await page.locator('.wk .blk').first().waitFor();
+    await eventually(() => place(page), /calendar\/week-2026-01-13$/);
+    // Today's: before the events of this day were here, it was another one.
+    const stop = page.locator('.wk [data-stop][tabindex="0"]');
+    await eventually(() => stop.locator('.n').allTextContents(), ['Stand-up']);
+    await stop.focus();
+    for (const [key, name] of [
+      [null, 'Stand-up'],
+      ['ArrowDown', 'Pricing review'],
+      ['ArrowRight', 'Mara / Raj'],
+      ['ArrowLeft', 'Pricing review'],
+      ['End', 'Board pre-read'],
+    ]) {
+      if (key) await page.keyboard.press(key);
+      await eventually(() => at(page), name);
+    }
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Room 4B').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(() => at(page), 'Board pre-read');
+    await page.keyboard.press('d');
+    await eventually(() => place(page), /calendar\/day-2026-01-13$/);
+    await eventually(() => page.locator('.wk .col').count(), 1);
+    await end(page);
+  });
+
+  it('shows where a waiting approval would put an event, and leads to its card', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    const ghost = page.locator('.wk .blk.ghost');
+    await ghost.waitFor();
+    await eventually(() => ghost.textContent(), /Mara \/ Raj.*11:00.*Moves here from Wed 14 Jan, if you approve/s);
+    await eventually(() => page.locator('.wk .blk.leaving').count(), 1);
+    await press(ghost);
+    await page.waitForFunction(() => location.hash === '#/approvals/a-move');
+    await end(page);
+  });
+
+  it('has no ghost once nothing waits', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    await page.locator('.wk .blk.ghost').waitFor();
+    await page.evaluate(() => window.fake.world.reject('a-move'));
+    await page.locator('.wk .blk.ghost').waitFor({ state: 'detached' });
+    await eventually(() => page.locator('.wk .blk.leaving').count(), 0);
+    await end(page);
+  });
+
+  it('goes on with the arrow keys past its end, and the focus goes along', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13', fake: 'crowded' });
+    const last = page.locator('.wk .col').last().locator('[data-stop]').first();
+    await last.focus();
+    await waitFocused(last);
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-day') === '2026-01-19');
+    await eventually(() => place(page), /week-2026-01-20$/);
+    await end(page);
+  });
+
+  it('draws few things of ten thousand, and counts the rest', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13', fake: 'crowded' });
+    await page.locator('.fold').first().waitFor();
+    await settle(page);
+    const drawn = await page.locator('.wk [data-stop]').count();
+    assert.ok(drawn < 1000, `${drawn} drawn`);
+    await eventually(() => page.locator('.fold').first().getAttribute('aria-label'), /\d+ more, Monday, 12 January/);
+    await end(page);
+  });
+});
+
+describe('by hand', () => {
+  const args = async (page) => (await applied(page)).at(-1)[1];
+  const clock = (time, day = '2026-01-13') => `${day}T${time}:00-05:00[America/New_York]`;
+
+  it('moves an event with M and the arrows, stretches it with Shift, and takes it back', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    const block = page.locator('.wk .blk', { hasText: 'Board pre-read' });
+    await block.focus();
+    await waitFocused(block);
+    for (const key of ['m', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key);
+    await page.locator('.blk.held').getByText('Wed 14 Jan, 16:30–17:45').waitFor();
+    assert.equal(await called(page, 'apply'), 0);
+    await page.keyboard.press('Enter');
+    const back = await undo(page, '“Board pre-read” is changed.');
+    assert.deepEqual(await args(page), {
+      id: 'e-board',
+      changes: { start: clock('16:30', '2026-01-14'), end: clock('17:45', '2026-01-14') },
+    });
+    await page.locator('[data-column="2026-01-14"]').getByText('Board pre-read').waitFor();
+    await back.click();
+    await page.locator('[data-column="2026-01-13"]').getByText('Board pre-read').waitFor();
+    await end(page);
+  });
+
+  it('lets go with Escape', async () => {
+    const page = await start({ at: 'calendar/day-2026-01-13' });
+    const block = page.locator('.wk .blk', { hasText: 'Board pre-read' });
+    await block.focus();
+    for (const key of ['m', 'ArrowDown', 'Escape']) await page.keyboard.press(key);
+    await page.locator('.blk.held').waitFor({ state: 'detached' });
+    await settle(page);
+    assert.equal(await called(page, 'apply'), 0);
+    await end(page);
+  });
+
+  it('moves with the mouse, and a press alone opens', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    const block = page.locator('.wk .blk', { hasText: 'Pricing review' });
+    const target = page.locator('[data-column="2026-01-16"]');
+    await block.waitFor();
+    const [from, to] = [await block.boundingBox(), await target.boundingBox()];
+    const hour = to.height / 24;
+    await page.mouse.move(from.x + 20, from.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, from.y + 8 + hour, { steps: 5 });
+    await page.locator('.blk.held').getByText('Fri 16 Jan, 11:00–12:00').waitFor();
+    await page.mouse.up();
+    await undo(page, '“Pricing review” is changed.');
+    assert.deepEqual(await args(page), {
+      id: 'e-pricing',
+      changes: { start: clock('11:00', '2026-01-16'), end: clock('12:00', '2026-01-16') },
+    });
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.locator('.wk .blk', { hasText: 'Stand-up' }).click();
+    await page.getByRole('dialog').getByText('Team').waitFor();
+    await end(page);
+  });
+
+  it('draws a new event on a free place, and makes it from the form', async () => {
+    const page = await start({ at: 'calendar/day-2026-01-13' });
+    const column = page.locator('[data-column="2026-01-13"]');
+    await page.locator('.wk .blk').first().waitFor();
+    const box = await column.boundingBox();
+    const y = (minute) => box.y + (minute / 1440) * box.height;
+    await page.mouse.move(box.x + 80, y(14 * 60 + 2));
+    await page.mouse.down();
+    await page.mouse.move(box.x + 80, y(15 * 60 + 10), { steps: 4 });
+    await page.mouse.up();
+    const dialog = page.getByRole('dialog', { name: 'New event' });
+    await waitFocused(dialog.getByLabel('Title'));
+    await page.keyboard.type('Write the brief');
+    await dialog.getByLabel('Repeats').selectOption('every week on Tue');
+    await dialog.getByLabel('Name or address').or(dialog.getByLabel('Guests')).first().fill('Hannah Voss,');
+    await dialog.getByLabel('Where').fill('Room 2');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await column.getByText('Write the brief').waitFor();
+    assert.deepEqual(await args(page), {
+      summary: 'Write the brief',
+      start: clock('14:00'),
+      end: clock('15:15'),
+      location: 'Room 2',
+      rrule: 'FREQ=WEEKLY;BYDAY=TU',
+      people: ['Hannah Voss'],
+    });
+    await end(page);
+  });
+
+  it('asks how much of a series is meant', async () => {
+    const page = await start({ at: 'calendar/week-2026-01-13' });
+    const block = page.locator('.wk button.blk', { hasText: 'Mara / Raj' });
+    await block.focus();
+    for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    const ask = page.getByRole('dialog', { name: 'How much of the series' });
+    await ask.getByText('It repeats every week on Wed.').waitFor();
+    assert.equal(await called(page, 'apply'), 0);
+    await press(ask.getByRole('button', { name: 'This and all later ones' }));
+    await undo(page, '“Mara / Raj” is changed.');
+    const { id, scope, changes } = await args(page);
+    assert.deepEqual(
+      [id, scope, changes.start],
+      ['e-raj@2026-01-14T10:00:00-05:00[America/New_York]', 'following', clock('10:00', '2026-01-15')],
+    );
+    await end(page);
+  });
+
+  it('edits an event in its form, and says what is wrong before anything is stored', async () => {
+    const page = await start({ at: 'calendar/e-lunch' });
+    const dialog = page.getByRole('dialog');
+    await press(dialog.getByRole('button', { name: 'Edit' }));
+    await dialog.getByLabel('Ends on').fill('2026-01-12');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('It would end before it begins.').waitFor();
+    assert.equal(await called(page, 'apply'), 0);
+    await dialog.getByLabel('Ends on').fill('2026-01-13');
+    await dialog.getByLabel('Title').fill('Lunch with Ana and Bo');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(await args(page), { id: 'e-lunch', changes: { summary: 'Lunch with Ana and Bo' } });
+    await end(page);
+  });
+
+  it('moves an event to another day of the month, by the arrows and by the mouse', async () => {
+    const page = await start({ at: 'calendar/month-2026-01-13' });
+    const lunch = page.locator('[data-date="2026-01-13"] .bar-ev', { hasText: 'Pricing review' });
+    await lunch.focus();
+    await waitFocused(lunch);
+    for (const key of ['m', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    const back = await undo(page, '“Pricing review” is changed.');
+    assert.deepEqual(await args(page), { id: 'e-pricing', changes: { date: '2026-01-20' } });
+    await page.locator('[data-date="2026-01-20"]').getByText('Pricing review').waitFor();
+    await back.click();
+    await page.locator('[data-date="2026-01-13"]').getByText('Pricing review').waitFor();
+    const offsite = page.locator('[data-date="2026-01-15"] .bar-ev', { hasText: 'Team offsite' });
+    await offsite.dragTo(page.locator('[data-date="2026-01-22"]'));
+    await page.locator('[data-date="2026-01-22"]').getByText('Team offsite').waitFor();
+    assert.deepEqual(await args(page), { id: 'e-offsite', changes: { date: '2026-01-22' } });
+    await end(page);
+  });
+
+  it('walks over the days of a month into the next one', async () => {
+    const page = await start({ at: 'calendar/month-2026-01-31' });
+    const day = page.locator('[data-cell="2026-01-31"]');
+    await day.focus();
+    await page.keyboard.press('ArrowRight');
+    await waitFocused(page.locator('[data-cell="2026-02-01"]'));
+    await page.getByText('February 2026').first().waitFor();
+    await page.keyboard.press('Enter');
+    await eventually(() => place(page), /calendar\/day-2026-02-01$/);
+    await end(page);
+  });
+
+  it('opens the form for a line that says no time', async () => {
+    const page = await start({ at: 'calendar/day-2026-01-13' });
+    await page.locator('.wk .blk').first().waitFor();
+    const line = page.getByLabel('Add an event');
+    await line.fill('Board dinner');
+    await press(line);
+    await eventually(() => page.getByRole('dialog').getByLabel('Title').inputValue(), 'Board dinner');
+    await end(page);
+  });
+});

@@ -1,0 +1,18 @@
+import { act } from '../../kit/act';
+import { readCall } from '../../kit/reading';
+
+export const LINE_CHARS_MAX = 500;
+
+/**
+ * Takes a line in: what says a time becomes an event, a task as such a task, and anything else a task of the day. Resolves
+ * to whether it is stored.
+ */
+export async function takeIn(line: string, day: string): Promise<boolean> {
+  const text = line.trim();
+  if (!text) return false;
+  const task = await readCall('task.create', text);
+  if (task && typeof task['title'] === 'string') return (await act('task.create', { due: day, ...task })) !== null;
+  const event = (await readCall('calendar.create', text)) ?? (await readCall('calendar.create', `Schedule ${text}`));
+  if (event && typeof event['start'] === 'string') return (await act('calendar.create', event)) !== null;
+  return (await act('task.create', { title: text, due: day })) !== null;
+}
