@@ -1,6 +1,6 @@
 //! A card as text: the same facts in the same order as in the window, complete.
 
-use adjutant_api::event::{AttachmentView, CardView, FactView, NoteView};
+use adjutant_api::event::{AttachmentView, CardView, FactView, NoteView, SourceView};
 
 use super::one_line;
 
@@ -41,7 +41,22 @@ fn facts(out: &mut String, indent: &str, facts: &[FactView]) {
             Some(before) => format!("{} → {}", one_line(before), one_line(&fact.value)),
             None => one_line(&fact.value),
         };
-        out.push_str(&format!("{indent}{:<10} {value}\n", one_line(&fact.label)));
+        let found = found(fact.source.as_ref());
+        out.push_str(&format!(
+            "{indent}{:<10} {value}{found}\n",
+            one_line(&fact.label)
+        ));
+    }
+}
+
+/// Says of a value that others wrote where it was found.
+fn found(source: Option<&SourceView>) -> String {
+    match source.filter(|source| source.kind == "found") {
+        Some(source) => match &source.detail {
+            Some(detail) => format!(" (found: {})", one_line(detail)),
+            None => " (found)".to_owned(),
+        },
+        None => String::new(),
     }
 }
 

@@ -289,16 +289,14 @@ pub async fn origin_of(email: &str, found_in: &str, cx: &Cx) -> Result<Source, S
     if is_own(email, cx) {
         return Ok(Source::Settings);
     }
-    let known = contacts_called(email, cx).await?;
-    let in_book = known
-        .iter()
-        .any(|who| who.emails.iter().any(|one| one.eq_ignore_ascii_case(email)));
-    Ok(if in_book {
-        Source::AddressBook
-    } else {
-        Source::Untrusted {
-            origin: found_in.to_owned(),
+    for who in contacts_called(email, cx).await? {
+        let has = who.emails.iter().any(|one| one.eq_ignore_ascii_case(email));
+        if has && !of_contact(&who, cx).await?.is_untrusted() {
+            return Ok(Source::AddressBook);
         }
+    }
+    Ok(Source::Untrusted {
+        origin: found_in.to_owned(),
     })
 }
 

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
+use adjutant_domain::provenance::{Author, Provenance, is_others};
 use adjutant_domain::record::Kind;
-use adjutant_domain::source::Taint;
+use adjutant_domain::source::{Source, Taint};
 use serde_json::Value;
 
-use crate::effect::failed;
+use crate::effect::{FactDraft, Prepared, failed};
 
 /// Taints an answer if somebody else wrote any of its rows, or text of others went into one.
 ///
@@ -26,6 +27,49 @@ pub(crate) async fn mark(answer: &mut Answer, cx: &Cx) -> Result<(), Stop> {
         }
     }
     Ok(())
+}
+
+/// Says of facts that a card takes from a row it changes, instead of from an argument, that they were found: where somebody
+/// else wrote the row, the person's own data does not say them.
+///
+/// # Errors
+/// When storage fails.
+pub(crate) async fn mark_facts(prepared: &mut Prepared, cx: &Cx) -> Result<(), Stop> {
+    let own = |fact: &&mut FactDraft| matches!(fact.source, Some(Source::OwnData { .. }));
+    let mut facts: Vec<_> = prepared.sketch.facts.iter_mut().filter(own).collect();
+    if facts.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<_> = prepared.targets.iter().map(|one| one.id.clone()).collect();
+    let written = cx.records.provenance(&ids).await.map_err(failed)?;
+    for target in &prepared.targets {
+        let of = written.get(&target.id);
+        let foreign = of.map_or_else(|| is_others(target.kind), |of| of.is_foreign(target.kind));
+        if foreign {
+            let origin = origin(target.kind, of);
+            for fact in &mut facts {
+                fact.source = Some(Source::Untrusted {
+                    origin: origin.clone(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where a row of others came from, in words.
+fn origin(kind: Kind, of: Option<&Provenance>) -> String {
+    let kind = kind.word();
+    match of.map(|of| &of.author) {
+        Some(Author::Import { file }) if !file.is_empty() => format!("{kind} imported from {file}"),
+        Some(Author::Import { .. }) => format!("imported {kind}"),
+        Some(Author::Account { .. }) => format!("{kind} from an account"),
+        Some(Author::Server { .. }) => format!("{kind} from a server"),
+        Some(Author::Person | Author::Adjutant { .. }) => {
+            format!("{kind} made from text of others")
+        }
+        None => format!("{kind} of unknown origin"),
+    }
 }
 
 /// Marks the rows among the choices of a question that somebody else wrote. Where that cannot be looked up, any may be.

@@ -309,6 +309,7 @@ impl<T: Acting> Tool for Acts<T> {
             Err(stop) => return Err(provenance::mark_question(stop, cx).await),
         };
         provenance::mark(&mut prepared.answer, cx).await?;
+        provenance::mark_facts(&mut prepared, cx).await?;
         let account = places::settle(&mut prepared, cx).await?;
         let mut before = prepared.into_before()?;
         before.account = account;

@@ -7,6 +7,7 @@
 mod aside;
 mod compare;
 mod effects;
+mod found;
 mod keep;
 mod model;
 mod record;

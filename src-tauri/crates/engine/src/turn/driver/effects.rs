@@ -91,7 +91,7 @@ impl Driver {
                     core.parts.planner.plan(said, &route)
                 });
                 Input::Planned {
-                    reading: reading.unwrap_or_else(unread),
+                    reading: self.mark_found(reading.unwrap_or_else(unread)).await,
                     draw: Draw::of(&*self.core.parts.entropy),
                 }
             }

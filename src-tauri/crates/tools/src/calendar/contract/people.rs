@@ -1,12 +1,13 @@
 //! What is promised about people: who is meant, who is invited, and whose words an event holds.
 
+use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::Attendee;
 use adjutant_domain::source::Taint;
 use adjutant_testkit::make;
 use serde_json::json;
 
 use super::{berlin, world};
-use crate::testing::{question, run, say};
+use crate::testing::{observe, question, run, say};
 
 #[tokio::test]
 async fn two_people_of_one_name_are_asked_about() {
@@ -110,5 +111,32 @@ async fn an_event_from_outside_is_text_of_others_whoever_it_names() {
     ] {
         let ran = run(&world, "calendar.list", list.clone()).await;
         assert_eq!(ran.expect("read").answer.taint, taint);
+    }
+}
+
+#[tokio::test]
+async fn a_card_says_that_an_event_of_others_was_found() {
+    let imported = Author::Import {
+        file: "team.ics".to_owned(),
+    };
+    for (world, of, kind) in [
+        (world(), Provenance::clean(imported.clone()), "found"),
+        (world(), Provenance::clean(Author::Person), "data"),
+        (
+            world(),
+            Provenance {
+                author: Author::Person,
+                taint: Taint::Tainted,
+            },
+            "found",
+        ),
+    ] {
+        world.records.written(&"ev_bud".into(), of);
+        let moved = json!({"id": "ev_bud", "changes": {"shift_minutes": 60}});
+        let card = observe(&world, "calendar.update", moved).await;
+        let facts = card.expect("a card").card.facts;
+        let event = facts.iter().find(|fact| fact.label == "Event");
+        let source = event.and_then(|fact| fact.source.as_ref()).expect("one");
+        assert_eq!(source.kind, kind, "{source:?}");
     }
 }
