@@ -25,7 +25,6 @@ pub fn read(ending: &str, data: &[u8]) {
     let seed = Seed {
         now,
         entropy: Arc::new(Same),
-        owner: Vec::new(),
     };
     if let Ok(items) = open(&path, &seed) {
         for item in items {

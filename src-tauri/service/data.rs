@@ -169,15 +169,9 @@ fn by_kind(batch: Vec<Incoming>) -> BTreeMap<Kind, Vec<Incoming>> {
 }
 
 fn seed(service: &Service) -> Seed {
-    let owner = service.settings().core.owner;
     Seed {
         now: service.now(),
         entropy: service.entropy.clone(),
-        owner: owner
-            .emails
-            .iter()
-            .map(|email| email.to_lowercase())
-            .collect(),
     }
 }
 

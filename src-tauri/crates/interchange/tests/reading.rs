@@ -24,7 +24,6 @@ fn seed() -> Seed {
             .parse()
             .expect("a time"),
         entropy: Arc::new(Counter(AtomicU64::new(1))),
-        owner: vec!["me@example.org".into()],
     }
 }
 
@@ -127,7 +126,7 @@ fn mails_of_an_mbox() {
     assert!(first.text.contains("\nFrom here on"), "{:?}", first.text);
     assert_eq!(
         (second.folder, second.in_reply_to.as_deref()),
-        (Folder::Sent, Some("1@x"))
+        (Folder::Inbox, Some("1@x"))
     );
 }
 
@@ -295,6 +294,42 @@ fn headers_of_ours_count_in_an_export_alone() {
         assert_eq!(mail.folder, Folder::Inbox, "{name}");
         assert!(!mail.starred && mail.labels.is_empty(), "{name}");
     }
+}
+
+#[test]
+fn no_header_of_a_sender_files_a_mail_as_sent() {
+    for from in [
+        "From: me@example.org",
+        "From: Me <ME@example.org>",
+        "From: \"me@example.org\" <eve@x.example>",
+        "From: <me@example.org> <eve@x.example>",
+        "From: eve@x.example\r\nFrom: me@example.org",
+        "From: me@example.org\r\nFrom: eve@x.example",
+        "From: me@example.org, eve@x.example",
+        "Sender: me@example.org\r\nFrom: eve@x.example",
+        "Received: from x by y\r\nX-Gmail-Labels: Sent,Important\r\nFrom: me@example.org",
+    ] {
+        let mail = format!("{from}\r\nTo: eve@x.example\r\nSubject: Hi\r\n\r\nPay Eve\r\n");
+        let mbox = format!("From me@example.org Mon Jan 12 09:00:00 2026\n{mail}");
+        for (name, content) in [("a.eml", &mail), ("a.mbox", &mbox)] {
+            let all = records(read(name, content));
+            let [Record::Mail(mail)] = all.as_slice() else {
+                panic!("one mail: {all:?}")
+            };
+            assert_eq!(mail.folder, Folder::Inbox, "{name}: {from}");
+        }
+    }
+    // Google puts its labels before what the mail came with.
+    let takeout = "X-GM-THRID: 1\r\nX-Gmail-Labels: Sent\r\nReceived: from x by y\r\nFrom: me@example.org\r\nSubject: Hi\r\n\r\nHi\r\n";
+    let all = records(read("a.eml", takeout));
+    assert!(matches!(&all[..], [Record::Mail(mail)] if mail.folder == Folder::Sent));
+}
+
+#[test]
+fn a_name_that_looks_like_an_address_is_not_the_address() {
+    let mail = "From: \"me@example.org\" <eve@x.example>\r\nSubject: Hi\r\n\r\nHi\r\n";
+    let all = records(read("a.eml", mail));
+    assert!(matches!(&all[..], [Record::Mail(mail)] if mail.from.email == "eve@x.example"));
 }
 
 #[test]

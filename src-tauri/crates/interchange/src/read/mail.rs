@@ -21,6 +21,28 @@ pub(crate) const FLAGS_HEADER: &str = "X-Adjutant-Flags";
 /// Header in which an export keeps labels, separated by commas.
 pub(crate) const LABELS_HEADER: &str = "X-Adjutant-Labels";
 
+/// Header in which Gmail's takeout keeps labels.
+const GMAIL_LABELS: &str = "X-Gmail-Labels";
+/// Headers that those who deliver a mail put before all that its sender wrote.
+const TRACE_HEADERS: &[&str] = &["received", "return-path", "delivered-to"];
+
+/// Whether the labels were added after the mail was delivered, as a takeout does: a sender can write the header as well,
+/// but not before those of the delivery.
+fn is_of_takeout(message: &Message<'_>) -> bool {
+    let place = |names: &[&str]| {
+        let mut headers = message.headers().iter();
+        headers.position(|header| {
+            let name = header.name.as_str();
+            names.iter().any(|one| name.eq_ignore_ascii_case(one))
+        })
+    };
+    match (place(&[GMAIL_LABELS]), place(TRACE_HEADERS)) {
+        (Some(labels), Some(trace)) => labels < trace,
+        (labels, None) => labels.is_some(),
+        (None, Some(_)) => false,
+    }
+}
+
 /// Whose headers say in which folder a mail lies and how it is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marks {
@@ -84,7 +106,6 @@ fn read(source: &[u8], seed: &Seed, marks: Marks) -> Option<Mail> {
         .into_iter()
         .next()
         .unwrap_or_default();
-    let own = seed.owner.contains(&from.email.to_lowercase());
     let mut mail = Mail {
         id: seed.id(Kind::Mail),
         message_id: message
@@ -92,7 +113,8 @@ fn read(source: &[u8], seed: &Seed, marks: Marks) -> Option<Mail> {
             .map(|id| line(id, LINE_CHARS_MAX))
             .filter(|id| !id.is_empty())
             .unwrap_or_else(|| format!("{}@no-message-id.invalid", sha256(source))),
-        folder: if own { Folder::Sent } else { Folder::Inbox },
+        // Whoever writes a mail writes its `From:`. That the person sent it is said by what they keep it in.
+        folder: Folder::Inbox,
         from,
         to: addresses(message.to()),
         cc: addresses(message.cc()),
@@ -210,7 +232,7 @@ fn apply_marks(message: &Message<'_>, mail: &mut Mail, marks: Marks) {
     if let Some(status) = header("X-Status") {
         mail.starred = status.contains('F');
     }
-    if let Some(labels) = header("X-Gmail-Labels") {
+    if let Some(labels) = header(GMAIL_LABELS).filter(|_| is_of_takeout(message)) {
         for label in labels
             .split(',')
             .map(str::trim)

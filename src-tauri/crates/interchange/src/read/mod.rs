@@ -91,15 +91,13 @@ pub enum Unreadable {
     },
 }
 
-/// What readers need from outside: now, the person's zone and addresses, and identifiers.
+/// What readers need from outside: now, the person's zone, and identifiers.
 #[derive(Clone)]
 pub struct Seed {
     /// Now, in the person's zone.
     pub now: Zoned,
     /// Randomness for identifiers.
     pub entropy: Arc<dyn Entropy>,
-    /// The person's mail addresses, lower case: mail from them is sent mail.
-    pub owner: Vec<String>,
 }
 
 impl Seed {

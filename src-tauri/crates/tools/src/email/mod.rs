@@ -36,7 +36,6 @@ pub use attachment::SavedFiles;
 pub use draft::draft_from;
 pub use find::MailFilter;
 
-use crate::address::is_own;
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};
 use crate::select::{Row, Stored};
@@ -157,7 +156,7 @@ impl Row for MailRow {
     fn line(&self, cx: &Cx) -> String {
         match self {
             Self::Mail(mail) => {
-                let who = if is_own(&mail.from.email, cx) || mail.folder == Folder::Sent {
+                let who = if mail.folder == Folder::Sent {
                     format!("to {}", names(&mail.to))
                 } else {
                     words::who(&mail.from.name, &mail.from.email)

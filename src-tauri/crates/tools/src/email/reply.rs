@@ -4,7 +4,7 @@ use adjutant_domain::change::Change;
 use adjutant_domain::gate::{Call, Risk};
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
-use adjutant_domain::record::{Address, Mail};
+use adjutant_domain::record::{Address, Folder, Mail};
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
@@ -149,7 +149,8 @@ pub(super) async fn recipients(
     all: bool,
     cx: &Cx,
 ) -> Result<(Vec<Resolved>, Vec<Resolved>), Stop> {
-    let own_mail = is_own(&mail.from.email, cx);
+    // A sender address proves nothing: anybody can write a mail from the person to themselves.
+    let own_mail = mail.folder == Folder::Sent;
     let to: Vec<&Address> = if own_mail {
         mail.to.iter().collect()
     } else if mail.reply_to.is_empty() {

@@ -53,7 +53,8 @@ impl MailFilter {
                 Folder::Junk,
                 Folder::Trash,
             ]],
-            _ if own_sender || self.to.is_some() || self.person.is_some() => vec![everywhere],
+            _ if own_sender => vec![vec![Folder::Sent], everywhere],
+            _ if self.to.is_some() || self.person.is_some() => vec![everywhere],
             _ => vec![vec![Folder::Inbox, Folder::Archive], everywhere],
         };
         for folders in tries {

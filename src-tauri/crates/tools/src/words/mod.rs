@@ -178,10 +178,12 @@ pub fn person(name: &str, email: &str) -> String {
     }
 }
 
-/// A person in a sentence: the name, or the address where there is none.
+/// A person in a sentence: the name, or the address where there is none. A name that looks like an address may be written
+/// to be taken for somebody else's.
 #[must_use]
 pub fn who(name: &str, email: &str) -> String {
-    inline(if name.trim().is_empty() { email } else { name })
+    let unnamed = name.trim().is_empty() || name.contains('@');
+    inline(if unnamed { email } else { name })
 }
 
 /// A name as typed, with capitals when it has none: `ana` becomes `Ana`, `my sister` stays.
