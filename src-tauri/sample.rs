@@ -101,7 +101,11 @@ pub fn records(now: &Zoned, entropy: &dyn Entropy) -> Vec<Incoming> {
     )));
     records
         .into_iter()
-        .map(|record| Incoming { record, raw: None })
+        .map(|record| Incoming {
+            record,
+            raw: None,
+            provenance: None,
+        })
         .collect()
 }
 

@@ -204,6 +204,8 @@ pub(super) async fn export(service: &Service, dir: &str) -> Result<Reply, Fault>
                 .page(kind, after, PAGE)
                 .await
                 .map_err(store_fault)?;
+            let ids: Vec<_> = page.records.iter().map(|one| one.id().clone()).collect();
+            let written = service.store.provenance(&ids).await.map_err(store_fault)?;
             for record in &page.records {
                 let source = match record {
                     Record::Mail(mail) => service
@@ -214,7 +216,7 @@ pub(super) async fn export(service: &Service, dir: &str) -> Result<Reply, Fault>
                     _ => None,
                 };
                 export
-                    .put(record, source.as_deref())
+                    .put(record, source.as_deref(), written.get(record.id()))
                     .map_err(|fault| export_fault(&fault))?;
             }
             after = page.next;

@@ -106,7 +106,11 @@ impl World {
     pub async fn put(&self, records: Vec<Record>) {
         let batch = records
             .into_iter()
-            .map(|record| Incoming { record, raw: None })
+            .map(|record| Incoming {
+                record,
+                raw: None,
+                provenance: None,
+            })
             .collect();
         self.store.import("file", batch).await.unwrap();
     }

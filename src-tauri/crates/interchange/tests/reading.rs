@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use adjutant_domain::ports::Entropy;
+use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Folder, Record, TaskStatus};
+use adjutant_domain::source::Taint;
 use adjutant_interchange::write::Exporter;
 use adjutant_interchange::{Item, Seed, open};
 
@@ -216,11 +218,11 @@ fn an_export_reads_back_word_for_word() {
     let out = dir.path().join("out");
     let mut export = Exporter::new(&out).expect("an export");
     for record in &before {
-        export.put(record, None).expect("written");
+        export.put(record, None, None).expect("written");
     }
     for mail in &mails {
         export
-            .put(&mail.record, mail.raw.as_deref())
+            .put(&mail.record, mail.raw.as_deref(), None)
             .expect("written");
     }
     let files = export.finish().expect("finished");
@@ -245,6 +247,35 @@ fn an_export_reads_back_word_for_word() {
                 == if name == "mail.mbox" { 2 } else { 1 },
             "{name}"
         );
+    }
+}
+
+#[test]
+fn an_export_says_who_wrote_its_records() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let note = records(read("a.md", "# Plans\n\nText"));
+    let out = dir.path().join("out");
+    let of = Provenance {
+        author: Author::Adjutant { turn: "t".into() },
+        taint: Taint::Tainted,
+    };
+    let mut export = Exporter::new(&out).expect("an export");
+    export.put(&note[0], None, Some(&of)).expect("written");
+    export.put(&note[0], None, None).expect("written");
+    export.finish().expect("finished");
+    let said = |items: Vec<Item>| -> Vec<Option<Provenance>> {
+        let items = items.into_iter().map(|item| item.expect("read"));
+        items.map(|item| item.provenance).collect()
+    };
+    let back = open(&out, &seed()).expect("it opens").collect();
+    assert_eq!(said(back), [Some(of), None]);
+    // What claims nonsense is refused, not believed in part.
+    let lines = out.join("records.jsonl");
+    let text = std::fs::read_to_string(&lines).expect("lines");
+    for nonsense in ["\"by\":\"owner\"", "\"by\":7"] {
+        std::fs::write(&lines, text.replace("\"by\":\"adjutant\"", nonsense)).expect("a file");
+        let items: Vec<Item> = open(&out, &seed()).expect("it opens").collect();
+        assert!(items[0].is_err() && items[1].is_ok(), "{items:?}");
     }
 }
 

@@ -93,6 +93,7 @@ fn mail(dice: &mut Dice, number: usize) -> Incoming {
     let text = dice.text(150);
     Incoming {
         raw: Some(format!("Subject: x\r\n\r\n{text}").into_bytes()),
+        provenance: None,
         record: Record::Mail(Mail {
             id: format!("mail_{number:012}").into(),
             message_id: format!("{number}@example.org"),
@@ -129,6 +130,7 @@ fn event(dice: &mut Dice, number: usize) -> Incoming {
     let guest = person(dice.roll(2_000));
     Incoming {
         raw: None,
+        provenance: None,
         record: Record::Event(Event {
             id: format!("ev_{number:012}").into(),
             uid: format!("{number}@example.org"),
@@ -198,7 +200,11 @@ fn row(dice: &mut Dice, kind: Kind, number: usize) -> Incoming {
             Record::Task(task)
         }
     };
-    Incoming { record, raw: None }
+    Incoming {
+        record,
+        raw: None,
+        provenance: None,
+    }
 }
 
 fn open(folder: &Path) -> Arc<Store> {

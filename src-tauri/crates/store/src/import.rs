@@ -7,7 +7,7 @@ use adjutant_domain::account::CollectionKind;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{ImportCounts, Incoming};
-use adjutant_domain::provenance::{Author, Provenance};
+use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{Kind, Record};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -33,13 +33,11 @@ impl Store {
         file: &str,
         batch: Vec<Incoming>,
     ) -> std::result::Result<ImportCounts, StoreFault> {
-        let from = Author::Import {
-            file: file.to_owned(),
-        };
+        let file = file.to_owned();
         self.write("import", move |tx| {
             let mut counts = ImportCounts::default();
             for incoming in batch {
-                match one(tx, &from, incoming)? {
+                match one(tx, &file, incoming)? {
                     Fate::Added => counts.added += 1,
                     Fate::Changed => counts.changed += 1,
                     Fate::Same => counts.same += 1,
@@ -83,15 +81,20 @@ struct Present {
     import_key: Option<String>,
 }
 
-fn one(tx: &Tx<'_>, from: &Author, incoming: Incoming) -> Result<Fate> {
-    let Incoming { record, raw } = incoming;
+fn one(tx: &Tx<'_>, file: &str, incoming: Incoming) -> Result<Fate> {
+    let Incoming {
+        record,
+        raw,
+        provenance: claims,
+    } = incoming;
+    let written = Provenance::imported(file, record.kind(), claims.as_ref());
     let mut record = without_approval(record);
     stay_here(tx, &mut record)?;
     let key = import_key(&record)?;
     let Some(present) = present(tx, &record, &key)? else {
         fresh_id(tx, &mut record)?;
         let pk = rows::put_record(tx, &record, 1)?;
-        provenance::note(tx, record.id(), &Provenance::clean(from.clone()))?;
+        provenance::came(tx, record.id(), &written)?;
         remember(tx, record.kind(), pk, &key)?;
         keep_source(tx, pk, raw.as_deref())?;
         return Ok(Fate::Added);
@@ -114,6 +117,7 @@ fn one(tx: &Tx<'_>, from: &Author, incoming: Incoming) -> Result<Fate> {
     }
     rows::put_record(tx, &record, before.version() + 1)?;
     remember(tx, record.kind(), present.pk, &key)?;
+    provenance::note(tx, &present.id, &written)?;
     Ok(Fate::Changed)
 }
 

@@ -46,6 +46,9 @@ pub struct Incoming {
     pub record: Record,
     /// Source bytes (mail).
     pub raw: Option<Vec<u8>>,
+    /// What the file says about who wrote it, where the file is an export of ours. Anybody can write such a file: see
+    /// [`Provenance::imported`].
+    pub provenance: Option<Provenance>,
 }
 
 /// What an import did.

@@ -49,6 +49,7 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
                 Ok(task) => Ok(Incoming {
                     record: Record::Task(task),
                     raw: None,
+                    provenance: None,
                 }),
                 Err(reason) => refuse(name, reason),
             },

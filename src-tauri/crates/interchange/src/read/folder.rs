@@ -4,7 +4,9 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use adjutant_domain::faults::io_reason;
+use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::Record;
+use serde::Deserialize;
 
 use super::mail::Marks;
 use super::{
@@ -14,6 +16,16 @@ use crate::write::{MAIL_FILE, MANIFEST_FILE, RECORDS_FILE};
 
 /// Longest line of a records file, in bytes.
 const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// A line of the records file.
+#[derive(Deserialize)]
+struct Line {
+    #[serde(flatten)]
+    record: Record,
+    /// Who wrote it, as the file says.
+    #[serde(default)]
+    provenance: Option<Provenance>,
+}
 
 pub(super) fn read(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {
     if dir.join(MANIFEST_FILE).is_file() {
@@ -63,10 +75,14 @@ fn exported(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {
                 Ok(bytes) => bytes,
                 Err(error) => return Some(refuse(io_reason(&error))),
             };
-            Some(match serde_json::from_slice::<Record>(&bytes) {
-                Ok(mut record) => {
-                    record.set_version(0);
-                    Ok(Incoming { record, raw: None })
+            Some(match serde_json::from_slice::<Line>(&bytes) {
+                Ok(mut line) => {
+                    line.record.set_version(0);
+                    Ok(Incoming {
+                        record: line.record,
+                        raw: None,
+                        provenance: line.provenance,
+                    })
                 }
                 Err(error) => refuse(error.to_string()),
             })

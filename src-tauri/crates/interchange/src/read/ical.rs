@@ -113,7 +113,11 @@ fn calendar_items(calendar: &ICalendar, file: &str, seed: &Seed, items: &mut Vec
             _ => continue,
         };
         items.push(match read {
-            Ok(record) => Ok(Incoming { record, raw: None }),
+            Ok(record) => Ok(Incoming {
+                record,
+                raw: None,
+                provenance: None,
+            }),
             Err(reason) => Err(Refused {
                 file: file.to_owned(),
                 item: component

@@ -65,6 +65,7 @@ pub(super) fn item(source: Vec<u8>, file: &str, number: usize, seed: &Seed, mark
     Ok(Incoming {
         record: Record::Mail(mail),
         raw: Some(source),
+        provenance: None,
     })
 }
 

@@ -49,6 +49,7 @@ pub(super) fn read(text: &str, path: &Path, seed: &Seed) -> Items {
     Box::new(std::iter::once(Ok(Incoming {
         record: Record::Note(note),
         raw: None,
+        provenance: None,
     })))
 }
 

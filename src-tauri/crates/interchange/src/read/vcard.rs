@@ -48,6 +48,7 @@ pub(super) fn read(text: &str, file: &str, seed: &Seed) -> Items {
                     Some(contact) => Ok(Incoming {
                         record: Record::Contact(contact),
                         raw: None,
+                        provenance: None,
                     }),
                     None => refuse(format!("card {cards}"), "has neither a name nor an address"),
                 });

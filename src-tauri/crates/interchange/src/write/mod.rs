@@ -9,7 +9,9 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use adjutant_domain::faults::io_reason;
+use adjutant_domain::provenance::Provenance;
 use adjutant_domain::record::{Note, Priority, Record, Task, TaskStatus};
+use serde::Serialize;
 use serde_json::Value;
 
 /// Says that a folder was made by export, and in which form.
@@ -28,6 +30,15 @@ pub const TASKS_FILE: &str = "tasks.csv";
 pub const NOTES_DIR: &str = "notes";
 /// Version of the export's form.
 pub const EXPORT_VERSION: u32 = 1;
+
+/// A line of the records file.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(flatten)]
+    record: &'a Record,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provenance: Option<&'a Provenance>,
+}
 
 /// An export could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -103,11 +114,17 @@ impl Exporter {
         Ok(export)
     }
 
-    /// Writes one record. `source` is the untouched source of a mail.
+    /// Writes one record. `source` is the untouched source of a mail; `provenance` stands beside every other record, since
+    /// mail is text of others whatever is said about it.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn put(&mut self, record: &Record, source: Option<&[u8]>) -> Result<(), ExportFault> {
+    pub fn put(
+        &mut self,
+        record: &Record,
+        source: Option<&[u8]>,
+        provenance: Option<&Provenance>,
+    ) -> Result<(), ExportFault> {
         match record {
             Record::Mail(mail) => {
                 return self.write(MAIL_FILE, |this| mbox::write(&mut this.mail, mail, source));
@@ -124,8 +141,9 @@ impl Exporter {
             Record::Note(note) => self.note(note)?,
             Record::Outbox(_) | Record::Memory(_) => {}
         }
-        let json = serde_json::to_string(record)
-            .map_err(|error| ExportFault::Record(error.to_string()))?;
+        let line = Line { record, provenance };
+        let json =
+            serde_json::to_string(&line).map_err(|error| ExportFault::Record(error.to_string()))?;
         self.write(RECORDS_FILE, |this| writeln!(this.records, "{json}"))
     }
 

@@ -44,6 +44,15 @@ pub(crate) fn note(tx: &Tx<'_>, record: &RecordId, of: &Provenance) -> Result<()
     Ok(())
 }
 
+/// Notes where a row came from that was not there, or not any more: a file may bring an identifier of a row that was
+/// deleted, and is not what that row was.
+pub(crate) fn came(tx: &Tx<'_>, record: &RecordId, of: &Provenance) -> Result<()> {
+    note(tx, record, of)?;
+    tx.prepare_cached("UPDATE provenance SET author = ?2 WHERE record = ?1")?
+        .execute(params![record.as_str(), json(&of.author)?])?;
+    Ok(())
+}
+
 /// Whether text of others went into a row.
 pub(crate) fn of(
     connection: &Connection,

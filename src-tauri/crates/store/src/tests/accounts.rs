@@ -398,6 +398,7 @@ async fn a_file_with_a_calendar_of_the_same_name_stays_here() {
     let incoming = || Incoming {
         record: Record::Event(imported.clone()),
         raw: None,
+        provenance: None,
     };
     let added = store
         .import("file", vec![incoming()])

@@ -34,6 +34,7 @@ fn all() -> Vec<Incoming> {
         .into_iter()
         .map(|record| Incoming {
             raw: (record.kind() == Kind::Mail).then(|| b"raw source".to_vec()),
+            provenance: None,
             record,
         })
         .collect()
@@ -111,6 +112,7 @@ async fn what_the_person_changed_stays_and_what_the_file_changed_comes() {
         vec![Incoming {
             record: Record::Event(record),
             raw: None,
+            provenance: None,
         }]
     };
     assert_eq!(
@@ -137,10 +139,12 @@ async fn an_identifier_that_is_taken_is_replaced() {
         Incoming {
             record: Record::Task(task("t1", "Theirs")),
             raw: None,
+            provenance: None,
         },
         Incoming {
             record: Record::Task(task("", "Nameless")),
             raw: None,
+            provenance: None,
         },
     ];
     assert_eq!(store.import("file", batch).await, Ok(counts(2, 0, 0)));
@@ -160,6 +164,7 @@ async fn a_task_made_here_is_recognised_in_its_own_export() {
     let batch = vec![Incoming {
         record: Record::Task(task("t9", "Mine")),
         raw: None,
+        provenance: None,
     }];
     assert_eq!(store.import("file", batch).await, Ok(counts(0, 0, 1)));
 }
@@ -176,6 +181,7 @@ async fn a_file_does_not_replace_what_was_made_here() {
     let batch = vec![Incoming {
         record: Record::Contact(theirs),
         raw: None,
+        provenance: None,
     }];
     assert_eq!(store.import("file", batch).await, Ok(counts(0, 0, 1)));
     let Ok(Some(Record::Contact(kept))) = store.get(Kind::Contact, &"c1".into()).await else {

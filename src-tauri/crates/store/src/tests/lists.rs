@@ -305,6 +305,7 @@ async fn many_matches_are_walked_in_order() {
         adjutant_domain::ports::Incoming {
             record: Record::Mail(one),
             raw: None,
+            provenance: None,
         }
     });
     store

@@ -34,7 +34,11 @@ async fn what_a_file_brings_is_from_the_file_and_an_event_without_organizer_is_t
         Record::Mail(forged),
         Record::Task(task("t1", "Milk")),
     ];
-    let batch = records.map(|record| Incoming { record, raw: None });
+    let batch = records.map(|record| Incoming {
+        record,
+        raw: None,
+        provenance: None,
+    });
     store
         .import("work.ics", batch.into())
         .await
@@ -131,4 +135,72 @@ async fn what_is_made_of_text_of_others_stays_marked() {
     let foreign = store.foreign(Kind::Note, &ids).await.expect("read");
     let foreign: Vec<_> = foreign.into_iter().collect();
     assert_eq!(foreign, [RecordId::from("n2")]);
+}
+
+const START: &str = "2026-01-12T12:00:00Z";
+const END: &str = "2026-01-12T13:00:00Z";
+
+/// A folder that looks like an export of ours may claim anything.
+#[tokio::test]
+async fn what_a_file_claims_makes_rows_foreign_and_never_the_persons_own() {
+    let (_folder, store) = fresh();
+    let claims = |author: Author, taint| Some(Provenance { author, taint });
+    let turn = || Author::Adjutant { turn: "t".into() };
+    let event = |id: &str| Record::Event(event(id, id, START, END));
+    let note = |id: &str, text: &str| Record::Note(note(id, text, text));
+    let batch = vec![
+        (event("ev_own"), claims(Author::Person, Taint::Clean)),
+        (event("ev_turn"), claims(turn(), Taint::Clean)),
+        (
+            note("note_own", "Own"),
+            claims(Author::Person, Taint::Clean),
+        ),
+        (note("note_mail", "Mail"), claims(turn(), Taint::Tainted)),
+        (note("note_none", "None"), None),
+    ];
+    let batch = batch.into_iter().map(|(record, provenance)| Incoming {
+        record,
+        raw: None,
+        provenance,
+    });
+    store
+        .import("out", batch.collect())
+        .await
+        .expect("imported");
+    for (kind, id, foreign) in [
+        (Kind::Event, "ev_own", true),
+        (Kind::Event, "ev_turn", true),
+        (Kind::Note, "note_own", false),
+        (Kind::Note, "note_mail", true),
+        (Kind::Note, "note_none", false),
+    ] {
+        let of = of(&store, id).await.expect("known");
+        assert_eq!(of.is_foreign(kind), foreign, "{id}: {of:?}");
+        assert!(matches!(of.author, Author::Import { .. }), "{id}: {of:?}");
+    }
+}
+
+/// A row that was deleted is not what a file brings under its identifier.
+#[tokio::test]
+async fn an_identifier_of_a_deleted_own_event_gives_nothing() {
+    let (_folder, store) = fresh();
+    let own = Record::Event(event("ev_1", "Own", START, END));
+    store
+        .open_turn(&turn("turn_1", "add it"))
+        .await
+        .expect("open");
+    let add = effect("effect_1", "turn_1", Change::add(own.clone()));
+    store.commit_effect(&add).await.expect("added");
+    let mut stored = own;
+    stored.set_version(1);
+    let remove = effect("effect_2", "turn_1", Change::remove(&stored));
+    store.commit_effect(&remove).await.expect("deleted");
+    let forged = Incoming {
+        record: Record::Event(event("ev_1", "Forged", START, END)),
+        raw: None,
+        provenance: Some(Provenance::clean(Author::Person)),
+    };
+    store.import("out", vec![forged]).await.expect("imported");
+    let of = of(&store, "ev_1").await.expect("known");
+    assert!(of.is_foreign(Kind::Event), "{of:?}");
 }

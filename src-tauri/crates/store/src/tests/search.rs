@@ -184,6 +184,7 @@ async fn an_index_far_behind_is_not_asked_and_catches_up() {
             &format!("Chore number{number}"),
         )),
         raw: None,
+        provenance: None,
     });
     store
         .import("file", batch.collect())
