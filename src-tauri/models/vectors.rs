@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_domain::canonical::sha256;
 use adjutant_domain::model::{Embedder, ModelFault, tokens};
@@ -36,6 +36,8 @@ pub(super) struct ToolVectors {
     /// None where nothing may be written.
     file: Option<PathBuf>,
     work: Mutex<JoinSet<()>>,
+    /// Makes them again for other tools.
+    follows: Mutex<JoinSet<()>>,
 }
 
 impl ToolVectors {
@@ -44,26 +46,29 @@ impl ToolVectors {
             engine,
             file: folder.map(|folder| folder.join(FILE)),
             work: Mutex::default(),
+            follows: Mutex::default(),
         }
     }
 
-    /// From now on tools are found with these, or by words alone.
+    /// From now on tools are found with these, or by words alone. Where tools appear or vanish, what is missing is made.
     pub(super) fn set(&self, makers: Option<Makers>) {
-        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
-        work.abort_all();
-        while work.try_join_next().is_some() {}
+        self.end();
         self.engine.set_tool_vectors(None);
         let Some(makers) = makers else {
             return;
         };
-        let (engine, file) = (self.engine.clone(), self.file.clone());
-        work.spawn(async move {
-            let texts = engine.tool_texts();
-            match rows(&*makers.background, &texts, file).await {
-                Ok(rows) => engine.set_tool_vectors(Some((makers.foreground, rows))),
-                Err(fault) => {
-                    tracing::info!(%fault, "there are no vectors of tools; they are found by words alone");
-                }
+        let maker = Arc::new(Maker {
+            engine: self.engine.clone(),
+            file: self.file.clone(),
+            makers,
+            alone: tokio::sync::Mutex::default(),
+        });
+        let mut newer = self.engine.newer_tools();
+        let first = maker.clone();
+        locked(&self.work).spawn(async move { first.make().await });
+        locked(&self.follows).spawn(async move {
+            while newer.next().await.is_some() {
+                maker.make().await;
             }
         });
     }
@@ -86,17 +91,15 @@ impl ToolVectors {
 
     /// Ends the work; what was made by then is kept.
     pub(super) fn end(&self) {
-        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
-        work.abort_all();
+        for tasks in [&self.work, &self.follows] {
+            *locked(tasks) = JoinSet::new();
+        }
     }
 
     /// Waits until it has come to its end by itself.
     #[cfg(test)]
     pub(super) async fn done(&self) {
-        let mut work = {
-            let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *work)
-        };
+        let mut work = std::mem::take(&mut *locked(&self.work));
         while work.join_next().await.is_some() {}
     }
 
@@ -108,6 +111,35 @@ impl ToolVectors {
             && error.kind() != std::io::ErrorKind::NotFound
         {
             tracing::warn!(%error, "the vectors of tools could not be removed");
+        }
+    }
+}
+
+fn locked(tasks: &Mutex<JoinSet<()>>) -> MutexGuard<'_, JoinSet<()>> {
+    tasks.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes vectors of the tools there are.
+struct Maker {
+    engine: Engine,
+    file: Option<PathBuf>,
+    makers: Makers,
+    /// Whoever comes last knows the newest tools.
+    alone: tokio::sync::Mutex<()>,
+}
+
+impl Maker {
+    async fn make(&self) {
+        let _alone = self.alone.lock().await;
+        let texts = self.engine.tool_texts();
+        match rows(&*self.makers.background, &texts, self.file.clone()).await {
+            Ok(rows) => {
+                let embedder = self.makers.foreground.clone();
+                self.engine.set_tool_vectors(Some((embedder, rows)));
+            }
+            Err(fault) => {
+                tracing::info!(%fault, "there are no vectors of tools; they are found by words alone");
+            }
         }
     }
 }

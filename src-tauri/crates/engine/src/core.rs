@@ -22,7 +22,7 @@ use adjutant_domain::reading::{Planner, Resumer, Router};
 use adjutant_domain::record::Kind;
 use adjutant_domain::settings::Settings;
 use jiff::Zoned;
-use tokio::sync::{Notify, Semaphore, broadcast};
+use tokio::sync::{Notify, Semaphore, broadcast, watch};
 
 pub use self::long::{NotDone, Reporter, Worker};
 pub(crate) use self::tries::Tries;
@@ -114,7 +114,7 @@ pub(crate) struct Core {
     /// Conversations of which a summary is being made.
     summarising: Arc<Mutex<BTreeSet<ConversationId>>>,
     /// What follows from the tools there were when they were looked at last.
-    tools: RwLock<Arc<Tools>>,
+    tools: watch::Sender<Arc<Tools>>,
     /// The same with vectors, where a model for them is connected.
     near: RwLock<Option<Arc<Near>>>,
     /// Someone has begun to make what models need.
@@ -159,7 +159,7 @@ impl Core {
             tries: Mutex::default(),
             untold: Mutex::default(),
             summarising: Arc::default(),
-            tools: RwLock::new(Arc::new(tools)),
+            tools: watch::Sender::new(Arc::new(tools)),
             near: RwLock::default(),
             prepared: AtomicBool::new(false),
             habits: RwLock::default(),
@@ -334,19 +334,25 @@ impl Core {
     /// The tools there are now, with what follows from them: made once for a catalogue.
     pub(crate) fn tools(&self) -> Arc<Tools> {
         let catalog = self.parts.toolbox.catalog();
-        let known = || {
-            let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
-            (tools.catalog().version() == catalog.version()).then(|| tools.clone())
-        };
-        known().unwrap_or_else(|| {
-            let made = Arc::new(Tools::of(catalog));
-            let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        let known = self.tools.borrow().clone();
+        if known.catalog().version() == catalog.version() {
+            return known;
+        }
+        let made = Arc::new(Tools::of(catalog));
+        self.tools.send_if_modified(|tools| {
             // Another turn may have seen a newer one meanwhile.
-            if made.catalog().version() > tools.catalog().version() {
+            let newer = made.catalog().version() > tools.catalog().version();
+            if newer {
                 *tools = made.clone();
             }
-            made
-        })
+            newer
+        });
+        made
+    }
+
+    /// Tells when [`Self::tools`] has come to know newer ones.
+    pub(crate) fn newer_tools(&self) -> watch::Receiver<Arc<Tools>> {
+        self.tools.subscribe()
     }
 
     /// People of the address book; none where it cannot be read, which the log says.

@@ -22,6 +22,7 @@ use crate::ops::{Work, split_question};
 use crate::retrieval::{Near, Retriever, Rows};
 use crate::shadow::Shadow;
 use crate::stages::Failed;
+use crate::tools::NewerTools;
 use crate::turn::driver::{internal, route_by_model};
 use crate::turn::reading::{Scene, read_aside};
 
@@ -289,6 +290,12 @@ impl Engine {
     /// A candidate that is asked beside the live model from now on, without any effect; `None`: none.
     pub fn set_shadow(&self, shadow: Option<Shadow>) {
         self.core.set_shadow(shadow);
+    }
+
+    /// Tells of tools that are newer than those there are now.
+    #[must_use]
+    pub fn newer_tools(&self) -> NewerTools {
+        NewerTools(self.core.newer_tools())
     }
 
     /// What the vectors of tools are made of, in the order in which [`Self::set_tool_vectors`] takes them.

@@ -8,9 +8,20 @@ use adjutant_domain::gate::Risk;
 use adjutant_domain::route::Domain;
 use adjutant_domain::tool::ToolSpec;
 use serde_json::Value;
+use tokio::sync::watch;
 
 use crate::retrieval::Retriever;
 use crate::stages::extract;
+
+/// Tells when tools appeared or vanished, as turns come to see it: their vectors have to be made again.
+pub struct NewerTools(pub(crate) watch::Receiver<Arc<Tools>>);
+
+impl NewerTools {
+    /// Waits for newer tools than were there when this was made, or at the last time. `None` once the engine is gone.
+    pub async fn next(&mut self) -> Option<()> {
+        self.0.changed().await.ok()
+    }
+}
 
 /// A catalogue and what follows from it. A turn keeps the one it began with.
 #[derive(Debug, Default)]

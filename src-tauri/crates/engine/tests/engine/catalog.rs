@@ -15,7 +15,7 @@ use crate::world::{Script, Turn, World, step};
 
 impl Tools {
     /// A tool of a server appears.
-    fn appear(&self, name: &str, risk: Risk) {
+    pub fn appear(&self, name: &str, risk: Risk) {
         self.change(|specs| specs.push(spec(name, risk)));
     }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use adjutant_domain::event::TurnEvent;
+use adjutant_domain::gate::Risk;
 use adjutant_domain::model::{Embedder, ModelFault, Stage};
 use adjutant_domain::record::Record;
 use adjutant_engine::Models;
@@ -108,4 +109,25 @@ async fn vectors_that_do_not_come_or_do_not_fit_hold_up_nothing() {
         .set_tool_vectors(Some((embedder.clone(), vec![vec![1.0, 0.0]])));
     assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
     assert!(embedder.asked.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn vectors_follow_the_tools_there_are() {
+    let world = world();
+    let embedder = Arc::new(OneWay::default());
+    let mut newer = world.engine.newer_tools();
+    let rows = vectors(&world, "note.create");
+    world
+        .engine
+        .set_tool_vectors(Some((embedder.clone(), rows)));
+    assert_eq!(suggested(&world.ask(TEXT).await)[0], "note.create");
+    world.tools.appear("mcp.board.move", Risk::ReachesPeople);
+    // The turn that sees it first finds tools by their words, and says that there are newer ones.
+    assert_ne!(suggested(&world.ask(TEXT).await)[0], "note.create");
+    assert_eq!(newer.next().await, Some(()));
+    let rows = vectors(&world, "mcp.board.move");
+    world
+        .engine
+        .set_tool_vectors(Some((embedder.clone(), rows)));
+    assert_eq!(suggested(&world.ask(TEXT).await)[0], "mcp.board.move");
 }
