@@ -7,7 +7,7 @@ use adjutant_domain::model::Stage;
 use adjutant_domain::ports::TurnLog as _;
 use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::source::{Source, Taint, source_at};
-use adjutant_engine::stages::Manner;
+use adjutant_engine::stages::ModelPreferences;
 use adjutant_engine::{Models, Op};
 use adjutant_testkit::ScriptedModel;
 use adjutant_testkit::model::{Act, says, says_json};
@@ -31,7 +31,7 @@ fn with(world: &World, model: ScriptedModel) -> Arc<ScriptedModel> {
     let model = Arc::new(model.on(Stage::Respond, says("There you are.")));
     world.engine.set_models(Some(Models {
         chat: model.clone(),
-        manner: Manner::default(),
+        manner: ModelPreferences::default(),
     }));
     model
 }
