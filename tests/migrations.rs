@@ -227,6 +227,29 @@ fn what_waits_can_be_approved() {
     }
 }
 
+/// `held-10` was made by the last program that held a row of the outbox: one mail, approved with a hold of 30 s.
+#[test]
+fn a_mail_that_was_held_is_kept_once_and_permits_nothing() {
+    let profile = Profile::of("held-10");
+    let only = || -> Value {
+        let all = profile.show("outbox");
+        assert_eq!(all.len(), 1, "{all:?}");
+        all[0].clone()
+    };
+    let mail = only();
+    assert_eq!(mail["state"], "queued");
+    assert_eq!(mail["body"], "Two weeks late.");
+    assert_eq!(mail["to"][0], "bob@example.org");
+    let jobs = profile.show("jobs");
+    assert!(jobs.iter().all(|job| job["kind"] != "send"), "{jobs:?}");
+    let id = mail["id"].as_str().expect("an id");
+    let refused = profile.run(&["outbox", id, "send-now"]);
+    assert_eq!(refused.status.code(), Some(1), "an approval is needed");
+    assert_eq!(only(), mail);
+    profile.does(&["outbox", id, "to-draft"]);
+    assert_eq!(only()["state"], "draft");
+}
+
 #[test]
 fn what_could_be_undone_is_undone() {
     for format in formats() {

@@ -23,7 +23,8 @@ pub(super) async fn check(service: &Service) -> Reply {
     checks.push(Check {
         name: "Accounts".into(),
         state: "ok".into(),
-        found: "none; everything works on this computer, approved mail waits in the outbox".into(),
+        found: "none; everything works on this computer, approved mail is kept in the outbox"
+            .into(),
         hint: String::new(),
     });
     Reply::Doctor { checks }

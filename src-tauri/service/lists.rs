@@ -4,8 +4,9 @@ use adjutant_api::convert::records;
 use adjutant_api::rows::Rows;
 use adjutant_api::{Fault, Reply};
 use adjutant_domain::filter::{Filter, Time};
-use adjutant_domain::ports::Records as _;
-use adjutant_domain::record::Kind;
+use adjutant_domain::ids::ActionId;
+use adjutant_domain::ports::{Records as _, TurnLog as _};
+use adjutant_domain::record::{Kind, OutboxItem};
 
 use super::{Service, store_fault};
 
@@ -62,8 +63,7 @@ async fn rows(service: &Service, kind: Kind, list: &Filter) -> Result<Rows, Faul
         }
         Kind::Outbox => {
             let rows = store.outbox(list).await.map_err(store_fault)?;
-            let rows = rows.iter().map(|row| records::outbox(row, &zone));
-            Rows::Outbox(rows.collect())
+            outgoing(service, &rows).await?
         }
         Kind::Contact => {
             let rows = store.contacts(list).await.map_err(store_fault)?;
@@ -75,4 +75,20 @@ async fn rows(service: &Service, kind: Kind, list: &Filter) -> Result<Rows, Faul
             Rows::Memories(rows.collect())
         }
     })
+}
+
+/// Mails on their way out, and what is approved and waits, with why and until when.
+pub(super) async fn outgoing(service: &Service, items: &[OutboxItem]) -> Result<Rows, Fault> {
+    let zone = service.zone();
+    let mut rows = Vec::with_capacity(items.len());
+    for item in items {
+        let mut row = records::outbox(item, &zone);
+        if row.id.starts_with(ActionId::PREFIX) {
+            let action = service.store.action(&row.id.as_str().into()).await;
+            let action = action.map_err(store_fault)?;
+            row.waits = action.and_then(|action| records::wait(&action, &zone));
+        }
+        rows.push(row);
+    }
+    Ok(Rows::Outbox(rows))
 }

@@ -240,7 +240,7 @@ async fn one(
         Record::Note(note) => Rows::Notes(vec![records::note(note, zone)]),
         Record::Memory(memory) => Rows::Memories(vec![records::memory(memory, zone)]),
         Record::Mail(mail) => Rows::Mail(vec![records::mail(mail, zone, true)]),
-        Record::Outbox(item) => Rows::Outbox(vec![records::outbox(item, zone)]),
+        Record::Outbox(item) => lists::outgoing(service, std::slice::from_ref(item)).await?,
         Record::Contact(contact) => Rows::Contacts(vec![records::contact(contact)]),
     }))
 }

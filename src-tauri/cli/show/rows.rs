@@ -1,7 +1,10 @@
 //! The columns of each topic.
 
-use adjutant_api::rows::{AccountRow, AccountState, CollectionKind, CollectionRow, Rows};
+use adjutant_api::rows::{
+    AccountRow, AccountState, CollectionKind, CollectionRow, OutboxRow, Rows,
+};
 use adjutant_api::usage::{CallRow, UsageRow};
+use adjutant_api::words::WaitsFor;
 use adjutant_recurrence::in_words;
 
 use super::when::When;
@@ -125,12 +128,12 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
             },
         ),
         Rows::Outbox(all) => of(
-            &[whole("id"), whole("state"), cut("to"), cut("subject")],
+            &[whole("id"), cut("state"), cut("to"), cut("subject")],
             all,
             |row| {
                 vec![
                     row.id.clone(),
-                    row.state.to_string(),
+                    waits(row, when).unwrap_or_else(|| row.state.to_string()),
                     row.to.join(", "),
                     row.subject.clone(),
                 ]
@@ -374,4 +377,14 @@ fn unless(word: &str, usual: &str) -> String {
 /// A repetition in words.
 pub(super) fn repeats(rule: Option<&str>) -> String {
     rule.map(in_words).unwrap_or_default()
+}
+
+/// For what something approved waits, and until when; none where it does not wait.
+pub(super) fn waits(row: &OutboxRow, when: &When) -> Option<String> {
+    let wait = row.waits.as_ref()?;
+    let until = when.moment(&wait.until);
+    Some(match wait.why {
+        WaitsFor::Hold => format!("held until {until}"),
+        WaitsFor::Connection => format!("no connection, tried until {until}"),
+    })
 }

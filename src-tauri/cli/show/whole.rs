@@ -4,7 +4,7 @@ use adjutant_api::rows::{
     ActivityRow, ContactRow, EventRow, MailRow, MemoryRow, OutboxRow, Rows, TaskRow,
 };
 
-use super::rows::repeats;
+use super::rows::{repeats, waits};
 use super::when::When;
 use crate::print::one_line;
 
@@ -99,6 +99,7 @@ fn outbox(row: &OutboxRow, when: &When) -> String {
     let leaves = row.not_before.as_deref().map(|at| when.moment(at));
     Whole::new(&row.id)
         .field("State", row.state.as_str())
+        .maybe("Waits", waits(row, when))
         .field("To", &row.to.join(", "))
         .field("Cc", &row.cc.join(", "))
         .field("Bcc", &row.bcc.join(", "))

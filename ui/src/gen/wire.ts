@@ -1963,9 +1963,31 @@ state: OutboxState,
  */
 not_before: string | null, 
 /**
+ * Why an approved action is not carried out yet; its identifier is this row's then.
+ */
+waits?: OutboxWait, 
+/**
  * Last changed, RFC 3339.
  */
 updated: string, };
+
+/**
+ * Why something approved waits, and until when.
+ */
+export type OutboxWait = { 
+/**
+ * For what it waits.
+ */
+why: WaitsFor, 
+/**
+ * When that ends, RFC 3339: the end of the hold; without a connection, when it is given up.
+ */
+until: string, };
+
+/**
+ * What something approved waits for.
+ */
+export type WaitsFor = "hold" | "connection";
 
 /**
  * Where a mail on its way out is.

@@ -36,7 +36,7 @@ class Live {
   approvals = $state.raw<Approval[]>([]);
   /** The approvals as first loaded are here. */
   approvalsReady = $state(false);
-  /** Mail on its way out: held for a moment, or kept until an account can send it. */
+  /** What is on its way out: held for a moment, waiting for a connection, or kept in the outbox. */
   outbox = $state.raw<OutboxRow[]>([]);
   effects = $state.raw<ActivityRow[]>([]);
   #faults = $state.raw<Partial<Record<Part, Fault>>>({});

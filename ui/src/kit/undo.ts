@@ -23,14 +23,28 @@ export async function undoEffect(id: Id): Promise<void> {
   }
 }
 
-/** Ctrl Z outside text fields: the last effect that can still be taken back. */
+/** Takes back something approved that is held, before it is carried out. */
+async function takeBack(id: Id): Promise<void> {
+  const { outcome } = await host.call('outbox', { id, act: 'to_draft' });
+  if (outcome.state === 'done') toasts.show(outcome.say);
+  else if (outcome.state === 'failed') toasts.show(`${outcome.fault.message} ${outcome.fault.hint}`.trim());
+}
+
+/** Ctrl Z outside text fields: what is held, or the last effect that can still be taken back, whichever came last. */
 export async function undoLast(): Promise<void> {
   try {
-    const rows = await show(host, 'activity', { limit: LOOK_BACK_MAX });
+    const [rows, outbox] = await Promise.all([
+      show(host, 'activity', { limit: LOOK_BACK_MAX }),
+      show(host, 'outbox', { limit: LOOK_BACK_MAX }),
+    ]);
     const last = rows
       .filter((row) => row.undo === 'available' && row.tool !== 'undo')
       .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))[0];
-    if (last) await undoEffect(last.id);
+    const held = outbox
+      .filter((row) => row.waits?.why === 'hold')
+      .sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated))[0];
+    if (held && (!last || Date.parse(held.updated) >= Date.parse(last.at))) await takeBack(held.id);
+    else if (last) await undoEffect(last.id);
     else toasts.show(t('undo.nothing'));
   } catch (thrown) {
     toasts.show(faultOf(thrown).message);

@@ -358,11 +358,11 @@ impl Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum OutboxAct {
-    /// A held mail: its hold ends now.
+    /// Something that is approved and waits: it is carried out now.
     SendNow,
     /// A mail of which nobody knows whether it left: looks for it in Sent.
     CheckAgain,
-    /// A mail that has not left: becomes a draft again, its approval is gone.
+    /// A mail that has not left: becomes a draft again, its approval is gone. Anything else that waits is taken back.
     ToDraft,
 }
 

@@ -119,13 +119,23 @@ words! {
 }
 
 words! {
+    /// What something approved waits for.
+    WaitsFor {
+        /// The end of its hold: until then it can be taken back.
+        Hold = "hold",
+        /// A way to the provider of its account.
+        Connection = "connection",
+    }
+}
+
+words! {
     /// Where a mail on its way out is.
     OutboxState {
         /// Nothing was decided.
         Draft = "draft",
         /// Approved; leaves when its hold is over.
         Held = "held",
-        /// Leaves as soon as an account can send it.
+        /// Approved, and there was no account or no connection to send it.
         Queued = "queued",
         /// Has left.
         Sent = "sent",

@@ -105,6 +105,8 @@ pub struct Past {
     pub waiting: Option<Turn>,
     /// Actions pending in this conversation, oldest first.
     pub pending: Vec<PendingAction>,
+    /// Approved actions of this conversation that wait for the end of their hold, or for a connection.
+    pub approved: Vec<ActionId>,
     /// Number of actions pending in all conversations together.
     pub pending_everywhere: usize,
     /// The action or question that was shown last in this conversation, if nothing was said since.

@@ -148,6 +148,17 @@ pub struct Frozen {
     /// The effect it takes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<EffectId>,
+    /// How long it is held after it was approved, in seconds: until then it can be taken back.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hold_seconds: u32,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands out references"
+)]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// One record a call will touch.

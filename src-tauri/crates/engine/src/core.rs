@@ -2,7 +2,6 @@
 
 mod long;
 mod meaning;
-mod tries;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +11,7 @@ use std::time::Duration;
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::ToolUse;
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::ids::{ActionId, ConversationId, TurnId, render};
+use adjutant_domain::ids::{ConversationId, TurnId, render};
 use adjutant_domain::job::JobKind;
 use adjutant_domain::model::ChatModel;
 use adjutant_domain::ports::{
@@ -25,7 +24,6 @@ use jiff::Zoned;
 use tokio::sync::{Notify, Semaphore, broadcast, watch};
 
 pub use self::long::{NotDone, Reporter, Worker};
-pub(crate) use self::tries::Tries;
 use crate::background::Background;
 use crate::context::people::{AddressBook, People};
 use crate::feed::LiveEvent;
@@ -107,8 +105,6 @@ pub(crate) struct Core {
     pub(crate) background: Background,
     /// Something that was cut off could not be put in order: storage did not take it.
     pub(crate) recovery_pending: AtomicBool,
-    /// When approvals that wait for a connection are tried again.
-    tries: Mutex<BTreeMap<ActionId, Tries>>,
     /// What the next report of what is due tells.
     untold: Mutex<Vec<UserFault>>,
     /// Conversations of which a summary is being made.
@@ -156,7 +152,6 @@ impl Core {
             shadow: RwLock::default(),
             background: Background::default(),
             recovery_pending: AtomicBool::new(false),
-            tries: Mutex::default(),
             untold: Mutex::default(),
             summarising: Arc::default(),
             tools: watch::Sender::new(Arc::new(tools)),

@@ -50,6 +50,7 @@ impl Engine {
     /// # Errors
     /// When it cannot be taken in: an empty or too long message, an unknown action, turn or effect, or the engine closes.
     pub async fn submit(&self, op: Op) -> Result<EventStream, UserFault> {
+        let op = op.decided();
         let work = match op {
             Op::Interrupt(target) => {
                 self.interrupt(&target).await?;
@@ -63,7 +64,7 @@ impl Engine {
             Op::Approve { ref id, .. }
             | Op::Reject { ref id, .. }
             | Op::Edit { ref id, .. }
-            | Op::Carry { ref id } => {
+            | Op::Carry { ref id, .. } => {
                 let (conversation, turn) = self.action(id).await?;
                 Work {
                     conversation,

@@ -27,6 +27,7 @@ mod sound;
 pub mod stages;
 mod stopwatch;
 mod summary;
+mod take_back;
 pub mod tools;
 pub mod turn;
 mod undo;

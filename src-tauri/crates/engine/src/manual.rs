@@ -27,6 +27,7 @@ use serde_json::{Value, json};
 use self::shown::Touched;
 use crate::op::OutboxAct;
 use crate::prepared::Prepared;
+use crate::take_back::{take_back, waiting};
 use crate::undo;
 
 /// One command. Its name and arguments are those of a tool.
@@ -36,13 +37,10 @@ pub(crate) enum Command {
     /// Takes back an effect.
     #[serde(rename = "undo")]
     Undo(undo::Which),
-    /// Ends the hold of a mail.
-    #[serde(rename = "outbox.release")]
-    Release { id: RecordId },
     /// Looks whether a mail has left.
     #[serde(rename = "outbox.check")]
     Check { id: RecordId },
-    /// Makes a draft of a mail that has not left.
+    /// Makes a draft of a mail that has not left, or takes back an approved action that waits.
     #[serde(rename = "outbox.draft")]
     ToDraft { id: RecordId },
     /// Keeps a memory without using it in answers, or uses it again.
@@ -52,11 +50,12 @@ pub(crate) enum Command {
 
 impl Command {
     /// The command behind a button of the outbox.
-    pub(crate) fn outbox(id: RecordId, act: OutboxAct) -> Self {
+    pub(crate) fn outbox(id: RecordId, act: OutboxAct) -> Option<Self> {
         match act {
-            OutboxAct::SendNow => Self::Release { id },
-            OutboxAct::CheckAgain => Self::Check { id },
-            OutboxAct::ToDraft => Self::ToDraft { id },
+            // No row of the outbox permits to send anything: the approval that waits is carried out, or nothing.
+            OutboxAct::SendNow => None,
+            OutboxAct::CheckAgain => Some(Self::Check { id }),
+            OutboxAct::ToDraft => Some(Self::ToDraft { id }),
         }
     }
 
@@ -91,13 +90,7 @@ pub(crate) struct WithCommands {
     log: Arc<dyn TurnLog>,
 }
 
-const NAMES: [&str; 5] = [
-    "undo",
-    "outbox.release",
-    "outbox.check",
-    "outbox.draft",
-    "memory.use",
-];
+const NAMES: [&str; 4] = ["undo", "outbox.check", "outbox.draft", "memory.use"];
 
 impl WithCommands {
     pub(crate) fn new(tools: Arc<dyn Toolbox>, log: Arc<dyn TurnLog>) -> Self {
@@ -108,11 +101,13 @@ impl WithCommands {
         let records = &*cx.records;
         match command {
             Command::Undo(which) => undo::prepare(which, &*self.log).await,
-            Command::Release { id } => outbox::send_now(outbox::mail(records, id).await?),
             Command::Check { id } => {
                 outbox::check_again(records, outbox::mail(records, id).await?).await
             }
-            Command::ToDraft { id } => outbox::to_draft(outbox::mail(records, id).await?),
+            Command::ToDraft { id } => match waiting(&*self.log, id).await? {
+                Some(action) => Ok(take_back(&action)),
+                None => outbox::to_draft(outbox::mail(records, id).await?),
+            },
             Command::UseMemory { id, on } => memory::use_memory(records, id, *on, cx).await,
         }
     }
@@ -171,6 +166,7 @@ impl Toolbox for WithCommands {
                         ..Answer::default()
                     },
                     undoes: prepared.undoes,
+                    hold_seconds: 0,
                 }),
                 ..Before::default()
             },
@@ -187,6 +183,7 @@ impl Toolbox for WithCommands {
                 operations,
                 answer,
                 undoes,
+                ..
             }) => Ok(Outcome::Effects {
                 operations,
                 answer,

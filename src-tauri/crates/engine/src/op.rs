@@ -63,10 +63,12 @@ pub enum Op {
     },
     /// The person stops what runs. Needs no queue and takes effect at once.
     Interrupt(Target),
-    /// Tries again to carry out an approved action that waits for a connection.
+    /// Carries out an approved action that waits, if its hold is over.
     Carry {
         /// Which.
         id: ActionId,
+        /// Whether the person ends the hold, or the pause between two tries, now.
+        at_once: bool,
     },
     /// The person takes back an effect.
     Undo {
@@ -87,9 +89,10 @@ pub enum Op {
         /// Arguments.
         args: Value,
     },
-    /// The person decides about a mail on its way out. Recorded in [`adjutant_domain::conversation::DIRECT`].
+    /// The person decides about something on its way out. Recorded in [`adjutant_domain::conversation::DIRECT`], or where
+    /// it was asked for when it is carried out.
     Outbox {
-        /// Which.
+        /// Which mail, or which approved action that waits.
         id: RecordId,
         /// What shall become of it.
         act: OutboxAct,
@@ -106,6 +109,22 @@ pub enum Op {
         /// The turn whose message is asked again.
         turn: TurnId,
     },
+}
+
+impl Op {
+    /// A decision about an approved action that waits belongs to the conversation that asked for it.
+    pub(crate) fn decided(self) -> Self {
+        match self {
+            Self::Outbox {
+                id,
+                act: OutboxAct::SendNow,
+            } if id.as_str().starts_with(ActionId::PREFIX) => Self::Carry {
+                id: ActionId(id.0),
+                at_once: true,
+            },
+            other => other,
+        }
+    }
 }
 
 /// A change to a plan that waits.
@@ -128,7 +147,7 @@ pub enum PlanEdit {
 /// What shall become of a mail on its way out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutboxAct {
-    /// A held one: its hold ends now.
+    /// One that is approved and waits: it is carried out now.
     SendNow,
     /// One of which nobody knows whether it left: looks for it in Sent.
     CheckAgain,

@@ -54,7 +54,7 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
             decide::approve(core, job, work, &decision).await
         }
         Op::Reject { id, channel } => decide::reject(core, job, work, id, *channel).await,
-        Op::Carry { id } => decide::carry(core, job, work, id).await,
+        Op::Carry { id, at_once } => decide::carry(core, job, work, id, *at_once).await,
         Op::Edit { id, args, call } => decide::edit(core, job, work, id, (args, *call)).await,
         Op::EditPlan { turn, edit } => decide::edit_plan(core, job, work, turn, edit).await,
         Op::Answer { question, answer } => {
@@ -66,9 +66,10 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
             let which = undo::Which::Effect(effect.clone());
             command(core, job, place, &Command::Undo(which)).await
         }
-        Op::Outbox { id, act } => {
-            command(core, job, place, &Command::outbox(id.clone(), *act)).await
-        }
+        Op::Outbox { id, act } => match Command::outbox(id.clone(), *act) {
+            Some(decided) => command(core, job, place, &decided).await,
+            None => Err(decide::not_waiting()),
+        },
         Op::UseMemory { id, on } => {
             let (id, on) = (id.clone(), *on);
             command(core, job, place, &Command::UseMemory { id, on }).await

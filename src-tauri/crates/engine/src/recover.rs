@@ -2,7 +2,6 @@
 
 mod cut_off;
 mod outside;
-mod waiting;
 
 use std::sync::atomic::Ordering;
 
@@ -169,9 +168,9 @@ impl Engine {
         let stored = self.core.parts.log.action(&action.id).await;
         let stored = stored.map_err(|fault| UserFault::from(&fault))?;
         match (stored.map(|action| action.state), since) {
-            (Some(ActionState::Approved), Since::Start) => self.reclaim(action, found).await,
-            // It waits for a connection.
+            // Its job goes on with it.
             (Some(ActionState::Approved), _) if action.waits_until.is_some() => Ok(false),
+            (Some(ActionState::Approved), Since::Start) => self.reclaim(action, found).await,
             (Some(ActionState::Approved), Since::Failure) => {
                 let to = Some(ActionState::Cancelled);
                 self.lose(action, to, NOT_TAKEN, found).await
@@ -286,7 +285,7 @@ const RAN_OUT: &str = "its time had run out when Adjutant started again";
 /// The same.
 const ALTERED: &str = "it is not what was approved any more";
 /// The same.
-const NO_WAY: &str = "there was no connection in time";
+pub(crate) const NO_WAY: &str = "there was no connection in time";
 /// The same.
 const GONE: &str = "the conversation that asked for it is gone";
 

@@ -2,12 +2,14 @@
 
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::{ActionState, PendingAction};
 use adjutant_domain::ids::{ConversationId, EffectId};
 use adjutant_domain::operation::{Attempts, Tried};
 use adjutant_domain::ports::TurnLog;
 use serde::{Deserialize, Serialize};
 
 use crate::prepared::Prepared;
+use crate::take_back::take_back;
 
 /// Which effect is taken back.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,6 +40,9 @@ pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared
         })?,
         Which::Latest(conversation) => {
             let latest = log.latest_undoable(conversation).await.map_err(read)?;
+            if let Some(action) = waiting_since(latest.as_ref(), conversation, log).await? {
+                return Ok(take_back(&action));
+            }
             latest.ok_or_else(|| {
                 UserFault::new(
                     "nothing_to_undo",
@@ -49,6 +54,22 @@ pub(crate) async fn prepare(which: &Which, log: &dyn TurnLog) -> Result<Prepared
     };
     refuse_while_unknown(&effect, log).await?;
     inverse_of(effect)
+}
+
+/// The latest approved action of a conversation that waits, unless something was done after it was asked for: saying
+/// "undo" then takes back its approval.
+async fn waiting_since(
+    latest: Option<&Effect>,
+    conversation: &ConversationId,
+    log: &dyn TurnLog,
+) -> Result<Option<PendingAction>, UserFault> {
+    let approved = log.actions(Some(ActionState::Approved), None).await;
+    let approved = approved.map_err(|fault| UserFault::from(&fault))?;
+    Ok(approved.into_iter().find(|action| {
+        action.waits()
+            && action.conversation == *conversation
+            && latest.is_none_or(|effect| effect.at <= action.created)
+    }))
 }
 
 /// An undo whose outcome nobody knows may have happened: it is not asked for a second time.

@@ -20,6 +20,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "commit_effect",
     "begin_attempt",
     "end_attempt",
+    "approve_action",
     "move_action",
     "close_turn",
     "import",

@@ -260,6 +260,10 @@ pub(crate) fn apply(tx: &Tx<'_>, change: &Change) -> Result<Applied> {
                 applied.note(Kind::Mail, id, before, &label, Some(version));
             }
             RowOp::Delete { kind, id, expect } => {
+                if *kind == Kind::Outbox && cancelled(tx, id, *expect)? {
+                    applied.note(*kind, id, None, "", None);
+                    continue;
+                }
                 let before = expected(tx, *kind, id, *expect, "")?;
                 if let Some(before) = before {
                     rows::delete_record(tx, *kind, id)?;
@@ -270,6 +274,20 @@ pub(crate) fn apply(tx: &Tx<'_>, change: &Change) -> Result<Applied> {
         }
     }
     Ok(applied)
+}
+
+/// Cancels an approved action that waits, where this is how the outbox lists one. There is no way back from that.
+fn cancelled(tx: &Tx<'_>, id: &RecordId, expect: Expect) -> Result<bool> {
+    let Some(entry) = actions::outbox_entry(tx, id)? else {
+        return Ok(false);
+    };
+    if expect != Expect::Version(entry.version) {
+        return Err(Fault::conflict(format!("the mail “{}”", entry.subject)));
+    }
+    let id = ActionId(id.0.clone());
+    let (from, to) = (ActionState::Approved, ActionState::Cancelled);
+    actions::step(tx, &id, from, to, None)?;
+    Ok(true)
 }
 
 /// The row as it is, if it is as expected.

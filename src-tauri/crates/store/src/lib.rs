@@ -19,6 +19,7 @@ mod jobs;
 mod ledger;
 mod migrations;
 mod occurrences;
+mod outgoing;
 mod past;
 mod people;
 mod places;

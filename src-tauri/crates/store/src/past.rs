@@ -26,6 +26,9 @@ pub(crate) fn read(connection: &Connection, id: &ConversationId) -> Result<(Past
     past.shown_last = kept.shown_last;
     past.waiting = turns::waiting(connection, id)?;
     past.pending = actions::pending(connection, id)?;
+    let waiting = actions::waiting(connection)?.into_iter();
+    let here = waiting.filter(|action| action.conversation == *id);
+    past.approved = here.map(|action| action.id).collect();
     past.summary = summaries::get(connection, id)?;
     Ok((past, journal::next(connection, id)?))
 }

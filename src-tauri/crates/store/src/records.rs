@@ -18,7 +18,7 @@ use crate::fault::Result as Stored;
 use crate::row::Row;
 use crate::rows::with_row;
 use crate::tables::{accounts, collections, mail, memories, provenance};
-use crate::{Store, filter, occurrences, places, rows};
+use crate::{Store, filter, occurrences, outgoing, places, rows};
 
 type Read<T> = Result<T, StoreFault>;
 
@@ -30,8 +30,11 @@ fn records<R: Row>(rows: Stored<Vec<R>>) -> Stored<Vec<Record>> {
 impl Records for Store {
     async fn get(&self, kind: Kind, id: &RecordId) -> Read<Option<Record>> {
         let id = id.clone();
-        self.read(move |connection| rows::get_record(connection, kind, &id))
-            .await
+        self.read(move |connection| match kind {
+            Kind::Outbox => outgoing::get(connection, &id),
+            _ => rows::get_record(connection, kind, &id),
+        })
+        .await
     }
 
     async fn provenance(&self, ids: &[RecordId]) -> Read<BTreeMap<RecordId, Provenance>> {
@@ -45,6 +48,7 @@ impl Records for Store {
         self.read(move |connection| match kind {
             Kind::Memory => records(memories::list(connection, &filter)),
             Kind::Event => records(occurrences::rows(connection, &filter, &zone)),
+            Kind::Outbox => records(outgoing::list(connection, &filter)),
             kind => with_row!(kind, R => records(filter::list::<R>(connection, &filter))),
         })
         .await
@@ -55,6 +59,7 @@ impl Records for Store {
         self.read(move |connection| match kind {
             Kind::Memory => memories::total(connection, &filter),
             Kind::Event => occurrences::total(connection, &filter, &zone),
+            Kind::Outbox => outgoing::total(connection, &filter),
             kind => with_row!(kind, R => filter::total::<R>(connection, &filter)),
         })
         .await

@@ -5,7 +5,7 @@ use adjutant_domain::conversation::{
     ToolUse, Turn, TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::gate::{ActionState, Channel, PendingAction};
+use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
 use adjutant_domain::operation::{Attempts, Beginning, Ending, Tried};
 use adjutant_domain::plan::{Plan, StepState};
@@ -95,6 +95,19 @@ impl TurnLog for Store {
     async fn close_turn(&self, end: &TurnEnd) -> Stored<()> {
         let end = end.clone();
         self.write("close_turn", move |tx| close(tx, &end)).await
+    }
+
+    async fn approve_action(
+        &self,
+        id: &ActionId,
+        channel: Channel,
+        hold: Option<Hold>,
+    ) -> Stored<()> {
+        let id = id.clone();
+        self.write("approve_action", move |tx| {
+            actions::approve(tx, &id, channel, hold)
+        })
+        .await
     }
 
     async fn move_action(

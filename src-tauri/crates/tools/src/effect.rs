@@ -64,6 +64,9 @@ pub struct CardDraft {
     pub undo: String,
     /// The promise at the foot; the usual one when empty.
     pub digest_line: String,
+    /// How long it is held after it was approved, in seconds.
+    #[serde(default)]
+    pub hold_seconds: u32,
 }
 
 /// One fact of a sketch.
@@ -225,6 +228,7 @@ impl Prepared {
             }
             .into());
         }
+        let hold_seconds = self.sketch.hold_seconds;
         let looked = Looked {
             assessment: self.assessment,
             sketch: self.sketch,
@@ -237,6 +241,7 @@ impl Prepared {
                 operations: self.operations,
                 answer: self.answer,
                 undoes: None,
+                hold_seconds,
             }),
             data: serde_json::to_value(&looked).map_err(broken)?,
         })

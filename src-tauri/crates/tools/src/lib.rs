@@ -30,7 +30,7 @@ use std::sync::Arc;
 use adjutant_domain::ports::Calculator;
 use adjutant_domain::tool::AnyTool;
 
-pub use email::{SavedFiles, draft_from};
+pub use email::SavedFiles;
 pub use registry::Registry;
 
 /// Every tool, in the order of `adjutant tools`. A new family is one line here.

@@ -235,8 +235,7 @@ pub trait Acting: Send + Sync + 'static {
     fn spec(&self) -> ToolSpec;
     /// Works out what would happen, word for word.
     async fn prepare(&self, args: &Self::Args, cx: &Cx) -> Result<Prepared, Stop>;
-    /// A last adjustment that only the moment of running can make: memory sets aside what others wrote, a held
-    /// mail's time begins with the approval.
+    /// A last adjustment that only the moment of running can make: memory sets aside what others wrote.
     fn settle(
         &self,
         change: adjutant_domain::change::Change,

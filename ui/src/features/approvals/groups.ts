@@ -39,6 +39,8 @@ export function inbox(approvals: Approval[], outbox: OutboxRow[], effects: Activ
   const under = outbox.filter((mail) => ['held', 'queued', 'unknown', 'failed'].includes(mail.state));
   // A mail on its way or in doubt stands here once, as the mail: that is where one can do something about it.
   const told = new Set(approvals.filter((one) => under.some((mail) => ledTo(one, mail, effects))).map((one) => one.id));
+  // What is approved and waits is listed in the outbox under its own identifier.
+  for (const mail of under) told.add(mail.id);
   const states = (group: Group) => approvals.filter((one) => GROUP_OF[one.state] === group && !told.has(one.id));
   const mails = (...wanted: OutboxState[]) =>
     outbox.filter((mail) => wanted.includes(mail.state)).map((mail): Entry => ({ kind: 'mail', id: mail.id, mail }));

@@ -13,16 +13,19 @@ const queued = outbox.find((one) => one.id === 'o-priya')!;
 const draft = outbox.find((one) => one.id === 'o-draft')!;
 const unknown = outbox.find((one) => one.id === 'o-invoice')!;
 
+const asked = () => fake.calls.filter((call) => call.op === 'outbox').map((call) => call.args);
+
 describe('mail on its way out', () => {
-  it('counts a held one down and takes it back by undoing the effect', async () => {
+  it('counts a held one down and takes it back', async () => {
     const now = clock.now();
     clock.now = () => now;
-    const held = { ...queued, state: 'held' as const, not_before: new Date(now + 18_000).toISOString() };
-    render(Outgoing, { mail: held, undoId: 'r-train' });
+    const until = new Date(now + 18_000).toISOString();
+    const held = { ...queued, state: 'held' as const, not_before: until, waits: { why: 'hold' as const, until } };
+    render(Outgoing, { mail: held, undoId: null });
     flushSync();
     expect(screen.getByRole('timer').textContent).toMatch(/goes out in 18 s/);
     await fireEvent.click(screen.getByRole('button', { name: 'Take back' }));
-    await eventually(() => expect(fake.calls.find((call) => call.op === 'undo')?.args).toEqual({ id: 'r-train' }));
+    await eventually(() => expect(asked()).toContainEqual({ id: 'o-priya', act: 'to_draft' }));
   });
 
   it('says of a queued one that no account can send it yet', () => {
@@ -33,12 +36,19 @@ describe('mail on its way out', () => {
 });
 
 describe('what can be decided about it', () => {
-  const asked = () => fake.calls.filter((call) => call.op === 'outbox').map((call) => call.args);
-
   it('a held one leaves at once when the person says so', async () => {
-    render(Outgoing, { mail: { ...queued, state: 'held', not_before: null }, undoId: null });
+    const waits = { why: 'hold' as const, until: queued.updated };
+    render(Outgoing, { mail: { ...queued, state: 'held', not_before: null, waits }, undoId: null });
     await fireEvent.click(screen.getByRole('button', { name: 'Send now' }));
     await eventually(() => expect(asked()).toContainEqual({ id: 'o-priya', act: 'send_now' }));
+  });
+
+  it('what waits for a connection says until when, and is tried now or taken back', () => {
+    const until = new Date(clock.now() + 3_600_000).toISOString();
+    const waits = { why: 'connection' as const, until };
+    const { container } = render(Outgoing, { mail: { ...queued, id: 'act_1', waits }, undoId: null });
+    expect(container.textContent).toContain('there is no connection. It is tried again until');
+    expect(screen.getAllByRole('button').map((one) => one.textContent)).toEqual(['Take back', 'Try now']);
   });
 
   it('an unknown one is looked for, and what was found is said where it was asked', async () => {
@@ -71,6 +81,13 @@ describe('the inbox', () => {
     expect(box.going.map((one) => one.id)).toEqual(['o-priya']);
     expect(box.look.map((one) => one.id)).toEqual(['o-invoice']);
     expect(box.drafts.map((one) => one.id)).toEqual(['o-draft']);
+  });
+
+  it('lists what is approved and waits once, as the outbox does', () => {
+    const card = approval('act_1', 'email.send', mailCard, clock.now(), { state: 'approved' });
+    const waits = { why: 'connection' as const, until: queued.updated };
+    const box = inbox([card], [{ ...queued, id: 'act_1', waits }]);
+    expect(box.going.map((one) => [one.kind, one.id])).toEqual([['mail', 'act_1']]);
   });
 
   it('lists a mail whose outcome nobody knows once, as the mail: by its receipt, else by what it says and to whom', () => {

@@ -75,14 +75,10 @@ export function fill(world: World): void {
       id: 'o-held',
       state: 'held' as const,
       not_before: rows.instant(now + 18_000),
+      waits: { why: 'hold' as const, until: rows.instant(now + 18_000) },
       updated: world.iso(),
     };
     world.tables.outbox = [out, ...world.tables.outbox];
-    const effect = world.did('email.send', 'The mail to Hannah goes out in a moment', null, () => {
-      world.tables.outbox = world.tables.outbox.filter((one) => one.id !== 'o-held');
-      world.changed('outbox');
-    });
-    effect.receipt = rows.receipt(effect.id, 'outbox', 'o-held', 'Re: Lease renewal', world.iso());
   }
   write(world, 'c-lease', 'turn-l1', journal.leaseTurn);
   write(world, 'c-bank', 'turn-b1', journal.bankTurn);

@@ -59,9 +59,7 @@ export class Gate extends Records {
     const one = this.approval(id);
     if (one.state !== 'executing') return;
     const mail = one.tool.startsWith('email.');
-    const say = mail
-      ? 'The mail is saved. No account can send it yet; it goes out once one is connected.'
-      : 'Thu 15 Jan, 11:00';
+    const say = mail ? 'The mail is saved. No account can send it yet.' : 'Thu 15 Jan, 11:00';
     const effect = this.did(one.tool, say, id, mail ? null : () => this.changed('events'));
     if (mail) {
       const args = one.args as typeof cards.mailArgs;

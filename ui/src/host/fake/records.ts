@@ -165,14 +165,17 @@ export abstract class Records extends Log {
     }
     const say =
       act === 'send_now'
-        ? `The hold of “${mail.subject}” is over. No account can send it yet; it goes out once one is connected.`
-        : `“${mail.subject}” is a draft again. Nothing was sent.`;
-    const put = (next: Partial<OutboxRow>) => {
-      this.tables.outbox = this.tables.outbox.map((one) => (one.id === id ? { ...one, ...next } : one));
+        ? `Saved: “${mail.subject}”. No account can send it yet.`
+        : mail.waits
+          ? `Taken back, nothing was sent: “${mail.subject}”. It is a draft again.`
+          : `“${mail.subject}” is a draft again. Nothing was sent.`;
+    const put = (next: OutboxRow) => {
+      this.tables.outbox = this.tables.outbox.map((one) => (one.id === id ? next : one));
       this.changed('outbox');
     };
-    put(act === 'send_now' ? { state: 'queued' } : { state: 'draft', not_before: null });
-    const effect = this.did(`outbox.${act}`, say, null, () => put(mail));
+    const { waits, ...rest } = mail;
+    put({ ...rest, state: act === 'send_now' ? 'queued' : 'draft', not_before: null });
+    const effect = this.did(`outbox.${act}`, say, null, waits ? null : () => put(mail));
     return { state: 'done', effect: effect.id, say, output: { say } };
   }
 

@@ -75,6 +75,14 @@ fn undo_kind(action: &PendingAction) -> &'static str {
 }
 
 fn undo_of(call: &Call) -> &'static str {
+    let held = call
+        .before
+        .frozen
+        .as_ref()
+        .is_some_and(|one| one.hold_seconds > 0);
+    if held {
+        return "until_sent";
+    }
     let mut worst = "";
     for operation in operations(call) {
         let Some(change) = operation.change().filter(|_| operation.is_reversible()) else {

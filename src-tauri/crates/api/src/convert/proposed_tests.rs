@@ -40,6 +40,7 @@ fn action(tool: &str, conversation: &str, frozen: Vec<Option<Frozen>>) -> Pendin
         expires: jiff::Timestamp::UNIX_EPOCH,
         state: ActionState::Pending,
         channel: None,
+        not_before: None,
         waits_until: None,
         superseded_by: None,
     }

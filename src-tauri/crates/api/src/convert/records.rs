@@ -1,5 +1,6 @@
 //! Records to rows of `show`.
 
+use adjutant_domain::gate::PendingAction;
 use adjutant_domain::job::{self, Job};
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::UnexpandedSeries;
@@ -12,8 +13,9 @@ use jiff::tz::TimeZone;
 
 use crate::rows::{
     ContactRow, EventRow, GuestRow, JobKind, JobRow, JobState, MailRow, MemoryRow, NoteRow,
-    OutboxRow, Repeats, TaskRow,
+    OutboxRow, OutboxWait, Repeats, TaskRow,
 };
+use crate::words::WaitsFor;
 
 /// RFC 3339 in `zone`.
 #[must_use]
@@ -222,8 +224,23 @@ pub fn outbox(item: &OutboxItem, zone: &TimeZone) -> OutboxRow {
         forward_of: item.forward_of.clone(),
         state: item.state.into(),
         not_before: item.not_before.map(|instant| at(instant, zone)),
+        waits: None,
         updated: at(item.updated, zone),
     }
+}
+
+/// Why an approved action is not carried out yet, and until when; none where it does not wait.
+#[must_use]
+pub fn wait(action: &PendingAction, zone: &TimeZone) -> Option<OutboxWait> {
+    let (why, until) = match action.not_before {
+        _ if !action.waits() => return None,
+        Some(end) => (WaitsFor::Hold, end),
+        None => (WaitsFor::Connection, action.waits_until?),
+    };
+    Some(OutboxWait {
+        why,
+        until: at(until, zone),
+    })
 }
 
 /// A contact as a row.

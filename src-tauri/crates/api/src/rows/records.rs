@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::words::{MemorySource, OutboxState, Priority, TaskStatus};
+use crate::words::{MemorySource, OutboxState, Priority, TaskStatus, WaitsFor};
 
 /// A task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -156,7 +156,16 @@ pub struct MailRow {
     pub text: Option<String>,
 }
 
-/// A draft or outgoing mail.
+/// Why something approved waits, and until when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OutboxWait {
+    /// For what it waits.
+    pub why: WaitsFor,
+    /// When that ends, RFC 3339: the end of the hold; without a connection, when it is given up.
+    pub until: String,
+}
+
+/// A draft or outgoing mail, or something else that is approved and waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OutboxRow {
     /// Identifier.
@@ -183,6 +192,10 @@ pub struct OutboxRow {
     pub state: OutboxState,
     /// When a held mail leaves, RFC 3339.
     pub not_before: Option<String>,
+    /// Why an approved action is not carried out yet; its identifier is this row's then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub waits: Option<OutboxWait>,
     /// Last changed, RFC 3339.
     pub updated: String,
 }

@@ -354,6 +354,7 @@ fn propose(
         expires: proposal.now + jiff::SignedDuration::from_secs(EXPIRY_SECONDS),
         state: ActionState::Pending,
         channel: None,
+        not_before: None,
         waits_until: None,
         superseded_by: None,
     };

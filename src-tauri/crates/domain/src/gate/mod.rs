@@ -11,13 +11,16 @@ pub use card::{Card, CardNote, CardSource, Fact, Item, NoteKind, ShownAttachment
 pub use decide::{
     Approved, Decision, Denial, Permit, Policy, Proposal, Verdict, gate, reclaim, resolve,
 };
-pub use pending::{ActionState, AskedBefore, Channel, PendingAction};
+pub use pending::{ActionState, AskedBefore, Channel, Hold, PendingAction};
 pub use risk::{AskReason, Assessment, Risk};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::change::{Expect, RowOp};
 use crate::ids::AccountId;
+use crate::operation::Operation;
+use crate::record::{OutboxItem, Record};
 use crate::source::Sources;
 use crate::tool::Before;
 
@@ -138,6 +141,25 @@ pub struct Call {
     pub schema: String,
     /// What was observed: targets with versions, frozen bytes.
     pub before: Before,
+}
+
+impl Call {
+    /// The mail it would send, as it was fixed when it was proposed, with what is expected of its row.
+    #[must_use]
+    pub fn mail(&self) -> Option<(&OutboxItem, Expect)> {
+        let operations = &self.before.frozen.as_ref()?.operations;
+        let mut ops = operations
+            .iter()
+            .filter_map(Operation::change)
+            .flat_map(|change| &change.ops);
+        ops.find_map(|op| match op {
+            RowOp::Put { record, expect } => match record.as_ref() {
+                Record::Outbox(mail) => Some((mail, *expect)),
+                _ => None,
+            },
+            RowOp::Delete { .. } | RowOp::Mark { .. } => None,
+        })
+    }
 }
 
 impl From<Observed> for Call {

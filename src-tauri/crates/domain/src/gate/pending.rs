@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Call, Card, Risk};
 use crate::canonical::Digest;
-use crate::ids::{ActionId, ConversationId, StepKey, TurnId};
+use crate::ids::{ActionId, ConversationId, RecordId, StepKey, TurnId};
+use crate::record::{OutboxItem, OutboxState};
 use crate::source::Taint;
 
 /// How long an action may wait, in seconds (GATE: 15 minutes).
@@ -59,14 +60,82 @@ pub struct PendingAction {
     /// How it was answered.
     #[serde(default)]
     pub channel: Option<Channel>,
-    /// Approved, and there was no way to the provider: until when it may be tried again. Not part of the digest, because it
-    /// is decided after the approval.
+    /// Approved with a hold: it is not carried out before this instant, and can be taken back until then. None once the
+    /// hold is over. Like the next field not part of the digest, because it is decided with the approval.
+    #[serde(default)]
+    pub not_before: Option<Timestamp>,
+    /// Approved and waiting, for the end of its hold or for a way to the provider: it is not carried out after this.
     #[serde(default)]
     pub waits_until: Option<Timestamp>,
     /// The action that replaced it.
     #[serde(default)]
     pub superseded_by: Option<ActionId>,
 }
+
+/// How an approval is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hold {
+    /// It is not carried out before this instant.
+    pub not_before: Timestamp,
+    /// Nor after this one, if nothing could carry it out in time.
+    pub waits_until: Timestamp,
+}
+
+impl PendingAction {
+    /// Whether it is approved and waits: for the end of its hold, or for a way to the provider.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        self.state == ActionState::Approved && self.waits_until.is_some()
+    }
+
+    /// Whether its hold lasts.
+    #[must_use]
+    pub fn is_held(&self, now: Timestamp) -> bool {
+        self.not_before.is_some_and(|end| now < end)
+    }
+
+    /// How long it is held after it was approved, in seconds.
+    #[must_use]
+    pub fn hold_seconds(&self) -> u32 {
+        let frozen = self
+            .calls
+            .iter()
+            .filter_map(|call| call.before.frozen.as_ref());
+        frozen
+            .map(|frozen| frozen.hold_seconds)
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// How an action that waits is listed in the outbox, under its own identifier: as its mail, or by its title. Deleting
+    /// this entry cancels the action.
+    #[must_use]
+    pub fn outbox_entry(&self) -> Option<OutboxItem> {
+        if !self.waits() {
+            return None;
+        }
+        let mail = match self.calls.as_slice() {
+            [call] => call.mail().map(|(mail, _)| mail.clone()),
+            _ => None,
+        };
+        let mail = mail.unwrap_or_else(|| OutboxItem::titled(&self.card.title, self.created));
+        Some(OutboxItem {
+            id: RecordId(self.id.0.clone()),
+            state: match self.not_before {
+                Some(_) => OutboxState::Held,
+                None => OutboxState::Queued,
+            },
+            not_before: self.not_before,
+            created: self.created,
+            updated: self.created,
+            version: ENTRY_VERSION,
+            ..mail
+        })
+    }
+}
+
+/// The row version of an action in the outbox: nobody changes it there.
+const ENTRY_VERSION: i64 = 1;
 
 /// The states of GATE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::gate::PendingAction;
-use crate::ids::{ActionId, JobId};
+use crate::ids::JobId;
 use crate::record::{Kind, Record};
 
 pub use schedule::{ROUNDS_MADE_UP_MAX, Schedule};
@@ -30,7 +30,7 @@ pub use state::{Claim, Ended, Given, LATE_AFTER, LEASE, Lease, retry_at};
 pub enum JobKind {
     /// Shows the reminder of a task.
     Reminder,
-    /// Ends the hold of an approved mail.
+    /// Carries out an approved action that waits: for the end of its hold, or for a connection.
     Send,
     /// Closes an action that nobody answered in time.
     Expire,
@@ -286,28 +286,21 @@ impl Planned {
 /// see [`nothing_planned`].
 #[must_use]
 pub fn planned_for(record: &Record) -> Option<Planned> {
-    let (kind, job) = match record {
-        Record::Task(task) => (JobKind::Reminder, reminder::planned(task)),
-        Record::Outbox(item) => (JobKind::Send, send::planned(item)),
-        _ => return None,
-    };
-    Some(Planned {
-        kind,
-        subject: record.id().0.clone(),
-        job,
-    })
+    match record {
+        Record::Task(task) => Some(Planned {
+            kind: JobKind::Reminder,
+            subject: record.id().0.clone(),
+            job: reminder::planned(task),
+        }),
+        _ => None,
+    }
 }
 
 /// What is planned for a record that is gone: nothing.
 #[must_use]
 pub fn nothing_planned(kind: Kind, id: &str) -> Option<Planned> {
-    let kind = match kind {
-        Kind::Task => JobKind::Reminder,
-        Kind::Outbox => JobKind::Send,
-        _ => return None,
-    };
-    Some(Planned {
-        kind,
+    (kind == Kind::Task).then(|| Planned {
+        kind: JobKind::Reminder,
         subject: id.to_owned(),
         job: None,
     })
@@ -315,22 +308,16 @@ pub fn nothing_planned(kind: Kind, id: &str) -> Option<Planned> {
 
 /// What is planned for an action as it is now.
 #[must_use]
-pub fn planned_for_action(action: &PendingAction) -> Planned {
-    Planned {
-        kind: JobKind::Expire,
+pub fn planned_for_action(action: &PendingAction) -> [Planned; 2] {
+    let of = |kind, job| Planned {
+        kind,
         subject: action.id.0.clone(),
-        job: expire::planned(action),
-    }
-}
-
-/// What is planned for an action that nobody can answer any more: nothing.
-#[must_use]
-pub fn no_expiry(id: &ActionId) -> Planned {
-    Planned {
-        kind: JobKind::Expire,
-        subject: id.0.clone(),
-        job: None,
-    }
+        job,
+    };
+    [
+        of(JobKind::Expire, expire::planned(action)),
+        of(JobKind::Send, send::planned(action)),
+    ]
 }
 
 /// Whether its time passed so long ago that nobody was there at it.

@@ -8,7 +8,7 @@ use crate::conversation::{
     Turn, TurnEnd,
 };
 use crate::faults::StoreFault;
-use crate::gate::{ActionState, Channel, PendingAction};
+use crate::gate::{ActionState, Channel, Hold, PendingAction};
 use crate::ids::{ActionId, ConversationId, EffectId, TurnId};
 use crate::operation::{Attempts, Beginning, Ending, Tried};
 
@@ -77,6 +77,17 @@ pub trait TurnLog: Send + Sync {
 
     /// Pauses or ends a turn.
     async fn close_turn(&self, end: &TurnEnd) -> Result<(), StoreFault>;
+
+    /// Stores the person's approval (`pending → approved`, compare-and-set), with its hold.
+    ///
+    /// # Errors
+    /// [`StoreFault::Conflict`] when it is not pending.
+    async fn approve_action(
+        &self,
+        id: &ActionId,
+        channel: Channel,
+        hold: Option<Hold>,
+    ) -> Result<(), StoreFault>;
 
     /// Moves one action from a state to another (compare-and-set).
     ///

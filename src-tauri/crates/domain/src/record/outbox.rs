@@ -42,6 +42,28 @@ pub struct OutboxItem {
 }
 
 impl OutboxItem {
+    /// An entry that says nothing but what it is about.
+    #[must_use]
+    pub fn titled(title: &str, at: Timestamp) -> Self {
+        Self {
+            id: RecordId(String::new()),
+            message_id: String::new(),
+            to: Vec::new(),
+            cc: Vec::new(),
+            bcc: Vec::new(),
+            subject: title.to_owned(),
+            body: String::new(),
+            in_reply_to: None,
+            forward_of: None,
+            state: OutboxState::Draft,
+            mime: None,
+            not_before: None,
+            created: at,
+            updated: at,
+            version: 0,
+        }
+    }
+
     /// The same text as a draft, which sends nothing and has to be approved anew.
     #[must_use]
     pub fn into_draft(self) -> Self {
@@ -62,9 +84,9 @@ impl OutboxItem {
 pub enum OutboxState {
     /// Written, not approved.
     Draft,
-    /// Approved, leaves at `not_before`.
+    /// Approved, leaves at `not_before`: how an action with a hold is listed. No row has this state.
     Held,
-    /// Approved, waits for an account.
+    /// Approved, and there was no account or no connection to send it.
     Queued,
     /// Accepted by a server.
     Sent,

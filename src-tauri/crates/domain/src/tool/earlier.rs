@@ -106,6 +106,7 @@ impl From<Earlier> for Frozen {
             operations: vec![Operation::Local { change }],
             answer: earlier.answer,
             undoes: None,
+            hold_seconds: 0,
         }
     }
 }

@@ -91,8 +91,7 @@ impl Engine {
     /// # Errors
     /// When storage cannot be read.
     pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreFault> {
-        let job = self.core.parts.jobs.next_at().await?;
-        Ok(job.into_iter().chain(self.next_try().await?).min())
+        self.core.parts.jobs.next_at().await
     }
 
     /// Does what is due, then sleeps until the next thing is, until `stop`. Wakes up when something changes. With a
@@ -190,7 +189,6 @@ impl Engine {
         };
         let problems = &mut pass.report.problems;
         problems.extend(self.reconcile_due().await.err());
-        problems.extend(self.try_waiting(claim.now).await.err());
         match self.core.parts.jobs.claim(&claim).await {
             Ok(given) => {
                 pass.is_full = given.len() >= claim.limit;

@@ -1,67 +1,74 @@
-//! Mails whose hold is over are queued: they were approved with exactly this instant.
+//! Approved actions that wait are carried out: at the end of their hold, or once there is a connection.
 
+use adjutant_domain::event::TurnEvent;
 use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::ids::RecordId;
-use adjutant_domain::job::Job;
-use adjutant_domain::record::{Kind, OutboxItem, OutboxState, Record};
-use tokio_util::sync::CancellationToken;
+use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::ids::ActionId;
+use adjutant_domain::job::{Ended, Job, retry_at};
 
 use super::Work;
 use crate::engine::Engine;
-use crate::feed::Sink;
-use crate::manual::Command;
-use crate::op::BACKGROUND;
-use crate::ops::command;
-use crate::turn::driver;
+use crate::op::Op;
+use crate::recover::{NO_WAY, Recovery};
 
 pub(super) async fn run(mut work: Work<'_>, jobs: Vec<Job>) -> Result<(), StoreFault> {
     for job in jobs {
-        let id = RecordId(job.subject.clone());
-        let records = &work.engine.core.parts.records;
-        let item = match records.get(Kind::Outbox, &id).await? {
-            Some(Record::Outbox(item)) if item.state == OutboxState::Held => item,
-            // Somebody took it back, or sent it, since it was leased.
-            _ => {
-                work.done(vec![job.id]).await?;
-                continue;
+        let id = ActionId(job.subject.clone());
+        match waiting(work.engine, &id).await? {
+            // Taken back, or carried out by hand, since it was leased.
+            None => drop(work.done(vec![job.id]).await?),
+            Some(action) if action.waits_until.is_some_and(|until| until <= work.now) => {
+                let (to, mut found) = (Some(ActionState::Expired), Recovery::default());
+                let lost = work.engine.lose(&action, to, NO_WAY, &mut found).await;
+                if let Err(fault) = lost {
+                    work.again(&job, fault).await?;
+                }
             }
-        };
-        let subject = item.subject.clone();
-        match release(work.engine, item).await {
-            // The job ended in the transaction that queued the mail.
-            Ok(true) => work.report.line(format!(
-                "The hold of “{subject}” is over. It goes out once an account is connected."
-            )),
-            Ok(false) => work.again(&job, changed(&subject)).await?,
-            Err(fault) => work.again(&job, fault).await?,
+            Some(_) => carry(&mut work, &job, &id).await?,
         }
     }
     Ok(())
 }
 
-/// Ends the hold. Gives whether the mail is queued now.
-async fn release(engine: &Engine, item: OutboxItem) -> Result<bool, UserFault> {
-    let core = &engine.core;
-    let conversation = BACKGROUND.into();
-    let turn = core.turn_id();
-    let job = driver::Job {
-        feed: engine.actors.feed(&conversation),
-        sink: Sink::default(),
-        stop: CancellationToken::new(),
-    };
-    let release = Command::Release {
-        id: item.id.clone(),
-    };
-    command(core, &job, (&conversation, &turn), &release).await?;
-    let now = core.parts.records.get(Kind::Outbox, &item.id).await;
-    let now = now.map_err(|fault| UserFault::from(&fault))?;
-    Ok(matches!(now, Some(Record::Outbox(now)) if now.state == OutboxState::Queued))
+async fn waiting(engine: &Engine, id: &ActionId) -> Result<Option<PendingAction>, StoreFault> {
+    let found = engine.core.parts.log.action(id).await?;
+    Ok(found.filter(PendingAction::waits))
 }
 
-fn changed(subject: &str) -> UserFault {
-    UserFault::new(
-        "conflict",
-        format!("The held mail “{subject}” was changed while its hold ended."),
-        "It is looked at again in a moment.",
-    )
+/// Lets the turn of the action go on, and tells what came of it. The job ended in the transaction that settled the action;
+/// without a connection it is tried again later.
+async fn carry(work: &mut Work<'_>, job: &Job, id: &ActionId) -> Result<(), StoreFault> {
+    match answer(work.engine, id).await {
+        Err(fault) => work.again(job, fault).await,
+        Ok(answer) => {
+            if waiting(work.engine, id).await?.is_some() {
+                let why = "There is no connection to the provider.".to_owned();
+                let at = retry_at(job.attempts, work.now);
+                let ended = (job.id.clone(), Ended::Again { at, why });
+                return work.settle(&[ended]).await.map(drop);
+            }
+            work.report.line(answer);
+            Ok(())
+        }
+    }
+}
+
+async fn answer(engine: &Engine, id: &ActionId) -> Result<String, UserFault> {
+    let carry = Op::Carry {
+        id: id.clone(),
+        at_once: false,
+    };
+    let mut events = engine.submit(carry).await?;
+    let mut said = Ok(String::new());
+    while let Some(live) = events.next().await {
+        match &live.event {
+            TurnEvent::Done { answer, .. } | TurnEvent::Waiting { answer, .. } => {
+                said = Ok(answer.clone());
+            }
+            // A turn that was opened tells its own faults; this one says why none could be.
+            TurnEvent::Error { fault } if live.seq == 0 => said = Err(fault.clone()),
+            _ => {}
+        }
+    }
+    said
 }

@@ -28,26 +28,6 @@ fn elsewhere(code: &str, what: String) -> UserFault {
     UserFault::new(code, what, "Look at Approvals for how far it is.")
 }
 
-/// Ends the hold. What goes out later is byte for byte what was approved.
-pub(super) fn send_now(item: OutboxItem) -> Result<Prepared, UserFault> {
-    if item.state != OutboxState::Held {
-        let what = format!("“{}” is not held any more; nothing was done.", item.subject);
-        return Err(elsewhere("not_held", what));
-    }
-    let say = format!(
-        "The hold of “{}” is over. No account can send it yet; it goes out once one is connected.",
-        item.subject
-    );
-    Ok(rows(
-        format!("Send “{}” now", item.subject),
-        say,
-        Record::Outbox(OutboxItem {
-            state: OutboxState::Queued,
-            ..item
-        }),
-    ))
-}
-
 /// Looks for the mail in Sent by its Message-ID, which was fixed when it was proposed.
 pub(super) async fn check_again(
     records: &dyn Records,

@@ -27,12 +27,12 @@ pub(super) async fn approve(
     work: &Work,
     decision: &Decision,
 ) -> Result<(), UserFault> {
-    let action = waiting_action(core, &decision.id).await?;
+    let mut action = waiting_action(core, &decision.id).await?;
     if action.digest != decision.digest {
         return Err(refusal(&Denial::WrongDigest));
     }
     let looks = look(core, job, Proposed::of(&action)).await?;
-    let verdict = weigh(core, &action, decision, &looks)
+    let verdict = weigh(core, &mut action, decision, &looks)
         .await
         .map_err(|fault| not_stored(&fault))?;
     match &verdict {
@@ -53,22 +53,29 @@ pub(super) async fn approve(
     }
 }
 
-/// Goes on with an approved action that waits for a connection. Its preconditions are read anew: what changed meanwhile is
-/// asked again.
+/// Goes on with an approved action that waits, once its hold is over or, `at_once`, ends it. Its preconditions are read
+/// anew: what changed meanwhile is asked again.
 pub(super) async fn carry(
     core: &Arc<Core>,
     job: &Job,
     work: &Work,
     id: &ActionId,
+    at_once: bool,
 ) -> Result<(), UserFault> {
     let found = core.parts.log.action(id).await;
     let found = found.map_err(|fault| UserFault::from(&fault))?;
-    let Some(action) = found
-        .filter(|action| action.state == ActionState::Approved && action.waits_until.is_some())
-    else {
+    let mut action = match found.filter(PendingAction::waits) {
+        Some(action) => action,
+        None if at_once => return Err(not_waiting()),
         // Stopped, or tried by somebody else.
-        return Ok(());
+        None => return Ok(()),
     };
+    if at_once {
+        action.not_before = None;
+    }
+    if action.is_held(core.parts.clock.now().timestamp()) {
+        return Ok(());
+    }
     let looks = look(core, job, Proposed::of(&action)).await?;
     let verdict = weigh_again(core, &action, &looks);
     match &verdict {
@@ -83,6 +90,15 @@ pub(super) async fn carry(
         draw: Draw::of(&*core.parts.entropy),
     };
     go_on(core, job, &work.turn, &action, input).await
+}
+
+/// There is no approval that waits to be carried out.
+pub(super) fn not_waiting() -> UserFault {
+    UserFault::new(
+        "not_held",
+        "Only what is approved and waits can be carried out at once; nothing was done.",
+        "A mail that is kept in the outbox is sent as a draft: `adjutant outbox ID to-draft`, then send the draft.",
+    )
 }
 
 pub(super) async fn reject(

@@ -245,6 +245,8 @@ fn settle_steps(plan: Option<&mut Plan>, past: &Past, reason: &str) -> Vec<Actio
         return Vec::new();
     };
     let waits = |action: &ActionId| past.pending.iter().any(|one| one.id == *action);
+    // It is carried out when its hold is over, or when there is a connection.
+    let later = |state: &StepState| matches!(state, StepState::NeedsApproval { action } if past.approved.contains(action));
     let approvals: Vec<ActionId> = plan
         .steps
         .iter()
@@ -258,7 +260,7 @@ fn settle_steps(plan: Option<&mut Plan>, past: &Past, reason: &str) -> Vec<Actio
             reason: reason.to_owned(),
         };
         step.state = match &step.state {
-            state if state.is_over() => continue,
+            state if state.is_over() || later(state) => continue,
             _ if approvals.is_empty() => cancelled(),
             StepState::NeedsApproval { action } if !waits(action) => cancelled(),
             // Nothing of it has happened.

@@ -256,24 +256,26 @@ impl Driver {
             }
             Finished::Gathered => None,
             Finished::Said { ask, said, usage } => Some(self.said(ask, *said, usage)),
-            Finished::Looked { action, looks } => {
+            Finished::Looked { mut action, looks } => {
                 let decision = Decision {
                     id: action.id.clone(),
                     digest: action.digest.clone(),
                     channel: Channel::Chat,
                 };
-                Some(match weigh(&self.core, &action, &decision, &looks).await {
-                    Ok(verdict) => Input::Resolved {
-                        action,
-                        verdict,
-                        looks,
-                        draw: Draw::of(&*self.core.parts.entropy),
+                Some(
+                    match weigh(&self.core, &mut action, &decision, &looks).await {
+                        Ok(verdict) => Input::Resolved {
+                            action,
+                            verdict,
+                            looks,
+                            draw: Draw::of(&*self.core.parts.entropy),
+                        },
+                        Err(fault) => {
+                            tracing::error!(id = %action.id, %fault, "an approval could not be stored");
+                            Input::NotStored(not_stored(&fault))
+                        }
                     },
-                    Err(fault) => {
-                        tracing::error!(id = %action.id, %fault, "an approval could not be stored");
-                        Input::NotStored(not_stored(&fault))
-                    }
-                })
+                )
             }
         }
     }

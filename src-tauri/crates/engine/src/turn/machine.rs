@@ -66,8 +66,8 @@ pub struct Machine {
     unstored: BTreeMap<StepKey, StepResult>,
     /// Answers, one a call, of steps whose operations are being carried out outside of storage.
     leaving: BTreeMap<StepKey, Vec<Answer>>,
-    /// Approvals that wait for a connection: their steps go on by themselves.
-    waiting_for_connection: BTreeSet<ActionId>,
+    /// Approvals that wait for the end of their hold, or for a connection: their steps go on by themselves.
+    later: BTreeSet<ActionId>,
     /// Actions proposed in this run; stored when the turn pauses.
     proposed: Vec<PendingAction>,
     /// Moves of stored actions; made when the turn pauses or ends.
@@ -121,7 +121,7 @@ impl Machine {
             carrying: BTreeSet::new(),
             unstored: BTreeMap::new(),
             leaving: BTreeMap::new(),
-            waiting_for_connection: BTreeSet::new(),
+            later: BTreeSet::new(),
             proposed: Vec::new(),
             moves: Vec::new(),
             fresh: Vec::new(),
@@ -235,6 +235,7 @@ impl Machine {
     }
 
     fn begin(&mut self, past: Past, out: &mut Vec<Effect>) {
+        self.later.extend(past.approved.iter().cloned());
         self.past = past;
         out.push(Effect::Emit(TurnEvent::TurnStarted {
             text: self.frame.text.clone(),

@@ -2,19 +2,21 @@
 
 use adjutant_domain::faults::{StoreFault, UserFault};
 use adjutant_domain::gate::{
-    ActionState, Decision, Denial, Observed, PendingAction, Present, Verdict, reclaim, resolve,
+    ActionState, Decision, Denial, Hold, Observed, PendingAction, Present, Verdict, reclaim,
+    resolve,
 };
 use adjutant_domain::outcome::Stop;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::core::Core;
 
-/// Weighs an approval against how things look now, and stores it if it holds (`pending → approved`).
+/// Weighs an approval against how things look now, and stores it if it holds (`pending → approved`), with its hold.
 ///
 /// # Errors
 /// When it cannot be stored, or it cannot be told what became of the action meanwhile. It still waits then.
 pub(crate) async fn weigh(
     core: &Core,
-    action: &PendingAction,
+    action: &mut PendingAction,
     decision: &Decision,
     looks: &[Result<Observed, Stop>],
 ) -> Result<Verdict, StoreFault> {
@@ -24,12 +26,13 @@ pub(crate) async fn weigh(
         return Ok(verdict);
     }
     let log = &core.parts.log;
-    let (from, to) = (ActionState::Pending, ActionState::Approved);
-    match log
-        .move_action(&action.id, from, to, Some(decision.channel))
-        .await
-    {
-        Ok(()) => Ok(verdict),
+    let hold = hold(core, action, now);
+    match log.approve_action(&action.id, decision.channel, hold).await {
+        Ok(()) => {
+            action.not_before = hold.map(|hold| hold.not_before);
+            action.waits_until = hold.map(|hold| hold.waits_until);
+            Ok(verdict)
+        }
         // Answered through another door, or it ran out.
         Err(fault @ StoreFault::Conflict { .. }) => match log.action(&action.id).await? {
             Some(action) if action.state != ActionState::Pending => {
@@ -41,6 +44,24 @@ pub(crate) async fn weigh(
         },
         Err(fault) => Err(fault),
     }
+}
+
+/// How the action is held from its approval on; none where what was shown promises no hold.
+fn hold(core: &Core, action: &PendingAction, now: Timestamp) -> Option<Hold> {
+    let seconds = action.hold_seconds();
+    if seconds == 0 {
+        return None;
+    }
+    let offline = i64::from(core.settings().approval.offline_hours);
+    let not_before = now
+        .checked_add(SignedDuration::from_secs(seconds.into()))
+        .ok()?;
+    Some(Hold {
+        not_before,
+        waits_until: not_before
+            .checked_add(SignedDuration::from_hours(offline))
+            .ok()?,
+    })
 }
 
 /// What is said when an answer to an action could not be stored.

@@ -38,17 +38,17 @@ impl Executors for Connected {
 }
 
 /// A profile with one account.
-struct Profile {
+pub struct Profile {
     _folder: tempfile::TempDir,
-    store: Arc<Store>,
-    remote: ScriptedRemote,
+    pub store: Arc<Store>,
+    pub remote: ScriptedRemote,
     clock: Arc<HandClock>,
     parts: Parts,
-    engine: Engine,
+    pub engine: Engine,
 }
 
 impl Profile {
-    async fn new(settings: Settings) -> Self {
+    pub async fn new(settings: Settings, mind: Mind) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), StoreOptions::default()).unwrap();
         let remote = ScriptedRemote::new(ACCOUNT);
@@ -65,7 +65,7 @@ impl Profile {
         let clock = Arc::new(HandClock(Mutex::new(
             "2026-01-12T09:00:00+00:00[UTC]".parse().unwrap(),
         )));
-        let mind = Arc::new(Mind::default());
+        let mind = Arc::new(mind);
         let parts = Parts {
             router: mind.clone(),
             planner: mind.clone(),
@@ -91,38 +91,43 @@ impl Profile {
         }
     }
 
-    async fn sync(&self) {
+    pub async fn sync(&self) {
         let backends = self.remote.backends();
         self.store.sync(&ACCOUNT.into(), &backends).await.unwrap();
     }
 
     /// Another process takes over the profile.
-    async fn restart(&mut self, seed: u64) {
+    pub async fn restart(&mut self, seed: u64) {
         self.parts.entropy = Arc::new(SeededEntropy::new(seed));
         self.engine = Engine::new(self.parts.clone());
         self.engine.recover().await.unwrap();
     }
 
-    async fn run(&self, op: Op) -> Turn {
+    pub async fn run(&self, op: Op) -> Turn {
         Turn(self.engine.submit(op).await.unwrap().collect().await)
     }
 
-    async fn apply(&self, tool: &str, args: Value) -> Turn {
+    pub async fn apply(&self, tool: &str, args: Value) -> Turn {
         let tool = tool.into();
         self.run(Op::Apply { tool, args }).await
     }
 
-    async fn undo(&self, effect: &Effect) -> Turn {
+    pub async fn ask(&self, text: &str) -> Turn {
+        let (conversation, text) = ("main".into(), text.into());
+        self.run(Op::Ask { conversation, text }).await
+    }
+
+    pub async fn undo(&self, effect: &Effect) -> Turn {
         let effect = effect.id.clone();
         self.run(Op::Undo { effect }).await
     }
 
-    async fn actions(&self, state: ActionState) -> Vec<PendingAction> {
+    pub async fn actions(&self, state: ActionState) -> Vec<PendingAction> {
         self.store.actions(Some(state), None).await.unwrap()
     }
 
     /// Approves the one action that waits.
-    async fn approve(&self) -> Turn {
+    pub async fn approve(&self) -> Turn {
         let action = self.actions(ActionState::Pending).await.remove(0);
         self.run(Op::Approve {
             id: action.id,
@@ -132,26 +137,26 @@ impl Profile {
         .await
     }
 
-    async fn event(&self) -> Event {
+    pub async fn event(&self) -> Event {
         let all = self.store.events(&Filter::all()).await.unwrap();
         let [event] = &all[..] else { panic!("{all:?}") };
         event.clone()
     }
 
     /// What the provider has.
-    fn there(&self) -> Vec<Record> {
+    pub fn there(&self) -> Vec<Record> {
         self.remote.rows(&calendar(), &budget()).unwrap_or_default()
     }
 
-    fn title_there(&self) -> Option<String> {
+    pub fn title_there(&self) -> Option<String> {
         self.there().first().map(|row| row.label().to_owned())
     }
 
-    async fn latest(&self) -> Effect {
+    pub async fn latest(&self) -> Effect {
         self.store.effects(Some(1)).await.unwrap().remove(0)
     }
 
-    fn later(&self, minutes: i64) {
+    pub fn later(&self, minutes: i64) {
         let mut now = self.clock.0.lock().unwrap();
         *now = now.checked_add(minutes.minutes()).unwrap();
     }
@@ -176,7 +181,7 @@ fn budget() -> RemoteId {
 
 /// An account with one event, which was renamed with the approval of the person.
 async fn renamed() -> (Profile, Effect) {
-    let profile = Profile::new(Settings::default()).await;
+    let profile = Profile::new(Settings::default(), Mind::default()).await;
     let event = make::event(
         "there",
         "Budget",

@@ -2,15 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::job::{Claim, Ended, Job, JobKind, JobState, Progress};
 use adjutant_domain::model::Stage;
-use adjutant_domain::ports::{Clock as _, Jobs as _, TurnLog as _};
-use adjutant_domain::record::{OutboxItem, OutboxState, Record};
-use adjutant_engine::{
-    BACKGROUND, DueReport, JOBS_PER_PASS_MAX, News, Op, Reminder, Reporter, Worker,
-};
+use adjutant_domain::ports::{Clock as _, Jobs as _};
+use adjutant_domain::record::Record;
+use adjutant_engine::{DueReport, JOBS_PER_PASS_MAX, News, Op, Reminder, Reporter, Worker};
 use adjutant_testkit::make;
 use futures::future::BoxFuture;
 use jiff::ToSpan as _;
@@ -68,43 +65,6 @@ async fn reminders_are_reported_once_and_missed_ones_are_listed() {
     );
     world.later(5);
     assert_eq!(reminders(&world.engine.run_due().await).count(), 1);
-}
-
-#[tokio::test]
-async fn a_held_mail_is_queued_when_its_time_has_come() {
-    let world = Script::new().world();
-    let at = world.clock.now().timestamp();
-    world.records.put(Record::Outbox(OutboxItem {
-        id: "out_000000000001".into(),
-        message_id: "m@x".into(),
-        to: Vec::new(),
-        cc: Vec::new(),
-        bcc: Vec::new(),
-        subject: "Hi".into(),
-        body: String::new(),
-        in_reply_to: None,
-        forward_of: None,
-        state: OutboxState::Held,
-        mime: Some("exact bytes".into()),
-        not_before: Some(at + 60.seconds()),
-        created: at,
-        updated: at,
-        version: 1,
-    }));
-    assert!(world.engine.run_due().await.is_empty());
-    world.later(1);
-    let report = world.engine.run_due().await;
-    assert_eq!(
-        lines(&report),
-        ["The hold of “Hi” is over. It goes out once an account is connected."]
-    );
-    assert_eq!(report.problems, []);
-    let item = world.outbox().await.remove(0);
-    assert_eq!(item.state, OutboxState::Queued);
-    assert_eq!(item.mime.as_deref(), Some("exact bytes"));
-    let effects = world.log.effects(None).await.unwrap();
-    assert_eq!(effects[0].conversation.0, BACKGROUND);
-    assert!(world.engine.run_due().await.is_empty());
 }
 
 #[tokio::test]
@@ -323,15 +283,6 @@ async fn what_is_changed_while_it_is_due_is_not_told() {
     task.remind_at = None;
     world.records.put(Record::Task(task));
     assert!(world.engine.run_due().await.is_empty());
-    assert_eq!(world.engine.next_due().await, Ok(None));
-}
-
-#[tokio::test]
-async fn what_waits_for_a_connection_is_not_forgotten_while_it_cannot_be_read() {
-    let world = Script::new().world();
-    world.log.break_at(Some("actions"));
-    assert_eq!(world.engine.next_due().await, Err(StoreFault::DiskFull));
-    world.log.break_at(None);
     assert_eq!(world.engine.next_due().await, Ok(None));
 }
 

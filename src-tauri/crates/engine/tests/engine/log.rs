@@ -17,7 +17,7 @@ use adjutant_domain::conversation::{
     ToolUse, Turn, TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
-use adjutant_domain::gate::{ActionState, Channel, PendingAction};
+use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
 use adjutant_domain::operation::{Attempts, Beginning, Ending, Tried};
 use adjutant_domain::plan::{Plan, StepState};
@@ -346,6 +346,21 @@ impl TurnLog for MemoryLog {
         state.tools.push((text, end.tools.clone()));
         state.append(&end.conversation, &end.journal)?;
         state.commit("close_turn")
+    }
+
+    async fn approve_action(
+        &self,
+        id: &ActionId,
+        channel: Channel,
+        hold: Option<Hold>,
+    ) -> Stored<()> {
+        let (from, to) = (ActionState::Pending, ActionState::Approved);
+        self.move_action(id, from, to, Some(channel)).await?;
+        self.tamper(id, |action| {
+            action.not_before = hold.map(|hold| hold.not_before);
+            action.waits_until = hold.map(|hold| hold.waits_until);
+        });
+        Ok(())
     }
 
     async fn move_action(

@@ -16,6 +16,7 @@ mod by_hand;
 mod catalog;
 mod distrust;
 mod due;
+mod held;
 mod log;
 mod models;
 mod near;

@@ -2,13 +2,14 @@
 //! state moves, by compare-and-set.
 
 use adjutant_domain::conversation::TurnEnd;
-use adjutant_domain::gate::{ActionState, Channel, PendingAction};
-use adjutant_domain::ids::{ActionId, ConversationId};
-use adjutant_domain::job::{no_expiry, planned_for_action};
+use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
+use adjutant_domain::ids::{ActionId, ConversationId, RecordId};
+use adjutant_domain::job::planned_for_action;
+use adjutant_domain::record::{Kind, OutboxItem};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use crate::cells::{Cells, json, micros, name_of, readable};
+use crate::cells::{Cells, json, micros, name_of, optional, readable};
 use crate::fault::{Fault, Result};
 use crate::tables::Migration;
 use crate::tables::jobs;
@@ -42,9 +43,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         format: 8,
         sql: "ALTER TABLE actions ADD COLUMN waits_until INTEGER;",
     },
+    Migration {
+        format: 12,
+        sql: "ALTER TABLE actions ADD COLUMN not_before INTEGER;",
+    },
 ];
 
-const COLUMNS: &str = "body, state, channel, superseded_by, waits_until";
+const COLUMNS: &str = "body, state, channel, superseded_by, waits_until, not_before";
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<PendingAction> {
     let mut cells = Cells::new(row);
@@ -55,6 +60,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<PendingAction> {
         .and_then(|name| serde_json::from_value(serde_json::Value::String(name)).ok());
     action.superseded_by = cells.optional_id()?;
     action.waits_until = cells.optional_time()?;
+    action.not_before = cells.optional_time()?;
     Ok(action)
 }
 
@@ -82,10 +88,21 @@ pub(crate) fn add(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
         ])?;
     tx.touch(Topic::Actions);
     if rows == 1 {
-        jobs::plan(tx, &planned_for_action(action))
+        plan(tx, action)
     } else {
         Err(conflict(&action.id))
     }
+}
+
+/// Keeps what is planned for an action, and the outbox, which lists it while it waits. Part of the transaction that moves it.
+fn plan(tx: &Tx<'_>, action: &PendingAction) -> Result<()> {
+    if action.waits_until.is_some() {
+        tx.touch(Topic::Records(Kind::Outbox));
+    }
+    for planned in planned_for_action(action) {
+        jobs::plan(tx, &planned)?;
+    }
+    Ok(())
 }
 
 /// One action.
@@ -160,27 +177,58 @@ pub(crate) fn step(
             channel.as_ref().map(name_of).transpose()?
         ])?;
     tx.touch(Topic::Actions);
-    if rows == 1 {
-        return match from {
-            ActionState::Pending => jobs::plan(tx, &no_expiry(id)),
-            _ => Ok(()),
-        };
+    match get(tx, id)? {
+        Some(action) if rows == 1 => plan(tx, &action),
+        Some(_) => Err(conflict(id)),
+        None => Err(Fault::missing(format!("the action {id}"))),
     }
-    Err(if get(tx, id)?.is_none() {
-        Fault::missing(format!("the action {id}"))
-    } else {
-        conflict(id)
-    })
 }
 
-/// Gives an approval back that was used up although there was no way to the provider.
-pub(crate) fn wait(tx: &Tx<'_>, id: &ActionId, until: Timestamp) -> Result<()> {
-    step(tx, id, ActionState::Executing, ActionState::Approved, None)?;
+/// Stores the person's approval, with its hold.
+pub(crate) fn approve(
+    tx: &Tx<'_>,
+    id: &ActionId,
+    channel: Channel,
+    hold: Option<Hold>,
+) -> Result<()> {
     tx.execute(
-        "UPDATE actions SET waits_until = coalesce(waits_until, ?2) WHERE id = ?1",
+        "UPDATE actions SET not_before = ?2, waits_until = ?3 WHERE id = ?1 AND state = 'pending'",
+        params![
+            id.as_str(),
+            optional(hold.map(|hold| micros(hold.not_before))),
+            optional(hold.map(|hold| micros(hold.waits_until)))
+        ],
+    )?;
+    let (from, to) = (ActionState::Pending, ActionState::Approved);
+    step(tx, id, from, to, Some(channel))
+}
+
+/// Gives an approval back that was used up although there was no way to the provider. Its hold, if it had one, is over.
+pub(crate) fn wait(tx: &Tx<'_>, id: &ActionId, until: Timestamp) -> Result<()> {
+    tx.execute(
+        "UPDATE actions SET waits_until = coalesce(waits_until, ?2), not_before = NULL
+            WHERE id = ?1 AND state = 'executing'",
         params![id.as_str(), micros(until)],
     )?;
-    Ok(())
+    step(tx, id, ActionState::Executing, ActionState::Approved, None)
+}
+
+/// Approved actions that wait, latest first.
+pub(crate) fn waiting(connection: &Connection) -> Result<Vec<PendingAction>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM actions WHERE state = 'approved' AND waits_until IS NOT NULL ORDER BY n DESC"
+    ))?;
+    let rows = statement.query_map([], read)?;
+    Ok(readable(rows)?)
+}
+
+/// How an action that waits is listed in the outbox; none where the identifier names no such action.
+pub(crate) fn outbox_entry(connection: &Connection, id: &RecordId) -> Result<Option<OutboxItem>> {
+    if !id.as_str().starts_with(ActionId::PREFIX) {
+        return Ok(None);
+    }
+    let action = get(connection, &ActionId(id.0.clone()))?;
+    Ok(action.and_then(|action| action.outbox_entry()))
 }
 
 /// Moves the actions of a turn's end, and says which new one replaces a superseded one where that is plain.
@@ -258,7 +306,7 @@ pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<
     let rows = statement.query_map(params![micros(now), approved], read)?;
     let expired: Vec<PendingAction> = readable(rows)?;
     for action in &expired {
-        jobs::plan(tx, &no_expiry(&action.id))?;
+        plan(tx, action)?;
     }
     if !expired.is_empty() {
         tx.touch(Topic::Actions);
@@ -268,15 +316,14 @@ pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<
 
 /// Cancels what waits in a conversation that is being deleted: nobody could answer it any more.
 pub(crate) fn cancel_in(tx: &Tx<'_>, conversation: &ConversationId) -> Result<()> {
-    let cancelled: Vec<ActionId> = tx
-        .prepare_cached(
-            "UPDATE actions SET state = 'cancelled' WHERE state IN ('pending', 'approved') AND conversation = ?1
-                RETURNING id",
-        )?
-        .query_map([conversation.as_str()], |row| Cells::new(row).id())?
-        .collect::<rusqlite::Result<_>>()?;
-    for id in &cancelled {
-        jobs::plan(tx, &no_expiry(id))?;
+    let mut statement = tx.prepare_cached(&format!(
+        "UPDATE actions SET state = 'cancelled' WHERE state IN ('pending', 'approved') AND conversation = ?1
+            RETURNING {COLUMNS}"
+    ))?;
+    let rows = statement.query_map([conversation.as_str()], read)?;
+    let cancelled: Vec<PendingAction> = readable(rows)?;
+    for action in &cancelled {
+        plan(tx, action)?;
     }
     tx.touch(Topic::Actions);
     Ok(())

@@ -81,6 +81,19 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         format: 11,
         sql: "ALTER TABLE jobs ADD COLUMN schedule TEXT;",
     },
+    // Rows of the outbox plan nothing any more: an approved action that waits does. Mails that were held are queued, as at
+    // the end of their hold; sending one of these takes a new approval.
+    Migration {
+        format: 12,
+        sql: "
+    DELETE FROM jobs WHERE kind = 'send' AND next_at IS NOT NULL;
+    UPDATE outbox SET state = 'queued', not_before = NULL WHERE state = 'held';
+    INSERT INTO jobs (id, kind, subject, title, state, due, run_at, next_at, attempts, late)
+        SELECT 'send:' || id, 'send', id, coalesce(json_extract(body, '$.card.title'), ''), 'waiting', created, created,
+            created, 0, 0
+        FROM actions WHERE state = 'approved' AND waits_until IS NOT NULL;
+    ",
+    },
 ];
 
 /// How long it is remembered that a reminder was given, in days.

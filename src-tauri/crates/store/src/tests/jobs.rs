@@ -2,6 +2,7 @@
 
 use adjutant_domain::change::Change;
 use adjutant_domain::conversation::TurnState;
+use adjutant_domain::filter::Filter;
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::JobId;
 use adjutant_domain::job::{Claim, Ended, Given, Job, JobState, Progress};
@@ -11,7 +12,7 @@ use adjutant_domain::record::{Kind, OutboxState, Record, Task, TaskStatus};
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::{action, at, draft, end, fresh, noon, open, task, turn};
+use super::{action, at, end, fresh, noon, open, task, turn};
 use crate::{Store, migrations};
 
 fn reminding(id: &str, when: Timestamp) -> Task {
@@ -274,20 +275,52 @@ async fn an_older_profile_keeps_what_waits_and_what_was_shown() {
         jobs,
         [
             ("reminder:t3:3000000", "waiting", false, "Waits"),
-            ("send:out_1:5000000", "waiting", false, "Held"),
             ("expire:act_1", "waiting", false, "Delete"),
             ("reminder:t2:2000000", "done", true, "Missed"),
             ("reminder:t1:1000000", "done", false, "Shown"),
             ("reminder:gone:500000", "done", false, ""),
         ]
     );
-    let mut held = draft("out_1", "a@x.example", "Held");
-    held.state = OutboxState::Draft;
-    put(&store, Record::Outbox(held)).await;
-    let left = ids(&store).await;
+    // A mail that was held is kept, and permits nothing: sending it takes a new approval.
+    let all = store.outbox(&Filter::all()).await.expect("read");
+    let all: Vec<_> = all
+        .iter()
+        .map(|one| (one.id.as_str(), one.state, one.not_before))
+        .collect();
+    assert_eq!(all.len(), 2);
     assert!(
-        left.iter().all(|(id, _)| !id.starts_with("send")),
-        "taken back: {left:?}"
+        all.contains(&("out_1", OutboxState::Queued, None)),
+        "{all:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_approval_of_an_older_profile_that_waits_for_a_connection_is_gone_on_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("adjutant.db");
+    let mut old = Connection::open(&file).expect("a file");
+    old.pragma_update(None, "application_id", 0x4164_6a75)
+        .expect("ours");
+    migrations::run_to(&mut old, 10).expect("an old profile");
+    old.execute_batch(
+        "INSERT INTO actions (id, conversation, turn, step, tool, risk, digest, created, expires, state, body,
+            waits_until) VALUES
+            ('act_1', 'main', 't', 's1', 'x', 'read', 'd', 0, 6000000, 'approved', '{\"card\":{\"title\":\"Move\"}}',
+                9000000),
+            ('act_2', 'main', 't', 's1', 'x', 'read', 'd', 0, 6000000, 'succeeded', '{}', 9000000);
+         INSERT INTO jobs (id, kind, subject, title, state, due, run_at, next_at, attempts, late) VALUES
+            ('send:out_1:5', 'send', 'out_1', 'Held', 'waiting', 5, 5, 5, 0, 0),
+            ('send:out_2:5', 'send', 'out_2', 'Was held', 'done', 5, 5, NULL, 1, 0);",
+    )
+    .expect("rows");
+    drop(old);
+    let store = open(folder.path());
+    assert_eq!(
+        ids(&store).await,
+        [
+            ("send:act_1".to_owned(), "waiting"),
+            ("send:out_2:5".to_owned(), "done")
+        ]
     );
 }
 

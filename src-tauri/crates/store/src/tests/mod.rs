@@ -278,6 +278,7 @@ pub(crate) fn action(id: &str, turn: &str, state: ActionState) -> PendingAction 
         expires: at("2026-01-12T12:15:00Z"),
         state,
         channel: None,
+        not_before: None,
         waits_until: None,
         superseded_by: None,
     }

@@ -1,7 +1,7 @@
 //! A mail ready to be approved: recipients, text and files fixed, the card that shows all of it, and the row that will
 //! wait in the outbox.
 
-use adjutant_domain::change::Change;
+use adjutant_domain::change::{Change, RowOp};
 use adjutant_domain::gate::{Assessment, NoteKind, Risk};
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::plan::{AnswerKind, Question};
@@ -9,14 +9,13 @@ use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Kind, OutboxItem, OutboxState, Record};
 use adjutant_domain::source::{Source, Taint};
 use adjutant_domain::tool::ToolSpec;
-use jiff::SignedDuration;
 use serde_json::json;
 
 use super::draft;
 use super::mime::{self, MimePart, check_size, message_id, one_line};
 use super::{MailRow, addresses, names, own};
 use crate::address::{Resolved, origin_of};
-use crate::effect::{CardDraft, FactDraft, Prepared, local};
+use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
 use crate::select::{Row, Stored, referents};
 use crate::words;
 
@@ -60,17 +59,19 @@ pub(super) struct Letter {
 ///
 /// # Errors
 /// A question when nobody is addressed; a fault when it cannot be put together.
-pub(super) fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
+pub(super) async fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
     if letter.to.is_empty() && letter.cc.is_empty() && letter.bcc.is_empty() {
         return Err(ask_to());
     }
     check_size(&letter.parts)?;
     let item = item(&letter, cx)?;
-    let sketch = sketch(&letter, cx);
     let change = match &letter.draft {
         Some(_) => Change::replace(Record::Outbox(item.clone())),
         None => Change::add(Record::Outbox(item.clone())),
     };
+    let origins = cx.records.origins(&change).await.map_err(failed)?;
+    let can_send = own(cx).is_some_and(|from| origins.sender(&from.email).is_some());
+    let sketch = sketch(&letter, can_send, cx);
     let everybody = || [&letter.to, &letter.cc, &letter.bcc].into_iter().flatten();
     Ok(Prepared {
         targets: letter
@@ -79,7 +80,7 @@ pub(super) fn prepare(letter: Letter, cx: &Cx) -> Result<Prepared, Stop> {
             .map(|draft| MailRow::Out(Box::new(draft.clone())).target())
             .collect(),
         operations: local(change),
-        answer: answer(&item, say(&item, cx), cx),
+        answer: answer(&item, say(&item, can_send), cx),
         assessment: Assessment {
             risk: Risk::ReachesPeople,
             ask: None,
@@ -175,7 +176,6 @@ fn item(letter: &Letter, cx: &Cx) -> Result<OutboxItem, Stop> {
         },
         cx,
     )?;
-    let held = cx.settings.hold_seconds > 0;
     Ok(OutboxItem {
         id: letter
             .draft
@@ -189,11 +189,7 @@ fn item(letter: &Letter, cx: &Cx) -> Result<OutboxItem, Stop> {
         body: letter.body.clone(),
         in_reply_to: letter.in_reply_to.clone(),
         forward_of: letter.forward_of.clone(),
-        state: if held {
-            OutboxState::Held
-        } else {
-            OutboxState::Queued
-        },
+        state: OutboxState::Queued,
         mime: Some(mime),
         not_before: None,
         created: letter.draft.as_ref().map_or(now, |draft| draft.created),
@@ -202,28 +198,22 @@ fn item(letter: &Letter, cx: &Cx) -> Result<OutboxItem, Stop> {
     })
 }
 
-/// A held mail's time begins when it is approved, not when it was proposed.
-pub(super) fn start_hold(mut change: Change, answer: Answer, cx: &Cx) -> (Change, Answer) {
-    let until = cx
-        .now
-        .timestamp()
-        .checked_add(SignedDuration::from_secs(i64::from(
-            cx.settings.hold_seconds,
-        )))
-        .ok();
+/// What an earlier version fixed as held: the hold is over with the approval, as it is on the action now.
+pub(super) fn unheld(mut change: Change, answer: Answer) -> (Change, Answer) {
     for op in &mut change.ops {
-        if let adjutant_domain::change::RowOp::Put { record, .. } = op
+        if let RowOp::Put { record, .. } = op
             && let Record::Outbox(item) = record.as_mut()
             && item.state == OutboxState::Held
         {
-            item.not_before = until;
+            item.state = OutboxState::Queued;
         }
     }
     (change, answer)
 }
 
-fn sketch(letter: &Letter, cx: &Cx) -> CardDraft {
+fn sketch(letter: &Letter, can_send: bool, cx: &Cx) -> CardDraft {
     let mut sketch = CardDraft::new(letter.title.clone(), letter.verb, &undo_words(cx));
+    sketch.hold_seconds = cx.settings.hold_seconds;
     sketch.digest_line = "What you see is exactly what is sent.".into();
     let from = own(cx);
     sketch.account = Some("no account yet".into());
@@ -271,10 +261,12 @@ fn sketch(letter: &Letter, cx: &Cx) -> CardDraft {
     for warning in &letter.warnings {
         sketch.note(NoteKind::Warn, warning.clone());
     }
-    sketch.note(
-        NoteKind::Info,
-        "No account can send yet; an approved mail waits in the outbox until one is connected.",
-    );
+    if !can_send {
+        sketch.note(
+            NoteKind::Info,
+            "No account can send yet: an approved mail is kept in the outbox, and sending it later asks again.",
+        );
+    }
     sketch
 }
 
@@ -297,16 +289,14 @@ fn undo_words(cx: &Cx) -> String {
     }
 }
 
-fn say(item: &OutboxItem, cx: &Cx) -> String {
+fn say(item: &OutboxItem, can_send: bool) -> String {
     let what = format!("{} to {}", words::quoted(&item.subject), names(&item.to));
-    let held = match item.state {
-        OutboxState::Held => format!(
-            " It is held for {} s and can be taken back until then.",
-            cx.settings.hold_seconds
-        ),
-        _ => String::new(),
-    };
-    format!("Saved: {what}.{held} No account can send it yet; it goes out once one is connected.")
+    if can_send {
+        return format!("Sent: {what}.");
+    }
+    format!(
+        "Saved: {what}. No account can send it yet. Once one is connected, make it a draft again in the outbox and send that."
+    )
 }
 
 /// "a mail to Nadia Ali", "a mail to 3 people".

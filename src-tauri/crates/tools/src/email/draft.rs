@@ -1,8 +1,7 @@
 //! `email.draft`
 
-use adjutant_domain::change::{Change, RowOp};
-use adjutant_domain::gate::{Assessment, Call, Risk};
-use adjutant_domain::operation::Operation;
+use adjutant_domain::change::Change;
+use adjutant_domain::gate::{Assessment, Risk};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Address, Kind, Mail, OutboxItem, OutboxState, Record};
@@ -12,7 +11,6 @@ use adjutant_domain::tool::ToolSpec;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::compose::{answer, forwarded, plain};
 use super::find::bare;
@@ -232,38 +230,4 @@ async fn original(id: Option<&Ids>, cx: &Cx) -> Result<Option<Original>, Stop> {
         ))),
         None => Err(not_found("That mail is not there any more.")),
     }
-}
-
-/// The arguments of an `email.draft` that keeps what a call of `email.send`, `email.reply` or `email.forward` would
-/// have sent: what is left when the person rejects it. `None` for other calls, and for a draft that was to be sent
-/// (it is still there).
-#[must_use]
-pub fn draft_from(call: &Call) -> Option<Value> {
-    if !matches!(
-        call.tool.as_str(),
-        "email.send" | "email.reply" | "email.forward"
-    ) {
-        return None;
-    }
-    let operations = &call.before.frozen.as_ref()?.operations;
-    let [Operation::Local { change }] = operations.as_slice() else {
-        return None;
-    };
-    let [RowOp::Put { record, expect }] = change.ops.as_slice() else {
-        return None;
-    };
-    let (Record::Outbox(item), adjutant_domain::change::Expect::Absent) = (record.as_ref(), expect)
-    else {
-        return None;
-    };
-    let mut args = json!({
-        "to": item.to, "cc": item.cc, "bcc": item.bcc, "subject": item.subject, "body": item.body,
-    });
-    if let Some(id) = &item.in_reply_to {
-        args["in_reply_to"] = json!(id);
-    }
-    if let Some(id) = &item.forward_of {
-        args["forward_of"] = json!(id);
-    }
-    Some(args)
 }

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::MailRow;
-use super::compose::{Letter, ask_to, forwarded, prepare, sending, start_hold, to_words, without};
+use super::compose::{Letter, ask_to, forwarded, prepare, sending, to_words, unheld, without};
 use super::find::{MailFilter, bare};
 use super::mime::{one_line, parts_of};
 use super::send::attached;
@@ -114,11 +114,11 @@ impl Acting for Forward {
             draft: None,
             warnings: Vec::new(),
         };
-        prepare(letter, cx)
+        prepare(letter, cx).await
     }
 
-    fn settle(&self, change: Change, answer: Answer, _: &Call, cx: &Cx) -> (Change, Answer) {
-        start_hold(change, answer, cx)
+    fn settle(&self, change: Change, answer: Answer, _: &Call, _: &Cx) -> (Change, Answer) {
+        unheld(change, answer)
     }
 }
 

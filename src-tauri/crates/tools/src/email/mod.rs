@@ -33,7 +33,6 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 pub use attachment::SavedFiles;
-pub use draft::draft_from;
 pub use find::MailFilter;
 
 use crate::effect::failed;

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::compose::{Letter, ask_body, prepare, sending, start_hold, to_words, without};
+use super::compose::{Letter, ask_body, prepare, sending, to_words, unheld, without};
 use super::find::{MailFilter, bare};
 use super::mime::one_line;
 use super::send::attached;
@@ -121,11 +121,11 @@ impl Acting for Reply {
             forward_of: None,
             draft: None,
         };
-        prepare(letter, cx)
+        prepare(letter, cx).await
     }
 
-    fn settle(&self, change: Change, answer: Answer, _: &Call, cx: &Cx) -> (Change, Answer) {
-        start_hold(change, answer, cx)
+    fn settle(&self, change: Change, answer: Answer, _: &Call, _: &Cx) -> (Change, Answer) {
+        unheld(change, answer)
     }
 }
 

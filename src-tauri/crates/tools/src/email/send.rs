@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MailRow;
 use super::compose::{
-    Letter, ask_body, ask_to, from_draft, prepare, sending, start_hold, subject_from, to_words,
-    without,
+    Letter, ask_body, ask_to, from_draft, prepare, sending, subject_from, to_words, unheld, without,
 };
 use super::mime::{MimePart, check_size, one_line};
 use crate::address::{Resolved, resolve};
@@ -121,11 +120,11 @@ impl Acting for Send {
             draft,
             warnings: Vec::new(),
         };
-        prepare(letter, cx)
+        prepare(letter, cx).await
     }
 
-    fn settle(&self, change: Change, answer: Answer, _: &Call, cx: &Cx) -> (Change, Answer) {
-        start_hold(change, answer, cx)
+    fn settle(&self, change: Change, answer: Answer, _: &Call, _: &Cx) -> (Change, Answer) {
+        unheld(change, answer)
     }
 }
 

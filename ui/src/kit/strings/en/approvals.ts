@@ -36,7 +36,8 @@ export const approvals = words({
   'approvals.earlier_cancelled': 'Cancelled, nothing done',
   'approvals.earlier_unknown': 'May have been done. Please check before doing it again.',
 
-  'approvals.queued': 'Saved. No account can send it yet; it goes out once one is connected.',
+  'approvals.queued': 'Saved. No account can send it yet. Once one is connected, make it a draft again and send that.',
+  'approvals.row_offline': 'Approved, waits for a connection',
 
   'out.drafts': 'Drafts',
   'out.draft': 'A draft. Nothing was sent.',
@@ -45,6 +46,8 @@ export const approvals = words({
   'out.sent': 'Sent',
   'out.no_subject': 'No subject',
   'out.send_now': 'Send now',
+  'out.try_now': 'Try now',
+  'out.offline': 'Approved, and not done yet: there is no connection. It is tried again until {until}.',
   'out.check': 'Check again',
   'out.to_draft': 'Make it a draft',
   'out.send': 'Send…',

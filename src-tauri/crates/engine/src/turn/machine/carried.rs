@@ -102,7 +102,7 @@ impl Machine {
         };
         let words: Vec<&str> = carried.iter().map(|one| one.words.as_str()).collect();
         self.remarks.push(format!(
-            "Approved, and not done yet, because there is no connection: {}. It is tried again until the approval runs out, and shown in Approvals meanwhile.",
+            "Approved, and not done yet, because there is no connection: {}. It is tried again until the approval runs out, and shown in the outbox meanwhile.",
             words.join("; ")
         ));
         self.set(
@@ -111,7 +111,7 @@ impl Machine {
                 action: action.clone(),
             },
         );
-        self.waiting_for_connection.insert(action);
+        self.later.insert(action);
     }
 }
 

@@ -35,6 +35,7 @@ impl Machine {
             return;
         }
         match verdict {
+            Verdict::Allowed(_) if action.is_held(self.frame.now) => self.hold(action),
             Verdict::Allowed(calls) => self.start(&step, calls, out),
             Verdict::Denied(Denial::TargetChanged { what }) => {
                 self.moves
@@ -68,6 +69,16 @@ impl Machine {
             }
             Verdict::Ask(_) => {}
         }
+    }
+
+    /// Approved with a hold: its step goes on waiting, and nothing is claimed yet.
+    fn hold(&mut self, action: &PendingAction) {
+        self.remarks.push(format!(
+            "Approved, and held for {} s: {}. Until then it can be taken back, in the outbox or with “undo”.",
+            action.hold_seconds(),
+            action.card.title
+        ));
+        self.later.insert(action.id.clone());
     }
 
     fn waits_for(&self, action: &PendingAction) -> bool {

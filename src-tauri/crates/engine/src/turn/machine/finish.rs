@@ -39,9 +39,7 @@ impl Machine {
             .steps
             .iter()
             .filter_map(|step| match &step.state {
-                StepState::NeedsApproval { action }
-                    if !self.waiting_for_connection.contains(action) =>
-                {
+                StepState::NeedsApproval { action } if !self.later.contains(action) => {
                     Some(action.clone())
                 }
                 _ => None,
@@ -223,7 +221,7 @@ impl Machine {
             if let StepState::NeedsApproval { action } = &step.state
                 && !proposed.contains(action)
                 && !live.contains(action)
-                && !self.waiting_for_connection.contains(action)
+                && !self.later.contains(action)
             {
                 step.state = super::decide::expired();
                 self.fresh.push(step.draft.key.clone());

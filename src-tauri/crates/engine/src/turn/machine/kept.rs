@@ -1,9 +1,8 @@
 //! What is left of a mail that the person rejected: a draft with exactly what was shown.
 
-use adjutant_domain::change::{Expect, RowOp};
+use adjutant_domain::change::Expect;
 use adjutant_domain::gate::Call;
-use adjutant_domain::operation::Operation;
-use adjutant_domain::record::{Kind, OutboxItem, Record};
+use adjutant_domain::record::Kind;
 use serde_json::{Map, Value, json};
 
 /// The arguments of a draft (which takes `fields`) that keeps the mail of `call`. `None` when there is nothing
@@ -17,8 +16,8 @@ pub(super) fn draft(call: &Call, fields: &[String]) -> Option<Map<String, Value>
     if was_draft {
         return None;
     }
-    let all = match frozen_mail(call) {
-        Some(mail) => json!({
+    let all = match call.mail().filter(|(_, expect)| *expect == Expect::Absent) {
+        Some((mail, _)) => json!({
             "to": mail.to, "cc": mail.cc, "bcc": mail.bcc, "subject": mail.subject, "body": mail.body,
             "in_reply_to": mail.in_reply_to, "forward_of": mail.forward_of,
         }),
@@ -34,30 +33,12 @@ pub(super) fn draft(call: &Call, fields: &[String]) -> Option<Map<String, Value>
     kept.contains_key("body").then_some(kept)
 }
 
-/// The outgoing mail that was fixed when the action was proposed: the new row of its change.
-fn frozen_mail(call: &Call) -> Option<&OutboxItem> {
-    let operations = &call.before.frozen.as_ref()?.operations;
-    let mut ops = operations
-        .iter()
-        .filter_map(Operation::change)
-        .flat_map(|change| &change.ops);
-    ops.find_map(|op| match op {
-        RowOp::Put {
-            record,
-            expect: Expect::Absent,
-        } => match record.as_ref() {
-            Record::Outbox(mail) => Some(mail),
-            _ => None,
-        },
-        _ => None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use adjutant_domain::change::Change;
-    use adjutant_domain::record::{Address, OutboxState};
+    use adjutant_domain::operation::Operation;
+    use adjutant_domain::record::{Address, OutboxItem, OutboxState, Record};
     use adjutant_domain::tool::{Before, Frozen, Target};
 
     fn call(change: Option<Change>, args: Value) -> Call {

@@ -55,6 +55,7 @@ impl MemoryLog {
             let action = state.actions.iter_mut().find(|one| one.id == *id);
             if let Some(action) = action {
                 action.waits_until.get_or_insert(until);
+                action.not_before = None;
             }
         }
         let Some(say) = end.say.clone() else {

@@ -83,7 +83,7 @@ impl MemoryLog {
         let records = self.records.all();
         let actions = state.actions.clone();
         let mut planned: Vec<Planned> = records.iter().filter_map(planned_for).collect();
-        planned.extend(actions.iter().map(planned_for_action));
+        planned.extend(actions.iter().flat_map(planned_for_action));
         let gone: Vec<(JobKind, String)> = state
             .jobs
             .values()

@@ -133,6 +133,12 @@ impl State {
                 .filter(|action| action.conversation == *id)
                 .cloned()
                 .collect(),
+            approved: self
+                .actions
+                .iter()
+                .filter(|action| action.waits() && action.conversation == *id)
+                .map(|action| action.id.clone())
+                .collect(),
             pending_everywhere: self.actions.iter().filter(pending).count(),
             shown_last,
         };

@@ -7,7 +7,6 @@ use mail_parser::MessageParser;
 use serde_json::json;
 
 use super::{outbox, world};
-use crate::draft_from;
 use crate::testing::{fault, observe, permit, question, run, say};
 
 #[tokio::test]
@@ -242,27 +241,19 @@ async fn answers_are_threaded_and_a_diverted_one_is_pointed_out() {
 }
 
 #[tokio::test]
-async fn a_rejected_mail_can_stay_as_a_draft() {
+async fn a_draft_is_sent_in_its_place() {
     let world = world();
-    let observed = observe(
+    say(
         &world,
-        "email.reply",
-        json!({"id": "mail_1", "body": "Yes."}),
+        "email.draft",
+        json!({"to": "nadia", "body": "Yes."}),
     )
-    .await
-    .expect("proposed");
-    let args = draft_from(&observed.into()).expect("arguments");
-    say(&world, "email.draft", args).await;
+    .await;
     let draft = outbox(&world)
         .await
         .into_iter()
         .find(|item| item.body == "Yes.")
         .expect("a draft");
-    assert_eq!(
-        (draft.state, draft.mime.is_none()),
-        (OutboxState::Draft, true)
-    );
-    assert_eq!(draft.in_reply_to.as_deref(), Some("mail_1@test"));
     let sent = run(&world, "email.send", json!({"draft": draft.id}))
         .await
         .expect("sent");
@@ -273,29 +264,19 @@ async fn a_rejected_mail_can_stay_as_a_draft() {
         .find(|item| item.id == draft.id)
         .expect("the same row");
     assert_eq!((after.state, after.version), (OutboxState::Queued, 2));
-    let call = observe(&world, "email.send", json!({"draft": "out_1"}))
-        .await
-        .expect("proposed")
-        .into();
-    assert_eq!(draft_from(&call), None, "the draft is still there");
 }
 
 #[tokio::test]
-async fn a_held_mail_waits_from_its_approval() {
+async fn a_hold_is_fixed_with_the_mail_and_shown() {
     let world = world().with_settings(|settings| settings.hold_seconds = 20);
-    let said = say(&world, "email.send", json!({"to": "nadia", "body": "Hi"})).await;
-    assert_eq!(
-        said,
-        "Saved: “Hi” to Nadia Ali. It is held for 20 s and can be taken back until then. No account can send it yet; it goes out once one is connected."
-    );
-    let item = outbox(&world)
+    let observed = observe(&world, "email.send", json!({"to": "nadia", "body": "Hi"}))
         .await
-        .into_iter()
-        .find(|item| item.body == "Hi")
-        .expect("held");
-    assert_eq!(item.state, OutboxState::Held);
-    assert_eq!(
-        item.not_before,
-        Some("2026-01-14T09:00:20Z".parse().expect("an instant"))
+        .expect("proposed");
+    let frozen = observed.before.frozen.expect("fixed");
+    assert_eq!(frozen.hold_seconds, 20);
+    assert!(
+        observed.card.undo.contains("20 s"),
+        "{}",
+        observed.card.undo
     );
 }

@@ -1,0 +1,240 @@
+//! What is approved and waits, for the end of its hold or for a connection: the approval waits, listed in the outbox, and
+//! not a row that says so.
+
+use adjutant_domain::filter::Filter;
+use adjutant_domain::gate::ActionState;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::plan::PlanDraft;
+use adjutant_domain::ports::{Records as _, TurnLog as _};
+use adjutant_domain::reading::Reading;
+use adjutant_domain::record::{OutboxItem, OutboxState};
+use adjutant_domain::settings::Settings;
+use adjutant_engine::{DueReport, News, Op, OutboxAct};
+use adjutant_testkit::remote::Trouble;
+use serde_json::{Value, json};
+
+use crate::accounts::Profile;
+use crate::script::Mind;
+use crate::world::{Turn, step};
+
+fn letter() -> Value {
+    json!({"to": ["kim@else.example"], "subject": "Hi", "body": "I am late."})
+}
+
+/// A profile that holds mail for a while; "send it" and "undo" are understood.
+async fn profile(hold_seconds: u32) -> Profile {
+    let mut settings = Settings {
+        hold_seconds,
+        ..Settings::default()
+    };
+    settings.owner.emails = vec!["me@work.example".into()];
+    let mut mind = Mind::default();
+    let plan = PlanDraft {
+        request: "send it".into(),
+        steps: vec![step("s1", "email.send", letter())],
+    };
+    let trace = Vec::new();
+    let readings = [
+        ("send it", Reading::Plan { plan, trace }),
+        ("undo", Reading::Undo { trace: Vec::new() }),
+    ];
+    let readings = readings.map(|(text, reading)| (text.to_owned(), reading));
+    mind.readings = readings.into();
+    Profile::new(settings, mind).await
+}
+
+/// A mail that was approved and is held.
+async fn held() -> (Profile, RecordId) {
+    let profile = profile(20).await;
+    assert_eq!(profile.ask("send it").await.end().0, "waiting");
+    let (name, answer) = profile.approve().await.end();
+    assert_eq!(name, "done");
+    assert!(answer.contains("held for 20 s"), "{answer}");
+    let entry = outbox(&profile).await.remove(0);
+    assert_eq!(entry.state, OutboxState::Held);
+    assert_eq!(entry.subject, "Hi");
+    (profile, entry.id)
+}
+
+async fn outbox(profile: &Profile) -> Vec<OutboxItem> {
+    let all = profile.store.outbox(&Filter::all()).await;
+    all.unwrap()
+}
+
+async fn decide(profile: &Profile, id: &RecordId, act: OutboxAct) -> Turn {
+    let id = id.clone();
+    profile.run(Op::Outbox { id, act }).await
+}
+
+fn lines(report: DueReport) -> Vec<String> {
+    assert_eq!(report.problems, []);
+    let lines = report.news.into_iter().map(|news| match news {
+        News::Line(line) => line,
+        News::Reminder(reminder) => panic!("{reminder:?}"),
+    });
+    lines.collect()
+}
+
+async fn tools_done(profile: &Profile) -> Vec<String> {
+    let all = profile.store.effects(None).await.unwrap();
+    all.into_iter().map(|effect| effect.tool).collect()
+}
+
+#[tokio::test]
+async fn a_held_mail_leaves_once_when_its_hold_is_over_and_not_before() {
+    let (profile, _) = held().await;
+    assert_eq!(lines(profile.engine.run_due().await), Vec::<String>::new());
+    assert_eq!(profile.remote.sent(), []);
+    assert_eq!(tools_done(&profile).await, Vec::<String>::new());
+    profile.later(1);
+    assert_eq!(
+        lines(profile.engine.run_due().await),
+        ["Sent: “Hi” to kim@else.example."]
+    );
+    assert_eq!(profile.remote.sent().len(), 1);
+    let all = outbox(&profile).await;
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert_eq!(all[0].state, OutboxState::Sent);
+    assert_eq!(tools_done(&profile).await, ["email.send"]);
+    profile.later(60);
+    assert_eq!(lines(profile.engine.run_due().await), Vec::<String>::new());
+    assert_eq!(profile.remote.sent().len(), 1);
+}
+
+#[tokio::test]
+async fn a_held_mail_that_is_taken_back_is_a_draft_and_never_leaves() {
+    let (profile, id) = held().await;
+    let (name, answer) = decide(&profile, &id, OutboxAct::ToDraft).await.end();
+    assert_eq!(name, "done", "{answer}");
+    let all = outbox(&profile).await;
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert_eq!(
+        (all[0].state, all[0].body.as_str()),
+        (OutboxState::Draft, "I am late.")
+    );
+    assert_eq!(profile.actions(ActionState::Cancelled).await.len(), 1);
+    for act in [OutboxAct::SendNow, OutboxAct::ToDraft] {
+        assert_eq!(decide(&profile, &id, act).await.end().0, "error");
+    }
+    profile.later(60);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent(), []);
+}
+
+#[tokio::test]
+async fn undo_takes_back_a_held_mail() {
+    let (profile, _) = held().await;
+    let (_, answer) = profile.ask("undo").await.end();
+    assert!(
+        answer.starts_with("Taken back, nothing was sent"),
+        "{answer}"
+    );
+    assert_eq!(outbox(&profile).await[0].state, OutboxState::Draft);
+    profile.later(60);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent(), []);
+}
+
+#[tokio::test]
+async fn deleting_what_the_outbox_lists_cancels_the_approval() {
+    let (profile, id) = held().await;
+    assert_eq!(
+        profile
+            .apply("email.delete", json!({"id": id}))
+            .await
+            .end()
+            .0,
+        "waiting"
+    );
+    assert_eq!(profile.approve().await.end().0, "done");
+    assert_eq!(outbox(&profile).await, []);
+    assert_eq!(profile.actions(ActionState::Cancelled).await.len(), 1);
+    profile.later(60);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent(), []);
+}
+
+#[tokio::test]
+async fn the_person_ends_a_hold() {
+    let (profile, id) = held().await;
+    let (name, answer) = decide(&profile, &id, OutboxAct::SendNow).await.end();
+    assert_eq!(
+        (name, answer.as_str()),
+        ("done", "Sent: “Hi” to kim@else.example.")
+    );
+    profile.later(60);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent().len(), 1);
+}
+
+#[tokio::test]
+async fn a_hold_outlives_the_process_and_a_lost_reply_sends_nothing_twice() {
+    let (mut profile, _) = held().await;
+    profile.restart(98).await;
+    assert_eq!(profile.remote.sent(), []);
+    assert_eq!(outbox(&profile).await[0].state, OutboxState::Held);
+    profile.later(1);
+    profile.remote.meet(Trouble::LostReply);
+    profile
+        .remote
+        .meet(Trouble::Fault(RemoteFault::Unreachable));
+    profile.engine.run_due().await;
+    assert_eq!(profile.actions(ActionState::Unknown).await.len(), 1);
+    profile.restart(99).await;
+    profile.later(60);
+    profile.engine.run_due().await;
+    assert_eq!(profile.actions(ActionState::Succeeded).await.len(), 1);
+    assert_eq!(profile.remote.sent().len(), 1);
+    assert_eq!(outbox(&profile).await[0].state, OutboxState::Sent);
+}
+
+#[tokio::test]
+async fn a_draft_that_is_changed_while_its_mail_is_held_is_shown_anew() {
+    let profile = profile(20).await;
+    assert_eq!(profile.apply("email.draft", letter()).await.end().0, "done");
+    let draft = outbox(&profile).await.remove(0).id;
+    profile.apply("email.send", json!({"draft": draft})).await;
+    profile.approve().await;
+    let changed = json!({"draft": draft, "body": "I am not late."});
+    assert_eq!(profile.apply("email.draft", changed).await.end().0, "done");
+    profile.later(1);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent(), []);
+    let shown = profile.actions(ActionState::Pending).await.remove(0);
+    assert_eq!(shown.card.body.as_deref(), Some("I am not late."));
+    assert_eq!(profile.actions(ActionState::Superseded).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_waits_for_a_connection_is_listed_and_its_pauses_outlive_the_process() {
+    let mut profile = profile(0).await;
+    profile.ask("send it").await;
+    for _ in 0..2 {
+        profile
+            .remote
+            .meet(Trouble::Fault(RemoteFault::Unreachable));
+    }
+    let before = profile.remote.requests();
+    profile.approve().await;
+    let entry = outbox(&profile).await.remove(0);
+    assert_eq!(
+        (entry.state, entry.subject.as_str()),
+        (OutboxState::Queued, "Hi")
+    );
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.requests(), before + 2);
+    let pause = profile.engine.next_due().await.unwrap();
+    profile.restart(99).await;
+    assert_eq!(profile.engine.next_due().await.unwrap(), pause);
+    profile.engine.run_due().await;
+    assert_eq!(
+        profile.remote.requests(),
+        before + 2,
+        "the pause is not over"
+    );
+    profile.later(1);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent().len(), 1);
+    assert_eq!(outbox(&profile).await[0].state, OutboxState::Sent);
+}
