@@ -18,7 +18,7 @@ use crate::engine::Engine;
 use crate::feed::{EventStream, Sink};
 use crate::ops::{go_on, owner};
 use crate::turn::driver::Job;
-use crate::turn::machine::{Draw, Input, Proposed};
+use crate::turn::machine::{Draw, Input};
 use crate::turn::perform;
 use crate::turn::weigh::weigh_again;
 
@@ -190,7 +190,7 @@ impl Engine {
     ) -> Result<bool, UserFault> {
         let core = &self.core;
         let cx = core.cx(core.parts.clock.now());
-        let looks = perform::look(core.clone(), Proposed::of(action), cx).await;
+        let looks = perform::look_again(core.clone(), action, cx).await;
         let verdict = weigh_again(core, action, &looks);
         let lost = match &verdict {
             Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => None,

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::Cx;
 use crate::ids::AccountId;
-use crate::operation::{Attempt, Ended, Key, Reconciled, RemoteOp, SaveFile};
+use crate::operation::{Attempt, Ended, Key, Reconciled, RemoteFault, RemoteOp, SaveFile};
 
 /// Carries out operations at the provider of one account.
 ///
@@ -18,24 +18,44 @@ pub trait RemoteExecutor: Send + Sync {
     /// Carries out one operation. Asked again with the same key it does nothing a second time, and confirms the first.
     async fn apply(&self, op: &RemoteOp, key: &Key) -> Ended;
 
+    /// Whether what an operation counts on still holds (ETag, SEQUENCE, UID with UIDVALIDITY, schema digest). Changes nothing.
+    ///
+    /// # Errors
+    /// [`RemoteFault::Conflict`] or [`RemoteFault::Gone`] where it does not; any other where that cannot be told now.
+    async fn check(&self, op: &RemoteOp) -> Result<(), RemoteFault>;
+
     /// Looks whether an attempt whose outcome is unknown was carried out: Message-ID in Sent, event identifier and
     /// SEQUENCE, a read after a deletion. Changes nothing.
     async fn reconcile(&self, op: &RemoteOp, attempt: &Attempt) -> Reconciled;
 }
 
 /// Who carries out operations for which account.
+#[async_trait]
 pub trait Executors: Send + Sync {
     /// The executor of an account; none where the account is not known, or not connected any more.
     fn of(&self, account: &AccountId) -> Option<Arc<dyn RemoteExecutor>>;
+
+    /// Reads an account anew, because something there is not what is stored here.
+    ///
+    /// # Errors
+    /// When it cannot be read now; what is stored stays as it is.
+    async fn refresh(&self, account: &AccountId) -> Result<(), RemoteFault>;
 }
 
 /// No account is connected.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoAccounts;
 
+#[async_trait]
 impl Executors for NoAccounts {
     fn of(&self, _: &AccountId) -> Option<Arc<dyn RemoteExecutor>> {
         None
+    }
+
+    async fn refresh(&self, account: &AccountId) -> Result<(), RemoteFault> {
+        Err(RemoteFault::NotSignedIn {
+            account: account.clone(),
+        })
     }
 }
 

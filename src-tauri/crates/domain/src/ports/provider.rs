@@ -125,6 +125,12 @@ pub trait Backend<Op>: Send + Sync {
     /// As [`RemoteExecutor::apply`].
     async fn apply(&self, op: &Op, key: &Key) -> Ended;
 
+    /// As [`RemoteExecutor::check`].
+    ///
+    /// # Errors
+    /// As there.
+    async fn check(&self, op: &Op) -> Result<(), RemoteFault>;
+
     /// As [`RemoteExecutor::reconcile`].
     async fn reconcile(&self, op: &Op, attempt: &Attempt) -> Reconciled;
 }
@@ -273,6 +279,28 @@ impl RemoteExecutor for Backends {
             RemoteOp::Tool(_) => Err(no_tools()),
         };
         asked.unwrap_or_else(|fault| Ended::Refused { fault })
+    }
+
+    async fn check(&self, op: &RemoteOp) -> Result<(), RemoteFault> {
+        match op {
+            RemoteOp::Calendar(op) => match &self.calendar {
+                Some(backend) => backend.check(op).await,
+                None => Err(not_offered(CollectionKind::Calendar)),
+            },
+            RemoteOp::Mail(op) => match &self.mail {
+                Some(backend) => backend.check(op).await,
+                None => Err(not_offered(CollectionKind::Mailbox)),
+            },
+            RemoteOp::Task(op) => match &self.tasks {
+                Some(backend) => backend.check(op).await,
+                None => Err(not_offered(CollectionKind::TaskList)),
+            },
+            RemoteOp::Contact(op) => match &self.contacts {
+                Some(backend) => backend.check(op).await,
+                None => Err(not_offered(CollectionKind::AddressBook)),
+            },
+            RemoteOp::Tool(_) => Err(no_tools()),
+        }
     }
 
     async fn reconcile(&self, op: &RemoteOp, attempt: &Attempt) -> Reconciled {

@@ -31,7 +31,7 @@ pub(super) async fn approve(
     if action.digest != decision.digest {
         return Err(refusal(&Denial::WrongDigest));
     }
-    let looks = look(core, job, Proposed::of(&action)).await?;
+    let looks = look_again(core, job, &action).await?;
     let verdict = weigh(core, &mut action, decision, &looks)
         .await
         .map_err(|fault| not_stored(&fault))?;
@@ -76,7 +76,7 @@ pub(super) async fn carry(
     if action.is_held(core.parts.clock.now().timestamp()) {
         return Ok(());
     }
-    let looks = look(core, job, Proposed::of(&action)).await?;
+    let looks = look_again(core, job, &action).await?;
     let verdict = weigh_again(core, &action, &looks);
     match &verdict {
         Verdict::Allowed(_) | Verdict::Denied(Denial::TargetChanged { .. }) => {}
@@ -239,7 +239,20 @@ async fn look(
     calls: Vec<Proposed>,
 ) -> Result<Vec<Result<Observed, Stop>>, UserFault> {
     let cx = core.cx(core.parts.clock.now());
-    let look = perform::look(core.clone(), calls, cx);
+    unless_stopped(job, perform::look(core.clone(), calls, cx)).await
+}
+
+/// Looks at what an approved action would do now, unless the person stops it.
+async fn look_again(
+    core: &Arc<Core>,
+    job: &Job,
+    action: &PendingAction,
+) -> Result<Vec<Result<Observed, Stop>>, UserFault> {
+    let cx = core.cx(core.parts.clock.now());
+    unless_stopped(job, perform::look_again(core.clone(), action, cx)).await
+}
+
+async fn unless_stopped<T>(job: &Job, look: impl Future<Output = T>) -> Result<T, UserFault> {
     job.stop.run_until_cancelled(look).await.ok_or_else(|| {
         UserFault::new(
             "stopped",

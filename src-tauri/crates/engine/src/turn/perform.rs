@@ -1,12 +1,15 @@
 //! The work that takes time: looking at calls and running them. A tool that panics or hangs is a fault of its step.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use adjutant_domain::faults::ToolFault;
-use adjutant_domain::gate::{Approved, Call, Observed};
+use adjutant_domain::gate::{Approved, Call, Observed, PendingAction};
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::{Operation, RemoteFault};
 use adjutant_domain::outcome::{Outcome, Stop};
 use adjutant_domain::ports::Cx;
 use futures::FutureExt as _;
@@ -43,6 +46,50 @@ pub(crate) async fn look(
         }
     }
     looks
+}
+
+/// Looks at the calls of an approved action when its permit is used. What its account says comes first: where that is not
+/// what was seen, the account is read anew, so that the look finds what is there now.
+pub(crate) async fn look_again(
+    core: Arc<Core>,
+    action: &PendingAction,
+    cx: Cx,
+) -> Vec<Result<Observed, Stop>> {
+    for account in changed_elsewhere(&core, action).await {
+        let reading = core.parts.executors.refresh(&account);
+        match tokio::time::timeout(STEP_DEADLINE, reading).await {
+            Ok(Ok(())) => {}
+            // Nothing is overwritten: the provider refuses what counts on another state.
+            Ok(Err(fault)) => tracing::warn!(%account, %fault, "an account could not be read anew"),
+            Err(_) => tracing::warn!(%account, "reading an account anew took too long"),
+        }
+    }
+    look(core, Proposed::of(action), cx).await
+}
+
+/// Accounts in which something is not as it was when the action was shown.
+async fn changed_elsewhere(core: &Core, action: &PendingAction) -> BTreeSet<AccountId> {
+    let frozen = action
+        .calls
+        .iter()
+        .filter_map(|call| call.before.frozen.as_ref());
+    let mut changed = BTreeSet::new();
+    for operation in frozen.flat_map(|frozen| &frozen.operations) {
+        let Operation::Remote { account, op, .. } = operation else {
+            continue;
+        };
+        if changed.contains(account) {
+            continue;
+        }
+        let Some(executor) = core.parts.executors.of(account) else {
+            continue;
+        };
+        let checked = tokio::time::timeout(STEP_DEADLINE, executor.check(op)).await;
+        if let Ok(Err(RemoteFault::Conflict { .. } | RemoteFault::Gone)) = checked {
+            changed.insert(account.clone());
+        }
+    }
+    changed
 }
 
 /// Runs every call; stops at the first that cannot be done. Nothing is changed by this: changes are handed to storage.

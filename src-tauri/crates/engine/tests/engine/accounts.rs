@@ -20,6 +20,7 @@ use adjutant_store::{Store, StoreOptions};
 use adjutant_testkit::remote::{ScriptedRemote, Trouble};
 use adjutant_testkit::{SeededEntropy, make};
 use adjutant_tools::{Registry, SavedFiles};
+use async_trait::async_trait;
 use jiff::{ToSpan as _, Zoned};
 use serde_json::{Value, json};
 
@@ -28,12 +29,18 @@ use crate::world::{HandClock, Turn};
 
 const ACCOUNT: &str = "work";
 
-/// One connected account.
-struct Connected(ScriptedRemote);
+/// One connected account, read into storage.
+struct Connected(ScriptedRemote, Arc<Store>);
 
+#[async_trait]
 impl Executors for Connected {
     fn of(&self, account: &AccountId) -> Option<Arc<dyn RemoteExecutor>> {
         (account.0 == ACCOUNT).then(|| Arc::new(self.0.backends()) as Arc<dyn RemoteExecutor>)
+    }
+
+    async fn refresh(&self, account: &AccountId) -> Result<(), RemoteFault> {
+        let read = self.1.sync(account, &self.0.backends()).await;
+        read.map(drop).map_err(|_| RemoteFault::Unreachable)
     }
 }
 
@@ -74,7 +81,7 @@ impl Profile {
             records: store.clone(),
             log: store.clone(),
             jobs: store.clone(),
-            executors: Arc::new(Connected(remote.clone())),
+            executors: Arc::new(Connected(remote.clone(), store.clone())),
             files: Arc::new(SavedFiles),
             clock: clock.clone(),
             entropy: Arc::new(SeededEntropy::new(7)),
@@ -156,6 +163,14 @@ impl Profile {
         self.store.effects(Some(1)).await.unwrap().remove(0)
     }
 
+    /// The provider cannot be reached by so many requests.
+    pub fn is_away(&self, requests: usize) {
+        for _ in 0..requests {
+            let away = Trouble::Fault(RemoteFault::Unreachable);
+            self.remote.meet(away);
+        }
+    }
+
     pub fn later(&self, minutes: i64) {
         let mut now = self.clock.0.lock().unwrap();
         *now = now.checked_add(minutes.minutes()).unwrap();
@@ -232,6 +247,8 @@ async fn an_undo_of_what_an_account_holds_is_asked_of_the_person_and_of_the_prov
 async fn an_undo_whose_reply_was_lost_is_found_after_a_restart_and_not_asked_for_twice() {
     let (mut profile, effect) = renamed().await;
     profile.undo(&effect).await;
+    // The look at what it counts on goes well.
+    profile.remote.meet(Trouble::BreaksOff);
     profile.remote.meet(Trouble::LostReply);
     profile
         .remote
@@ -263,7 +280,7 @@ async fn an_undo_overwrites_nothing_that_was_changed_elsewhere() {
     let theirs = vec![Record::Event(theirs)];
     profile.remote.put(&calendar(), &budget(), theirs);
     let (_, answer) = profile.approve().await.end();
-    assert!(answer.contains("changed elsewhere"), "{answer}");
+    assert!(answer.contains("was changed afterwards"), "{answer}");
     assert_eq!(profile.title_there().as_deref(), Some("Theirs"));
     let first = profile.store.effect(&effect.id).await.unwrap().unwrap();
     assert_eq!(first.undone_by, None);
@@ -273,13 +290,55 @@ async fn an_undo_overwrites_nothing_that_was_changed_elsewhere() {
 async fn an_undo_waits_for_a_connection_like_any_other_approval() {
     let (profile, effect) = renamed().await;
     profile.undo(&effect).await;
-    profile
-        .remote
-        .meet(Trouble::Fault(RemoteFault::Unreachable));
+    profile.is_away(2);
     let (_, answer) = profile.approve().await.end();
     assert!(answer.contains("no connection"), "{answer}");
     assert_eq!(profile.actions(ActionState::Approved).await.len(), 1);
     profile.later(2);
     assert_eq!(profile.engine.run_due().await.problems, []);
     assert_eq!(profile.title_there().as_deref(), Some("Budget"));
+}
+
+#[tokio::test]
+async fn what_was_changed_elsewhere_before_the_approval_is_shown_anew() {
+    let (profile, _) = renamed().await;
+    let id = profile.event().await.id;
+    let args = json!({"id": id, "changes": {"summary": "Mine"}});
+    profile.apply("calendar.update", args).await;
+    let shown = profile.actions(ActionState::Pending).await.remove(0);
+    let mut theirs = profile.event().await;
+    theirs.summary = "Theirs".into();
+    let theirs = vec![Record::Event(theirs)];
+    profile.remote.put(&calendar(), &budget(), theirs);
+    let carried_out = profile.remote.carried_out();
+    let (name, answer) = profile.approve().await.end();
+    assert_eq!(name, "waiting", "{answer}");
+    assert!(answer.contains("changed after this was shown"), "{answer}");
+    assert_eq!(profile.remote.carried_out(), carried_out, "not overwritten");
+    let anew = profile.actions(ActionState::Pending).await.remove(0);
+    assert_ne!(anew.id, shown.id);
+    // Approved as it is now, it is done.
+    assert_eq!(profile.approve().await.end().0, "done");
+    assert_eq!(profile.title_there().as_deref(), Some("Mine"));
+}
+
+#[tokio::test]
+async fn what_was_changed_elsewhere_while_an_approval_waited_is_shown_anew() {
+    let (profile, _) = renamed().await;
+    let id = profile.event().await.id;
+    let args = json!({"id": id, "changes": {"summary": "Mine"}});
+    profile.apply("calendar.update", args).await;
+    profile.is_away(2);
+    profile.approve().await;
+    assert_eq!(profile.actions(ActionState::Approved).await.len(), 1);
+    let mut theirs = profile.event().await;
+    theirs.summary = "Theirs".into();
+    let theirs = vec![Record::Event(theirs)];
+    profile.remote.put(&calendar(), &budget(), theirs);
+    profile.later(2);
+    profile.engine.run_due().await;
+    assert_eq!(profile.title_there().as_deref(), Some("Theirs"));
+    assert_eq!(profile.actions(ActionState::Superseded).await.len(), 1);
+    let anew = profile.actions(ActionState::Pending).await;
+    assert_eq!(anew.len(), 1, "shown anew");
 }

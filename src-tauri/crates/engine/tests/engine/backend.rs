@@ -165,6 +165,10 @@ impl RemoteExecutor for Account {
         self.0.take(name(op), Some(key), remote()).await
     }
 
+    async fn check(&self, _: &RemoteOp) -> Result<(), RemoteFault> {
+        Ok(())
+    }
+
     async fn reconcile(&self, _: &RemoteOp, attempt: &Attempt) -> Reconciled {
         self.0
             .found(|state| state.keys.contains_key(&attempt.key), remote())
@@ -174,9 +178,14 @@ impl RemoteExecutor for Account {
 /// The backend behind every account.
 pub struct Accounts(pub Arc<Backend>);
 
+#[async_trait]
 impl Executors for Accounts {
     fn of(&self, _: &AccountId) -> Option<Arc<dyn RemoteExecutor>> {
         Some(Arc::new(Account(self.0.clone())))
+    }
+
+    async fn refresh(&self, _: &AccountId) -> Result<(), RemoteFault> {
+        Ok(())
     }
 }
 

@@ -4,7 +4,6 @@
 use adjutant_domain::filter::Filter;
 use adjutant_domain::gate::ActionState;
 use adjutant_domain::ids::RecordId;
-use adjutant_domain::operation::RemoteFault;
 use adjutant_domain::plan::PlanDraft;
 use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::reading::Reading;
@@ -175,10 +174,10 @@ async fn a_hold_outlives_the_process_and_a_lost_reply_sends_nothing_twice() {
     assert_eq!(profile.remote.sent(), []);
     assert_eq!(outbox(&profile).await[0].state, OutboxState::Held);
     profile.later(1);
+    // The look at what it counts on goes well.
+    profile.remote.meet(Trouble::BreaksOff);
     profile.remote.meet(Trouble::LostReply);
-    profile
-        .remote
-        .meet(Trouble::Fault(RemoteFault::Unreachable));
+    profile.is_away(1);
     profile.engine.run_due().await;
     assert_eq!(profile.actions(ActionState::Unknown).await.len(), 1);
     profile.restart(99).await;
@@ -210,11 +209,8 @@ async fn a_draft_that_is_changed_while_its_mail_is_held_is_shown_anew() {
 async fn what_waits_for_a_connection_is_listed_and_its_pauses_outlive_the_process() {
     let mut profile = profile(0).await;
     profile.ask("send it").await;
-    for _ in 0..2 {
-        profile
-            .remote
-            .meet(Trouble::Fault(RemoteFault::Unreachable));
-    }
+    // Twice a look at what it counts on, and a try.
+    profile.is_away(4);
     let before = profile.remote.requests();
     profile.approve().await;
     let entry = outbox(&profile).await.remove(0);
@@ -223,14 +219,14 @@ async fn what_waits_for_a_connection_is_listed_and_its_pauses_outlive_the_proces
         (OutboxState::Queued, "Hi")
     );
     profile.engine.run_due().await;
-    assert_eq!(profile.remote.requests(), before + 2);
+    assert_eq!(profile.remote.requests(), before + 4);
     let pause = profile.engine.next_due().await.unwrap();
     profile.restart(99).await;
     assert_eq!(profile.engine.next_due().await.unwrap(), pause);
     profile.engine.run_due().await;
     assert_eq!(
         profile.remote.requests(),
-        before + 2,
+        before + 4,
         "the pause is not over"
     );
     profile.later(1);

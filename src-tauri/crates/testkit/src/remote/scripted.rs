@@ -270,6 +270,11 @@ macro_rules! backend {
                 self.apply_any(&RemoteOp::$family(op.clone()), key)
             }
 
+            async fn check(&self, op: &$op) -> Result<(), RemoteFault> {
+                self.trouble()?;
+                self.lock().check(&RemoteOp::$family(op.clone()))
+            }
+
             async fn reconcile(&self, _op: &$op, attempt: &Attempt) -> Reconciled {
                 self.reconcile_any(attempt)
             }

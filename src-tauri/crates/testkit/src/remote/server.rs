@@ -158,6 +158,71 @@ impl Inner {
         Ok(receipt)
     }
 
+    /// Whether what a request counts on holds.
+    pub(super) fn check(&self, op: &RemoteOp) -> Result<(), RemoteFault> {
+        use CalendarOp as Events;
+        match op {
+            RemoteOp::Calendar(
+                Events::Update {
+                    collection,
+                    remote_id,
+                    etag,
+                    ..
+                }
+                | Events::Delete {
+                    collection,
+                    remote_id,
+                    etag,
+                    ..
+                }
+                | Events::Respond {
+                    collection,
+                    remote_id,
+                    etag,
+                    ..
+                },
+            )
+            | RemoteOp::Task(
+                TaskOp::Update {
+                    collection,
+                    remote_id,
+                    etag,
+                    ..
+                }
+                | TaskOp::Delete {
+                    collection,
+                    remote_id,
+                    etag,
+                },
+            )
+            | RemoteOp::Contact(
+                ContactOp::Update {
+                    collection,
+                    remote_id,
+                    etag,
+                    ..
+                }
+                | ContactOp::Delete {
+                    collection,
+                    remote_id,
+                    etag,
+                },
+            ) => self
+                .unchanged(collection, remote_id, etag.as_ref())
+                .map(drop),
+            RemoteOp::Mail(
+                MailOp::Move { mails, .. } | MailOp::Flag { mails, .. } | MailOp::Delete { mails },
+            ) => mails
+                .iter()
+                .try_for_each(|mail| self.mail_at(mail).map(drop)),
+            RemoteOp::Calendar(Events::Create { .. })
+            | RemoteOp::Task(TaskOp::Create { .. })
+            | RemoteOp::Contact(ContactOp::Create { .. })
+            | RemoteOp::Mail(MailOp::Send { .. })
+            | RemoteOp::Tool(_) => Ok(()),
+        }
+    }
+
     fn create(
         &mut self,
         at: &CollectionRef,

@@ -132,8 +132,13 @@ impl Driver {
                 return Performed::Nothing;
             }
             Effect::Resolve(action) => {
-                let calls = Proposed::of(&action);
-                self.spawn_look(calls, |looks, _| Finished::Looked { action, looks });
+                let (core, cx) = (self.core.clone(), self.core.cx(self.now.clone()));
+                self.tasks.spawn(async move {
+                    let watch = Stopwatch::start();
+                    let looks = perform::look_again(core, &action, cx).await;
+                    watch.stage("observe");
+                    Finished::Looked { action, looks }
+                });
                 return Performed::Nothing;
             }
             Effect::Deny(ids) => {
