@@ -171,3 +171,49 @@ async fn what_others_wrote_is_set_aside_and_replaces_nothing() {
         "wifi password: tulip7."
     );
 }
+
+#[tokio::test]
+async fn what_the_person_said_is_kept_and_said_in_their_words() {
+    let world = world();
+    let said = "Raj works from London";
+    let words = Some(said.to_owned());
+    let sources = Sources::from([("/value".to_owned(), Source::Person { words })]);
+    let args = json!({"key": "where Raj works", "value": "from London"});
+    let ran = run_from(&world, "memory.store", args, sources).await;
+    let answer = ran.expect("kept").answer;
+    assert_eq!(answer.say, "Remembered: Raj works from London.");
+    let rows = memories(&world);
+    let row = rows.iter().find(|row| row.value == "from London");
+    assert_eq!(row.expect("the row").statement(), said);
+    assert_eq!(
+        say(&world, "memory.search", json!({"text": "Raj works"})).await,
+        "Raj works from London."
+    );
+}
+
+#[tokio::test]
+async fn people_preferences_and_routines_are_told_apart() {
+    let world = world().with(make::contact("who_raj", "Raj Patel", &["raj@x.example"]));
+    for (key, value, kind) in [
+        ("where Raj works", "from London", "person"),
+        ("my sister's flat", "Ferry Street 12", "person"),
+        ("no meetings before", "9", "preference"),
+        ("coffee", "I prefer it black", "preference"),
+        ("bins", "out every Tuesday", "routine"),
+        ("locker code", "8812", "fact"),
+        // A capital is no name yet.
+        ("Wifi", "rose9", "fact"),
+    ] {
+        say(&world, "memory.store", json!({"key": key, "value": value})).await;
+        let rows = memories(&world);
+        let row = rows.iter().find(|row| row.value == value).expect("the row");
+        assert_eq!(row.category, kind, "{key}: {value}");
+    }
+    let given = json!({"key": "desk", "value": "every day by the window", "category": "place"});
+    say(&world, "memory.store", given).await;
+    let rows = memories(&world);
+    assert!(
+        rows.iter().any(|row| row.category == "place"),
+        "what was said counts"
+    );
+}

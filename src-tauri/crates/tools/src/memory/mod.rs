@@ -2,6 +2,7 @@
 
 mod find;
 mod forget;
+mod kind;
 mod search;
 mod store;
 mod update;
@@ -83,11 +84,7 @@ impl Row for Memory {
     }
 
     fn line(&self, cx: &Cx) -> String {
-        let mut line = format!(
-            "{}: {}",
-            words::inline(&self.key),
-            words::inline(&self.value)
-        );
+        let mut line = words::inline(&self.statement());
         if let Some(at) = self.valid_to {
             line.push_str(&format!(" (until {})", words::instant(at, cx)));
         }
@@ -102,7 +99,7 @@ impl Row for Memory {
         };
         Item {
             id: self.ref_id(),
-            label: format!("{}: {}", self.key, self.value),
+            label: self.statement(),
             detail: Some(format!(
                 "{source} {}{}",
                 words::instant(self.valid_from, cx),

@@ -1,6 +1,6 @@
 //! `memory.store`
 
-use adjutant_domain::change::{Change, RowOp};
+use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::filter::{Filter, Test};
 use adjutant_domain::gate::{Assessment, Call, Risk};
 use adjutant_domain::outcome::{Answer, Stop};
@@ -14,6 +14,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::kind::kind_of;
 use super::{KEY_CHARS_MAX, VALUE_CHARS_MAX, answer};
 use crate::effect::{CardDraft, FactDraft, Prepared, failed, local};
 use crate::registry::{Acting, spec};
@@ -80,13 +81,10 @@ impl Acting for Store {
         let now = cx.now.timestamp();
         let new = Memory {
             id: cx.new_id(Kind::Memory),
-            category: args
-                .category
-                .as_deref()
-                .map(str::trim)
-                .filter(|category| !category.is_empty())
-                .unwrap_or("fact")
-                .to_owned(),
+            category: match category.trim() {
+                "" => kind_of(&key, value, cx).await?.to_owned(),
+                given => given.to_owned(),
+            },
             key: key.clone(),
             value: value.to_owned(),
             source: MemorySource::Said,
@@ -106,19 +104,7 @@ impl Acting for Store {
             fact = fact.was(before.value.clone());
         }
         sketch.facts.push(fact);
-        let say = match old.first() {
-            Some(before) => format!(
-                "Remembered: {} is {}. It was {}.",
-                words::inline(&key),
-                words::inline(value),
-                words::inline(&before.value)
-            ),
-            None => format!(
-                "Remembered: {} is {}.",
-                words::inline(&key),
-                words::inline(value.trim_end_matches('.'))
-            ),
-        };
+        let say = remembered(&new, old.first());
         let mut change = Change::default();
         for mut row in old.clone() {
             row.valid_to = Some(now);
@@ -150,9 +136,9 @@ pub(super) fn set_aside(mut change: Change, mut answer: Answer, call: &Call) -> 
         _ => String::new(),
     };
     if let Some(Source::Untrusted { origin }) = found {
-        change.ops.retain(|op| {
-            matches!(op, RowOp::Put { expect, .. } if *expect == adjutant_domain::change::Expect::Absent)
-        });
+        change
+            .ops
+            .retain(|op| matches!(op, RowOp::Put { expect, .. } if *expect == Expect::Absent));
         answer.taint = adjutant_domain::source::Taint::Tainted;
         if change.ops.is_empty() {
             // The person has said the same before: that is known, and it is not confirmed by this.
@@ -181,7 +167,46 @@ pub(super) fn set_aside(mut change: Change, mut answer: Answer, call: &Call) -> 
             memory.origin.clone_from(&words);
         }
     }
+    if let Some((new, old)) = stored(&change) {
+        answer.say = remembered(new, old);
+    }
     (change, answer)
+}
+
+/// The memory a change adds, and the one it replaces.
+fn stored(change: &Change) -> Option<(&Memory, Option<&Memory>)> {
+    let mut new = None;
+    let mut old = None;
+    for op in &change.ops {
+        if let RowOp::Put { record, expect } = op
+            && let Record::Memory(memory) = record.as_ref()
+        {
+            if *expect == Expect::Absent {
+                new = Some(memory);
+            } else {
+                old = old.or(Some(memory));
+            }
+        }
+    }
+    new.map(|new| (new, old))
+}
+
+/// What was stored, in the person's words where they are kept.
+fn remembered(new: &Memory, old: Option<&Memory>) -> String {
+    let what = new.own_words().map_or_else(
+        || {
+            let value = new.value.trim_end_matches('.');
+            format!("{} is {}", words::inline(&new.key), words::inline(value))
+        },
+        words::inline,
+    );
+    match old {
+        Some(before) => format!(
+            "Remembered: {what}. It was {}.",
+            words::inline(&before.value)
+        ),
+        None => format!("Remembered: {what}."),
+    }
 }
 
 /// "My wifi password" is filed under "wifi password". Names keep their capitals; keys are compared without.
