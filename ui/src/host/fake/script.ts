@@ -22,7 +22,7 @@ const whichMeeting = {
   choices: [
     ['Gym with Peter', 'Wed 14 Jan, 07:00–08:00 · every week on Wed, until Thu 30 Apr 2026 · City Gym'],
     ['Daily standup', `Wed 14 Jan, 09:30–09:45 · every weekday · Room 3 · ${guests}`],
-    ['Berlin sync', `Wed 14 Jan, 10:00–10:30 · 16:00 Berlin · every week on Wed · Zoom · ${guests}`],
+    ['Berlin sync', `Wed 14 Jan, 10:00–10:30 (16:00 in Berlin) · every week on Wed · Zoom · ${guests}`],
     ['Annual review of the Falcon programme with finance, legal and the people from Berlin', 'Wed 14 Jan, 13:00–14:00'],
     ['1:1 with Emily', `Thu 15 Jan, 14:00–14:30 · every week on Thu · Emily's office · ${guests}`],
     ['Sprint planning', `Mon 19 Jan, 10:00–11:00 · every 2 weeks on Mon · Room 5 · ${guests}`],

@@ -226,7 +226,7 @@ async fn events_are_made_and_nobody_is_told() {
             (
                 "calendar.create",
                 json!({"summary": "Call", "start": "2026-01-16T09:00:00-05:00[America/New_York]", "duration_minutes": 45}),
-                "Added “Call”, Fri 16 Jan, 15:00–15:45 · 09:00 New York.",
+                "Added “Call”, Fri 16 Jan, 15:00–15:45 (09:00 in New York).",
             ),
             (
                 "calendar.create",
@@ -379,9 +379,9 @@ async fn an_event_keeps_its_own_zone_when_moved() {
         .expect("when");
     assert_eq!(
         fact.before.as_deref(),
-        Some("Thu 15 Jan, 15:00–16:00 · 09:00 New York")
+        Some("Thu 15 Jan, 15:00–16:00 (09:00 in New York)")
     );
-    assert_eq!(fact.value, "Fri 16 Jan, 17:00–18:00 · 11:00 New York");
+    assert_eq!(fact.value, "Fri 16 Jan, 17:00–18:00 (11:00 in New York)");
     let moved: Vec<Event> = world
         .records
         .all()

@@ -64,7 +64,7 @@ pub fn moment(at: &Moment, cx: &Cx) -> String {
     }
 }
 
-/// `Thu 15 Jan, 16:00`, or `Thu 15 Jan, 16:00 · 21:00 London` when the clock there differs.
+/// `Thu 15 Jan, 16:00`, or `Thu 15 Jan, 16:00 (21:00 in London)` when the clock there differs.
 #[must_use]
 pub fn zoned(at: &Zoned, cx: &Cx) -> String {
     let here = at.with_time_zone(cx.zone());
@@ -115,30 +115,25 @@ pub fn range(start: &Moment, end: &Moment, cx: &Cx) -> String {
     }
 }
 
-/// ` · 21:00 London`, when the clock in the moment's own zone shows something else.
+/// ` (21:00 in London)`, when the moment belongs to a place whose clock shows something else. A moment that is stored in
+/// UTC, or at a bare offset, belongs to no place.
 fn elsewhere(at: &Zoned, here: &Zoned, cx: &Cx) -> Option<String> {
     if at.offset() == here.offset() {
         return None;
     }
+    let place = place(at.time_zone())?;
     let date = if at.date() == here.date() {
         String::new()
     } else {
         format!("{}, ", day(at.date(), cx))
     };
-    Some(format!(
-        " · {date}{} {}",
-        clock(at.time(), cx),
-        place(at.time_zone(), at)
-    ))
+    Some(format!(" ({date}{} in {place})", clock(at.time(), cx)))
 }
 
-/// The city of a zone, or its offset.
-fn place(zone: &TimeZone, at: &Zoned) -> String {
-    match zone.iana_name() {
-        Some("UTC" | "Etc/UTC") => "UTC".into(),
-        Some(name) => name.rsplit('/').next().unwrap_or(name).replace('_', " "),
-        None => format!("UTC{}", at.offset()),
-    }
+/// The city of a zone.
+fn place(zone: &TimeZone) -> Option<String> {
+    let (area, city) = zone.iana_name()?.rsplit_once('/')?;
+    (area != "Etc").then(|| city.replace('_', " "))
 }
 
 /// `09:05`, or `9:05 am` where the person wants twelve hours.
@@ -166,4 +161,41 @@ pub fn duration(minutes: i64) -> String {
         parts.push(format!("{rest} min"));
     }
     format!("{sign}{}", parts.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use adjutant_testkit::World;
+
+    use super::zoned;
+
+    #[test]
+    fn a_second_clock_is_shown_only_for_a_place_that_has_another() {
+        let cx = World::at("2026-01-14T10:00:00+01:00[Europe/Berlin]").cx;
+        for (at, text) in [
+            (
+                "2026-01-15T16:00:00+01:00[Europe/Berlin]",
+                "Thu 15 Jan, 16:00",
+            ),
+            // Another place with the same clock.
+            (
+                "2026-01-15T16:00:00+01:00[Europe/Paris]",
+                "Thu 15 Jan, 16:00",
+            ),
+            (
+                "2026-01-15T15:00:00+00:00[Europe/London]",
+                "Thu 15 Jan, 16:00 (15:00 in London)",
+            ),
+            (
+                "2026-01-16T00:00:00+09:00[Asia/Tokyo]",
+                "Thu 15 Jan, 16:00 (Fri 16 Jan, 00:00 in Tokyo)",
+            ),
+            // How it is stored is nobody's place.
+            ("2026-01-15T15:00:00+00:00[UTC]", "Thu 15 Jan, 16:00"),
+            ("2026-01-15T15:00:00+00:00[Etc/UTC]", "Thu 15 Jan, 16:00"),
+            ("2026-01-15T20:30:00+05:30[+05:30]", "Thu 15 Jan, 16:00"),
+        ] {
+            assert_eq!(zoned(&at.parse().expect("a time"), &cx), text);
+        }
+    }
 }
