@@ -87,6 +87,13 @@ async fn refuse_while_unknown(effect: &Effect, log: &dyn TurnLog) -> Result<(), 
     Ok(())
 }
 
+/// How a sentence about an effect may begin, where the same beginning before another says it twice.
+const DONE: &str = "Done: ";
+
+fn what_was_done(say: &str) -> &str {
+    say.strip_prefix(DONE).unwrap_or(say)
+}
+
 fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
     if effect.undone_by.is_some() {
         return Err(UserFault::new(
@@ -110,9 +117,9 @@ fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
             format!("Done again: {first}"),
         ),
         None => (
-            format!("Undo: {}", effect.say),
+            format!("Undo: {}", what_was_done(&effect.say)),
             "Undo",
-            format!("{UNDONE}{}", effect.say),
+            format!("{UNDONE}{}", what_was_done(&effect.say)),
         ),
     };
     Ok(Prepared {
@@ -122,4 +129,18 @@ fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
         change,
         undoes: Some(effect.id),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::what_was_done;
+
+    #[test]
+    fn nothing_is_said_to_be_undone_and_done_in_one_sentence() {
+        assert_eq!(what_was_done("Done: “Tax return”."), "“Tax return”.");
+        assert_eq!(
+            what_was_done("Added “Done: a film”."),
+            "Added “Done: a film”."
+        );
+    }
 }

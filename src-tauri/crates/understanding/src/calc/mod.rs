@@ -16,6 +16,7 @@ mod places;
 mod port;
 mod symbols;
 mod units;
+mod written;
 mod zones;
 
 use adjutant_text::message::{Text, truncate};

@@ -4,6 +4,8 @@ use adjutant_domain::faults::ToolFault;
 use adjutant_domain::ports::{Calculated, Calculator};
 use jiff::Zoned;
 
+use super::Kind;
+use super::written::written;
 use crate::Embedded;
 use crate::time::Policy;
 
@@ -11,9 +13,13 @@ impl Calculator for Embedded {
     fn evaluate(&self, text: &str, now: &Zoned) -> Result<Calculated, ToolFault> {
         let found = super::calculate(text, now, &Policy::default())
             .map_err(|none| ToolFault::BadArguments { reason: none.say() })?;
+        let asked = match found.kind {
+            Kind::Sum => written(&found.expression),
+            _ => found.expression.clone(),
+        };
         let say = match &found.note {
-            Some(note) => format!("{} = {} ({note})", found.expression, found.value),
-            None => format!("{} = {}", found.expression, found.value),
+            Some(note) => format!("{asked} = {} ({note})", found.value),
+            None => format!("{asked} = {}", found.value),
         };
         Ok(Calculated {
             number: found.value.replace(',', "").parse().ok(),
