@@ -273,6 +273,7 @@ pub(crate) async fn explain_stages(session: &Session, turn: String) -> Result<()
         limit: None,
         offset: None,
         text: None,
+        only: None,
     };
     let Reply::Rows {
         rows: Rows::Calls(mut calls),

@@ -215,6 +215,7 @@ async fn dispatch(
                     limit,
                     offset: after,
                     text: None,
+                    only: None,
                 },
                 json,
             )

@@ -58,8 +58,7 @@ async fn rows(service: &Service, kind: Kind, list: &Filter) -> Result<Rows, Faul
         }
         Kind::Mail => {
             let rows = store.mails(list).await.map_err(store_fault)?;
-            let rows = rows.iter().map(|row| records::mail(row, &zone, false));
-            Rows::Mail(rows.collect())
+            Rows::Mail(records::mails(&rows, &zone, false))
         }
         Kind::Outbox => {
             let rows = store.outbox(list).await.map_err(store_fault)?;

@@ -11,6 +11,7 @@ mod due;
 mod estimate;
 mod frame;
 mod lists;
+mod mail;
 mod memory;
 mod models;
 mod repeats;

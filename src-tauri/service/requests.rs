@@ -17,6 +17,8 @@ use crate::scoreboard;
 
 /// Hits of a search at once.
 const HITS_MAX: usize = 200;
+/// Hits of one kind by its title.
+const TITLES_EACH: usize = 5;
 
 impl Service {
     /// Answers one request: its reply, its events, or a fault go into `out`. The caller adds the end.
@@ -69,6 +71,7 @@ impl Service {
                 limit,
                 offset,
                 text,
+                only,
             } => {
                 let asked = show::Asked {
                     id,
@@ -77,6 +80,7 @@ impl Service {
                     limit,
                     offset: offset.unwrap_or_default(),
                     text,
+                    only: only.unwrap_or_default(),
                 };
                 show::reply(self, what, &asked).await?
             }
@@ -186,14 +190,20 @@ impl Service {
         }
     }
 
+    /// What begins like the words comes first: it is what one looks for while typing.
     async fn search(&self, text: &str, limit: usize) -> Result<Reply, Fault> {
-        let hits = self
-            .store
-            .search(text, &[], limit.min(HITS_MAX))
-            .await
-            .map_err(store_fault)?;
+        let limit = limit.min(HITS_MAX);
+        let titles = self.store.beginnings(text, TITLES_EACH.min(limit)).await;
+        let mut hits = titles.map_err(store_fault)?;
+        let found = self.store.search(text, &[], limit).await;
+        for hit in found.map_err(store_fault)? {
+            if !hits.iter().any(|one| one.id == hit.id) {
+                hits.push(hit);
+            }
+        }
         let hits = hits
             .into_iter()
+            .take(limit)
             .map(|hit| adjutant_api::reply::Hit {
                 topic: topic_word(Topic::Records(hit.kind)).into(),
                 id: hit.id.0,

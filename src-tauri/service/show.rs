@@ -1,16 +1,17 @@
 //! `show`: rows as stored.
 
 use adjutant_api::convert::{accounts, records, turns};
+use adjutant_api::request::Only;
 use adjutant_api::rows::{EgressRow, Rows};
 use adjutant_api::{Fault, Reply, Topic};
-use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Test, Time, Window};
+use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
 use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::moment::Moment;
 use adjutant_domain::ports::{Records as _, TurnLog as _};
-use adjutant_domain::record::{Folder, Kind, Record};
+use adjutant_domain::record::{Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
-use super::{Service, lists, sources, store_fault, undo_availability, usage};
+use super::{Service, lists, mail, sources, store_fault, undo_availability, usage};
 
 /// What is asked for, besides the topic.
 #[derive(Clone, Debug, Default)]
@@ -21,16 +22,8 @@ pub(super) struct Asked {
     pub(super) limit: Option<usize>,
     pub(super) offset: usize,
     pub(super) text: Option<String>,
+    pub(super) only: Only,
 }
-
-/// Every folder: `show mail` hides nothing.
-pub(super) const ALL_FOLDERS: [Folder; 5] = [
-    Folder::Inbox,
-    Folder::Sent,
-    Folder::Archive,
-    Folder::Trash,
-    Folder::Junk,
-];
 
 pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Result<Reply, Fault> {
     let zone = service.zone();
@@ -52,7 +45,8 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
             return lists::reply(service, Kind::Task, words.within(Time::Due, window)).await;
         }
         Topic::Events => {
-            return lists::reply(service, Kind::Event, words.within(Time::Happens, window)).await;
+            let list = words.with(Role::From, asked.only.people.clone());
+            return lists::reply(service, Kind::Event, list.within(Time::Happens, window)).await;
         }
         Topic::Notes => {
             return lists::reply(service, Kind::Note, words.within(Time::Changed, window)).await;
@@ -65,10 +59,13 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
         Topic::Mail => {
             let list = words
                 .within(Time::Dated, window)
-                .and(Test::Folders(ALL_FOLDERS.to_vec()))
+                .and(Test::Folders(mail::folders(&asked.only)))
+                .is(Mark::Read, asked.only.unread.then_some(false))
+                .with(Role::Either, asked.only.people.clone())
                 .ordered(Order::Latest);
             return lists::reply(service, Kind::Mail, list).await;
         }
+        Topic::Thread => mail::thread(service, asked, &zone).await?,
         Topic::Outbox => {
             return lists::reply(service, Kind::Outbox, words.within(Time::Changed, window)).await;
         }
@@ -163,11 +160,7 @@ async fn one(
         return Ok(None);
     };
     let store = &service.store;
-    let missing = || Fault {
-        code: "not_found".into(),
-        message: format!("There is no “{id}” there."),
-        hint: "Look at the list (`adjutant show` without an id).".into(),
-    };
+    let missing = || missing(id);
     let kind = match what {
         Topic::Tasks => Kind::Task,
         Topic::Events => Kind::Event,
@@ -227,7 +220,7 @@ async fn one(
             let row = all.iter().find(|one| one.id.0 == id).ok_or_else(missing)?;
             return Ok(Some(Rows::Collections(vec![accounts::collection(row)])));
         }
-        Topic::Messages | Topic::Egress | Topic::Usage => return Ok(None),
+        Topic::Messages | Topic::Thread | Topic::Egress | Topic::Usage => return Ok(None),
     };
     let record = store
         .get(kind, &RecordId(id.to_owned()))
@@ -239,10 +232,19 @@ async fn one(
         Record::Event(event) => Rows::Events(vec![records::event(event)]),
         Record::Note(note) => Rows::Notes(vec![records::note(note, zone)]),
         Record::Memory(memory) => Rows::Memories(vec![records::memory(memory, zone)]),
-        Record::Mail(mail) => Rows::Mail(vec![records::mail(mail, zone, true)]),
+        Record::Mail(mail) => Rows::Mail(records::mails(std::slice::from_ref(mail), zone, true)),
         Record::Outbox(item) => lists::outgoing(service, std::slice::from_ref(item)).await?,
         Record::Contact(contact) => Rows::Contacts(vec![records::contact(contact)]),
     }))
+}
+
+/// Nothing has this id.
+pub(super) fn missing(id: &str) -> Fault {
+    Fault {
+        code: "not_found".into(),
+        message: format!("There is no “{id}” there."),
+        hint: "Look at the list (`adjutant show` without an id).".into(),
+    }
 }
 
 async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<Rows, Fault> {

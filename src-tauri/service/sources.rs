@@ -8,7 +8,7 @@ use adjutant_domain::filter::{Field, Filter, Match, Order, Role, Test};
 use adjutant_domain::ports::Records as _;
 
 use super::Service;
-use super::show::ALL_FOLDERS;
+use super::mail::ALL_FOLDERS;
 
 /// Facts of one card that are looked up.
 const FACTS_LOOKED_UP_MAX: usize = 12;

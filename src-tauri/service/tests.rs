@@ -19,6 +19,7 @@ use crate::profile::Place;
 mod entries;
 mod estimates;
 mod keyring;
+mod mail;
 mod reading;
 mod secrets;
 mod vectors;

@@ -5,6 +5,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::models::{AgreedTo, ConnectionDraft, SecretText};
+use crate::words::MailFolder;
 
 /// Something that was said before a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -168,8 +169,13 @@ pub enum Request {
         offset: Option<usize>,
         /// Only rows with these words.
         text: Option<String>,
+        /// Only these of mails and events.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        only: Option<Only>,
     },
-    /// Full-text search over everything kept here. Answers with [`crate::Reply::Hits`].
+    /// Search over everything kept here: titles and people that begin with the words first, then whatever has them in
+    /// its text. Answers with [`crate::Reply::Hits`].
     Search {
         /// Words.
         text: String,
@@ -350,6 +356,7 @@ impl Request {
             limit: None,
             offset: None,
             text: None,
+            only: None,
         }
     }
 }
@@ -364,6 +371,24 @@ pub enum OutboxAct {
     CheckAgain,
     /// A mail that has not left: becomes a draft again, its approval is gone. Anything else that waits is taken back.
     ToDraft,
+}
+
+/// Which mails and events, besides words and dates.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, default)]
+pub struct Only {
+    /// Mail that lies here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub folder: Option<MailFolder>,
+    /// Mail that was not read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub unread: bool,
+    /// Mail from or to one of these addresses, events with one of them among the guests.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub people: Vec<String>,
 }
 
 /// What `show` can show.
@@ -382,6 +407,8 @@ pub enum Topic {
     PastMemories,
     /// Mail.
     Mail,
+    /// The mails of one thread with their texts, oldest first; `id` is any of them.
+    Thread,
     /// Drafts and outgoing mail.
     Outbox,
     /// Address book.

@@ -10,7 +10,8 @@ use ts_rs::TS;
 
 pub use self::accounts::{AccountRow, AccountState, CollectionKind, CollectionRow, EgressRow};
 pub use self::records::{
-    ContactRow, EventRow, GuestRow, MailRow, MemoryRow, NoteRow, OutboxRow, OutboxWait, TaskRow,
+    ContactRow, EventRow, GuestRow, MailFile, MailRow, MemoryRow, NoteRow, OutboxRow, OutboxWait,
+    TaskRow,
 };
 pub use self::work::{
     ActivityRow, ApprovalRow, ConversationRow, JobKind, JobRow, JobState, MessageRow, PlanRow,

@@ -147,6 +147,22 @@ words! {
 }
 
 words! {
+    /// Where a mail lies.
+    MailFolder {
+        /// Received, not filed.
+        Inbox = "inbox",
+        /// Sent by the person.
+        Sent = "sent",
+        /// Filed away.
+        Archive = "archive",
+        /// Deleted.
+        Trash = "trash",
+        /// Unwanted.
+        Junk = "junk",
+    }
+}
+
+words! {
     /// Where a memory comes from.
     MemorySource {
         /// The person said it.
@@ -199,6 +215,7 @@ from_domain!(ApprovalState from ActionState {
     Pending, Approved, Executing, Succeeded, Failed, Unknown, NeedsPerson, Denied, Expired, Superseded, Cancelled
 });
 from_domain!(OutboxState from record::OutboxState { Draft, Held, Queued, Sent, Failed, Unknown });
+from_domain!(MailFolder from record::Folder { Inbox, Sent, Archive, Trash, Junk });
 from_domain!(MemorySource from record::MemorySource { Said, Inferred, Read });
 from_domain!(TaskStatus from record::TaskStatus { Open, Done });
 from_domain!(Priority from record::Priority { Low, Medium, High });
@@ -231,6 +248,7 @@ mod tests {
             Risk,
             ApprovalState,
             OutboxState,
+            MailFolder,
             MemorySource,
             TaskStatus,
             Priority

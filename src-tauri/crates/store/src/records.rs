@@ -17,6 +17,7 @@ use async_trait::async_trait;
 use crate::fault::Result as Stored;
 use crate::row::Row;
 use crate::rows::with_row;
+use crate::search::beginnings;
 use crate::tables::{accounts, collections, mail, memories, provenance};
 use crate::{Store, filter, occurrences, outgoing, places, rows};
 
@@ -101,6 +102,19 @@ impl Records for Store {
         let (text, kinds) = (text.to_owned(), kinds.to_vec());
         let search = std::sync::Arc::clone(&self.search);
         self.read(move |connection| search.find(connection, &text, &kinds, limit))
+            .await
+    }
+}
+
+impl Store {
+    /// Records whose title holds words that begin like all of these, or whose people do; `each` of a kind at most, the
+    /// latest first, people before everything else. For what is looked for while it is typed.
+    ///
+    /// # Errors
+    /// When the records cannot be read.
+    pub async fn beginnings(&self, text: &str, each: usize) -> Read<Vec<SearchHit>> {
+        let text = text.to_owned();
+        self.read(move |connection| beginnings::find(connection, &text, each))
             .await
     }
 }

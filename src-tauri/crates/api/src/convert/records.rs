@@ -4,16 +4,17 @@ use adjutant_domain::gate::PendingAction;
 use adjutant_domain::job::{self, Job};
 use adjutant_domain::moment::{Moment, rfc3339};
 use adjutant_domain::ports::UnexpandedSeries;
+use adjutant_domain::record::thread::threads;
 use adjutant_domain::record::{
-    Attendee, Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Task,
+    Attachment, Attendee, Contact, Event, Mail, Memory, Note, Occurrence, OutboxItem, Task,
 };
 use adjutant_recurrence::in_words;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::rows::{
-    ContactRow, EventRow, GuestRow, JobKind, JobRow, JobState, MailRow, MemoryRow, NoteRow,
-    OutboxRow, OutboxWait, Repeats, TaskRow,
+    ContactRow, EventRow, GuestRow, JobKind, JobRow, JobState, MailFile, MailRow, MemoryRow,
+    NoteRow, OutboxRow, OutboxWait, Repeats, TaskRow,
 };
 use crate::words::WaitsFor;
 
@@ -177,6 +178,7 @@ pub fn memory(memory: &Memory, zone: &TimeZone) -> MemoryRow {
         category: memory.category.clone(),
         key: memory.key.clone(),
         value: memory.value.clone(),
+        statement: memory.statement(),
         source: memory.source.into(),
         origin: memory.origin.clone(),
         confidence: memory.confidence,
@@ -187,13 +189,26 @@ pub fn memory(memory: &Memory, zone: &TimeZone) -> MemoryRow {
     }
 }
 
-/// A mail as a row; `with_text` adds the body.
+/// Characters of a mail's text that a list shows.
+const EXCERPT_CHARS: usize = 140;
+
+/// Mails as rows, in the same order; `with_text` adds the bodies.
 #[must_use]
-pub fn mail(mail: &Mail, zone: &TimeZone, with_text: bool) -> MailRow {
+pub fn mails(mails: &[Mail], zone: &TimeZone, with_text: bool) -> Vec<MailRow> {
+    let threads = threads(mails);
+    let threads = threads.iter().map(|first| mails[*first].id.as_str());
+    mails
+        .iter()
+        .zip(threads)
+        .map(|(one, thread)| mail(one, thread, zone, with_text))
+        .collect()
+}
+
+fn mail(mail: &Mail, thread: &str, zone: &TimeZone, with_text: bool) -> MailRow {
     MailRow {
         id: mail.id.0.clone(),
         message_id: mail.message_id.clone(),
-        folder: mail.folder.as_str().into(),
+        folder: mail.folder.into(),
         from: mail.from.email.clone(),
         from_name: mail.from.name.clone(),
         to: mail.to.iter().map(|one| one.email.clone()).collect(),
@@ -201,9 +216,20 @@ pub fn mail(mail: &Mail, zone: &TimeZone, with_text: bool) -> MailRow {
         subject: mail.subject.clone(),
         date: at(mail.date, zone),
         read: mail.read,
+        starred: mail.starred,
         labels: mail.labels.clone(),
         attachments: mail.attachments.len(),
+        files: mail.attachments.iter().map(file).collect(),
+        excerpt: mail.excerpt(EXCERPT_CHARS),
+        thread: thread.to_owned(),
         text: with_text.then(|| mail.text.clone()),
+    }
+}
+
+fn file(file: &Attachment) -> MailFile {
+    MailFile {
+        name: file.name.clone(),
+        size: file.size,
     }
 }
 

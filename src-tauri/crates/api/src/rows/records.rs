@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::words::{MemorySource, OutboxState, Priority, TaskStatus, WaitsFor};
+use crate::words::{MailFolder, MemorySource, OutboxState, Priority, TaskStatus, WaitsFor};
 
 /// A task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -108,6 +108,8 @@ pub struct MemoryRow {
     pub key: String,
     /// The fact.
     pub value: String,
+    /// The fact as a sentence, in the person's words where they are kept.
+    pub statement: String,
     /// Where it comes from.
     pub source: MemorySource,
     /// The exact words, or the place it was read.
@@ -132,8 +134,8 @@ pub struct MailRow {
     pub id: String,
     /// Message-ID without angle brackets.
     pub message_id: String,
-    /// `inbox`, `sent`, `archive`, `trash` or `junk`.
-    pub folder: String,
+    /// Where it lies.
+    pub folder: MailFolder,
     /// Sender's address.
     pub from: String,
     /// Sender's name.
@@ -148,12 +150,30 @@ pub struct MailRow {
     pub date: String,
     /// Whether it was read.
     pub read: bool,
+    /// Whether it is starred.
+    pub starred: bool,
     /// Labels.
     pub labels: Vec<String>,
     /// Number of attachments.
     pub attachments: usize,
-    /// Plain text; only when one mail is asked for.
+    /// The attachments, without their bytes.
+    pub files: Vec<MailFile>,
+    /// The beginning of its text, on one line; quotations left out.
+    pub excerpt: String,
+    /// Mails of one list with the same word here belong to one thread. It is no identifier: another list may have another.
+    pub thread: String,
+    /// Plain text; only when one mail or one thread is asked for.
     pub text: Option<String>,
+}
+
+/// An attachment of a mail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MailFile {
+    /// Name as the sender gave it.
+    pub name: String,
+    /// Bytes.
+    #[ts(type = "number")]
+    pub size: u64,
 }
 
 /// Why something approved waits, and until when.

@@ -48,6 +48,32 @@ pub struct Mail {
     pub version: i64,
 }
 
+impl Mail {
+    /// The beginning of what its sender wrote, on one line: quotations of earlier mails left out, at most `chars`
+    /// characters.
+    #[must_use]
+    pub fn excerpt(&self, chars: usize) -> String {
+        let own = self
+            .text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('>'));
+        let mut excerpt = String::new();
+        let mut left = chars;
+        for word in own.flat_map(str::split_whitespace) {
+            let gap = usize::from(!excerpt.is_empty());
+            if left <= gap {
+                break;
+            }
+            excerpt.push_str(&" "[..gap]);
+            left -= gap;
+            let taken = excerpt.len();
+            excerpt.extend(word.chars().take(left));
+            left -= excerpt[taken..].chars().count();
+        }
+        excerpt
+    }
+}
+
 /// A mail address with its display name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Address {

@@ -7,6 +7,7 @@ pub mod memory;
 pub mod note;
 pub mod outbox;
 pub mod task;
+pub mod thread;
 
 use serde::{Deserialize, Serialize};
 

@@ -5,6 +5,7 @@
 //! database find among the newer rows, so that a process never misses its own writes. Without an index, or when it is
 //! far behind, the word tables answer alone. The index can be deleted at any time.
 
+pub(crate) mod beginnings;
 mod doc;
 mod follow;
 mod index;

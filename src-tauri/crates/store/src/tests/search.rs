@@ -4,7 +4,7 @@ use adjutant_domain::change::Change;
 use adjutant_domain::ports::{Incoming, Records as _};
 use adjutant_domain::record::{Folder, Kind, Record};
 
-use super::{event, fresh, mail, memory, note, open, task, who};
+use super::{contact, event, fresh, mail, memory, note, open, task, who};
 use crate::Store;
 
 async fn ids(store: &Store, text: &str, kinds: &[Kind]) -> Vec<String> {
@@ -194,4 +194,36 @@ async fn an_index_far_behind_is_not_asked_and_catches_up() {
     expect_all(&store).await;
     store.index_now().await.expect("caught up");
     assert_eq!(ids(&store, "number4711", &[]).await, ["t4711"]);
+}
+
+#[tokio::test]
+async fn titles_and_people_are_found_by_their_beginnings_people_first() {
+    let (_folder, store) = fresh();
+    fill(&store).await;
+    let ana = contact("c1", "Budge Okafor", "budge@example.org");
+    store
+        .apply(Change::add(Record::Contact(ana)))
+        .await
+        .expect("stored");
+    let found = |text: &'static str| {
+        let store = &store;
+        async move {
+            let hits = store.beginnings(text, 5).await.expect("searched");
+            hits.into_iter().map(|hit| hit.id.0).collect::<Vec<_>>()
+        }
+    };
+    // Not the mail that only speaks of it, and not the one in the trash.
+    assert_eq!(found("budg").await, ["c1", "e1", "n2"]);
+    assert_eq!(
+        found("qui num").await,
+        ["m1"],
+        "a person and a word of the title"
+    );
+    assert_eq!(found("qui budg").await, Vec::<String>::new());
+    assert_eq!(found("zo").await, ["m1"]);
+    assert_eq!(found("  ").await, Vec::<String>::new());
+    assert_eq!(
+        store.beginnings("budg", 0).await.expect("searched").len(),
+        0
+    );
 }

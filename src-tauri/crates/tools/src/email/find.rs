@@ -7,6 +7,7 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::Mail;
+pub(super) use adjutant_domain::record::thread::bare_subject as bare;
 use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -360,22 +361,4 @@ fn ask_whose(rows: &[MailRow], parties: &Parties) -> Result<(), Stop> {
         }
     }
     Ok(())
-}
-
-/// A subject without `Re:`, `Fwd:` and the like.
-pub(super) fn bare(subject: &str) -> &str {
-    let mut subject = subject.trim();
-    loop {
-        let Some((head, rest)) = subject.split_once(':') else {
-            return subject;
-        };
-        let head = head.trim().to_ascii_lowercase();
-        if !matches!(
-            head.as_str(),
-            "re" | "fwd" | "fw" | "aw" | "wg" | "sv" | "antw"
-        ) {
-            return subject;
-        }
-        subject = rest.trim();
-    }
 }

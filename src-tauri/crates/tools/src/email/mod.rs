@@ -17,6 +17,7 @@ mod reply;
 mod rows;
 mod search;
 mod send;
+mod thread;
 
 #[cfg(test)]
 mod contract;
@@ -34,6 +35,7 @@ use std::sync::Arc;
 
 pub use attachment::SavedFiles;
 pub use find::MailFilter;
+pub use thread::thread_of;
 
 use crate::effect::failed;
 use crate::registry::{Acts, Reads, any};

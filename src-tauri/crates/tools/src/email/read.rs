@@ -1,6 +1,5 @@
 //! `email.read`
 
-use adjutant_domain::filter::{Field, Filter, Match};
 use adjutant_domain::gate::Risk;
 use adjutant_domain::outcome::{Answer, Stop};
 use adjutant_domain::ports::Cx;
@@ -8,13 +7,13 @@ use adjutant_domain::record::Mail;
 use adjutant_domain::route::Domain;
 use adjutant_domain::source::Taint;
 use adjutant_domain::tool::ToolSpec;
-use adjutant_text::same;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::find::{MailFilter, bare};
+use super::find::MailFilter;
+use super::thread::thread_of;
 use super::{MailRow, addresses, subject_words};
 use crate::effect::failed;
 use crate::registry::{Reading, spec};
@@ -153,37 +152,12 @@ fn quoted(text: &str) -> String {
         .join("\n")
 }
 
-/// The other mails of a thread: linked by Message-IDs, or with the same subject between the same people.
+/// The other mails of a thread, oldest first.
 async fn thread(mail: &Mail, cx: &Cx) -> Result<Vec<MailRow>, Stop> {
-    let subject = bare(&mail.subject);
-    let found = cx
-        .records
-        .mails(&Filter::all().words_in(Field::Title, Match::All, Some(subject)))
-        .await
-        .map_err(failed)?;
-    let linked = |other: &Mail| {
-        let ids = |mail: &Mail| -> Vec<String> {
-            mail.references
-                .iter()
-                .chain(&mail.in_reply_to)
-                .cloned()
-                .collect()
-        };
-        ids(other).contains(&mail.message_id)
-            || ids(mail).contains(&other.message_id)
-            || ids(other).iter().any(|id| ids(mail).contains(id))
-    };
-    let same_people = |other: &Mail| {
-        let with = |mail: &Mail, email: &str| {
-            std::iter::once(&mail.from)
-                .chain(&mail.to)
-                .any(|who| who.email.eq_ignore_ascii_case(email))
-        };
-        same(bare(&other.subject), subject) && with(other, &mail.from.email)
-    };
-    Ok(found
+    let others = thread_of(mail, cx.records.as_ref()).await.map_err(failed)?;
+    Ok(others
         .into_iter()
-        .filter(|other| other.id != mail.id && (linked(other) || same_people(other)))
+        .filter(|other| other.id != mail.id)
         .take(THREAD_MAX)
         .map(|mail| MailRow::Mail(Box::new(mail)))
         .collect())

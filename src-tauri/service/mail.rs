@@ -1,0 +1,53 @@
+//! `show mail` and `show thread`.
+
+use adjutant_api::Fault;
+use adjutant_api::convert::records;
+use adjutant_api::request::Only;
+use adjutant_api::rows::Rows;
+use adjutant_api::words::MailFolder;
+use adjutant_domain::ids::RecordId;
+use adjutant_domain::ports::Records as _;
+use adjutant_domain::record::{Folder, Kind, Record};
+use adjutant_tools::email::thread_of;
+use jiff::tz::TimeZone;
+
+use super::show::{Asked, missing};
+use super::{Service, store_fault};
+
+/// Every folder: `show mail` hides nothing.
+pub(super) const ALL_FOLDERS: [Folder; 5] = [
+    Folder::Inbox,
+    Folder::Sent,
+    Folder::Archive,
+    Folder::Trash,
+    Folder::Junk,
+];
+
+/// The folders a list is about.
+pub(super) fn folders(only: &Only) -> Vec<Folder> {
+    match only.folder {
+        None => ALL_FOLDERS.to_vec(),
+        Some(MailFolder::Inbox) => vec![Folder::Inbox],
+        Some(MailFolder::Sent) => vec![Folder::Sent],
+        Some(MailFolder::Archive) => vec![Folder::Archive],
+        Some(MailFolder::Trash) => vec![Folder::Trash],
+        Some(MailFolder::Junk) => vec![Folder::Junk],
+    }
+}
+
+/// The thread of a mail, oldest first, with texts.
+pub(super) async fn thread(
+    service: &Service,
+    asked: &Asked,
+    zone: &TimeZone,
+) -> Result<Rows, Fault> {
+    let id = RecordId(asked.id.clone().unwrap_or_default());
+    let record = service.store.get(Kind::Mail, &id).await;
+    let Some(Record::Mail(mail)) = record.map_err(store_fault)? else {
+        return Err(missing(id.as_str()));
+    };
+    let mails = thread_of(&mail, service.store.as_ref())
+        .await
+        .map_err(store_fault)?;
+    Ok(Rows::Mail(records::mails(&mails, zone, true)))
+}
