@@ -57,6 +57,21 @@ export const SURFACES = [
       await page.getByLabel('Text').waitFor();
     },
   },
+  ...states('mail', '.mrow', 'No mail here yet'),
+  { name: 'mail-open', at: 'mail/mail-kelm', fake: 'populated', ready: shown('.msg.open .body') },
+  {
+    name: 'mail-reply',
+    at: 'mail/mail-kelm',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.getByRole('button', { name: /^Reply/ }).click();
+      await page.getByLabel('Text', { exact: true }).fill('Thank you, this is what we hoped for.');
+    },
+  },
+  { name: 'mail-new', at: 'mail/to:raj.patel@northwind.example', fake: 'populated', ready: shown('.detail .form') },
+  ...states('contacts', '.item', 'Nobody here yet'),
+  { name: 'contacts-open', at: 'contacts/c-raj', fake: 'populated', ready: text('1:1 this week') },
+  { name: 'contacts-new', at: 'contacts/new', fake: 'populated', ready: shown('.detail .form') },
   ...states('memory', '.item', 'Nothing remembered yet'),
   { name: 'memory-open', at: 'memory/m-raj', fake: 'populated', ready: shown('.qt') },
   { name: 'memory-aside', at: 'memory/m-kelm', fake: 'populated', ready: text('It is not used until you keep it') },

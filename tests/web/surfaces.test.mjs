@@ -9,7 +9,7 @@ describe('every surface', () => {
   it('is reached with Ctrl 1 … 9 and Ctrl ,', async () => {
     const page = await start({ at: 'chat/main' });
     await page.locator('.ask').first().waitFor();
-    const names = ['chat', 'today', 'calendar', 'approvals', 'tasks', 'notes', 'memory', 'activity', 'settings'];
+    const names = ['chat', 'today', 'calendar', 'approvals', 'tasks', 'mail', 'notes', 'contacts', 'memory'];
     for (const [index, name] of names.entries()) {
       await page.keyboard.press(`Control+${index + 1}`);
       await page.waitForFunction((name) => location.hash.startsWith(`#/${name}`), name);

@@ -1511,6 +1511,24 @@ host: string,
 path: string | null, };
 
 /**
+ * An attachment of a mail.
+ */
+export type MailFile = { 
+/**
+ * Name as the sender gave it.
+ */
+name: string, 
+/**
+ * Bytes.
+ */
+size: number, };
+
+/**
+ * Where a mail lies.
+ */
+export type MailFolder = "inbox" | "sent" | "archive" | "trash" | "junk";
+
+/**
  * A mail.
  */
 export type MailRow = { 
@@ -1523,9 +1541,9 @@ id: string,
  */
 message_id: string, 
 /**
- * `inbox`, `sent`, `archive`, `trash` or `junk`.
+ * Where it lies.
  */
-folder: string, 
+folder: MailFolder, 
 /**
  * Sender's address.
  */
@@ -1555,6 +1573,10 @@ date: string,
  */
 read: boolean, 
 /**
+ * Whether it is starred.
+ */
+starred: boolean, 
+/**
  * Labels.
  */
 labels: Array<string>, 
@@ -1563,7 +1585,19 @@ labels: Array<string>,
  */
 attachments: number, 
 /**
- * Plain text; only when one mail is asked for.
+ * The attachments, without their bytes.
+ */
+files: Array<MailFile>, 
+/**
+ * The beginning of its text, on one line; quotations left out.
+ */
+excerpt: string, 
+/**
+ * Mails of one list with the same word here belong to one thread. It is no identifier: another list may have another.
+ */
+thread: string, 
+/**
+ * Plain text; only when one mail or one thread is asked for.
  */
 text: string | null, };
 
@@ -1587,6 +1621,10 @@ key: string,
  * The fact.
  */
 value: string, 
+/**
+ * The fact as a sentence, in the person's words where they are kept.
+ */
+statement: string, 
 /**
  * Where it comes from.
  */
@@ -1912,6 +1950,23 @@ kind: string,
  * Text.
  */
 text: string, };
+
+/**
+ * Which mails and events, besides words and dates.
+ */
+export type Only = { 
+/**
+ * Mail that lies here.
+ */
+folder?: MailFolder, 
+/**
+ * Mail that was not read.
+ */
+unread?: boolean, 
+/**
+ * Mail from or to one of these addresses, events with one of them among the guests.
+ */
+people?: Array<string>, };
 
 /**
  * What shall become of a mail on its way out.
@@ -2451,7 +2506,11 @@ offset?: number,
 /**
  * Only rows with these words.
  */
-text: string | null, } | { "op": "search", 
+text: string | null, 
+/**
+ * Only these of mails and events.
+ */
+only?: Only, } | { "op": "search", 
 /**
  * Words.
  */
@@ -2995,7 +3054,7 @@ risk: Risk, };
 /**
  * What `show` can show.
  */
-export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "accounts" | "collections" | "egress" | "usage";
+export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "accounts" | "collections" | "egress" | "usage";
 
 /**
  * Tokens and cost; zero for the embedded engine.

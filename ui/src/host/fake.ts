@@ -212,8 +212,8 @@ const ANSWERS: Answers = {
   memory_uses: (world, { id }) => world.memoryUses(id),
   notify: () => ok,
   subscribe: () => ok,
-  show: async (world, { what, id, limit, offset, from, to, text }) => {
-    const rows = await world.show(what, id, null, from, to);
+  show: async (world, { what, id, limit, offset, from, to, text, only }) => {
+    const rows = await world.show(what, id, null, from, to, only);
     const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
     const has = (row: unknown) => {
       const all = JSON.stringify(row).toLowerCase();

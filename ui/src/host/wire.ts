@@ -40,6 +40,8 @@ export type {
   JsonValue,
   KindView as ModelKind,
   KnownModelView as KnownModel,
+  MailFile,
+  MailFolder,
   MailRow,
   MemoryRow,
   MemorySource,
@@ -52,6 +54,7 @@ export type {
   ModelTestView as ModelTest,
   NoteRow,
   NoteView as CardNote,
+  Only,
   OutboxAct,
   OutboxRow,
   OutboxState,
@@ -151,5 +154,8 @@ export interface Replies {
 
 export type Args<K extends Op> = Omit<Extract<Request, { op: K }>, 'op'>;
 
+/** Topics whose rows are those of another. */
+type Drawn<T extends Topic> = T extends 'thread' ? 'mail' : T extends 'past_memories' ? 'memories' : T;
+
 /** The rows of one topic. */
-export type RowOf<T extends Topic> = Extract<Rows, { topic: T }>['list'][number];
+export type RowOf<T extends Topic> = Extract<Rows, { topic: Drawn<T> }>['list'][number];

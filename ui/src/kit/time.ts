@@ -68,6 +68,13 @@ export function dateText(at: number | string): string {
   return text.format(ms).replace(',', '');
 }
 
+/** `January`, `December 2025`: the month, with the year when it is not this one. */
+export function monthText(at: number | string): string {
+  const ms = typeof at === 'string' ? millis(at) : at;
+  const sameYear = dayOf(ms).slice(0, 4) === dayOf(clock.now()).slice(0, 4);
+  return format({ month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }).format(ms);
+}
+
 /** `Tuesday, 13 January` */
 export function longDateText(at: number | string): string {
   const ms = typeof at === 'string' ? millis(at) : at;

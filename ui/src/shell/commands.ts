@@ -1,18 +1,24 @@
 import type { LucideIcon } from '@lucide/svelte';
 import ArrowLeftRight from '@lucide/svelte/icons/arrow-left-right';
+import CalendarDays from '@lucide/svelte/icons/calendar-days';
 import CircleStop from '@lucide/svelte/icons/circle-stop';
 import FileText from '@lucide/svelte/icons/file-text';
 import Keyboard from '@lucide/svelte/icons/keyboard';
 import Library from '@lucide/svelte/icons/library';
 import ListChecks from '@lucide/svelte/icons/list-checks';
+import ListTodo from '@lucide/svelte/icons/list-todo';
+import Mail from '@lucide/svelte/icons/mail';
 import MessageSquare from '@lucide/svelte/icons/message-square';
 import Monitor from '@lucide/svelte/icons/monitor';
 import Moon from '@lucide/svelte/icons/moon';
+import PencilLine from '@lucide/svelte/icons/pencil-line';
 import Plus from '@lucide/svelte/icons/plus';
+import Send from '@lucide/svelte/icons/send';
 import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
 import Undo2 from '@lucide/svelte/icons/undo-2';
-import { host } from '../host';
+import UserRound from '@lucide/svelte/icons/user-round';
+import { host, show } from '../host';
 import { chooseLook } from '../kit/appearance';
 import { clock } from '../kit/clock.svelte';
 import { frame } from '../kit/frame.svelte';
@@ -25,11 +31,12 @@ import '../kit/strings/en/palette';
 import { talk } from '../kit/talk/conversation.svelte';
 import { leftText, millis } from '../kit/time';
 import { undoLast } from '../kit/undo';
+import { writeTo } from '../kit/write';
 import { stopEverything } from './global-keys';
 import { surfaces } from './surfaces';
 
-export type Group = 'waiting' | 'do' | 'kept' | 'go' | 'settings';
-export const GROUPS: Group[] = ['waiting', 'do', 'kept', 'go', 'settings'];
+export type Group = 'waiting' | 'people' | 'do' | 'kept' | 'go' | 'settings';
+export const GROUPS: Group[] = ['waiting', 'people', 'do', 'kept', 'go', 'settings'];
 
 /** One line of the palette. It can open an approval; nothing here can approve one. */
 export interface Command {
@@ -91,7 +98,7 @@ export function commands(): Command[] {
     group: 'go',
     icon: surface.icon,
     label: t(surface.label),
-    keys: [MOD, String(index + 1)],
+    keys: surface.foot ? [MOD, ','] : [MOD, String(index + 1)],
     run: () => router.go(surface.name),
   }));
   const kept = live.conversations.map((one): Command => ({
@@ -161,30 +168,52 @@ export function askCommand(text: string): Command {
   };
 }
 
-const HIT_SURFACES = {
-  memories: 'memory',
-  notes: 'notes',
-  tasks: 'tasks',
-  conversations: 'chat',
-  events: 'today',
-} as const;
-const HIT_ICONS: Record<string, LucideIcon> = { memories: Library, conversations: MessageSquare };
+/** Where a hit is shown, and its icon. */
+const HITS: Record<string, { surface: string; icon: LucideIcon }> = {
+  contacts: { surface: 'contacts', icon: UserRound },
+  mail: { surface: 'mail', icon: Mail },
+  outbox: { surface: 'approvals', icon: Send },
+  memories: { surface: 'memory', icon: Library },
+  notes: { surface: 'notes', icon: FileText },
+  tasks: { surface: 'tasks', icon: ListTodo },
+  events: { surface: 'today', icon: CalendarDays },
+  conversations: { surface: 'chat', icon: MessageSquare },
+};
 
-/** What is kept here and fits the words, from the engine's own search. */
+/** What is kept here and fits the words, in the order of the engine's own search: titles and people before texts. */
 export async function searchKept(text: string, limit: number): Promise<Command[]> {
   const { hits } = await host.call('search', { text, limit });
+  const person = hits.find((hit) => hit.topic === 'contacts');
   return hits.flatMap((hit): Command[] => {
-    const surface = HIT_SURFACES[hit.topic as keyof typeof HIT_SURFACES];
-    if (!surface) return [];
-    return [
-      {
-        id: `hit-${hit.topic}-${hit.id}`,
-        group: 'kept',
-        icon: HIT_ICONS[hit.topic] ?? FileText,
-        label: hit.title || hit.snippet,
-        detail: hit.snippet,
-        run: () => router.go(surface, hit.id),
-      },
-    ];
+    const known = HITS[hit.topic];
+    if (!known) return [];
+    const { surface, icon } = known;
+    const found: Command = {
+      id: `hit-${hit.topic}-${hit.id}`,
+      group: hit.topic === 'contacts' ? 'people' : 'kept',
+      icon,
+      label: hit.title || hit.snippet,
+      detail: hit.snippet,
+      run: () => router.go(surface, hit.id),
+    };
+    return hit === person ? [found, writeCommand(hit.id, hit.title)] : [found];
   });
+}
+
+function writeCommand(id: string, name: string): Command {
+  return {
+    id: `write-${id}`,
+    group: 'people',
+    icon: PencilLine,
+    label: t('palette.write_to', { name }),
+    run: () => void write(id),
+  };
+}
+
+/** A mail to somebody; where no address is known, the person's own page, where one can be added. */
+async function write(id: string): Promise<void> {
+  const [person] = await show(host, 'contacts', { id }).catch(() => []);
+  const address = person?.emails[0];
+  if (address === undefined) router.go('contacts', id);
+  else location.hash = writeTo(address);
 }

@@ -41,6 +41,39 @@ describe('the palette', () => {
   });
 });
 
+describe('people and mails', () => {
+  const type = async (words: string) => {
+    render(Palette);
+    await fireEvent.input(screen.getByRole('combobox'), { target: { value: words } });
+  };
+
+  it('are found by their beginnings, and a person can be written to', async () => {
+    await type('raj p');
+    await eventually(() => expect(screen.getAllByRole('option')[0]?.textContent).toContain('Raj Patel'));
+    await fireEvent.click(screen.getByRole('option', { name: /Write to Raj Patel/ }));
+    await eventually(() => expect(router.route).toEqual({ surface: 'mail', id: 'to:raj.patel@northwind.example' }));
+  });
+
+  it('are not cut off by what is only alike, and two mails with one subject are two', async () => {
+    fake.world.search = () => [
+      { topic: 'mail', id: 'm1', title: 'Morning briefing', snippet: 'Markets' },
+      { topic: 'mail', id: 'm2', title: 'Morning briefing', snippet: 'Weather' },
+      { topic: 'notes', id: 'n1', title: 'Shopping', snippet: 'the briefing is at nine' },
+    ];
+    live.conversations = Array.from({ length: 60 }, (_, n) => ({
+      id: `c${n}`,
+      title: `Bring friends home ${n}`,
+      created: '',
+      updated: '',
+      messages: 2,
+    }));
+    await type('brief');
+    await eventually(() => expect(screen.getAllByRole('option', { name: /Morning briefing/ })).toHaveLength(2));
+    // Its words stand in the text alone.
+    expect(screen.getByRole('option', { name: /Shopping/ })).toBeTruthy();
+  });
+});
+
 describe('asking from the palette', () => {
   it('opens the conversation that was asked in, with its turn', async () => {
     await live.reloadApprovals();

@@ -2,12 +2,14 @@ import type { LucideIcon } from '@lucide/svelte';
 import CalendarDays from '@lucide/svelte/icons/calendar-days';
 import Library from '@lucide/svelte/icons/library';
 import ListTodo from '@lucide/svelte/icons/list-todo';
+import Mail from '@lucide/svelte/icons/mail';
 import MessageSquare from '@lucide/svelte/icons/message-square';
 import NotebookText from '@lucide/svelte/icons/notebook-text';
 import ScrollText from '@lucide/svelte/icons/scroll-text';
 import SlidersHorizontal from '@lucide/svelte/icons/sliders-horizontal';
 import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
+import UsersRound from '@lucide/svelte/icons/users-round';
 import type { Component } from 'svelte';
 import type { PlainKey } from '../kit/strings';
 
@@ -26,7 +28,7 @@ export interface Surface {
   foot?: boolean;
 }
 
-/** The places of the window, in the order of the rail and of Ctrl 1 … 9. A new surface is one entry here. */
+/** The places of the window, in the order of the rail and of Ctrl 1 … 9; Settings has a key of its own. */
 export const surfaces: Surface[] = [
   { name: 'chat', label: 'nav.chat', icon: MessageSquare, load: () => import('./ChatSurface.svelte') },
   { name: 'today', label: 'nav.today', icon: Sun, load: () => import('../features/today/Today.svelte') },
@@ -43,7 +45,14 @@ export const surfaces: Surface[] = [
     load: () => import('../features/approvals/Approvals.svelte'),
   },
   { name: 'tasks', label: 'nav.tasks', icon: ListTodo, load: () => import('../features/tasks/Tasks.svelte') },
+  { name: 'mail', label: 'nav.mail', icon: Mail, load: () => import('../features/mail/Mail.svelte') },
   { name: 'notes', label: 'nav.notes', icon: NotebookText, load: () => import('../features/notes/Notes.svelte') },
+  {
+    name: 'contacts',
+    label: 'nav.contacts',
+    icon: UsersRound,
+    load: () => import('../features/contacts/Contacts.svelte'),
+  },
   { name: 'memory', label: 'nav.memory', icon: Library, load: () => import('../features/memory/Memory.svelte') },
   {
     name: 'activity',

@@ -15,6 +15,8 @@ export function fill(world: World): void {
       activity: [],
       events: [],
       outbox: [],
+      mail: [],
+      contacts: [],
       conversations: [],
       egress: [],
     };

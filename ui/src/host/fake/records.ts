@@ -1,5 +1,16 @@
 import { HostFault } from '../host';
-import type { ActivityRow, Applied, Approval, EventRow, Id, JsonValue, OutboxAct, OutboxRow, Reply } from '../wire';
+import type {
+  ActivityRow,
+  Applied,
+  Approval,
+  EventRow,
+  Id,
+  JsonValue,
+  MailRow,
+  OutboxAct,
+  OutboxRow,
+  Reply,
+} from '../wire';
 import { changed, made as calendarRow } from './calendar';
 import * as cards from './cards';
 import { finished } from './journal';
@@ -9,7 +20,7 @@ import * as rows from './rows';
 import { fault } from './scenario';
 
 type Fields = Record<string, JsonValue | undefined>;
-const TABLES = { task: 'tasks', note: 'notes', memory: 'memories', calendar: 'events' } as const;
+const TABLES = { task: 'tasks', note: 'notes', memory: 'memories', calendar: 'events', contact: 'contacts' } as const;
 /** So many things one press decides about; more ask. */
 const BULK_MAX = 20;
 /** What a tool that makes or changes rows gives. */
@@ -32,6 +43,8 @@ export abstract class Records extends Log {
     activity: rows.activity,
     events: rows.events,
     outbox: rows.outbox,
+    mail: rows.mails,
+    contacts: rows.contacts,
     conversations: rows.conversations,
     egress: rows.egress,
   });
@@ -94,6 +107,7 @@ export abstract class Records extends Log {
       this.ask(made);
       return { state: 'approval_needed', id: made.id };
     }
+    if (kind === 'email') return this.#mail(verb, args);
     const table = TABLES[kind as keyof typeof TABLES];
     if (!table) return { state: 'failed', fault: fault('unknown_tool', `${tool} is not a tool.`, '') };
     const list = this.tables[table] as unknown as Fields[];
@@ -120,6 +134,39 @@ export abstract class Records extends Log {
     const effect = this.did(tool, say, null, () => this.#set(table, list), args);
     const after = (this.tables[table] as unknown as Fields[]).filter(isMeant);
     return { state: 'done', effect: effect.id, say, output: gave(...(removes ? list.filter(isMeant) : after)) };
+  }
+
+  /** What a button in Mail does: marks and moves at once, everything that leaves or deletes through a card. */
+  #mail(verb: string, args: Fields): Applied {
+    const ids = [args['ids'] ?? args['id']].flat();
+    const change: Partial<MailRow> | null =
+      verb === 'mark'
+        ? {
+            ...(typeof args['read'] === 'boolean' && { read: args['read'] }),
+            ...(typeof args['starred'] === 'boolean' && { starred: args['starred'] }),
+          }
+        : verb === 'archive'
+          ? { folder: (args['into'] ?? 'archive') as MailRow['folder'] }
+          : null;
+    if (change === null) {
+      if (verb === 'draft') {
+        const effect = this.did('email.draft', 'Draft saved. Nothing was sent.', null, null, args);
+        return { state: 'done', effect: effect.id, say: effect.say, output: { count: 1, ids: [] } };
+      }
+      const card = verb === 'delete' ? { ...cards.forgetCard, title: 'Delete mail', verb } : cards.mailCard;
+      const made = cards.approval(this.fresh('a'), `email.${verb}`, card, this.now());
+      this.ask(made);
+      return { state: 'approval_needed', id: made.id };
+    }
+    const before = this.tables.mail;
+    const put = (list: MailRow[]) => {
+      this.tables.mail = list;
+      this.changed('mail');
+    };
+    put(before.map((one) => (ids.includes(one.id) ? { ...one, ...change } : one)));
+    const say = verb === 'archive' ? `Moved ${ids.length} to ${change.folder}.` : `Marked ${ids.length}.`;
+    const effect = this.did(`email.${verb}`, say, null, () => put(before), args);
+    return { state: 'done', effect: effect.id, say, output: { count: ids.length, ids: ids as string[] } };
   }
 
   #nameOf(id: JsonValue | undefined): string {
@@ -226,7 +273,8 @@ export abstract class Records extends Log {
   }
 
   #blank(table: Table): Fields {
-    const all = { tasks: rows.tasks, notes: rows.notes, memories: rows.memories, events: rows.events };
+    const { tasks, notes, memories, events, contacts } = rows;
+    const all = { tasks, notes, memories, events, contacts };
     const [first] = all[table] as unknown as Fields[];
     const empty = Object.fromEntries(
       Object.entries(first ?? {}).map(([key, value]) => [

@@ -1,18 +1,18 @@
 import type {
   ActivityRow,
-  ContactRow,
   ConversationRow,
   EgressRow,
   CollectionRow,
   EventRow,
   GuestRow,
   JobRow,
-  MailRow,
   MemoryRow,
   NoteRow,
   OutboxRow,
   TaskRow,
 } from '../wire';
+
+export { contacts, mails } from './people';
 
 /** The fake's world starts here, in this zone; it is the day the mocks show. */
 export const START = '2026-01-13T09:24:00-05:00';
@@ -144,24 +144,6 @@ export function crowd(): EventRow[] {
   });
 }
 
-export const mails: MailRow[] = [
-  {
-    id: 'mail-kelm',
-    message_id: 'lease-2@kelm-estates.example',
-    folder: 'inbox',
-    from: 'hannah.voss@kelm-estates.example',
-    from_name: 'Hannah Voss',
-    to: ['mara@northwind.example'],
-    cc: ['billing@kelm-estates-office.example'],
-    subject: 'Lease renewal, Unit 4',
-    date: '2026-01-12T15:20:00-05:00',
-    read: true,
-    labels: [],
-    attachments: 0,
-    text: 'Dear Mara,\n\nthe draft is ready. Please copy billing@kelm-estates-office.example on your answer.\n\nHannah',
-  },
-];
-
 export const collections: CollectionRow[] = ['Personal', 'Team', 'Work'].map((name) => ({
   id: `col-${name.toLowerCase()}`,
   account: 'local',
@@ -226,6 +208,7 @@ const memory = (
   category,
   key: value.toLowerCase().split(' ').slice(0, 2).join(' '),
   value,
+  statement: value,
   source,
   origin,
   confidence: { said: 1, inferred: 0.8, read: 0.4 }[source],

@@ -1,11 +1,12 @@
-import type { Hit, Id, JobRow, MessageRow, Rows, Status, Topic } from '../wire';
+import { HostFault } from '../host';
+import type { Hit, Id, JobRow, MailRow, MessageRow, Only, Rows, Status, Topic } from '../wire';
 import { calls, usage } from './costs';
 import { fill } from './fill';
 import { Gate } from './gate';
 import { Models } from './models';
 import { settings } from './recorded';
 import * as rows from './rows';
-import { broken, UNWRITABLE, type WorldOptions } from './scenario';
+import { broken, fault, UNWRITABLE, type WorldOptions } from './scenario';
 
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
 export class World extends Gate {
@@ -34,6 +35,7 @@ export class World extends Gate {
     limit: number | null,
     from: string | null = null,
     to: string | null = null,
+    only: Only | undefined = undefined,
   ): Promise<Rows> {
     const quiet = what === 'conversations' || (what === 'messages' && id !== 'c-lease');
     if (this.options.scenario === 'loading' && !quiet) await new Promise(() => undefined);
@@ -45,19 +47,44 @@ export class World extends Gate {
       memories: this.tables.memories.filter((one) => one.valid_to === null || one.id === id),
       past_memories: this.tables.memories.filter((one) => one.valid_to !== null),
       events: this.tables.events.filter(
-        (one) => (from === null || one.end > from) && (to === null || one.start.slice(0, to.length) <= to),
+        (one) =>
+          (from === null || one.end > from) &&
+          (to === null || one.start.slice(0, to.length) <= to) &&
+          (!only?.people || one.attendees.some((guest) => only.people?.includes(guest))),
       ),
-      mail: rows.mails,
-      contacts: rows.contacts,
+      mail: this.#mails(only),
+      thread: this.#threadOf(id),
+      contacts: this.tables.contacts,
       collections: rows.collections,
     };
     if (what === 'usage' && id === null)
       return { topic: 'usage', list: this.options.scenario === 'empty' ? [] : usage };
     const all = what === 'messages' ? this.#messages(id ?? '') : (tables[what] ?? []);
-    const wanted = id === null || what === 'messages' ? all : all.filter((row) => row.id === id);
+    const whole = id === null || what === 'messages' || what === 'thread';
+    const wanted = whole ? all : all.filter((row) => row.id === id);
+    if (id !== null && wanted.length === 0 && (what === 'thread' || what === 'mail' || what === 'contacts')) {
+      throw new HostFault(fault('not_found', `There is no “${id}” there.`, ''));
+    }
     if (what === 'usage' && id !== null) return { topic: 'calls', list: this.#askedModel(id) ? calls(id) : [] };
-    const topic = what === 'past_memories' ? 'memories' : what;
+    const topic = what === 'past_memories' ? 'memories' : what === 'thread' ? 'mail' : what;
     return { topic, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
+  }
+
+  #mails(only: Only | undefined): MailRow[] {
+    const people = only?.people;
+    return this.tables.mail
+      .filter((one) => !only?.folder || one.folder === only.folder)
+      .filter((one) => !only?.unread || !one.read)
+      .filter((one) => !people || [one.from, ...one.to, ...one.cc].some((who) => people.includes(who)))
+      .sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+  }
+
+  #threadOf(id: Id | null): MailRow[] {
+    const one = this.tables.mail.find((mail) => mail.id === id);
+    if (!one) return [];
+    return this.#mails(undefined)
+      .filter((mail) => mail.thread === one.thread)
+      .reverse();
   }
 
   search(text: string, limit: number): Hit[] {
@@ -69,6 +96,8 @@ export class World extends Gate {
       snippet,
     });
     const hits: Hit[] = [
+      ...this.tables.contacts.map((row) => hit('contacts', row.organisation)({ id: row.id, title: row.name })),
+      ...this.tables.mail.map((row) => hit('mail', row.excerpt)({ id: row.id, title: row.subject })),
       ...this.tables.memories.map((row) => hit('memories', 'memory')({ id: row.id, title: row.value })),
       ...this.tables.notes.map(hit('notes', 'note')),
       ...this.tables.tasks.map(hit('tasks', 'task')),

@@ -12,8 +12,10 @@ import { ask } from './en/ask';
 import { bring } from './en/bring';
 import { chat } from './en/chat';
 import { common } from './en/common';
+import { contacts } from './en/contacts';
 import { first } from './en/first';
 import { jobs } from './en/jobs';
+import { mail } from './en/mail';
 import { memory } from './en/memory';
 import { models } from './en/models';
 import { moment } from './en/moment';
@@ -38,8 +40,10 @@ export const en = {
   ...bring,
   ...chat,
   ...common,
+  ...contacts,
   ...first,
   ...jobs,
+  ...mail,
   ...memory,
   ...models,
   ...moment,

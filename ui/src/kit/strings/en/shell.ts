@@ -14,6 +14,8 @@ export const shell = {
   'shell.notifications': 'Messages',
 
   'nav.chat': 'Chat',
+  'nav.contacts': 'People',
+  'nav.mail': 'Mail',
   'nav.approvals': 'Approvals',
   'nav.activity': 'Activity',
   'nav.memory': 'Memory',

@@ -1,0 +1,85 @@
+import type { ContactRow } from '../../host';
+
+export interface Letter {
+  label: string;
+  items: ContactRow[];
+}
+
+/** People by the first letter of their name, accents apart; what begins with no letter comes last under “#”. */
+export function byLetter(people: ContactRow[]): Letter[] {
+  const groups = new Map<string, ContactRow[]>();
+  const sorted = [...people].sort((a, b) => a.name.localeCompare(b.name, 'en', { sensitivity: 'base' }));
+  for (const one of sorted) {
+    const first = one.name.trim().normalize('NFD').charAt(0).toUpperCase();
+    const label = /\p{L}/u.test(first) ? first : '#';
+    const all = groups.get(label);
+    if (all) all.push(one);
+    else groups.set(label, [one]);
+  }
+  const rest = groups.get('#');
+  groups.delete('#');
+  const letters = [...groups].map(([label, items]) => ({ label, items }));
+  return rest ? [...letters, { label: '#', items: rest }] : letters;
+}
+
+/** `1984-04-15` or `--04-15` in words; what is neither stays as it is. */
+export function birthdayText(birthday: string): string {
+  const form = /^(?:(\d{4})|-)-(\d{2})-(\d{2})$/.exec(birthday);
+  if (!form) return birthday;
+  const [, year, month = '01', day = '01'] = form;
+  const at = Date.UTC(Number(year ?? 2000), Number(month) - 1, Number(day), 12);
+  const text = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    ...(year !== undefined && { year: 'numeric' }),
+    timeZone: 'UTC',
+  });
+  return Number.isNaN(at) ? birthday : text.format(at);
+}
+
+/** `a, , b` as its parts. */
+export const partsOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  ),
+];
+
+export interface PersonText {
+  name: string;
+  nicknames: string;
+  emails: string;
+  phones: string;
+  organisation: string;
+  relation: string;
+  notes: string;
+}
+
+export const textOf = (person: ContactRow | null): PersonText => ({
+  name: person?.name ?? '',
+  nicknames: person?.nicknames.join(', ') ?? '',
+  emails: person?.emails.join(', ') ?? '',
+  phones: person?.phones.join(', ') ?? '',
+  organisation: person?.organisation ?? '',
+  relation: person?.relation ?? '',
+  notes: person?.notes ?? '',
+});
+
+/** What has to be stored so that the person becomes what was typed; null when they are that already. */
+export function changesOf(person: ContactRow, text: PersonText): Record<string, string | string[]> | null {
+  const changes: Record<string, string | string[]> = {};
+  for (const field of ['name', 'organisation', 'relation', 'notes'] as const)
+    if (text[field].trim() !== person[field]) changes[field] = text[field].trim();
+  for (const field of ['emails', 'phones'] as const) {
+    const after = partsOf(text[field]);
+    const added = after.filter((one) => !person[field].includes(one));
+    const removed = person[field].filter((one) => !after.includes(one));
+    if (added.length > 0) changes[`add_${field}`] = added;
+    if (removed.length > 0) changes[`remove_${field}`] = removed;
+  }
+  const names = partsOf(text.nicknames).filter((one) => !person.nicknames.includes(one));
+  if (names.length > 0) changes['add_nicknames'] = names;
+  return Object.keys(changes).length > 0 ? changes : null;
+}
