@@ -117,7 +117,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 vec![
                     row.id.clone(),
                     when.moment(&row.date),
-                    row.folder.clone(),
+                    row.folder.to_string(),
                     if row.from_name.is_empty() {
                         row.from.clone()
                     } else {

@@ -89,7 +89,7 @@ fn mail(row: &MailRow, when: &When) -> String {
         .field("Cc", &row.cc.join(", "))
         .field("Date", &when.moment(&row.date))
         .field("Subject", &row.subject)
-        .field("Folder", &row.folder)
+        .field("Folder", row.folder.as_str())
         .field("Labels", &row.labels.join(", "))
         .maybe("Attachments", attachments)
         .text(row.text.as_deref().unwrap_or_default())
