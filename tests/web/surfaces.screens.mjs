@@ -53,7 +53,7 @@ export const SURFACES = [
     at: 'notes/n-raj',
     fake: 'populated',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Write' }).click();
+      await page.getByRole('button', { name: 'Edit the text' }).click();
       await page.getByLabel('Text').waitFor();
     },
   },

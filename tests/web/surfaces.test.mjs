@@ -222,11 +222,11 @@ describe('Notes', () => {
       ['note.update', { id: 'n-alarm', changes: { body: 'The code is with Tomás.' } }],
     ]);
     await page.locator('.detail').getByRole('button', { name: 'Undo' }).click();
-    await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('Ask Tomás for the new one'));
-    // Reading again, E leads back to writing.
-    await page.getByRole('button', { name: 'Read' }).click();
-    await page.getByRole('heading', { name: 'Alarm code' }).waitFor();
+    await page.locator('.doc').getByText('Ask Tomás for the new one').waitFor();
+    // Left, it is shown with its formatting; E leads back to writing.
+    await page.getByLabel('Title').focus();
     await eventually(() => text.count(), 0);
+    await page.locator('a.item[aria-current]').focus();
     await page.keyboard.press('e');
     await text.waitFor();
     await end(page);
@@ -234,7 +234,9 @@ describe('Notes', () => {
 
   it('saves when another note is opened, and makes a new one ready to name', async () => {
     const page = await start({ at: 'notes/n-alarm' });
-    await page.getByRole('button', { name: 'Write' }).click();
+    // In place: a click into the text writes it.
+    await page.locator('.doc').click();
+    await waitFocused(page.getByLabel('Text', { exact: true }));
     await page.getByLabel('Text', { exact: true }).fill('Left at once');
     await page.locator('a.item', { hasText: 'Lisbon' }).click();
     await page.getByRole('heading', { name: 'Lisbon in April' }).waitFor();
@@ -245,8 +247,12 @@ describe('Notes', () => {
     await page.getByRole('button', { name: 'New note' }).click();
     await waitFocused(page.getByLabel('Title'));
     await page.keyboard.type('Shopping');
+    await page.keyboard.press('Enter');
+    await waitFocused(page.getByLabel('Text', { exact: true }));
+    await page.keyboard.type('Milk');
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.locator('a.item', { hasText: 'Shopping' }).waitFor();
+    await eventually(() => page.getByRole('button', { name: 'Read' }).count(), 0);
     await end(page);
   });
 
