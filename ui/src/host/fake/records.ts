@@ -86,8 +86,11 @@ export abstract class Records extends Log {
     const table = TABLES[tool.split('.')[0] as keyof typeof TABLES];
     const list = this.tables[table] as unknown as Fields[];
     const id = this.fresh('row');
+    const said = table === 'memories' ? { statement: args['value'] } : {};
     const made =
-      table === 'events' ? (calendarRow(id, args) as unknown as Fields) : { ...this.#blank(table), ...args, id };
+      table === 'events'
+        ? (calendarRow(id, args) as unknown as Fields)
+        : { ...this.#blank(table), ...args, ...said, id };
     this.#set(table, [made, ...list]);
     return this.did(tool, say, null, () => this.#set(table, list), args);
   }
@@ -193,7 +196,7 @@ export abstract class Records extends Log {
       made['tags'] = [...kept, ...tags('add_tags')];
     }
     if ('updated' in row) made['updated'] = this.iso();
-    if ('source' in row) made['source'] = 'said';
+    if ('source' in row) Object.assign(made, { source: 'said', statement: made['value'] ?? row['statement'] });
     return made;
   }
 

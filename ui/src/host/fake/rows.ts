@@ -154,19 +154,6 @@ export const collections: CollectionRow[] = ['Personal', 'Team', 'Work'].map((na
   preferred: name === 'Work',
 }));
 
-export const contacts: ContactRow[] = [
-  {
-    id: 'c-hannah',
-    name: 'Hannah Voss',
-    nicknames: [],
-    emails: ['hannah.voss@kelm-estates.example'],
-    phones: ['+44 20 7946 0912'],
-    organisation: 'Kelm Estates',
-    relation: '',
-    birthday: '',
-    notes: '',
-  },
-];
 
 export const notes: NoteRow[] = [
   {

@@ -35,6 +35,10 @@ export const memory = words({
   'memory.resting_note': 'This is kept and not used in answers.',
   'memory.where': 'Where used',
   'memory.where_none': 'In no answer so far.',
+  'memory.where_gone': {
+    one: '{n} use was in a conversation that is not here any more.',
+    other: '{n} uses were in conversations that are not here any more.',
+  },
   'memory.where_part': 'The latest conversations were looked through; older ones may have used it as well.',
   'memory.forget': 'Forget',
   'memory.forget_note': 'Forgetting also removes it from search. Answers already given stay.',
