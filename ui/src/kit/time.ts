@@ -69,7 +69,7 @@ export function dateText(at: number | string): string {
 }
 
 /** `January`, `December 2025`: the month, with the year when it is not this one. */
-export function monthText(at: number | string): string {
+export function monthOrYearText(at: number | string): string {
   const ms = typeof at === 'string' ? millis(at) : at;
   const sameYear = dayOf(ms).slice(0, 4) === dayOf(clock.now()).slice(0, 4);
   return format({ month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }).format(ms);

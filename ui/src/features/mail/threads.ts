@@ -1,7 +1,7 @@
 import type { Id, MailRow } from '../../host';
 import { t } from '../../kit/strings';
 import '../../kit/strings/en/mail';
-import { dayOf, daysFromToday, monthText } from '../../kit/time';
+import { dayOf, daysFromToday, monthOrYearText } from '../../kit/time';
 
 /** Mails that belong together, as one row of the list. */
 export interface Thread {
@@ -55,7 +55,7 @@ export function spanOf(at: string, now: number): string {
   const since = weekday(dayOf(now));
   if (-days <= since) return t('mail.this_week');
   if (-days <= since + WEEK_DAYS) return t('mail.last_week');
-  return monthText(at);
+  return monthOrYearText(at);
 }
 
 /** The threads in their spans, in order. */

@@ -48,11 +48,24 @@ describe('the date of a task', () => {
     expect(screen.getByRole('alert').textContent).toBe('Type a year from 1900 to 9999.');
     expect(day.getAttribute('aria-invalid')).toBe('true');
     await fireEvent.keyDown(day, { key: 'Escape' });
-    expect([day.value, screen.queryByRole('alert'), changes()]).toEqual(['2026-01-16', null, []]);
+    expect([day.value, screen.queryByRole('alert'), changes()]).toEqual(['Fri 16 Jan', null, []]);
     await fireEvent.input(day, { target: { value: '2026-02-01' } });
     await fireEvent.keyDown(day, { key: 'Enter' });
     await fireEvent.blur(day);
     expect(changes()).toEqual([{ due: '2026-02-01' }]);
+  });
+
+  it('is typed as one says it, and what is no date is said to be none', async () => {
+    render(TaskDetail, { task: { ...task(), due: null } });
+    const day = field('Due on');
+    expect([day.value, day.placeholder]).toEqual(['', 'No date']);
+    await fireEvent.input(day, { target: { value: 'some day' } });
+    await fireEvent.blur(day);
+    expect(screen.getByRole('alert').textContent).toContain('This is no date.');
+    expect([day.value, changes()]).toEqual(['some day', []]);
+    await fireEvent.input(day, { target: { value: 'Fri 16' } });
+    await fireEvent.keyDown(day, { key: 'Enter' });
+    expect([day.value, changes()]).toEqual(['Fri 16 Jan', [{ due: '2026-01-16' }]]);
   });
 
   it('goes with its time when the day is cleared', async () => {
@@ -80,7 +93,7 @@ describe('the date of a task', () => {
     const day = field('Due on');
     await fireEvent.input(day, { target: { value: '2026-02-01' } });
     await fireEvent.blur(day);
-    await waitFor(() => expect(day.value).toBe('2026-01-16'));
+    await waitFor(() => expect(day.value).toBe('Fri 16 Jan'));
     const remind = field('Remind me');
     await fireEvent.input(remind, { target: { value: '2026-02-01T10:00' } });
     await fireEvent.blur(remind);

@@ -1,0 +1,108 @@
+import { clock } from './clock.svelte';
+import { addDays } from './moment';
+import { dateText, dayOf } from './time';
+
+/** What a field takes: a day, a time of day, or both. */
+export type WhenKind = 'date' | 'time' | 'datetime-local';
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const WEEK_DAYS = 7;
+/** Looked at for what fits: a 29th of February is at most four years away. */
+const MONTHS_AHEAD = 48;
+const NEAR: Record<string, number> = { today: 0, tomorrow: 1, yesterday: -1 };
+const PARTS = /\p{L}+|\d+/gu;
+const TIME = /(?:^|[\s,])(?:at\s+)?(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?$/i;
+
+/** A value of a field as it is read everywhere: `Fri 16 Jan`, `15:00`, `Fri 16 Jan, 15:00`. */
+export function shownWhen(value: string, kind: WhenKind): string {
+  if (value === '') return '';
+  const [day = '', time = ''] = kind === 'time' ? ['', value] : value.split('T');
+  // A wall time is shown as it stands; the zone of the clock says nothing about it.
+  const clockText = time === '' ? '' : wallText(time);
+  return [day === '' ? '' : dateText(day), clockText].filter(Boolean).join(', ');
+}
+
+function wallText(time: string): string {
+  if (clock.face !== '12h') return time.slice(0, 5);
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'am' : 'pm'}`;
+}
+
+/** What was typed as the field's value: empty for nothing, null for what is no date or time. */
+export function readWhen(text: string, kind: WhenKind): string | null {
+  const said = text.trim();
+  if (said === '') return '';
+  if (kind === 'time') return readTime(said);
+  if (kind === 'date') return readDay(said);
+  const iso = /^(\S{10,})T(\d{2}:\d{2})(?::\d{2})?$/.exec(said);
+  if (iso) return `${iso[1]}T${iso[2]}`;
+  const found = TIME.exec(said);
+  if (!found) return null;
+  const time = readTime(found[0].replace(/^[\s,]+/, ''));
+  const before = said.slice(0, found.index).trim();
+  const day = before === '' ? dayOf(clock.now()) : readDay(before);
+  return time === null || day === null ? null : `${day}T${time}`;
+}
+
+function readTime(said: string): string | null {
+  const form = /^(?:at\s+)?(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})?\s*(am|pm)?$/i.exec(said);
+  if (!form) return null;
+  const [, hourText = '', minute = '00', half] = form;
+  let hour = Number(hourText);
+  if (half !== undefined && (hour < 1 || hour > 12)) return null;
+  if (half?.toLowerCase() === 'pm') hour = (hour % 12) + 12;
+  else if (half?.toLowerCase() === 'am') hour %= 12;
+  if (hour > 23 || Number(minute) > 59) return null;
+  return `${String(hour).padStart(2, '0')}:${minute}`;
+}
+
+/** `2026-01-09`, `Fri 9`, `9 Jan`, `Jan 9 2027`, `Fri`, `tomorrow`: days without a year are the next ones. */
+function readDay(said: string): string | null {
+  if (/^\d{4,}-\d{2}-\d{2}$/.test(said)) return said;
+  const today = dayOf(clock.now());
+  const near = NEAR[said.toLowerCase()];
+  if (near !== undefined) return addDays(today, near);
+  const parts = said.toLowerCase().match(PARTS) ?? [];
+  const known = { weekday: -1, month: -1, day: -1, year: -1 };
+  for (const part of parts) {
+    const short = part.slice(0, 3);
+    const number = /^\d+$/.test(part) ? Number(part) : null;
+    if (number === null && ['st', 'nd', 'rd', 'th', 'of', 'the', 'on'].includes(part)) continue;
+    else if (number === null && known.month < 0 && MONTHS.includes(short)) known.month = MONTHS.indexOf(short);
+    else if (number === null && known.weekday < 0 && WEEKDAYS.includes(short)) known.weekday = WEEKDAYS.indexOf(short);
+    else if (number !== null && part.length <= 2 && known.day < 0) known.day = number;
+    else if (number !== null && part.length === 4 && known.year < 0) known.year = number;
+    else return null;
+  }
+  return soonest(today, known);
+}
+
+interface Known {
+  weekday: number;
+  month: number;
+  day: number;
+  year: number;
+}
+
+const weekdayOf = (day: string) => (new Date(`${day}T12:00:00Z`).getUTCDay() + WEEK_DAYS - 1) % WEEK_DAYS;
+
+/** The first day from today on of which all this is true. A weekday beside a whole date need not be right: the date counts. */
+function soonest(today: string, { weekday, month, day, year }: Known): string | null {
+  if (day < 0) {
+    if (weekday < 0 || month >= 0 || year >= 0) return null;
+    return addDays(today, (weekday - weekdayOf(today) + WEEK_DAYS) % WEEK_DAYS);
+  }
+  const [thisYear = 0, thisMonth = 0] = today.split('-').map(Number);
+  for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
+    const at = new Date(Date.UTC(year < 0 ? thisYear : year, (year < 0 ? thisMonth - 1 : 0) + ahead, day, 12));
+    const found = at.toISOString().slice(0, 10);
+    const fits =
+      at.getUTCDate() === day &&
+      (month < 0 || at.getUTCMonth() === month) &&
+      (year < 0 ? found >= today : at.getUTCFullYear() === year) &&
+      (weekday < 0 || month >= 0 || weekdayOf(found) === weekday);
+    if (fits) return found;
+  }
+  return null;
+}
