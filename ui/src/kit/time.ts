@@ -116,9 +116,10 @@ export function whenText(at: number | string): string {
   return dateText(at);
 }
 
-/** `41 ms`, `1.8 s` */
+/** `41 ms`, `1.8 s`, `under 1 ms` */
 export function tookText(ms: number): string {
-  if (ms < 1000) return t('time.ms', { n: ms < 1 ? ms.toFixed(1) : Math.round(ms) });
+  if (ms < 1) return t('time.under_ms');
+  if (ms < 1000) return t('time.ms', { n: Math.round(ms) });
   return t('time.seconds', { n: (ms / 1000).toFixed(1) });
 }
 

@@ -59,4 +59,8 @@ describe('a receipt', () => {
     ]);
     expect(compare('x', row)).toEqual([]);
   });
+
+  it('shows no rule of repetition, which nobody reads', () => {
+    expect(compare({ title: 'Water', rrule: 'FREQ=WEEKLY;BYDAY=TU' }, null).map((one) => one.field)).toEqual(['title']);
+  });
 });

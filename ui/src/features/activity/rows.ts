@@ -74,10 +74,18 @@ const TOPICS: Record<string, Topic> = {
 export function topicOf(kind: string): Topic | null {
   return TOPICS[kind] ?? null;
 }
-export const SURFACES: Record<string, string> = { task: 'tasks', event: 'today', note: 'notes', memory: 'memory' };
+export const SURFACES: Record<string, string> = {
+  task: 'tasks',
+  event: 'today',
+  note: 'notes',
+  memory: 'memory',
+  mail: 'mail',
+  contact: 'contacts',
+  outbox: 'approvals',
+};
 
-/** Fields that name what to change rather than what it becomes. */
-const NAMING = new Set(['id', 'ids', 'target', 'scope', 'instance', 'pick']);
+/** Fields that name what to change rather than what it becomes, and a rule of repetition, which the sentence says. */
+const NAMING = new Set(['id', 'ids', 'target', 'scope', 'instance', 'pick', 'rrule']);
 
 /** What the fields of tools are called; one that is not here is named by the words of its own name. */
 const FIELDS: Record<string, PlainKey> = {
@@ -90,7 +98,6 @@ const FIELDS: Record<string, PlainKey> = {
   tags: 'field.tags',
   add_tags: 'field.add_tags',
   remove_tags: 'field.remove_tags',
-  rrule: 'field.rrule',
   status: 'field.status',
   value: 'field.value',
   key: 'field.key',

@@ -33,7 +33,7 @@ export const common = {
   'receipt.changed': 'Changed since, so there is no way back',
   'receipt.open': 'Receipt',
   'receipt.details': 'Details',
-  'receipt.read_back': 'read back',
+  'receipt.read_back': 'checked',
   'receipt.done': 'Done',
   'receipt.unknown': 'Not known',
   'receipt.failed': 'Failed',
@@ -46,6 +46,7 @@ export const common = {
 
   'time.seconds': '{n} s',
   'time.ms': '{n} ms',
+  'time.under_ms': 'under 1 ms',
   'time.today_at': 'Today, {time}',
   'time.yesterday_at': 'Yesterday, {time}',
   'time.yesterday': 'Yesterday',
