@@ -9,10 +9,8 @@ use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::Records as _;
 use adjutant_domain::record::{Folder, Kind, Record};
 use adjutant_tools::email::thread_of;
-use jiff::tz::TimeZone;
 
-use super::show::{Asked, missing};
-use super::{Service, store_fault};
+use super::{Service, missing, store_fault};
 
 /// Every folder: `show mail` hides nothing.
 pub(super) const ALL_FOLDERS: [Folder; 5] = [
@@ -36,12 +34,8 @@ pub(super) fn folders(only: &Only) -> Vec<Folder> {
 }
 
 /// The thread of a mail, oldest first, with texts.
-pub(super) async fn thread(
-    service: &Service,
-    asked: &Asked,
-    zone: &TimeZone,
-) -> Result<Rows, Fault> {
-    let id = RecordId(asked.id.clone().unwrap_or_default());
+pub(super) async fn thread(service: &Service, id: &str) -> Result<Rows, Fault> {
+    let id = RecordId(id.to_owned());
     let record = service.store.get(Kind::Mail, &id).await;
     let Some(Record::Mail(mail)) = record.map_err(store_fault)? else {
         return Err(missing(id.as_str()));
@@ -49,5 +43,5 @@ pub(super) async fn thread(
     let mails = thread_of(&mail, service.store.as_ref())
         .await
         .map_err(store_fault)?;
-    Ok(Rows::Mail(records::mails(&mails, zone, true)))
+    Ok(Rows::Mail(records::mails(&mails, &service.zone(), true)))
 }

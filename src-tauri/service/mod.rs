@@ -207,6 +207,15 @@ impl Service {
     }
 }
 
+/// Nothing has this id.
+pub(crate) fn missing(id: &str) -> Fault {
+    Fault {
+        code: "not_found".into(),
+        message: format!("There is no “{id}” there."),
+        hint: "Look at the list (`adjutant show` without an id).".into(),
+    }
+}
+
 /// A storage fault for people.
 fn store_fault(fault: StoreFault) -> Fault {
     Fault::from(UserFault::from(&fault))

@@ -11,7 +11,7 @@ use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
-use super::{Service, lists, mail, sources, store_fault, undo_availability, usage};
+use super::{Service, lists, mail, missing, sources, store_fault, undo_availability, usage};
 
 /// What is asked for, besides the topic.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
                 .ordered(Order::Latest);
             return lists::reply(service, Kind::Mail, list).await;
         }
-        Topic::Thread => mail::thread(service, asked, &zone).await?,
+        Topic::Thread => mail::thread(service, asked.id.as_deref().unwrap_or_default()).await?,
         Topic::Outbox => {
             return lists::reply(service, Kind::Outbox, words.within(Time::Changed, window)).await;
         }
@@ -236,15 +236,6 @@ async fn one(
         Record::Outbox(item) => lists::outgoing(service, std::slice::from_ref(item)).await?,
         Record::Contact(contact) => Rows::Contacts(vec![records::contact(contact)]),
     }))
-}
-
-/// Nothing has this id.
-pub(super) fn missing(id: &str) -> Fault {
-    Fault {
-        code: "not_found".into(),
-        message: format!("There is no “{id}” there."),
-        hint: "Look at the list (`adjutant show` without an id).".into(),
-    }
 }
 
 async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<Rows, Fault> {
