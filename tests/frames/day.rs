@@ -459,6 +459,7 @@ async fn look(profile: &mut Profile) {
         limit: None,
         offset: None,
         text: None,
+        only: None,
     };
     profile.ask(week).await;
     let mail = rows(profile, Topic::Mail).await;
@@ -559,6 +560,7 @@ async fn shown(profile: &mut Profile, what: Topic, id: Option<String>) -> Vec<Va
         limit: None,
         offset: None,
         text: None,
+        only: None,
     };
     match profile.ask(show).await.reply {
         Ok(Reply::Rows { rows, .. }) => Rows::to_list(&rows),
