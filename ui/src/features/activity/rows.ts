@@ -98,6 +98,7 @@ const FIELDS: Record<string, PlainKey> = {
   tags: 'field.tags',
   add_tags: 'field.add_tags',
   remove_tags: 'field.remove_tags',
+  rrule: 'field.rrule',
   status: 'field.status',
   value: 'field.value',
   key: 'field.key',

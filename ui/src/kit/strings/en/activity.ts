@@ -37,6 +37,7 @@ export const activity = words({
   'field.tags': 'Labels',
   'field.add_tags': 'Labels added',
   'field.remove_tags': 'Labels taken away',
+  'field.rrule': 'Repeats',
   'field.status': 'State',
   'field.value': 'What holds',
   'field.key': 'About',
