@@ -154,7 +154,6 @@ export const collections: CollectionRow[] = ['Personal', 'Team', 'Work'].map((na
   preferred: name === 'Work',
 }));
 
-
 export const notes: NoteRow[] = [
   {
     id: 'n-raj',

@@ -23,7 +23,11 @@ describe('editing the arguments of an action', () => {
 
   it('offers recipients that an answer filled in, which the engine keeps in a list of their own', () => {
     const [to] = fieldsOf({ to: [['ana.ruiz@northwind.example'], 'raj.patel@northwind.example'] });
-    expect(to).toMatchObject({ key: 'to', list: true, text: 'ana.ruiz@northwind.example\nraj.patel@northwind.example' });
+    expect(to).toMatchObject({
+      key: 'to',
+      list: true,
+      text: 'ana.ruiz@northwind.example\nraj.patel@northwind.example',
+    });
   });
 
   it('leaves out found values where the action makes sense without them', () => {
