@@ -1,11 +1,12 @@
 //! What a model may never do, however it tries.
 
 use adjutant_domain::event::TurnEvent;
-use adjutant_domain::gate::NoteKind;
+use adjutant_domain::gate::{ActionState, NoteKind};
 use adjutant_domain::model::Stage;
 use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Memory, Record};
 use adjutant_domain::source::Taint;
+use adjutant_engine::Op;
 use adjutant_testkit::model::{Act, says, says_json};
 use adjutant_testkit::{ScriptedModel, make};
 use serde_json::json;
@@ -215,4 +216,51 @@ async fn no_secret_is_in_any_prompt() {
     assert!(!world.model.stages().is_empty());
     assert!(!sent.contains(secret), "a secret memory was sent");
     assert!(!sent.contains(key), "a key was sent");
+}
+
+/// A mail whose answer goes elsewhere than to its sender.
+fn diverted(number: usize) -> Record {
+    let id = format!("mail_00000000000{number}");
+    let from = format!("Kim {number} <kim{number}@example.org>");
+    let mut mail = make::mail(&id, &from, "Plans", "2026-01-10T12:00:00Z", "Well?");
+    mail.reply_to = vec![make::address(&format!("eve{number}@example.com"))];
+    Record::Mail(mail)
+}
+
+/// What an edit of the text does not touch stays on the card: where each answer goes, and that it was found.
+#[tokio::test]
+async fn an_edited_text_leaves_the_warnings_about_recipients() {
+    for mails in [1, 2] {
+        let step = json!({"key": "s2", "say": "Answer", "why": "", "tool": "email.reply",
+            "args": {"id": {"$item": ""}, "body": "Fine."}, "each": {"$from": "s1", "path": "/ids"}});
+        let find = json!({"key": "s1", "say": "Find them", "why": "", "tool": "email.search",
+            "args": {"subject": "Plans"}});
+        let model = ScriptedModel::default().on(Stage::Plan, plan(json!([find, step])));
+        let world = World::new(model).await;
+        world.put((1..=mails).map(diverted).collect()).await;
+        assert_eq!(world.ask(world::says::MAIL).await.end().0, "waiting");
+        for round in ["I agree.", "I do not."] {
+            let waits = world.store.actions(Some(ActionState::Pending), None).await;
+            let [action] = &waits.unwrap()[..] else {
+                panic!("one card")
+            };
+            let mut args = action.calls[mails - 1].args.clone();
+            args["body"] = json!(round);
+            let edit = Op::Edit {
+                id: action.id.clone(),
+                args,
+                call: Some(mails - 1),
+            };
+            assert_eq!(world.run(edit).await.end().0, "waiting");
+        }
+        let waits = world.store.actions(Some(ActionState::Pending), None).await;
+        let card = serde_json::to_string(&waits.unwrap()[0].card).unwrap();
+        assert!(card.contains("I do not."), "{card}");
+        assert_eq!(card.contains("Fine."), mails > 1, "the others stay: {card}");
+        for number in 1..=mails {
+            let warning = format!("The answer goes to eve{number}@example.com");
+            assert!(card.contains(&warning), "{warning}: {card}");
+        }
+        assert!(card.contains("not from you"), "{card}");
+    }
 }
