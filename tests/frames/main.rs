@@ -10,6 +10,7 @@ mod book;
 mod day;
 mod holder;
 mod plain;
+mod requests;
 mod server;
 
 use adjutant_api::typescript;

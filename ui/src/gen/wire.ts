@@ -1274,6 +1274,7 @@ end: string,
  * How long.
  */
 minutes: number, };
+
 /**
  * A guest of an event.
  */
@@ -1974,7 +1975,7 @@ people?: Array<string>, };
 export type OutboxAct = "send_now" | "check_again" | "to_draft";
 
 /**
- * A draft or outgoing mail.
+ * A draft or outgoing mail, or something else that is approved and waits.
  */
 export type OutboxRow = { 
 /**
@@ -2027,6 +2028,11 @@ waits?: OutboxWait,
 updated: string, };
 
 /**
+ * Where a mail on its way out is.
+ */
+export type OutboxState = "draft" | "held" | "queued" | "sent" | "failed" | "unknown";
+
+/**
  * Why something approved waits, and until when.
  */
 export type OutboxWait = { 
@@ -2038,16 +2044,6 @@ why: WaitsFor,
  * When that ends, RFC 3339: the end of the hold; without a connection, when it is given up.
  */
 until: string, };
-
-/**
- * What something approved waits for.
- */
-export type WaitsFor = "hold" | "connection";
-
-/**
- * Where a mail on its way out is.
- */
-export type OutboxState = "draft" | "held" | "queued" | "sent" | "failed" | "unknown";
 
 /**
  * A change to a plan that waits.
@@ -3125,6 +3121,11 @@ cost: string,
  * ISO 4217.
  */
 currency: string, };
+
+/**
+ * What something approved waits for.
+ */
+export type WaitsFor = "hold" | "connection";
 
 /**
  * One event of a turn. On the wire: `{"event": "status", "turn": "turn_…", "seq": 3, "text": "…"}`.

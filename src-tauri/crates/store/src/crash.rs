@@ -26,6 +26,7 @@ pub const CRASH_POINTS: &[&str] = crash_points![
     "import",
     "apply",
     "expire_actions",
+    "keep_jobs",
     "claim_jobs",
     "begin_job",
     "renew_job",

@@ -97,7 +97,7 @@ pub(super) fn not_waiting() -> UserFault {
     UserFault::new(
         "not_held",
         "Only what is approved and waits can be carried out at once; nothing was done.",
-        "A mail that is kept in the outbox is sent as a draft: `adjutant outbox ID to-draft`, then send the draft.",
+        "Make a mail that is kept in the outbox a draft again there (`adjutant outbox ID to-draft`), then send the draft.",
     )
 }
 

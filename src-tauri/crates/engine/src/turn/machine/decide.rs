@@ -79,6 +79,8 @@ impl Machine {
             action.card.title
         ));
         self.later.insert(action.id.clone());
+        // It waits for time, and no longer for the person.
+        self.past.pending.retain(|one| one.id != action.id);
     }
 
     fn waits_for(&self, action: &PendingAction) -> bool {

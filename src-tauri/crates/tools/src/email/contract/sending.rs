@@ -62,7 +62,7 @@ async fn a_mail_is_fixed_when_it_is_proposed() {
     world.records.apply(change).expect("stored");
     assert_eq!(
         answer.say,
-        "Saved: “Größe” to Nadia Ali and new@x.example. No account can send it yet; it goes out once one is connected."
+        "Saved: “Größe” to Nadia Ali and new@x.example. No account can send it yet. Once one is connected, make it a draft again in the outbox and send that."
     );
     let item = outbox(&world)
         .await
