@@ -152,14 +152,14 @@ pub async fn told(profile: &mut Profile, mut running: Running, last: impl Fn(&Ev
 }
 
 impl Exchange {
-    fn turn(&self) -> String {
+    pub fn turn(&self) -> String {
         match &self.reply {
             Ok(Reply::Turn { turn, .. }) => turn.clone(),
             other => panic!("no turn for {:?}: {other:?}", self.request),
         }
     }
 
-    fn find<T>(&self, wanted: impl Fn(&EventBody) -> Option<T>) -> T {
+    pub fn find<T>(&self, wanted: impl Fn(&EventBody) -> Option<T>) -> T {
         let found = self
             .events
             .iter()
