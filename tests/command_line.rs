@@ -322,15 +322,17 @@ fn the_scoreboard_needs_no_profile_and_does_nothing_that_was_not_asked_for() {
 }
 
 #[test]
-fn what_is_due_is_done_and_storage_is_tidied() {
+fn storage_is_tidied_every_six_hours() {
     let place = tempfile::tempdir().expect("a folder");
     let home = place.path();
-    let (mut holder, typing, _said) = holding(home);
-    let log = home.join("profiles/default/adjutant.db-wal");
-    let size = || std::fs::metadata(&log).map_or(0, |found| found.len());
-    assert!(size() > 0, "what was written stands in the log");
-    assert_eq!(code(&run(home, &["--now", NOW, "run", "--once"])), 0);
-    assert_eq!(size(), 0, "the log was folded in");
-    drop(typing);
-    assert!(holder.wait().expect("it ends").success());
+    let tidying = |now: &str| {
+        assert_eq!(code(&run(home, &["--now", now, "run", "--once"])), 0);
+        let jobs = list(&run(home, &["--now", now, "--json", "show", "jobs"]));
+        let found = jobs.into_iter().find(|job| job["kind"] == "tidy");
+        found.expect("it is planned")
+    };
+    assert_eq!(tidying(NOW)["next"], "2026-01-12T15:00:00+01:00");
+    let done = tidying("2026-01-12T15:00:30+01:00[Europe/Paris]");
+    assert_eq!(done["next"], "2026-01-12T21:00:00+01:00", "{done}");
+    assert_eq!(done["why"], Value::Null, "nothing went wrong: {done}");
 }

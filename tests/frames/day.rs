@@ -290,6 +290,7 @@ async fn memories(profile: &mut Profile) {
         })
         .await;
     apply(profile, "memory.forget", json!({ "id": id })).await;
+    ask(profile, "remember that Raj drinks tea").await;
 }
 
 async fn models(profile: &mut Profile, server: &str) {

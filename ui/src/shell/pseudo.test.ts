@@ -98,6 +98,9 @@ const PLACES: Record<string, [id: string | null, there: string][]> = {
     ['t-plants', en['field.rrule']],
   ],
   notes: [['n-raj', 'Wants the Q4 totals']],
+  calendar: [[null, 'Pricing review']],
+  mail: [[null, 'Hannah Voss']],
+  contacts: [[null, 'Raj Patel']],
   memory: [['m-raj', 'so nothing after 1 pm our time']],
   activity: [
     ['r-train', en['activity.col_asked']],

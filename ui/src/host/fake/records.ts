@@ -23,6 +23,28 @@ type Fields = Record<string, JsonValue | undefined>;
 const TABLES = { task: 'tasks', note: 'notes', memory: 'memories', calendar: 'events', contact: 'contacts' } as const;
 /** So many things one press decides about; more ask. */
 const BULK_MAX = 20;
+/** A mail on its way out as tools give it. */
+const outgoing = (mail: OutboxRow, state: OutboxRow['state'], date: string) => {
+  const people = (emails: string[]) => emails.map((email) => ({ email, name: '' }));
+  const item = {
+    attachments: [],
+    bcc: people(mail.bcc),
+    cc: people(mail.cc),
+    date,
+    folder: 'outbox',
+    from: { email: 'mara@northwind.example', name: 'Mara Lindqvist' },
+    id: mail.id,
+    labels: [],
+    message_id: `${mail.id}@northwind.example`,
+    size: mail.body.length,
+    starred: false,
+    state,
+    subject: mail.subject,
+    to: people(mail.to),
+    unread: false,
+  };
+  return { ...item, count: 1, ids: [mail.id], items: [item] };
+};
 /** What a tool that makes or changes rows gives. */
 const gave = (...made: unknown[]) =>
   ({
@@ -226,7 +248,8 @@ export abstract class Records extends Log {
     const { waits, ...rest } = mail;
     put({ ...rest, state: act === 'send_now' ? 'queued' : 'draft', not_before: null });
     const effect = this.did(`outbox.${act}`, say, null, waits ? null : () => put(mail));
-    return { state: 'done', effect: effect.id, say, output: { say } };
+    const state = act === 'send_now' ? 'queued' : 'draft';
+    return { state: 'done', effect: effect.id, say, output: outgoing(mail, state, `${this.iso()}[America/New_York]`) };
   }
 
   useMemory(id: Id, on: boolean): Applied {

@@ -228,8 +228,10 @@ async fn what_waits_for_a_connection_is_listed_and_its_pauses_outlive_the_proces
         before + 4,
         "the pause is not over"
     );
-    profile.later(5);
-    profile.engine.run_due().await;
+    for _ in 0..3 {
+        profile.later(5);
+        profile.engine.run_due().await;
+    }
     assert_eq!(profile.remote.sent().len(), 1);
     assert_eq!(outbox(&profile).await[0].state, OutboxState::Sent);
 }
