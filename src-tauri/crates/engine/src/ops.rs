@@ -53,12 +53,12 @@ pub(crate) async fn perform(core: &Arc<Core>, job: &Job, work: &Work) {
             };
             decide::approve(core, job, work, &decision).await
         }
-        Op::Reject { id, channel } => decide::reject(core, job, work, id, *channel).await,
-        Op::Carry { id, at_once } => decide::carry(core, job, work, id, *at_once).await,
-        Op::Edit { id, args, call } => decide::edit(core, job, work, id, (args, *call)).await,
-        Op::EditPlan { turn, edit } => decide::edit_plan(core, job, work, turn, edit).await,
+        Op::Reject { id, channel } => decide::reject(core, job, id, *channel).await,
+        Op::Carry { id, at_once } => decide::carry(core, job, id, *at_once).await,
+        Op::Edit { id, args, call } => decide::edit(core, job, id, (args, *call)).await,
+        Op::EditPlan { turn, edit } => decide::edit_plan(core, job, turn, edit).await,
         Op::Answer { question, answer } => {
-            answer::answer_question(core, job, work, question, answer).await
+            answer::answer_question(core, job, question, answer).await
         }
         Op::Apply { tool, args } => apply(core, job, place, (tool, args), Begun::ByHand).await,
         Op::Propose { tool, args } => apply(core, job, place, (tool, args), Begun::Again).await,

@@ -213,7 +213,7 @@ impl Engine {
             draw: Draw::of(&*core.parts.entropy),
         };
         let going = async move {
-            let gone_on = go_on(core, &job, &action.turn, action, input).await;
+            let gone_on = go_on(core, &job, action, input).await;
             // Ends what is listened to.
             drop(job);
             gone_on

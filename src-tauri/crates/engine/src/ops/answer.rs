@@ -9,7 +9,6 @@ use adjutant_domain::plan::{AnswerKind, Question, StepState};
 use adjutant_domain::reading::Utterance;
 use serde_json::Value;
 
-use super::Work;
 use super::resume::{resume, waiting};
 use crate::core::Core;
 use crate::op::{Answer, check_message};
@@ -20,7 +19,6 @@ use crate::turn::machine::Input;
 pub(super) async fn answer_question(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
     id: &str,
     answer: &Answer,
 ) -> Result<(), UserFault> {
@@ -45,7 +43,7 @@ pub(super) async fn answer_question(
         .ok_or_else(gone)?;
     let (value, words) = read_answer(core, &question, answer).await?;
     let input = Input::Answered { step, value, words };
-    resume(core, job, &work.turn, owner, vec![input], None).await
+    resume(core, job, owner, vec![input], None).await
 }
 
 /// The turn and the step of a question.

@@ -46,7 +46,7 @@ pub(super) async fn approve(
         looks,
         draw: Draw::of(&*core.parts.entropy),
     };
-    match go_on(core, job, &work.turn, &action, input).await {
+    match go_on(core, job, &action, input).await {
         // The approval is stored, and nothing goes on with it.
         Err(fault) => Err(settle(core, &work.conversation).await.told(fault)),
         gone_on => gone_on,
@@ -58,7 +58,6 @@ pub(super) async fn approve(
 pub(super) async fn carry(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
     id: &ActionId,
     at_once: bool,
 ) -> Result<(), UserFault> {
@@ -89,7 +88,7 @@ pub(super) async fn carry(
         looks,
         draw: Draw::of(&*core.parts.entropy),
     };
-    go_on(core, job, &work.turn, &action, input).await
+    go_on(core, job, &action, input).await
 }
 
 /// There is no approval that waits to be carried out.
@@ -104,7 +103,6 @@ pub(super) fn not_waiting() -> UserFault {
 pub(super) async fn reject(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
     id: &ActionId,
     channel: Channel,
 ) -> Result<(), UserFault> {
@@ -127,7 +125,6 @@ pub(super) async fn reject(
     go_on(
         core,
         job,
-        &work.turn,
         &action,
         Input::Denied {
             ids: vec![id.clone()],
@@ -140,7 +137,6 @@ pub(super) async fn reject(
 pub(super) async fn edit(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
     id: &ActionId,
     (args, at): (&Value, Option<usize>),
 ) -> Result<(), UserFault> {
@@ -165,7 +161,7 @@ pub(super) async fn edit(
         looks,
         draw: Draw::of(&*core.parts.entropy),
     };
-    go_on(core, job, &work.turn, &action, input).await
+    go_on(core, job, &action, input).await
 }
 
 /// The calls of an action with other arguments for one of them.
@@ -214,7 +210,6 @@ fn changed(
 pub(super) async fn edit_plan(
     core: &Arc<Core>,
     job: &Job,
-    work: &Work,
     turn: &TurnId,
     edit: &PlanEdit,
 ) -> Result<(), UserFault> {
@@ -229,7 +224,7 @@ pub(super) async fn edit_plan(
     let plan = owner.plan.clone().ok_or_else(gone)?;
     edited(plan, edit)?;
     let input = Input::PlanEdited(edit.clone());
-    resume(core, job, &work.turn, owner, vec![input], None).await
+    resume(core, job, owner, vec![input], None).await
 }
 
 /// Looks at calls, unless the person stops it.

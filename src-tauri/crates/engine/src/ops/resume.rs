@@ -21,7 +21,6 @@ const OWNER_TURNS_MAX: usize = 50;
 pub(crate) async fn go_on(
     core: &Arc<Core>,
     job: &Job,
-    turn: &TurnId,
     action: &PendingAction,
     input: Input,
 ) -> Result<(), UserFault> {
@@ -36,7 +35,7 @@ pub(crate) async fn go_on(
         )
     })?;
     // The machine has to know the action even if storage does not list it as waiting any more.
-    resume(core, job, turn, owner, vec![input], Some(action)).await
+    resume(core, job, owner, vec![input], Some(action)).await
 }
 
 /// The latest turn whose plan waits for `action`: a plan may have moved on from the turn that proposed it.
@@ -69,7 +68,6 @@ pub(super) async fn waiting(core: &Core, turn: &TurnId) -> Result<Option<Turn>, 
 pub(crate) async fn resume(
     core: &Arc<Core>,
     job: &Job,
-    turn: &TurnId,
     owner: Turn,
     inputs: Vec<Input>,
     action: Option<&PendingAction>,
@@ -107,11 +105,7 @@ pub(crate) async fn resume(
             (driver, past, turn)
         }
         None => {
-            let fresh = if *turn == owner.id {
-                core.turn_id()
-            } else {
-                turn.clone()
-            };
+            let fresh = core.turn_id();
             let (driver, past) = open(core, job, &owner.conversation, &fresh, "").await?;
             (driver, past, owner)
         }

@@ -111,7 +111,7 @@ impl Machine {
                 action: action.clone(),
             },
         );
-        self.later.insert(action);
+        self.waits_for_time(action);
     }
 }
 

@@ -78,9 +78,13 @@ impl Machine {
             action.hold_seconds(),
             action.card.title
         ));
-        self.later.insert(action.id.clone());
-        // It waits for time, and no longer for the person.
-        self.past.pending.retain(|one| one.id != action.id);
+        self.waits_for_time(action.id.clone());
+    }
+
+    /// An approved action waits for the end of its hold or for a connection, and no longer for the person.
+    pub(super) fn waits_for_time(&mut self, action: ActionId) {
+        self.past.pending.retain(|one| one.id != action);
+        self.later.insert(action);
     }
 
     fn waits_for(&self, action: &PendingAction) -> bool {
