@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use adjutant_domain::conversation::{DIRECT, Message, Role};
-use adjutant_domain::faults::{StoreFault, UserFault};
-use adjutant_domain::gate::ActionState;
+use adjutant_domain::faults::UserFault;
 use adjutant_domain::ids::{ActionId, ConversationId, TurnId};
 use adjutant_domain::model::{Embedder, ModelFault, Usage};
 use adjutant_domain::ports::{Records, Toolbox, TurnLog};
@@ -17,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, broadcast, oneshot};
 use crate::actor::{Actors, Resting};
 use crate::core::{Core, Models, Parts};
 use crate::feed::{EventStream, LiveEvent, Sink, follow};
-use crate::op::{Op, Target, check_message};
+use crate::op::{Op, check_message};
 use crate::ops::{Work, split_question};
 use crate::retrieval::{Near, Retriever, Rows};
 use crate::shadow::Shadow;
@@ -133,39 +132,6 @@ impl Engine {
             )),
             Err(fault) => Err(UserFault::from(&fault)),
         }
-    }
-
-    /// Stops what runs or is queued; approved actions that nothing has claimed yet are cancelled. Effects that were
-    /// carried out stay, and the turn says so.
-    ///
-    /// # Errors
-    /// When an approved action could not be cancelled in storage. What runs is stopped all the same.
-    pub async fn interrupt(&self, target: &Target) -> Result<(), UserFault> {
-        self.actors.interrupt(target);
-        if *target != Target::All {
-            return Ok(());
-        }
-        let log = &self.core.parts.log;
-        let (from, to) = (ActionState::Approved, ActionState::Cancelled);
-        let approved = log
-            .actions(Some(from), None)
-            .await
-            .map_err(|fault| not_cancelled(&fault))?;
-        let mut failed = None;
-        for action in approved {
-            match log.move_action(&action.id, from, to, None).await {
-                Ok(()) => {}
-                // Claimed meanwhile: its turn reports it. Or cancelled by its turn already.
-                Err(StoreFault::Conflict { .. }) => {
-                    tracing::debug!(id = %action.id, "an approved action was settled by its turn");
-                }
-                Err(fault) => {
-                    tracing::error!(id = %action.id, %fault, "an approved action could not be cancelled");
-                    failed = Some(not_cancelled(&fault));
-                }
-            }
-        }
-        failed.map_or(Ok(()), Err)
     }
 
     /// Follows a conversation: everything from number `from` on out of the journal, then live.
@@ -379,21 +345,6 @@ impl Drop for QuiesceGuard {
         self.core.background.admit();
         // What became due meanwhile is looked at.
         self.core.changed.notify_one();
-    }
-}
-
-fn not_cancelled(fault: &StoreFault) -> UserFault {
-    let fault = UserFault::from(fault);
-    UserFault {
-        what: format!(
-            "What ran was stopped, but what you had approved could not be cancelled: {}",
-            fault.what
-        ),
-        hint: format!(
-            "{} Until the approval runs out, starting Adjutant again may carry it out.",
-            fault.hint
-        ),
-        ..fault
     }
 }
 

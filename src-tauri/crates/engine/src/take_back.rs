@@ -2,10 +2,10 @@
 
 use adjutant_domain::change::{Change, Expect, RowOp};
 use adjutant_domain::faults::UserFault;
-use adjutant_domain::gate::{Call, PendingAction};
+use adjutant_domain::gate::PendingAction;
 use adjutant_domain::ids::{ActionId, RecordId};
 use adjutant_domain::ports::TurnLog;
-use adjutant_domain::record::{Kind, Record};
+use adjutant_domain::record::Kind;
 
 use crate::prepared::Prepared;
 
@@ -34,13 +34,7 @@ pub(crate) fn take_back(action: &PendingAction) -> Prepared {
             expect: Expect::Version(entry.version),
         })
         .collect();
-    let mails = action.calls.iter().filter_map(Call::mail);
-    let new = mails.filter(|(_, expect)| *expect == Expect::Absent);
-    let drafts = new.map(|(mail, expect)| RowOp::Put {
-        record: Box::new(Record::Outbox(mail.clone().into_draft())),
-        expect,
-    });
-    ops.extend(drafts);
+    ops.extend(action.drafts());
     let kept = match ops.len() {
         0 | 1 => "",
         2 => " It is a draft again.",

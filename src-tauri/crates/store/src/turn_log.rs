@@ -18,7 +18,7 @@ use crate::tables::{
     actions, attempts, conversations, effects, journal, messages, summaries, tool_uses, turns,
 };
 use crate::tx::Tx;
-use crate::{Store, effect, past};
+use crate::{Store, cancel, effect, past};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
 
@@ -119,7 +119,7 @@ impl TurnLog for Store {
     ) -> Stored<()> {
         let id = id.clone();
         self.write("move_action", move |tx| {
-            actions::step(tx, &id, from, to, channel)
+            cancel::step(tx, &id, from, to, channel)
         })
         .await
     }
@@ -211,7 +211,9 @@ impl TurnLog for Store {
     async fn delete_conversation(&self, id: &ConversationId) -> Stored<()> {
         let id = id.clone();
         self.write("delete_conversation", move |tx| {
-            actions::cancel_in(tx, &id)?;
+            for action in actions::cancel_in(tx, &id)? {
+                cancel::keep_drafts(tx, &action)?;
+            }
             conversations::delete(tx, &id)
         })
         .await
@@ -295,6 +297,9 @@ fn close(tx: &Tx<'_>, end: &TurnEnd) -> Result<()> {
         actions::add(tx, action)?;
     }
     actions::step_all(tx, end)?;
+    for (id, from, to) in &end.actions {
+        cancel::moved(tx, (id, *from, *to))?;
+    }
     effects::add_denied(tx, &end.conversation, end.at)?;
     if let Some(other) = &end.sets_aside {
         turns::step(tx, other, &[TurnState::Waiting], TurnState::SetAside)?;

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Call, Card, Risk};
 use crate::canonical::Digest;
+use crate::change::{Expect, RowOp};
 use crate::ids::{ActionId, ConversationId, RecordId, StepKey, TurnId};
-use crate::record::{OutboxItem, OutboxState};
+use crate::record::{OutboxItem, OutboxState, Record};
 use crate::source::Taint;
 
 /// How long an action may wait, in seconds (GATE: 15 minutes).
@@ -131,6 +132,19 @@ impl PendingAction {
             version: ENTRY_VERSION,
             ..mail
         })
+    }
+
+    /// What is kept when the approval is taken back: the new mails it would have sent, as drafts. A draft it would have
+    /// sent is still there.
+    #[must_use]
+    pub fn drafts(&self) -> Vec<RowOp> {
+        let mails = self.calls.iter().filter_map(Call::mail);
+        let new = mails.filter(|(_, expect)| *expect == Expect::Absent);
+        new.map(|(mail, expect)| RowOp::Put {
+            record: Box::new(Record::Outbox(mail.clone().into_draft())),
+            expect,
+        })
+        .collect()
     }
 }
 

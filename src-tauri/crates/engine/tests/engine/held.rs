@@ -9,7 +9,7 @@ use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::reading::Reading;
 use adjutant_domain::record::{OutboxItem, OutboxState};
 use adjutant_domain::settings::Settings;
-use adjutant_engine::{DueReport, News, Op, OutboxAct};
+use adjutant_engine::{DueReport, News, Op, OutboxAct, Target};
 use adjutant_testkit::remote::Trouble;
 use serde_json::{Value, json};
 
@@ -133,6 +133,52 @@ async fn undo_takes_back_a_held_mail() {
     profile.later(60);
     profile.engine.run_due().await;
     assert_eq!(profile.remote.sent(), []);
+}
+
+/// What is kept of a held mail once it was taken back, and what Activity says of that.
+async fn taken_back(way: &str) -> (OutboxItem, Vec<String>) {
+    let (profile, id) = held().await;
+    match way {
+        "to draft" => assert_eq!(
+            decide(&profile, &id, OutboxAct::ToDraft).await.end().0,
+            "done"
+        ),
+        "undo" => assert_eq!(profile.ask("undo").await.end().0, "done"),
+        _ => profile.engine.interrupt(&Target::All).await.unwrap(),
+    }
+    assert_eq!(profile.actions(ActionState::Cancelled).await.len(), 1);
+    profile.later(60);
+    profile.engine.run_due().await;
+    assert_eq!(profile.remote.sent(), [], "{way}");
+    let all = outbox(&profile).await;
+    let [draft] = &all[..] else {
+        panic!("{way}: {all:?}")
+    };
+    let effects = profile.store.effects(None).await.unwrap();
+    let said = effects.into_iter().map(|effect| effect.say).collect();
+    (draft.clone(), said)
+}
+
+#[tokio::test]
+async fn every_way_to_take_back_a_held_mail_leaves_the_same() {
+    let (draft, said) = taken_back("to draft").await;
+    assert_eq!(
+        (draft.state, draft.body.as_str()),
+        (OutboxState::Draft, "I am late.")
+    );
+    let [line] = &said[..] else {
+        panic!("{said:?}")
+    };
+    assert!(line.starts_with("Taken back, nothing was sent"), "{line}");
+    for way in ["undo", "stop everything"] {
+        let (other, told) = taken_back(way).await;
+        assert_eq!(
+            (other.state, &other.to, &other.subject, &other.body),
+            (draft.state, &draft.to, &draft.subject, &draft.body),
+            "{way}"
+        );
+        assert_eq!(told, said, "{way}");
+    }
 }
 
 #[tokio::test]

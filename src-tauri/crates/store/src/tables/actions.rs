@@ -314,19 +314,25 @@ pub(crate) fn expire(tx: &Tx<'_>, now: Timestamp, approved: bool) -> Result<Vec<
     Ok(expired)
 }
 
-/// Cancels what waits in a conversation that is being deleted: nobody could answer it any more.
-pub(crate) fn cancel_in(tx: &Tx<'_>, conversation: &ConversationId) -> Result<()> {
-    let mut statement = tx.prepare_cached(&format!(
-        "UPDATE actions SET state = 'cancelled' WHERE state IN ('pending', 'approved') AND conversation = ?1
-            RETURNING {COLUMNS}"
-    ))?;
-    let rows = statement.query_map([conversation.as_str()], read)?;
-    let cancelled: Vec<PendingAction> = readable(rows)?;
-    for action in &cancelled {
-        plan(tx, action)?;
+/// Cancels what waits in a conversation that is being deleted: nobody could answer it any more. Gives what had been
+/// approved.
+pub(crate) fn cancel_in(tx: &Tx<'_>, conversation: &ConversationId) -> Result<Vec<PendingAction>> {
+    let mut approved = Vec::new();
+    for from in [ActionState::Pending, ActionState::Approved] {
+        let mut statement = tx.prepare_cached(&format!(
+            "UPDATE actions SET state = 'cancelled' WHERE state = ?2 AND conversation = ?1 RETURNING {COLUMNS}"
+        ))?;
+        let rows = statement.query_map([conversation.as_str(), from.as_str()], read)?;
+        let cancelled: Vec<PendingAction> = readable(rows)?;
+        for action in &cancelled {
+            plan(tx, action)?;
+        }
+        if from == ActionState::Approved {
+            approved = cancelled;
+        }
     }
     tx.touch(Topic::Actions);
-    Ok(())
+    Ok(approved)
 }
 
 fn conflict(id: &ActionId) -> Fault {

@@ -3,6 +3,7 @@
 mod accounts;
 mod calendar;
 mod calls;
+mod cancelled;
 mod compared;
 mod effects;
 mod files;

@@ -1,0 +1,102 @@
+//! Stopping what runs, and what was approved and has not begun.
+
+use adjutant_domain::conversation::DIRECT;
+use adjutant_domain::event::TurnEvent;
+use adjutant_domain::faults::{StoreFault, UserFault};
+use adjutant_domain::gate::{ActionState, PendingAction};
+use adjutant_domain::ids::{ActionId, RecordId};
+
+use crate::engine::Engine;
+use crate::op::{Op, OutboxAct, Target};
+use crate::ops::Work;
+use crate::turn::driver::internal;
+
+impl Engine {
+    /// Stops what runs or is queued. With [`Target::All`] approved actions that nothing has claimed yet are cancelled too:
+    /// those that wait are taken back as the outbox does it, so that their mails stay as drafts. Effects that were carried
+    /// out stay, and the turn says so.
+    ///
+    /// # Errors
+    /// When an approved action could not be cancelled in storage. What runs is stopped all the same.
+    pub async fn interrupt(&self, target: &Target) -> Result<(), UserFault> {
+        self.actors.interrupt(target);
+        if *target != Target::All {
+            return Ok(());
+        }
+        let approved = self
+            .core
+            .parts
+            .log
+            .actions(Some(ActionState::Approved), None)
+            .await
+            .map_err(|fault| not_cancelled(UserFault::from(&fault)))?;
+        let mut failed = None;
+        for action in approved {
+            let cancelled = if action.waits() {
+                self.take_back(&action.id).await
+            } else {
+                self.cancel(&action.id).await
+            };
+            if let Err(fault) = cancelled {
+                tracing::error!(id = %action.id, %fault, "an approved action could not be cancelled");
+                failed = Some(not_cancelled(fault));
+            }
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Takes back an approved action that waits.
+    async fn take_back(&self, id: &ActionId) -> Result<(), UserFault> {
+        let op = Op::Outbox {
+            id: RecordId(id.0.clone()),
+            act: OutboxAct::ToDraft,
+        };
+        let work = Work {
+            conversation: DIRECT.into(),
+            turn: self.core.turn_id(),
+            op,
+        };
+        let mut events = self.actors.submit(&self.core, work).await?;
+        let mut fault = None;
+        while let Some(live) = events.next().await {
+            if let TurnEvent::Error { fault: why } = &live.event {
+                fault = Some(why.clone());
+            }
+        }
+        let action = self.core.parts.log.action(id).await;
+        let action = action.map_err(|fault| UserFault::from(&fault))?;
+        match action.filter(PendingAction::waits) {
+            Some(_) => Err(fault.unwrap_or_else(internal)),
+            // Claimed meanwhile: its turn reports it. Or cancelled by its turn already.
+            None => Ok(()),
+        }
+    }
+
+    /// Cancels an approved action of a turn that is being stopped.
+    async fn cancel(&self, id: &ActionId) -> Result<(), UserFault> {
+        let (from, to) = (ActionState::Approved, ActionState::Cancelled);
+        match self.core.parts.log.move_action(id, from, to, None).await {
+            Ok(()) => Ok(()),
+            // Claimed meanwhile: its turn reports it. Or cancelled by its turn already.
+            Err(StoreFault::Conflict { .. }) => {
+                tracing::debug!(%id, "an approved action was settled by its turn");
+                Ok(())
+            }
+            Err(fault) => Err(UserFault::from(&fault)),
+        }
+    }
+}
+
+fn not_cancelled(fault: UserFault) -> UserFault {
+    UserFault {
+        what: format!(
+            "What ran was stopped, but what you had approved could not be cancelled: {}",
+            fault.what
+        ),
+        hint: format!(
+            "{} Until the approval runs out, starting Adjutant again may carry it out.",
+            fault.hint
+        ),
+        ..fault
+    }
+}
