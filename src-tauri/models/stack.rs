@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use adjutant_domain::model::{ChatModel, Tier};
+use adjutant_domain::model::{ChatModel, ModelProfile, Tier};
 use adjutant_models::govern::{CostLedger, Counted, Governor};
 use adjutant_models::tiers::{
     Breaker, Chain, Earlier, Figures, Gauge, Patience, Ticks, Tiers, Watched,
@@ -103,7 +103,9 @@ pub(super) fn stack(
             .map(|model| made.guarded(model, providers, wanted, shared))
             .collect();
         if tier == Tier::Standard {
-            let here = models.iter().filter(|model| model.profile().local);
+            let here = models
+                .iter()
+                .filter(|model| costs_nothing(&model.profile()));
             local = made.chain(here.cloned().collect(), deadline);
         }
         if let Some(chain) = made.chain(models, deadline) {
@@ -112,6 +114,11 @@ pub(super) fn stack(
     }
     let tiers = Arc::new(Tiers::new(chains, &wanted.allowed_tiers(), local));
     Some(Arc::new(Counted::new(tiers, shared.costs.clone())))
+}
+
+/// Whether it runs here and was given no price, so that it answers whatever is spent.
+const fn costs_nothing(profile: &ModelProfile) -> bool {
+    profile.local && profile.input_micros_per_million == 0 && profile.output_micros_per_million == 0
 }
 
 /// What is made once, however many tiers it serves. Whatever asks a model then finds the same state, and the tiers see

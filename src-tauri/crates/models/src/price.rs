@@ -50,7 +50,8 @@ fn is_home(base: &Url) -> bool {
         return true;
     }
     let Some(host) = base.host_str() else {
-        return false;
+        // A model file of this computer.
+        return base.scheme() == "file";
     };
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     match bare.parse::<std::net::IpAddr>().map(|it| it.to_canonical()) {
@@ -113,6 +114,7 @@ mod tests {
             );
         }
         for home in [
+            "file:///home/me/models/small.gguf",
             "http://localhost:1234",
             "http://192.168.1.20:11434",
             "http://10.0.0.3",
@@ -122,6 +124,7 @@ mod tests {
             "http://gpu.home.arpa",
         ] {
             assert_eq!(at(home, None, None), (0, 0, true), "{home}");
+            assert_eq!(at(home, Some(7), None), (7, 0, true), "{home}");
         }
     }
 }

@@ -15,7 +15,7 @@ const RARE_LETTERS: [char; 7] = ['j', 'k', 'q', 'v', 'w', 'x', 'z'];
 const BYTES_A_TOKEN: u64 = 4;
 const MILLION: u128 = 1_000_000;
 
-/// The most a call of this model can cost, in micro-units. Local models cost nothing.
+/// The most a call of this model can cost, in micro-units.
 #[must_use]
 pub fn worst_case_micros(profile: &ModelProfile, request: &ModelRequest) -> u64 {
     // What does not fit the window is refused, and then costs nothing.
@@ -23,12 +23,9 @@ pub fn worst_case_micros(profile: &ModelProfile, request: &ModelRequest) -> u64 
     price_micros(profile, input, u64::from(request.max_output_tokens))
 }
 
-/// What so many tokens cost, in micro-units, rounded up. Local models cost nothing.
+/// What so many tokens cost, in micro-units, rounded up. A model on this computer costs what the person said it does.
 #[must_use]
 pub fn price_micros(profile: &ModelProfile, input: u64, output: u64) -> u64 {
-    if profile.local {
-        return 0;
-    }
     let input = u128::from(input) * u128::from(profile.input_micros_per_million);
     let output = u128::from(output) * u128::from(profile.output_micros_per_million);
     u64::try_from(input.saturating_add(output).div_ceil(MILLION)).unwrap_or(u64::MAX)
@@ -195,6 +192,12 @@ mod tests {
         profile.output_micros_per_million = u64::MAX;
         assert_eq!(price_micros(&profile, u64::MAX, u64::MAX), u64::MAX);
         profile.local = true;
-        assert_eq!(price_micros(&profile, u64::MAX, u64::MAX), 0);
+        profile.input_micros_per_million = 2_000_000;
+        profile.output_micros_per_million = 0;
+        assert_eq!(
+            price_micros(&profile, 1_000, 100),
+            2_000,
+            "a price that was given counts wherever the model runs"
+        );
     }
 }

@@ -50,9 +50,21 @@ async fn of_64_calls_at_once_exactly_10_are_made() {
 }
 
 #[tokio::test]
-async fn local_models_pass_when_nothing_may_be_spent_and_are_written_down() {
+async fn a_local_model_that_was_given_a_price_is_held_to_the_limits() {
     let world = world(CLOSED);
     let local = dear(Script::says("here/small", "Fine.")).with(|profile| profile.local = true);
+    let told = all(world.governed(&local).as_ref()).await;
+    assert!(
+        matches!(told.as_slice(), [Err(ModelFault::OverLimit(_))]),
+        "{told:?}"
+    );
+    assert_eq!(local.calls(), 0);
+}
+
+#[tokio::test]
+async fn local_models_pass_when_nothing_may_be_spent_and_are_written_down() {
+    let world = world(CLOSED);
+    let local = Script::says("here/small", "Fine.").with(|profile| profile.local = true);
     let far = dear(Script::says("lab/one", "Fine."));
     let tiers = Tiers::new(
         [(Tier::Standard, world.governed(&far) as Arc<dyn ChatModel>)].into(),
