@@ -171,10 +171,10 @@ pub(crate) async fn doctor(session: &Session, as_json: bool) -> Result<End, Faul
             let hint = if check.hint.is_empty() {
                 String::new()
             } else {
-                format!("\n      {}", check.hint)
+                format!("\n         {}", check.hint)
             };
             print::line(&format!(
-                "{:<8}{}: {}{hint}",
+                "{:<9}{}: {}{hint}",
                 check.state, check.name, check.found
             ));
         }

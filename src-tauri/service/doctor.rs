@@ -9,6 +9,9 @@ use adjutant_domain::ports::Records as _;
 
 use super::Service;
 
+/// The state of what Adjutant does without; `missing` is what it misses.
+const OPTIONAL: &str = "optional";
+
 pub(super) async fn check(service: &Service) -> Reply {
     let mut checks = vec![
         profile(service),
@@ -110,7 +113,7 @@ fn clock(service: &Service) -> Check {
             "Time",
             "missing",
             "the system tells no time zone, so times are in UTC",
-            "Set it: adjutant config set time_zone Europe/Paris",
+            "Choose it in Settings, Time and calendar (`adjutant config set time_zone Europe/Paris`).",
         ),
     }
 }
@@ -120,9 +123,9 @@ fn owner(service: &Service) -> Check {
     if owner.emails.is_empty() {
         line(
             "You",
-            "missing",
+            OPTIONAL,
             "no mail address of yours is known",
-            "Set it: adjutant config set owner.emails you@example.org",
+            "Give it in Settings, You (`adjutant config set owner.emails you@example.org`), so that your own mails are told from those of others.",
         )
     } else {
         line(
@@ -141,9 +144,9 @@ fn folders(service: &Service) -> Vec<Check> {
     if folders.is_empty() {
         return vec![line(
             "Files",
-            "missing",
+            OPTIONAL,
             "no folder may be searched",
-            "Allow one: adjutant config set folders /absolute/path",
+            "Add one in Settings, Files (`adjutant config set folders /absolute/path`).",
         )];
     }
     folders
@@ -154,7 +157,7 @@ fn folders(service: &Service) -> Vec<Check> {
                 "Files",
                 "broken",
                 format!("{folder}: {}", io_reason(&error)),
-                "Correct the setting `folders`.",
+                "Correct it in Settings, Files (`adjutant config set folders /absolute/path`).",
             ),
         })
         .collect()

@@ -90,9 +90,12 @@ impl Pending {
     pub(super) fn unknown(&self) -> Fault {
         let hint = match &self.request {
             Request::Ask { conversation, .. } => format!(
-                "Look at what was stored before you ask again: `adjutant show messages {conversation}`."
+                "Look at the conversation before you ask again (`adjutant show messages {conversation}`)."
             ),
-            _ => "Look at what was stored before you try again: `adjutant show activity`.".into(),
+            _ => {
+                "Look at what was done in Activity before you try again (`adjutant show activity`)."
+                    .into()
+            }
         };
         Fault {
             code: "holder".into(),

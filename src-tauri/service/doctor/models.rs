@@ -8,7 +8,7 @@ use adjutant_engine::stages::Failed;
 use adjutant_models::discover::roll_call;
 use adjutant_models::{Connection, ModelChoice};
 
-use super::line;
+use super::{OPTIONAL, line};
 use crate::models::{Connected, Models};
 
 /// Tokens a plan takes at least: instructions, time, the person and a reserve (1000), the reply (2000), and the most needed
@@ -32,7 +32,7 @@ pub(super) async fn checks(room: &Models) -> Vec<Check> {
     if all.is_empty() {
         checks.push(line(
             "Models",
-            "missing",
+            OPTIONAL,
             "none is connected; Adjutant works without one",
             "Look for one on this computer in Settings, Models (`adjutant models find`).",
         ));
@@ -61,7 +61,7 @@ async fn keyring(room: &Models, all: &[Connected]) -> Check {
         .any(|one| !one.from_environment && !one.connection.secrets().is_empty());
     line(
         "Keyring",
-        if needed { "broken" } else { "missing" },
+        if needed { "broken" } else { OPTIONAL },
         why,
         KEYRING_HINT,
     )

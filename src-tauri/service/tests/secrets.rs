@@ -220,7 +220,7 @@ async fn erasing_a_profile_takes_its_keys_along() {
         panic!("a check");
     };
     let models = checks.iter().find(|check| check.name == "Models");
-    assert_eq!(models.expect("it is spoken of").state, "missing");
+    assert_eq!(models.expect("it is spoken of").state, "optional");
 }
 
 #[tokio::test]

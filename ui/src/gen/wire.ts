@@ -380,7 +380,7 @@ export type Check = {
  */
 name: string, 
 /**
- * `ok`, `missing` or `broken`.
+ * `ok`, `optional` (Adjutant does without), `missing` or `broken`.
  */
 state: string, 
 /**

@@ -1,10 +1,12 @@
 import { createHost } from '$this-host';
 import type { Host } from './host';
 import { watched } from './watched';
+import { inWindowWords } from './window-words';
 
 export * from './host';
 export { onEnded } from './watched';
+export { withoutCommands } from './window-words';
 export type * from './wire';
 
 /** The host of this window. Chosen when it is built: Tauri, or the one in memory (`--mode fake`). */
-export const host: Host = watched(createHost());
+export const host: Host = watched(inWindowWords(createHost()));

@@ -366,7 +366,7 @@ pub struct SettingView {
 pub struct Check {
     /// What was looked at.
     pub name: String,
-    /// `ok`, `missing` or `broken`.
+    /// `ok`, `optional` (Adjutant does without), `missing` or `broken`.
     pub state: String,
     /// What was found.
     pub found: String,

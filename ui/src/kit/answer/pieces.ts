@@ -1,6 +1,5 @@
-import type { Found } from '../../host';
+import { withoutCommands, type Found } from '../../host';
 import { partsBeside, type TurnView } from '../talk/fold';
-import { withoutCommands } from '../talk/plain';
 
 /** What an answer is made of, in order: words, and rows in the place of the words that say the same. */
 export type Piece =

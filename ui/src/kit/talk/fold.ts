@@ -1,18 +1,19 @@
-import type {
-  Choice,
-  Fault,
-  Found,
-  Id,
-  Instant,
-  PlanStep,
-  ResultLine,
-  Risk,
-  Section,
-  StepStatus,
-  TurnEvent,
-  Usage,
+import {
+  withoutCommands,
+  type Choice,
+  type Fault,
+  type Found,
+  type Id,
+  type Instant,
+  type PlanStep,
+  type ResultLine,
+  type Risk,
+  type Section,
+  type StepStatus,
+  type TurnEvent,
+  type Usage,
 } from '../../host';
-import { beside, withoutCommands } from './plain';
+import { beside } from './plain';
 
 export interface StepView {
   key: string;
@@ -133,7 +134,7 @@ const hasOpenStep = (turn: TurnView) =>
 export function partsBeside(turn: TurnView): string[] {
   const told = new Set(turn.effects.map((effect) => effect.say.trim()));
   const left = turn.parts.filter((part) => !told.has(part.trim()));
-  return left.map((part) => withoutCommands(beside(part, turn.error))).filter((part) => part !== '');
+  return left.map((part) => beside(withoutCommands(part), turn.error)).filter((part) => part !== '');
 }
 
 export function stepsDone(turn: TurnView): number {

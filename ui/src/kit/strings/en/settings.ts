@@ -225,6 +225,7 @@ export const settings = words({
 
   'health.run': 'Check again',
   'health.ok': 'In order',
+  'health.optional': 'Optional',
   'health.missing': 'Missing',
   'health.broken': 'Broken',
 });
