@@ -144,8 +144,9 @@ describe('by keyboard alone', () => {
     await page.locator('h1').focus();
     await waitFocused(page.locator('h1'));
     await page.keyboard.press('Control+z');
-    await page.locator('.toast').getByText('Undone').waitFor();
-    await page.waitForFunction(() => !window.fake.world.tables.outbox.some((mail) => mail.id === 'o-held'));
+    await page.locator('.toast').getByText('Taken back, nothing was sent').waitFor();
+    const state = () => page.evaluate(() => window.fake.world.tables.outbox.find((mail) => mail.id === 'o-held')?.state);
+    await eventually(state, 'draft');
     await end(page);
   });
 

@@ -58,7 +58,8 @@ describe('Mail', () => {
     const text = page.getByLabel('Text', { exact: true });
     await text.fill('Thursday at eleven, then.');
     await page.getByRole('button', { name: 'Send' }).click();
-    await eventually(() => place(page), /^#\/approvals\//);
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve send' }).waitFor();
+    assert.equal(await place(page), '#/mail/mail-raj');
     const all = await applied(page);
     assert.deepEqual(all.at(-1), ['email.reply', { id: 'mail-raj', body: 'Thursday at eleven, then.' }]);
     await end(page);

@@ -161,7 +161,22 @@ export abstract class Records extends Log {
     return { state: 'done', effect: effect.id, say, output: gave(...(removes ? list.filter(isMeant) : after)) };
   }
 
-  /** What a button in Mail does: marks and moves at once, everything that leaves or deletes through a card. */
+  /** Mails and drafts of this computer, with a way back. */
+  #deleteMail(ids: readonly string[], args: Fields): Applied {
+    const { mail, outbox } = this.tables;
+    const put = (tables: Pick<typeof this.tables, 'mail' | 'outbox'>) => {
+      Object.assign(this.tables, tables);
+      this.changed('mail', 'outbox');
+    };
+    put({
+      mail: mail.filter((one) => !ids.includes(one.id)),
+      outbox: outbox.filter((one) => !ids.includes(one.id)),
+    });
+    const effect = this.did('email.delete', `Deleted ${ids.length}.`, null, () => put({ mail, outbox }), args);
+    return { state: 'done', effect: effect.id, say: effect.say, output: { count: ids.length, ids: [...ids] } };
+  }
+
+  /** What a button in Mail does: marks, moves and deletes at once, everything that leaves through a card. */
   #mail(verb: string, args: Fields): Applied {
     const ids = [args['ids'] ?? args['id']].flat();
     const change: Partial<MailRow> | null =
@@ -178,8 +193,8 @@ export abstract class Records extends Log {
         const effect = this.did('email.draft', 'Draft saved. Nothing was sent.', null, null, args);
         return { state: 'done', effect: effect.id, say: effect.say, output: { count: 1, ids: [] } };
       }
-      const card = verb === 'delete' ? { ...cards.forgetCard, title: 'Delete mail', verb } : cards.mailCard;
-      const made = cards.approval(this.fresh('a'), `email.${verb}`, card, this.now());
+      if (verb === 'delete') return this.#deleteMail(ids as string[], args);
+      const made = cards.approval(this.fresh('a'), `email.${verb}`, cards.mailCard, this.now());
       this.ask(made);
       return { state: 'approval_needed', id: made.id };
     }
