@@ -58,7 +58,8 @@ pub enum Test {
         /// How they are compared.
         how: Match,
     },
-    /// The subject (mail) or key (memory) is exactly this; case and surrounding space do not matter.
+    /// The subject (mail) or key (memory) is exactly this; case and surrounding space do not matter. The title of a task
+    /// or note is these words, whatever their accents and punctuation.
     Called(String),
     /// Any of these takes part: an address exactly, or a name word by word. Mail, outbox, events.
     With(Role, Vec<String>),
@@ -81,7 +82,7 @@ pub enum Test {
     States(Vec<OutboxState>),
     /// In one of these folders. Mail; without this test, trash and junk are left out.
     Folders(Vec<Folder>),
-    /// With this label. Mail.
+    /// With this label. Mail, notes.
     Label(String),
     /// In the calendar of this name. Events.
     Calendar(String),
@@ -96,10 +97,10 @@ pub enum Field {
     Anywhere,
     /// Title or subject. Tasks, notes, mail, outbox.
     Title,
-    /// Labels of a note.
-    Tags,
     /// Name, nicknames, relation and addresses of a contact.
     Names,
+    /// Where a contact works.
+    Organisation,
 }
 
 /// How words are compared; case, accents and English plurals never matter.
@@ -107,7 +108,8 @@ pub enum Field {
 pub enum Match {
     /// All occur.
     All,
-    /// All occur, and the beginning of a word stands for it where it is long enough.
+    /// All occur as people say them: "dont" is "don't", and the beginning of a word stands for it where it is long enough.
+    /// No words at all, and no row fits. Tasks, notes, contacts.
     Loose,
     /// All occur, and any beginning stands for its word; an address must be the whole address. Contacts.
     Beginnings,

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use crate::cells::{json, micros};
 use crate::fault::Result;
-use crate::text::{Join, Query, match_expression};
+use crate::text::{Join, Query, match_expression, spoken};
 
 /// What rows have to fulfil.
 #[derive(Default)]
@@ -42,15 +42,44 @@ impl Condition {
 
     /// Words must occur in the given columns of the word index of a table (none: in any).
     pub(crate) fn words(&mut self, table: &str, text: &str, columns: &[&str], join: Join) {
-        match Query::of(Some(text)) {
-            Query::Any => {}
-            Query::Nothing => self.nothing = true,
-            Query::Words(words) => self.sets.push(Set {
-                sql: format!(
-                    "SELECT rowid FROM {table}_words WHERE {table}_words MATCH ?1 ORDER BY rowid"
-                ),
-                values: vec![Value::Text(match_expression(&words, columns, join))],
-            }),
+        let words = match Query::of(Some(text)) {
+            Query::Any if join != Join::Loose => return,
+            Query::Any | Query::Nothing => return self.nothing(),
+            Query::Words(words) => words,
+        };
+        let mut expression = match_expression(&words, columns, join);
+        let spoken = spoken(text);
+        if join == Join::Loose && spoken != words && !spoken.is_empty() {
+            let spoken = match_expression(&spoken, columns, join);
+            expression = format!("({expression}) OR ({spoken})");
+        }
+        self.sets.push(Set {
+            sql: format!(
+                "SELECT rowid FROM {table}_words WHERE {table}_words MATCH ?1 ORDER BY rowid"
+            ),
+            values: vec![Value::Text(expression)],
+        });
+    }
+
+    /// What a column of the table and of its word index says must be these words, as people compare them.
+    pub(crate) fn is_called(&mut self, table: &str, column: &str, words: &str) {
+        self.scalar(&format!("same_words(r.{column}, ?)"), words.to_owned());
+        self.indexed(table, column, words);
+    }
+
+    /// One of the texts in a column (JSON) must be these words, as people compare them.
+    pub(crate) fn one_is_called(&mut self, table: &str, column: &str, words: &str) {
+        self.scalar(
+            &format!("EXISTS (SELECT 1 FROM json_each(r.{column}) WHERE same_words(value, ?))"),
+            words.to_owned(),
+        );
+        self.indexed(table, column, words);
+    }
+
+    /// Spares the rows that the index knows not to hold these words. Signs alone are in no index.
+    fn indexed(&mut self, table: &str, column: &str, words: &str) {
+        if matches!(Query::of(Some(words)), Query::Words(_)) {
+            self.words(table, words, &[column], Join::Loose);
         }
     }
 

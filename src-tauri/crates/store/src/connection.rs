@@ -5,7 +5,7 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use adjutant_domain::faults::{StoreFault, io_reason};
-use adjutant_text::fold_line;
+use adjutant_text::{all_words, fold_line, same};
 use jiff::tz::TimeZone;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -222,6 +222,14 @@ impl Opener {
         // An address as addresses are compared.
         connection.create_scalar_function("lowered", 1, flags, |context| {
             Ok(context.get::<String>(0)?.trim().to_lowercase())
+        })?;
+        // Whether a title is these words, and whether a text holds them, as people compare words.
+        connection.create_scalar_function("same_words", 2, flags, |context| {
+            Ok(same(&context.get::<String>(0)?, &context.get::<String>(1)?))
+        })?;
+        connection.create_scalar_function("has_words", 2, flags, |context| {
+            let (text, wanted) = (context.get::<String>(0)?, context.get::<String>(1)?);
+            Ok(all_words(&wanted, &text))
         })?;
         Ok(())
     }

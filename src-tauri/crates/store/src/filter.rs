@@ -48,9 +48,8 @@ fn add<R: Row>(condition: &mut Condition, test: &Test) -> Result<()> {
             };
             let columns = columns::<R>(*field).ok_or_else(|| unknown::<R>("this field"))?;
             condition.words(R::TABLE, text, columns, join);
-            if *how == Match::Beginnings {
-                R::test(condition, test);
-            }
+            // What only this kind asks of words besides.
+            R::test(condition, test);
         }
         Test::With(role, who) => people::<R>(condition, *role, who)?,
         _ if R::test(condition, test) => {}
@@ -65,8 +64,8 @@ fn columns<R: Row>(field: Field) -> Option<&'static [&'static str]> {
         Field::Anywhere => return Some(&[]),
         Field::Title if R::WORDS.contains(&"title") => &["title"],
         Field::Title => &["subject"],
-        Field::Tags => &["tags"],
         Field::Names => &["names"],
+        Field::Organisation => &["more"],
     };
     R::WORDS.contains(&columns[0]).then_some(columns)
 }

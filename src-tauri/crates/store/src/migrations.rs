@@ -1,14 +1,16 @@
 //! The format of the database: one list of versions, each put together from the table files.
 
 use adjutant_domain::faults::StoreFault;
+use adjutant_text::spoken_line;
 use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
 use rusqlite_migration::{M, Migrations};
 
 use crate::fault::{Fault, Result};
 use crate::tables::{self, Migration};
 
 /// Newest format this program knows.
-pub(crate) const FORMAT: usize = 12;
+pub(crate) const FORMAT: usize = 13;
 
 /// Every table's history, in the order in which tables are made.
 const HISTORIES: &[&[Migration]] = &[
@@ -83,6 +85,10 @@ pub(crate) fn run_to(connection: &mut Connection, format: usize) -> Result<()> {
     if usize::try_from(check(connection)?) == Ok(format) {
         return Ok(());
     }
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function("spoken_line", 1, flags, |context| {
+        Ok(spoken_line([context.get::<String>(0)?.as_str()]))
+    })?;
     let texts: Vec<String> = (1..=format).map(sql_of).collect();
     let steps = texts.iter().map(|sql| M::up(sql)).collect();
     Migrations::new(steps)

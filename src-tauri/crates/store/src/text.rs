@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use adjutant_text::{BEGINNING_CHARS_MIN, forms, words};
+use adjutant_text::{BEGINNING_CHARS_MIN, forms, spoken_words, words};
 
 /// Most words of a query that are used.
 const QUERY_WORDS_MAX: usize = 32;
@@ -29,31 +29,41 @@ pub(crate) enum Query {
 }
 
 impl Query {
-    /// Reads what a person or planner wants to find. The `'s` of "Nadia's" is no word.
+    /// Reads what a person or planner wants to find.
     pub(crate) fn of(text: Option<&str>) -> Self {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
             return Self::Any;
         };
-        let plain = text.replace('’', "'");
-        let mut found = Vec::new();
-        // Whatever is pasted: no more is looked at than is used.
-        for piece in plain.split_whitespace() {
-            let stem = piece.strip_suffix("'s").unwrap_or(piece);
-            for word in words(stem) {
-                if found.len() < QUERY_WORDS_MAX && !found.contains(&word) {
-                    found.push(word);
-                }
-            }
-            if found.len() == QUERY_WORDS_MAX {
-                break;
-            }
-        }
+        let found = distinct(text, words);
         if found.is_empty() {
             Self::Nothing
         } else {
             Self::Words(found)
         }
     }
+}
+
+/// The words of a query as people say them, where an apostrophe does not part a word; like [`Query::of`] otherwise.
+pub(crate) fn spoken(text: &str) -> Vec<String> {
+    distinct(text, spoken_words)
+}
+
+/// The first different words of a text. The `'s` of "Nadia's" is no word.
+fn distinct(text: &str, words: impl Fn(&str) -> Vec<String>) -> Vec<String> {
+    let plain = text.replace('’', "'");
+    let mut found = Vec::new();
+    // Whatever is pasted: no more is looked at than is used.
+    for piece in plain.split_whitespace() {
+        for word in words(piece.strip_suffix("'s").unwrap_or(piece)) {
+            if found.len() < QUERY_WORDS_MAX && !found.contains(&word) {
+                found.push(word);
+            }
+        }
+        if found.len() == QUERY_WORDS_MAX {
+            break;
+        }
+    }
+    found
 }
 
 /// The words that say something; all of them when none does.

@@ -9,7 +9,7 @@ use adjutant_domain::record::{
     Address, Attendee, Contact, Event, Folder, Mail, Memory, MemorySource, OutboxItem, Record,
     Task, TaskStatus,
 };
-use adjutant_text::{fold, fold_line, words};
+use adjutant_text::{fold, fold_line, same, words};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -55,6 +55,8 @@ fn passes(record: &Record, test: &Test, around: &Around<'_>) -> Option<bool> {
     match (test, record) {
         (Test::Ids(ids), _) => Some(ids.contains(record.id())),
         (Test::Words { field, text, how }, _) => has_words(record, *field, *how, text),
+        (Test::Called(title), Record::Task(task)) => Some(same(title, &task.title)),
+        (Test::Called(title), Record::Note(note)) => Some(same(title, &note.title)),
         (Test::Called(name), Record::Mail(mail)) => Some(same_name(name, &mail.subject)),
         (Test::Called(name), Record::Memory(memory)) => Some(same_name(name, &memory.key)),
         (Test::With(role, who), _) => has_person(record, *role, who),
@@ -73,6 +75,7 @@ fn passes(record: &Record, test: &Test, around: &Around<'_>) -> Option<bool> {
         (Test::Label(label), Record::Mail(mail)) => {
             Some(mail.labels.iter().any(|one| fold(one) == fold(label)))
         }
+        (Test::Label(tag), Record::Note(note)) => Some(note.tags.iter().any(|one| same(one, tag))),
         (Test::Calendar(name), Record::Event(event)) => Some(fold(name) == fold(&event.calendar)),
         (Test::Uid(uid), Record::Event(event)) => Some(*uid == event.uid),
         _ => None,
@@ -117,12 +120,13 @@ fn has_words(record: &Record, field: Field, how: Match, text: &str) -> Option<bo
             row.emails.join(" "),
             row.organisation.clone(),
             row.notes.clone(),
+            row.phones.join(" "),
         ],
+        (Field::Organisation, Record::Contact(row)) => vec![row.organisation.clone()],
         (Field::Title, Record::Task(row)) => vec![row.title.clone()],
         (Field::Title, Record::Note(row)) => vec![row.title.clone()],
         (Field::Title, Record::Mail(row)) => vec![row.subject.clone()],
         (Field::Title, Record::Outbox(row)) => vec![row.subject.clone()],
-        (Field::Tags, Record::Note(row)) => row.tags.clone(),
         _ => return None,
     };
     let hay: Vec<&str> = hay.iter().map(String::as_str).collect();

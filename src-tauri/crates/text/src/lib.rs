@@ -12,4 +12,4 @@ pub mod number;
 pub use compare::{BEGINNING_CHARS_MIN, all_words, forms, same};
 pub use fold::{Folded, fold, fold_line, fold_with_offsets};
 pub use stem::stem;
-pub use words::{cut, exact_key, spoken_words, word_line, words};
+pub use words::{cut, exact_key, spoken_line, spoken_words, word_line, words};

@@ -53,6 +53,24 @@ pub fn word_line<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     line
 }
 
+/// A line for a word index that is asked for words as people say them: where an apostrophe parts a word, the whole word
+/// follows ("don't" is `don t dont`).
+pub fn spoken_line<'a>(texts: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    let mut line = word_line(texts.clone());
+    for text in texts {
+        let parted = |piece: &&str| piece.contains(['\'', '’']);
+        for piece in cut(text, WORDS_BYTES_MAX).split_whitespace().filter(parted) {
+            let parts = words(piece);
+            let short = |word: &String| word.len() <= WORD_BYTES_MAX && !parts.contains(word);
+            for word in spoken_words(piece).into_iter().filter(short) {
+                line.push(' ');
+                line.push_str(&word);
+            }
+        }
+    }
+    line
+}
+
 fn each_word(text: &str, bytes_max: usize, mut take: impl FnMut(&str)) {
     let folded = fold(cut(text, WORDS_BYTES_MAX));
     let mut word = String::new();
@@ -99,6 +117,10 @@ mod tests {
         );
         assert_eq!(spoken_words("Dentists’ day"), ["dentists", "day"]);
         assert_eq!(word_line(["One, two", "three"]), "one two three");
+        assert_eq!(
+            spoken_line(["Don't ask Zoë’s", "one"]),
+            "don t ask zoe s one dont zoes"
+        );
         assert_eq!(exact_key("  Ünder  TABLE "), "ünder table");
     }
 

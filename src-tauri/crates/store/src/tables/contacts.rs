@@ -1,8 +1,8 @@
 //! The address book.
 
-use adjutant_domain::filter::{Order, Test};
+use adjutant_domain::filter::{Field, Match, Order, Test};
 use adjutant_domain::record::{Contact, Kind, Record};
-use adjutant_text::{fold, word_line};
+use adjutant_text::{fold, spoken_line};
 use rusqlite::types::Value;
 
 use crate::cells::{Cells, json, micros};
@@ -44,6 +44,16 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration {
         format: 9,
         sql: "ALTER TABLE contacts ADD COLUMN birthday TEXT NOT NULL DEFAULT '';",
+    },
+    // Telephone numbers, and words with an apostrophe as a whole, are found too.
+    Migration {
+        format: 13,
+        sql: "
+    INSERT OR REPLACE INTO contacts_words (rowid, names, more)
+    SELECT pk, spoken_line(name || ' ' || relation || ' ' || nicknames || ' ' || emails),
+        spoken_line(organisation || ' ' || notes || ' ' || phones)
+    FROM contacts;
+    ",
     },
 ];
 
@@ -109,10 +119,10 @@ impl Row for Contact {
             .into_iter()
             .chain(self.nicknames.iter().map(String::as_str))
             .chain(self.emails.iter().map(String::as_str));
-        vec![
-            word_line(names),
-            word_line([self.organisation.as_str(), self.notes.as_str()]),
-        ]
+        let more = [self.organisation.as_str(), self.notes.as_str()]
+            .into_iter()
+            .chain(self.phones.iter().map(String::as_str));
+        vec![spoken_line(names), spoken_line(more)]
     }
 
     fn content_key(&self) -> Option<String> {
@@ -128,16 +138,23 @@ impl Row for Contact {
     }
 
     fn test(condition: &mut Condition, test: &Test) -> bool {
-        let Test::Words { text, .. } = test else {
-            return false;
-        };
-        // The words of an address fit more than the address: it has to be one of theirs, letter by letter.
-        let address = text.trim();
-        if address.contains('@') {
-            condition.scalar(
+        match test {
+            // The words of an address fit more than the address: it has to be one of theirs, letter by letter.
+            Test::Words {
+                how: Match::Beginnings,
+                text,
+                ..
+            } if text.contains('@') => condition.scalar(
                 "EXISTS (SELECT 1 FROM json_each(r.emails) WHERE lowered(value) = ?)",
-                address.to_lowercase(),
-            );
+                text.trim().to_lowercase(),
+            ),
+            // The index has it together with more.
+            Test::Words {
+                field: Field::Organisation,
+                text,
+                ..
+            } => condition.scalar("has_words(r.organisation, ?)", text.clone()),
+            _ => return false,
         }
         true
     }

@@ -2,7 +2,7 @@
 
 use adjutant_domain::filter::{Order, Test, Time};
 use adjutant_domain::record::{Kind, Note, Record};
-use adjutant_text::word_line;
+use adjutant_text::spoken_line;
 use rusqlite::types::Value;
 
 use crate::cells::{Cells, json, micros};
@@ -11,9 +11,10 @@ use crate::fault::Result;
 use crate::row::{Row, content_hash};
 use crate::tables::Migration;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
-    format: 1,
-    sql: "
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        format: 1,
+        sql: "
     CREATE TABLE notes (
         pk INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -32,7 +33,17 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE VIRTUAL TABLE notes_words USING fts5
         (title, body, tags, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
     ",
-}];
+    },
+    // Words with an apostrophe are found as a whole, too.
+    Migration {
+        format: 13,
+        sql: "
+    INSERT OR REPLACE INTO notes_words (rowid, title, body, tags)
+    SELECT pk, spoken_line(title), spoken_line(body), spoken_line(tags) FROM notes
+    WHERE title || ' ' || body || ' ' || tags GLOB '*[''’]*';
+    ",
+    },
+];
 
 impl Row for Note {
     const KIND: Kind = Kind::Note;
@@ -64,9 +75,9 @@ impl Row for Note {
 
     fn words(&self) -> Vec<String> {
         vec![
-            word_line([self.title.as_str()]),
-            word_line([self.body.as_str()]),
-            word_line(self.tags.iter().map(String::as_str)),
+            spoken_line([self.title.as_str()]),
+            spoken_line([self.body.as_str()]),
+            spoken_line(self.tags.iter().map(String::as_str)),
         ]
     }
 
@@ -80,6 +91,8 @@ impl Row for Note {
 
     fn test(condition: &mut Condition, test: &Test) -> bool {
         match test {
+            Test::Called(title) => condition.is_called(Self::TABLE, "title", title),
+            Test::Label(tag) => condition.one_is_called(Self::TABLE, "tags", tag),
             Test::Within(Time::Changed, window) => condition.range("r.updated", window),
             _ => return false,
         }

@@ -2,7 +2,7 @@
 
 use adjutant_domain::filter::{Mark, Order, Test, Time};
 use adjutant_domain::record::{Kind, Priority, Record, Task, TaskStatus};
-use adjutant_text::word_line;
+use adjutant_text::spoken_line;
 use rusqlite::types::Value;
 
 use crate::cells::{Cells, micros, moment_micros, optional};
@@ -11,9 +11,10 @@ use crate::fault::Result;
 use crate::row::{Row, content_hash};
 use crate::tables::Migration;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
-    format: 1,
-    sql: "
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        format: 1,
+        sql: "
     CREATE TABLE tasks (
         pk INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -41,7 +42,17 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE VIRTUAL TABLE tasks_words USING fts5
         (title, notes, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii');
     ",
-}];
+    },
+    // Words with an apostrophe are found as a whole, too.
+    Migration {
+        format: 13,
+        sql: "
+    INSERT OR REPLACE INTO tasks_words (rowid, title, notes)
+    SELECT pk, spoken_line(title), spoken_line(notes) FROM tasks
+    WHERE title || ' ' || notes GLOB '*[''’]*';
+    ",
+    },
+];
 
 /// When a task is due where the person lives.
 const DUE: &str = "moment_at(r.due_at, r.due_day)";
@@ -121,8 +132,8 @@ impl Row for Task {
 
     fn words(&self) -> Vec<String> {
         vec![
-            word_line([self.title.as_str()]),
-            word_line([self.notes.as_str()]),
+            spoken_line([self.title.as_str()]),
+            spoken_line([self.notes.as_str()]),
         ]
     }
 
@@ -142,6 +153,7 @@ impl Row for Task {
 
     fn test(condition: &mut Condition, test: &Test) -> bool {
         match test {
+            Test::Called(title) => condition.is_called(Self::TABLE, "title", title),
             Test::Within(Time::Due, window) => {
                 condition.fixed("r.due_at IS NOT NULL");
                 condition.range(DUE, window);

@@ -8,7 +8,7 @@ use adjutant_domain::record::{Folder, Kind, MemorySource, Priority, Record, Task
 use super::{at, contact, draft, fresh, mail, memory, moment, noon, note, task, who};
 use crate::Store;
 
-async fn put(store: &Store, records: impl IntoIterator<Item = Record>) {
+pub(super) async fn put(store: &Store, records: impl IntoIterator<Item = Record>) {
     let change = records.into_iter().fold(Change::default(), Change::and_add);
     store.apply(change).await.expect("stored");
 }
@@ -283,7 +283,7 @@ async fn a_list_refuses_what_its_kind_does_not_know() {
         (Kind::Contact, Filter::all().ordered(Order::Largest)),
         (
             Kind::Mail,
-            Filter::all().words_in(Field::Tags, Match::All, Some("x")),
+            Filter::all().words_in(Field::Names, Match::All, Some("x")),
         ),
     ] {
         let refused = store.list(kind, &filter).await;

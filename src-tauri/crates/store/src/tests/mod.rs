@@ -14,6 +14,7 @@ mod lists;
 mod log;
 mod provenance;
 mod search;
+mod spoken;
 mod turns;
 
 use std::path::Path;

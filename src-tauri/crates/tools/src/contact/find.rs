@@ -1,10 +1,9 @@
 //! Which contacts.
 
-use adjutant_domain::filter::{self, Field, Match};
+use adjutant_domain::filter::{self, Field, Match, Test};
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Contact, Kind};
-use adjutant_text::{all_words, fold_line};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,40 +73,19 @@ impl Filter for ContactFilter {
         need: Option<usize>,
         cx: &Cx,
     ) -> Result<Found<Contact>, Stop> {
-        let described = filter::Filter::all().maybe(self.ids.as_ref().map(Ids::test));
-        let goes_by_words = self.text.is_some() || self.organisation.is_some();
-        if self.name.is_none() && !goes_by_words && self.except.is_none() {
-            let filter = described.at_most(need);
-            let rows = cx.records.contacts(&filter).await.map_err(failed)?;
-            return counted(Kind::Contact, &filter, rows, cx).await;
+        let need = need.filter(|_| self.except.is_none());
+        let stored = self.stored(cx).await?.at_most(need);
+        let rows = cx.records.contacts(&stored).await.map_err(failed)?;
+        if self.except.is_none() {
+            return counted(Kind::Contact, &stored, rows, cx).await;
         }
-        let rows = match &self.name {
-            Some(name) => self.fitting(contacts_called(name, cx).await?),
-            None => {
-                let indexed = described
-                    .clone()
-                    .words_in(Field::Anywhere, Match::Loose, self.text.as_deref())
-                    .words_in(Field::Anywhere, Match::Loose, self.organisation.as_deref());
-                let rows = cx.records.contacts(&indexed).await.map_err(failed)?;
-                let rows = self.fitting(rows);
-                // Telephone numbers, for one, are in no index.
-                if rows.is_empty() && goes_by_words {
-                    self.fitting(cx.records.contacts(&described).await.map_err(failed)?)
-                } else {
-                    rows
-                }
-            }
-        };
         Ok(without(rows, self.except.as_ref(), cx).await?.rows.into())
     }
 
     async fn among(&self, rows: &[Contact], cx: &Cx) -> Result<Vec<Contact>, Stop> {
-        let mut rows = rows.to_vec();
-        if let Some(name) = &self.name {
-            let called = contacts_called(name, cx).await?;
-            rows.retain(|who| called.iter().any(|one| one.id == who.id));
-        }
-        Ok(self.fitting(rows))
+        let ids = rows.iter().map(|who| who.id.clone()).collect();
+        let stored = self.stored(cx).await?.and(Test::Ids(ids));
+        cx.records.contacts(&stored).await.map_err(failed)
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -126,30 +104,23 @@ impl Filter for ContactFilter {
 }
 
 impl ContactFilter {
-    /// What fits everything but the name, by name.
-    fn fitting(&self, rows: Vec<Contact>) -> Vec<Contact> {
-        let fits = |who: &Contact| {
-            let everything = format!(
-                "{} {} {} {} {} {} {}",
-                who.name,
-                who.nicknames.join(" "),
-                who.emails.join(" "),
-                who.phones.join(" "),
-                who.organisation,
-                who.relation,
-                who.notes
-            );
-            self.text
-                .as_deref()
-                .is_none_or(|wanted| all_words(wanted, &everything))
-                && self
-                    .organisation
-                    .as_deref()
-                    .is_none_or(|wanted| all_words(wanted, &who.organisation))
-                && self.ids.as_ref().is_none_or(|ids| ids.contains(&who.id.0))
+    /// What storage tells apart, by name.
+    async fn stored(&self, cx: &Cx) -> Result<filter::Filter, Stop> {
+        let called = match &self.name {
+            None => None,
+            Some(name) => {
+                let called = contacts_called(name, cx).await?;
+                Some(called.into_iter().map(|who| who.id).collect())
+            }
         };
-        let mut rows: Vec<Contact> = rows.into_iter().filter(fits).collect();
-        rows.sort_by_key(|who| fold_line(&who.name));
-        rows
+        Ok(filter::Filter::all()
+            .maybe(self.ids.as_ref().map(Ids::test))
+            .maybe(called.map(Test::Ids))
+            .words_in(Field::Anywhere, Match::Loose, self.text.as_deref())
+            .words_in(
+                Field::Organisation,
+                Match::Loose,
+                self.organisation.as_deref(),
+            ))
     }
 }

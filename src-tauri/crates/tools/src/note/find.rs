@@ -5,15 +5,13 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Note};
-use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, prefer, window_words,
-    without,
+    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, window_words, without,
 };
 use crate::words;
 
@@ -98,35 +96,22 @@ impl Filter for NoteFilter {
     }
 
     async fn find(&self, acting: bool, need: Option<usize>, cx: &Cx) -> Result<Found<Note>, Stop> {
-        let described = self.stored(cx)?;
-        if !self.goes_by_words() && self.except.is_none() {
-            let filter = described.at_most(need);
-            let rows = cx.records.notes(&filter).await.map_err(failed)?;
-            return counted(Kind::Note, &filter, rows, cx).await;
+        let need = need.filter(|_| self.except.is_none());
+        let stored = self.stored(cx)?.at_most(need);
+        let found = self.worded(stored, acting, cx).await?;
+        if self.except.is_none() {
+            return Ok(found);
         }
-        // The index is exact where people are not: without a hit everything is compared word by word.
-        let indexed = described
-            .clone()
-            .words_in(Field::Title, Match::Loose, self.title_is.as_deref())
-            .words_in(Field::Title, Match::Loose, self.title.as_deref())
-            .words_in(Field::Tags, Match::Loose, self.tag.as_deref())
-            .words_in(Field::Anywhere, Match::Loose, self.text.as_deref());
-        let mut rows = cx.records.notes(&indexed).await.map_err(failed)?;
-        rows = self.named(rows);
-        if rows.is_empty() && indexed != described {
-            rows = self.named(cx.records.notes(&described).await.map_err(failed)?);
-        }
-        if acting && let Some(wanted) = self.title.as_deref().or(self.text.as_deref()) {
-            rows = prefer(rows, |note| same(wanted, &note.title));
-        }
-        Ok(without(rows, self.except.as_ref(), cx).await?.rows.into())
+        Ok(without(found.rows, self.except.as_ref(), cx)
+            .await?
+            .rows
+            .into())
     }
 
     async fn among(&self, rows: &[Note], cx: &Cx) -> Result<Vec<Note>, Stop> {
         let ids = rows.iter().map(|note| note.id.clone()).collect();
-        let filter = self.stored(cx)?.and(Test::Ids(ids));
-        let rows = cx.records.notes(&filter).await.map_err(failed)?;
-        Ok(self.named(rows))
+        let stored = self.stored(cx)?.and(Test::Ids(ids));
+        Ok(self.worded(stored, false, cx).await?.rows)
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -155,6 +140,9 @@ impl NoteFilter {
         Ok(filter::Filter::all()
             .within(Time::Changed, changed)
             .maybe(self.ids.as_ref().map(Ids::test))
+            .maybe(self.title_is.clone().map(Test::Called))
+            .words_in(Field::Title, Match::Loose, self.title.as_deref())
+            .maybe(self.tag.clone().map(Test::Label))
             .ordered(match self.order.unwrap_or_default() {
                 Order::UpdatedDown => filter::Order::Natural,
                 Order::Updated => filter::Order::ChangedFirst,
@@ -164,37 +152,35 @@ impl NoteFilter {
             }))
     }
 
-    /// Whether it goes by words, which are compared as people say them.
-    fn goes_by_words(&self) -> bool {
-        let words = [&self.text, &self.title, &self.title_is, &self.tag];
-        words.iter().any(|words| words.is_some())
+    /// Those that hold the words asked for: titles, and where no title does, texts. What is acted on is preferably called
+    /// exactly as it was named.
+    async fn worded(
+        &self,
+        stored: filter::Filter,
+        acting: bool,
+        cx: &Cx,
+    ) -> Result<Found<Note>, Stop> {
+        let fields = match self.text {
+            None => vec![stored],
+            Some(_) => [Field::Title, Field::Anywhere]
+                .map(|field| {
+                    stored
+                        .clone()
+                        .words_in(field, Match::Loose, self.text.as_deref())
+                })
+                .into(),
+        };
+        let called = self.title.as_ref().or(self.text.as_ref());
+        for filter in fields {
+            let exact = called.filter(|_| acting).cloned().map(Test::Called);
+            let exact = exact.map(|called| filter.clone().and(called));
+            for filter in exact.into_iter().chain([filter]) {
+                let rows = cx.records.notes(&filter).await.map_err(failed)?;
+                if !rows.is_empty() {
+                    return counted(Kind::Note, &filter, rows, cx).await;
+                }
+            }
+        }
+        Ok(Vec::new().into())
     }
-
-    /// Those whose words are the ones asked for.
-    fn named(&self, mut rows: Vec<Note>) -> Vec<Note> {
-        rows.retain(|note| {
-            let title_is = self.title_is.as_deref();
-            let title = self.title.as_deref();
-            let tag = self.tag.as_deref();
-            title_is.is_none_or(|title| same(title, &note.title))
-                && title.is_none_or(|title| all_words(title, &note.title))
-                && tag.is_none_or(|tag| note.tags.iter().any(|one| same(one, tag)))
-        });
-        by_text(rows, self.text.as_deref())
-    }
-}
-
-/// Titles that hold the words come before texts that do.
-fn by_text(rows: Vec<Note>, wanted: Option<&str>) -> Vec<Note> {
-    let Some(wanted) = wanted else {
-        return rows;
-    };
-    let somewhere = rows
-        .into_iter()
-        .filter(|note| {
-            let tags = note.tags.join(" ");
-            all_words(wanted, &format!("{} {tags} {}", note.title, note.body))
-        })
-        .collect();
-    prefer(somewhere, |note| all_words(wanted, &note.title))
 }

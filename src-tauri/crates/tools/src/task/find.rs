@@ -5,15 +5,13 @@ use adjutant_domain::moment::Moment;
 use adjutant_domain::outcome::Stop;
 use adjutant_domain::ports::Cx;
 use adjutant_domain::record::{Kind, Priority, Task, TaskStatus};
-use adjutant_text::{all_words, same};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::failed;
 use crate::select::{
-    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, prefer, window_words,
-    without,
+    Except, Filter, Found, Ids, Pick, check_range, counted, except_words, window_words, without,
 };
 use crate::words;
 
@@ -126,32 +124,24 @@ impl Filter for TaskFilter {
     }
 
     async fn find(&self, _acting: bool, need: Option<usize>, cx: &Cx) -> Result<Found<Task>, Stop> {
-        let described = self.stored(self.wanted_status(), cx)?;
-        if !self.names_one() && self.except.is_none() {
-            let filter = described.at_most(need);
-            let rows = cx.records.tasks(&filter).await.map_err(failed)?;
-            return counted(Kind::Task, &filter, rows, cx).await;
+        let stored = self.stored(self.wanted_status(), cx)?;
+        let need = need.filter(|_| self.except.is_none());
+        let found = self.worded(stored.at_most(need), cx).await?;
+        if self.except.is_none() {
+            return Ok(found);
         }
-        // The index is exact where people are not: without a hit everything is compared word by word.
-        let indexed = described
-            .clone()
-            .words_in(Field::Title, Match::Loose, self.title_is.as_deref())
-            .words_in(Field::Anywhere, Match::Loose, self.text.as_deref());
-        let mut rows = cx.records.tasks(&indexed).await.map_err(failed)?;
-        rows = self.named(rows);
-        if rows.is_empty() && indexed != described {
-            rows = self.named(cx.records.tasks(&described).await.map_err(failed)?);
-        }
-        Ok(without(rows, self.except.as_ref(), cx).await?.rows.into())
+        Ok(without(found.rows, self.except.as_ref(), cx)
+            .await?
+            .rows
+            .into())
     }
 
     async fn among(&self, rows: &[Task], cx: &Cx) -> Result<Vec<Task>, Stop> {
         // Unlike a search, an exception that says nothing about the state means any.
         let status = self.status.and_then(|_| self.wanted_status());
         let ids = rows.iter().map(|task| task.id.clone()).collect();
-        let filter = self.stored(status, cx)?.and(Test::Ids(ids));
-        let rows = cx.records.tasks(&filter).await.map_err(failed)?;
-        Ok(self.named(rows))
+        let stored = self.stored(status, cx)?.and(Test::Ids(ids));
+        Ok(self.worded(stored, cx).await?.rows)
     }
 
     fn sought(&self, cx: &Cx) -> String {
@@ -223,6 +213,7 @@ impl TaskFilter {
             .maybe(self.priority.map(Test::Priority))
             .maybe(overdue)
             .maybe(self.ids.as_ref().map(Ids::test))
+            .maybe(self.title_is.clone().map(Test::Called))
             .ordered(match self.order.unwrap_or_default() {
                 Order::Due => filter::Order::Earliest,
                 Order::DueDown => filter::Order::Latest,
@@ -234,28 +225,20 @@ impl TaskFilter {
             }))
     }
 
-    /// Whether it goes by words, which are compared as people say them.
-    fn names_one(&self) -> bool {
-        self.text.is_some() || self.title_is.is_some()
-    }
-
-    /// Those whose words are the ones asked for.
-    fn named(&self, mut rows: Vec<Task>) -> Vec<Task> {
-        if let Some(title) = &self.title_is {
-            rows.retain(|task| same(title, &task.title));
+    /// Those that hold the words asked for: titles, and where no title does, notes.
+    async fn worded(&self, stored: filter::Filter, cx: &Cx) -> Result<Found<Task>, Stop> {
+        let tries = match self.text.as_deref() {
+            None => vec![stored],
+            Some(text) => [Field::Title, Field::Anywhere]
+                .map(|field| stored.clone().words_in(field, Match::Loose, Some(text)))
+                .into(),
+        };
+        for filter in tries {
+            let rows = cx.records.tasks(&filter).await.map_err(failed)?;
+            if !rows.is_empty() {
+                return counted(Kind::Task, &filter, rows, cx).await;
+            }
         }
-        by_text(rows, self.text.as_deref())
+        Ok(Vec::new().into())
     }
-}
-
-/// Titles that are the words, before titles that hold them, before notes that do: the best kind that has any.
-fn by_text(rows: Vec<Task>, wanted: Option<&str>) -> Vec<Task> {
-    let Some(wanted) = wanted else {
-        return rows;
-    };
-    let somewhere = rows
-        .into_iter()
-        .filter(|task| all_words(wanted, &format!("{} {}", task.title, task.notes)))
-        .collect();
-    prefer(somewhere, |task| all_words(wanted, &task.title))
 }
