@@ -158,7 +158,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Rejected: Delete 23 tasks').waitFor();
     await press(page.locator('.toast').getByRole('button', { name: 'Ask again' }));
     await page.waitForURL(/approvals\/a-\d+/);
-    await page.getByRole('button', { name: 'Approve delete 23' }).waitFor();
+    await page.getByRole('button', { name: 'Approve: delete 23 tasks' }).waitFor();
     await end(page);
   });
 
@@ -274,7 +274,7 @@ describe('by keyboard alone', () => {
     const page = await start({ at: 'approvals/a-batch' });
     await press(page.getByRole('checkbox', { name: /Renew domain/ }), 'Space');
     await page.waitForURL(/approvals\/a-\d+/);
-    await page.getByRole('button', { name: 'Approve delete 22' }).waitFor();
+    await page.getByRole('button', { name: 'Approve: delete 22 tasks' }).waitFor();
     const [{ args }] = await calls(page, 'edit');
     assert.deepEqual([args.id, args.args.ids.length, args.args.ids.includes('old-3')], ['a-batch', 22, false]);
     assert.equal(await called(page, 'approve'), 0);

@@ -6,7 +6,7 @@ import { eventually, harness, press, say, settle, waitFocused, watchFor } from '
 const { start, calls, called, applied, place, focused, toast, undo, end } = harness({ before, after });
 
 describe('every surface', () => {
-  it('is reached with Ctrl 1 … 9 and Ctrl ,', async () => {
+  it('is reached with Ctrl 1 … 9, Ctrl 0 and Ctrl ,', async () => {
     const page = await start({ at: 'chat/main' });
     await page.locator('.ask').first().waitFor();
     const names = ['chat', 'today', 'calendar', 'approvals', 'tasks', 'mail', 'notes', 'contacts', 'memory'];
@@ -14,6 +14,8 @@ describe('every surface', () => {
       await page.keyboard.press(`Control+${index + 1}`);
       await page.waitForFunction((name) => location.hash.startsWith(`#/${name}`), name);
     }
+    await page.keyboard.press('Control+0');
+    await page.waitForFunction(() => location.hash.startsWith('#/activity'));
     await page.keyboard.press('Control+2');
     await page.locator('.slot').first().waitFor();
     await page.keyboard.press('Control+,');

@@ -33,7 +33,7 @@ import { leftText, millis } from '../kit/time';
 import { undoLast } from '../kit/undo';
 import { writeTo } from '../kit/write';
 import { stopEverything } from './global-keys';
-import { surfaces } from './surfaces';
+import { digitOf, surfaces, type Surface } from './surfaces';
 
 export type Group = 'waiting' | 'people' | 'do' | 'kept' | 'go' | 'settings';
 export const GROUPS: Group[] = ['waiting', 'people', 'do', 'kept', 'go', 'settings'];
@@ -93,12 +93,12 @@ export function commands(): Command[] {
       run: () => void (frame.plan ? frame.hidePlan() : frame.showPlan()),
     },
   ];
-  const goes = surfaces.map((surface, index): Command => ({
+  const goes = surfaces.map((surface): Command => ({
     id: `go-${surface.name}`,
     group: 'go',
     icon: surface.icon,
     label: t(surface.label),
-    keys: surface.foot ? [MOD, ','] : [MOD, String(index + 1)],
+    ...keysOf(surface),
     run: () => router.go(surface.name),
   }));
   const kept = live.conversations.map((one): Command => ({
@@ -148,6 +148,11 @@ export function commands(): Command[] {
     },
   ];
   return [...waiting, ...does, ...kept, ...goes, ...settings];
+}
+
+function keysOf(surface: Surface): { keys?: string[] } {
+  const key = surface.foot ? ',' : digitOf(surface);
+  return key === null ? {} : { keys: [MOD, key] };
 }
 
 /** Asking is always possible: the words themselves, in a new conversation. */

@@ -5,7 +5,7 @@ import { router } from '../kit/router.svelte';
 import { t } from '../kit/strings';
 import { toasts } from '../kit/toast.svelte';
 import { undoLast } from '../kit/undo';
-import { surfaces } from './surfaces';
+import { digitOf, surfaces } from './surfaces';
 
 /** Parts of the window in the order of F6. A part that is not shown is skipped. */
 const REGIONS = [
@@ -33,7 +33,10 @@ export async function stopEverything(): Promise<void> {
 /** The keys that work anywhere in the main window. */
 export function globalKeys(): () => void {
   const places = Object.fromEntries(
-    surfaces.map((surface, index) => [`mod+${index + 1}`, () => router.go(surface.name)] as const),
+    surfaces.flatMap((surface) => {
+      const digit = digitOf(surface);
+      return digit === null ? [] : [[`mod+${digit}`, () => router.go(surface.name)] as const];
+    }),
   );
   return bindKeys({
     ...places,

@@ -28,7 +28,7 @@ export interface Surface {
   foot?: boolean;
 }
 
-/** The places of the window, in the order of the rail and of Ctrl 1 … 9; Settings has a key of its own. */
+/** The places of the window, in the order of the rail and of Ctrl 1 … 9, 0; Settings has a key of its own. */
 export const surfaces: Surface[] = [
   { name: 'chat', label: 'nav.chat', icon: MessageSquare, load: () => import('./ChatSurface.svelte') },
   { name: 'today', label: 'nav.today', icon: Sun, load: () => import('../features/today/Today.svelte') },
@@ -68,6 +68,13 @@ export const surfaces: Surface[] = [
     foot: true,
   },
 ];
+
+/** The row of digits on a keyboard, which ends with 0. */
+const DIGITS = '1234567890';
+
+/** The digit that leads to a place, with Ctrl; null where it has none. */
+export const digitOf = (surface: Surface): string | null =>
+  surface.foot ? null : (DIGITS[surfaces.indexOf(surface)] ?? null);
 
 export function surfaceOf(name: string): Surface {
   return surfaces.find((one) => one.name === name) ?? (surfaces[0] as Surface);

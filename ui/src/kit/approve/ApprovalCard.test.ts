@@ -145,12 +145,12 @@ describe('the approval card', () => {
   it('stays closed until the end of a long list was seen', async () => {
     letter = { clientHeight: 190, scrollHeight: 900 };
     const { view } = show({}, batchCard, 'task.delete');
-    await press(button('Approve delete 23'), 9000);
+    await press(button('Approve: delete 23 tasks'), 9000);
     expect(approved()).toHaveLength(0);
     const box = view.container.querySelector('.batch') as HTMLElement;
     box.scrollTop = 710;
     await fireEvent.scroll(box);
-    await press(button('Approve delete 23'), 19_000);
+    await press(button('Approve: delete 23 tasks'), 19_000);
     expect(approved()).toHaveLength(1);
   });
 
@@ -320,7 +320,7 @@ describe('the approval card', () => {
     show({ args: batchCard.items.map(({ id }) => ({ id })) }, batchCard, 'task.delete');
     expect(screen.queryAllByRole('checkbox')).toEqual([]);
     expect(screen.getByText('Renew domain')).toBeTruthy();
-    expect(button('Approve delete 23')).toBeTruthy();
+    expect(button('Approve: delete 23 tasks')).toBeTruthy();
   });
 
   it('shows under each of several calls what is in it: its notes, facts and text', () => {

@@ -7,13 +7,23 @@ const mail = approval('a', 'email.reply', mailCard, 0, { args: mailArgs, sources
 
 describe('editing the arguments of an action', () => {
   it('offers what is text, not what points at records', () => {
-    expect(fieldsOf(mail.args).map((field) => field.key)).toEqual(['to', 'cc', 'bcc', 'subject', 'body']);
-    expect(fieldsOf([mailArgs])).toEqual([]);
-    expect(fieldsOf({ event: 'e1', all: true, start: '2026-01-15' }).map((one) => one.key)).toEqual(['start']);
+    expect(fieldsOf(mail.args, 'email.send').map((field) => field.key)).toEqual(['to', 'cc', 'bcc', 'subject', 'body']);
+    expect(fieldsOf({ body: 'Hi', cc: null, to: ['raj'] }, 'email.send').map((field) => field.key)).toEqual([
+      'to',
+      'cc',
+      'bcc',
+      'subject',
+      'body',
+    ]);
+    expect(fieldsOf({ draft: 'o-1' }, 'email.send')).toEqual([]);
+    expect(fieldsOf([mailArgs], 'email.send')).toEqual([]);
+    expect(fieldsOf({ event: 'e1', all: true, start: '2026-01-15' }, 'calendar.update').map((one) => one.key)).toEqual([
+      'start',
+    ]);
   });
 
   it('writes lists one entry a line, and leaves the rest as it was', () => {
-    const fields = fieldsOf(mail.args).filter((field) => field.key === 'to');
+    const fields = fieldsOf(mail.args, 'email.send').filter((field) => field.key === 'to');
     const next = withFields(
       mailArgs,
       fields.map((field) => ({ ...field, text: 'a@x.example\n b@y.example ,' })),
@@ -22,7 +32,7 @@ describe('editing the arguments of an action', () => {
   });
 
   it('offers recipients that an answer filled in, which the engine keeps in a list of their own', () => {
-    const [to] = fieldsOf({ to: [['ana.ruiz@northwind.example'], 'raj.patel@northwind.example'] });
+    const [to] = fieldsOf({ to: [['ana.ruiz@northwind.example'], 'raj.patel@northwind.example'] }, 'email.draft');
     expect(to).toMatchObject({
       key: 'to',
       list: true,

@@ -13,7 +13,7 @@ export interface Field {
 
 /** Names of arguments that point at records or are chosen by the engine; changing them by hand makes no sense. */
 const POINTERS =
-  /(^|_)(id|ids|uid|uids|ref|event|task|mail|note|memory|message|thread|instance|calendar|account)$|^in_reply_to$|^forward_of$/;
+  /(^|_)(id|ids|uid|uids|ref|event|task|mail|note|memory|message|thread|instance|calendar|account|draft)$|^in_reply_to$|^forward_of$/;
 /** Recipients and guests one may leave out altogether. */
 const OPTIONAL = new Set(['cc', 'bcc', 'attendees', 'guests']);
 const LONG = new Set(['body', 'text', 'notes', 'description', 'content']);
@@ -22,21 +22,35 @@ function isFields(value: unknown): value is Fields {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The arguments as fields; empty for a batch, or when nothing in it is text. */
-export function fieldsOf(args: JsonValue): Field[] {
+/** The order mails are written in; other arguments follow. */
+const ORDER = ['to', 'cc', 'bcc', 'subject', 'body'];
+/** What can be given to a mail although it was not asked for. A draft that is sent brings all of it along. */
+const MORE: Record<string, Fields> = {
+  'email.send': { to: [], cc: [], bcc: [], subject: '' },
+  'email.reply': { cc: [], bcc: [] },
+};
+const place = (key: string) => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
+
+/** The arguments as fields, in the order one fills them in; empty for a batch, or when nothing in it is text. */
+export function fieldsOf(args: JsonValue, tool: string): Field[] {
   if (!isFields(args)) return [];
-  return Object.entries(args).flatMap(([key, value]): Field[] => {
+  const more = given(args)['draft'] === undefined ? (MORE[tool] ?? {}) : {};
+  const entries = Object.entries({ ...more, ...given(args) }).sort(([a], [b]) => place(a) - place(b));
+  return entries.flatMap(([key, value]): Field[] => {
     if (POINTERS.test(key)) return [];
     if (typeof value === 'string')
       return [{ key, list: false, long: LONG.has(key) || value.includes('\n'), text: value }];
     // What the answer to a question filled in stands in a list of its own.
-    const entries = Array.isArray(value) ? value.flat() : null;
-    if (entries?.every((one) => typeof one === 'string')) {
-      return [{ key, list: true, long: entries.length > 1, text: entries.join('\n') }];
+    const lines = Array.isArray(value) ? value.flat() : null;
+    if (lines?.every((one) => typeof one === 'string')) {
+      return [{ key, list: true, long: lines.length > 1, text: lines.join('\n') }];
     }
     return [];
   });
 }
+
+const given = (args: Fields): Fields =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
 /** The complete arguments with the changed fields in them. */
 export function withFields(args: JsonValue, fields: Field[]): JsonValue {

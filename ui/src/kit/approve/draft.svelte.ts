@@ -9,9 +9,9 @@ export class Draft {
   readonly #before: ReadonlyMap<string, string>;
   readonly #args: JsonValue;
 
-  constructor(args: JsonValue, call: number | null = null) {
+  constructor(args: JsonValue, tool: string, call: number | null = null) {
     this.call = call;
-    this.fields = fieldsOf(args);
+    this.fields = fieldsOf(args, tool);
     this.#before = new Map(this.fields.map((field) => [field.key, field.text]));
     this.#args = args;
   }

@@ -1,5 +1,6 @@
 /** The approval card, wherever it stands. */
 export const ask = {
+  'arg.from': 'From',
   'arg.to': 'To',
   'arg.cc': 'Cc',
   'arg.bcc': 'Bcc',
@@ -14,7 +15,8 @@ export const ask = {
   'arg.notes': 'Notes',
   'ask.step': 'Step {n} of {of}',
   'ask.approve': 'Approve {verb}',
-  'ask.approve_batch': 'Approve {verb} {n}',
+  'ask.approve_title': 'Approve: {title}',
+  'ask.approve_batch': 'Approve: {verb} all {n}',
   'ask.reject': 'Reject',
   'ask.edit': 'Edit',
   'ask.save': 'Save as a new card',
