@@ -23,8 +23,8 @@ pub struct Settings {
     pub day_first: bool,
     /// How long an event is when no end is given, in minutes.
     pub event_minutes: u32,
-    /// How long an approved mail is held before it may leave, in seconds; 0 sends at once.
-    pub hold_seconds: u32,
+    /// How long an approved mail is held before it may leave, in seconds; 0 sends at once. See [`Settings::hold`].
+    pub hold_seconds: Option<u32>,
     /// What becomes of approvals.
     pub approval: Approval,
     /// Folders Adjutant may search and read; absolute paths.
@@ -94,6 +94,19 @@ impl ClockFace {
     }
 }
 
+/// How long an approved mail is held where nobody said otherwise, in seconds.
+const HOLD_SECONDS: u32 = 20;
+
+impl Settings {
+    /// How long an approved mail is held, in seconds. Where nothing can send it and nobody asked for a hold, there is
+    /// none: the mail stays in the outbox, where it can be taken back at any time.
+    #[must_use]
+    pub fn hold(&self, can_send: bool) -> u32 {
+        self.hold_seconds
+            .unwrap_or(if can_send { HOLD_SECONDS } else { 0 })
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -105,7 +118,7 @@ impl Default for Settings {
             clock: ClockFace::Hours24,
             day_first: false,
             event_minutes: 30,
-            hold_seconds: 0,
+            hold_seconds: None,
             approval: Approval::default(),
             folders: Vec::new(),
             ask_always: false,
@@ -115,8 +128,21 @@ impl Default for Settings {
 
 #[cfg(test)]
 mod tests {
-    use super::ClockFace;
+    use super::{ClockFace, Settings};
     use jiff::civil::time;
+
+    #[test]
+    fn mail_is_held_where_it_can_leave_or_where_it_was_asked_for() {
+        let mut settings = Settings::default();
+        assert_eq!((settings.hold(true), settings.hold(false)), (20, 0));
+        for seconds in [0, 30] {
+            settings.hold_seconds = Some(seconds);
+            assert_eq!(
+                (settings.hold(true), settings.hold(false)),
+                (seconds, seconds)
+            );
+        }
+    }
 
     #[test]
     fn noon_and_midnight_are_told_apart() {

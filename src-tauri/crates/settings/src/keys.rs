@@ -30,6 +30,8 @@ pub enum Form {
     Switch,
     /// A whole number inside a range.
     Number(u32, u32),
+    /// The same, or empty: then it follows from the rest.
+    NumberOrNone(u32, u32),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// Some of these words, separated by commas; at least one.
@@ -86,8 +88,8 @@ pub const KEYS: &[Key] = &[
     ),
     entry(
         "hold_seconds",
-        Form::Number(0, 120),
-        "How long an approved mail is held so that you can take it back, in seconds.",
+        Form::NumberOrNone(0, 120),
+        "How long an approved mail is held so that you can take it back, in seconds; 20 where nothing is given and an account can send.",
     ),
     entry(
         "approval.offline_hours",

@@ -208,8 +208,8 @@ fn text_at(values: &Value, key: &Key) -> String {
             .filter_map(Value::as_str)
             .collect::<Vec<_>>()
             .join(", "),
+        Some(Value::Null) | None => String::new(),
         Some(other) => other.to_string(),
-        None => String::new(),
     }
 }
 
@@ -253,7 +253,8 @@ fn check(name: &str, value: &str) -> Result<Value, BadSetting> {
             "false" | "no" | "off" => Ok(json!(false)),
             _ => Err(unfit("true or false")),
         },
-        Form::Number(least, most) => match text.parse::<u32>() {
+        Form::NumberOrNone(..) if text.is_empty() => Ok(Value::Null),
+        Form::Number(least, most) | Form::NumberOrNone(least, most) => match text.parse::<u32>() {
             Ok(number) if (least..=most).contains(&number) => Ok(json!(number)),
             _ => Err(unfit(&format!("a whole number from {least} to {most}"))),
         },
@@ -389,6 +390,8 @@ mod tests {
             ("time_zone", "Mars/Olympus", false),
             ("folders", "relative", false),
             ("hold_seconds", "121", false),
+            ("hold_seconds", "", true),
+            ("event_minutes", "", false),
             ("desktop.theme", "dark", true),
             ("desktop.theme", "pink", false),
             ("day_first", "yes", true),

@@ -24,7 +24,7 @@ fn letter() -> Value {
 /// A profile that holds mail for a while; "send it" and "undo" are understood.
 async fn profile(hold_seconds: u32) -> Profile {
     let mut settings = Settings {
-        hold_seconds,
+        hold_seconds: Some(hold_seconds),
         ..Settings::default()
     };
     settings.owner.emails = vec!["me@work.example".into()];

@@ -212,8 +212,9 @@ pub(super) fn unheld(mut change: Change, answer: Answer) -> (Change, Answer) {
 }
 
 fn sketch(letter: &Letter, can_send: bool, cx: &Cx) -> CardDraft {
-    let mut sketch = CardDraft::new(letter.title.clone(), letter.verb, &undo_words(cx));
-    sketch.hold_seconds = cx.settings.hold_seconds;
+    let hold = cx.settings.hold(can_send);
+    let mut sketch = CardDraft::new(letter.title.clone(), letter.verb, &undo_words(hold));
+    sketch.hold_seconds = hold;
     sketch.digest_line = "What you see is exactly what is sent.".into();
     let from = own(cx);
     sketch.account = Some("no account yet".into());
@@ -279,8 +280,8 @@ fn full(who: &Address) -> String {
     }
 }
 
-fn undo_words(cx: &Cx) -> String {
-    match cx.settings.hold_seconds {
+fn undo_words(hold: u32) -> String {
+    match hold {
         0 => "Cannot be undone once it has left; until then it can be deleted from the outbox."
             .into(),
         seconds => format!(

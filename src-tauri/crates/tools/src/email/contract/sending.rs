@@ -268,7 +268,7 @@ async fn a_draft_is_sent_in_its_place() {
 
 #[tokio::test]
 async fn a_hold_is_fixed_with_the_mail_and_shown() {
-    let world = world().with_settings(|settings| settings.hold_seconds = 20);
+    let world = world().with_settings(|settings| settings.hold_seconds = Some(20));
     let observed = observe(&world, "email.send", json!({"to": "nadia", "body": "Hi"}))
         .await
         .expect("proposed");
