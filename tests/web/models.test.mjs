@@ -125,7 +125,7 @@ describe('models', () => {
     await press(page.getByRole('button', { name: 'Connect', exact: true }));
     await page.getByText('Asked first: Ollama/llama3.2:3b.').waitFor();
     await press(page.getByRole('button', { name: 'Test: Ollama' }));
-    await page.getByText('41 tokens a second').waitFor();
+    await page.locator('.defs').getByText('41 tokens a second').waitFor();
     await press(page.getByRole('button', { name: 'Connect a model' }));
     await page.getByLabel('Name', { exact: true }).fill('Second');
     await say(page.getByLabel('Model', { exact: true }), 'qwen2.5:7b');
@@ -185,7 +185,7 @@ describe('models', () => {
     assert.equal((await page.content()).includes('secret-value'), false);
     await press(test);
     // Both models are tested.
-    await page.getByText('41 tokens a second').nth(1).waitFor();
+    await page.locator('.defs').getByText('41 tokens a second').nth(1).waitFor();
     await eventually(async () => (await calls(page, 'test_model')).map(({ args }) => args.tier), ['fast', 'standard']);
     await page.getByText('$0.15 in, unknown out a million').waitFor();
     await press(page.getByRole('button', { name: 'Change: OpenAI-compatible' }));
@@ -244,7 +244,7 @@ describe('models', () => {
     const test = page.getByRole('button', { name: 'Test: OpenAI-compatible' });
     await waitFocused(test);
     await page.keyboard.press('Enter');
-    await page.getByText('41 tokens a second').waitFor();
+    await page.locator('.defs').getByText('41 tokens a second').waitFor();
     await page.getByText('price unknown').waitFor();
     await end(page);
   });

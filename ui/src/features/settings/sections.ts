@@ -34,6 +34,8 @@ export interface Known {
   words: PlainKey;
   /** Said below the name where that leaves something open: what becomes possible, what it means. */
   note?: PlainKey;
+  /** What counts where nothing is given. */
+  placeholder?: string;
   min?: number;
   max?: number;
   step?: number;
@@ -64,7 +66,13 @@ export const KNOWN: Record<string, Known> = {
     note: 'set.event_minutes_note',
   }),
   ask_always: known('approvals', 'switch', 'ask_always', { note: 'set.ask_always_note' }),
-  hold_seconds: known('approvals', 'number', 'hold', { min: 0, max: 120, step: 5, note: 'set.hold_note' }),
+  hold_seconds: known('approvals', 'number', 'hold', {
+    min: 0,
+    max: 120,
+    step: 5,
+    placeholder: '20',
+    note: 'set.hold_note',
+  }),
   'approval.offline_hours': known('approvals', 'number', 'offline', {
     min: 1,
     max: 168,
@@ -186,6 +194,11 @@ export function inSection(settings: readonly Setting[], section: Section): Shown
     .filter((setting) => sectionOf(setting) === section)
     .map((setting) => ({ setting, known: KNOWN[setting.key] ?? null }));
 }
+
+/** What most people set of models; the rest stands under Advanced. */
+const USUAL = new Set(['models.tiers', 'models.tone', 'models.currency', 'models.spend.day', 'models.spend.month']);
+
+export const isAdvanced = ({ setting }: Shown): boolean => sectionOf(setting) === 'models' && !USUAL.has(setting.key);
 
 /** Whether every word asked for is somewhere in the texts of a setting. */
 export function fits(words: string, texts: readonly string[]): boolean {

@@ -129,6 +129,8 @@ export const models = words({
   'models.check_tools': 'Calls tools',
   'models.check_structure': 'Keeps to a form',
   'models.check_embeddings': 'Vectors',
+  'models.tier_works': 'works',
+  'models.tier_broken': 'does not work now',
   'models.works': 'works',
   'models.missing': 'missing, done without',
   'models.failed': 'failed',

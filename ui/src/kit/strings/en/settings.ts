@@ -10,6 +10,7 @@ export const settings = words({
   'settings.changed': '{label} is changed',
   'settings.fixed': 'Set from outside, by the {origin}. It cannot be changed here.',
   'settings.default': 'Back to the default',
+  'settings.advanced': 'Advanced',
   'settings.save': 'Save',
   'settings.remove': 'Remove {name}',
   'settings.on': 'On',
@@ -61,8 +62,7 @@ export const settings = words({
   'set.emails_note': 'With commas between. The first one is the usual sender.',
   'set.zone': 'Time zone',
   'set.zone_words': 'place city travel clock',
-  'set.zone_note': 'Such as Europe/Paris. Empty follows the system.',
-  'set.zone_system': 'As the system',
+  'set.zone_note': 'Empty follows the system.',
   'set.week': 'First day of the week',
   'set.week_words': 'monday sunday calendar',
   'set.clock': 'Clock',
@@ -144,7 +144,8 @@ export const settings = words({
   'set.certificates_note': 'A PEM file of authorities to trust besides those of the system.',
   'set.hold': 'Hold approved mail',
   'set.hold_words': 'take back undo send delay',
-  'set.hold_note': 'In seconds. With 0 an approved mail leaves at once and cannot be taken back.',
+  'set.hold_note':
+    'In seconds. With nothing here 20, where an account can send; with 0 an approved mail leaves at once and cannot be taken back.',
   'set.offline': 'Wait for a connection',
   'set.offline_words': 'offline network retry approved',
   'set.offline_note':
