@@ -42,7 +42,14 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
     let store = &service.store;
     let rows = match what {
         Topic::Tasks => {
-            return lists::reply(service, Kind::Task, words.within(Time::Due, window)).await;
+            let done = asked.only.done;
+            let when = if done == Some(true) {
+                Time::Completed
+            } else {
+                Time::Due
+            };
+            let list = words.is(Mark::Done, done).within(when, window);
+            return lists::reply(service, Kind::Task, list).await;
         }
         Topic::Events => {
             let list = words.with(Role::From, asked.only.people.clone());

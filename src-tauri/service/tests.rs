@@ -22,6 +22,7 @@ mod keyring;
 mod mail;
 mod reading;
 mod secrets;
+mod tasks;
 mod vectors;
 mod whole;
 

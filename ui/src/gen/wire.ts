@@ -1953,7 +1953,7 @@ kind: string,
 text: string, };
 
 /**
- * Which mails and events, besides words and dates.
+ * Which mails, events and tasks, besides words and dates.
  */
 export type Only = { 
 /**
@@ -1967,7 +1967,12 @@ unread?: boolean,
 /**
  * Mail from or to one of these addresses, events with one of them among the guests.
  */
-people?: Array<string>, };
+people?: Array<string>, 
+/**
+ * Tasks that are done, or that are not; without it both. The range of time is when they were done then, and when they
+ * are due otherwise.
+ */
+done?: boolean, };
 
 /**
  * What shall become of a mail on its way out.
@@ -2504,7 +2509,7 @@ offset?: number,
  */
 text: string | null, 
 /**
- * Only these of mails and events.
+ * Only these of mails, events and tasks.
  */
 only?: Only, } | { "op": "search", 
 /**

@@ -169,7 +169,7 @@ pub enum Request {
         offset: Option<usize>,
         /// Only rows with these words.
         text: Option<String>,
-        /// Only these of mails and events.
+        /// Only these of mails, events and tasks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         only: Option<Only>,
@@ -373,7 +373,7 @@ pub enum OutboxAct {
     ToDraft,
 }
 
-/// Which mails and events, besides words and dates.
+/// Which mails, events and tasks, besides words and dates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 pub struct Only {
@@ -389,6 +389,11 @@ pub struct Only {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub people: Vec<String>,
+    /// Tasks that are done, or that are not; without it both. The range of time is when they were done then, and when they
+    /// are due otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub done: Option<bool>,
 }
 
 /// What `show` can show.

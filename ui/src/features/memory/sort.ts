@@ -39,7 +39,9 @@ export function categories(memories: readonly MemoryRow[]): Category[] {
     // What is kept and not used has a group of its own as well.
     if (isSetAside(memory) || memory.valid_to !== null) continue;
     const name = nameOf(memory);
-    groups.set(name, [...(groups.get(name) ?? []), memory]);
+    const group = groups.get(name);
+    if (group) group.push(memory);
+    else groups.set(name, [memory]);
   }
   const order = [...new Set<string>(Object.values(KNOWN))];
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);

@@ -1,5 +1,5 @@
 import { HostFault } from '../host';
-import type { Hit, Id, JobRow, MailRow, MessageRow, Only, Rows, Status, Topic } from '../wire';
+import type { Hit, Id, JobRow, MailRow, MessageRow, Only, Rows, Status, TaskRow, Topic } from '../wire';
 import { calls, usage } from './costs';
 import { fill } from './fill';
 import { Gate } from './gate';
@@ -52,6 +52,7 @@ export class World extends Gate {
           (to === null || one.start.slice(0, to.length) <= to) &&
           (!only?.people || one.attendees.some((guest) => only.people?.includes(guest))),
       ),
+      tasks: this.#tasks(from, to, only),
       mail: this.#mails(only),
       thread: this.#threadOf(id),
       contacts: this.tables.contacts,
@@ -68,6 +69,20 @@ export class World extends Gate {
     if (what === 'usage' && id !== null) return { topic: 'calls', list: this.#askedModel(id) ? calls(id) : [] };
     const topic = what === 'past_memories' ? 'memories' : what === 'thread' ? 'mail' : what;
     return { topic, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
+  }
+
+  #tasks(from: string | null, to: string | null, only: Only | undefined): TaskRow[] {
+    const done = only?.done;
+    const when = (one: TaskRow) => (done === true ? one.completed_at : one.due);
+    const inside = (at: string) =>
+      (from === null || at.slice(0, from.length) >= from) && (to === null || at.slice(0, to.length) <= to);
+    const rows = this.tables.tasks.filter((one) => {
+      const at = when(one);
+      if (done !== undefined && (one.status === 'done') !== done) return false;
+      return (from === null && to === null) || (at !== null && inside(at));
+    });
+    const place = (one: TaskRow) => `${one.status === 'done' ? 1 : 0} ${one.due ?? '9999'}`;
+    return from === null && to === null ? rows : rows.sort((a, b) => (place(a) < place(b) ? -1 : 1));
   }
 
   #mails(only: Only | undefined): MailRow[] {

@@ -36,6 +36,7 @@ export const today = words({
   'today.tasks_all': 'All tasks',
   'today.overdue': 'Overdue',
   'today.catch_up': 'Move all to today',
+  'today.catch_up_some': 'Move {n} to today',
   'today.missed': {
     one: 'One reminder was due while Adjutant was not running',
     other: '{n} reminders were due while Adjutant was not running',
