@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskRow } from '../host';
 import { clock } from './clock.svelte';
 import { addDays, dueText, isOverdue, lengthText, zoned } from './moment';
+import { dayOf } from './time';
 
 const NOW = Date.parse('2026-01-13T09:24:00-05:00');
 beforeEach(() => {
@@ -21,6 +22,17 @@ describe('zoned', () => {
     expect(zoned('2026-03-29', '02:30', 'Europe/Paris')).toBe('2026-03-29T03:30:00+02:00[Europe/Paris]');
     expect(zoned('2026-10-25', '02:30', 'Europe/Paris')).toBe('2026-10-25T02:30:00+02:00[Europe/Paris]');
     expect(zoned('2026-10-25', '03:30', 'Europe/Paris')).toBe('2026-10-25T03:30:00+01:00[Europe/Paris]');
+  });
+});
+
+describe('dayOf', () => {
+  it('gives the day of each zone, also of instants it was asked for before', () => {
+    const around = ['2026-01-13T18:14:59Z', '2026-01-13T18:15:00Z', '2026-01-13T18:14:59Z', '1890-05-01T18:20:00Z'];
+    clock.tz = 'Asia/Kathmandu';
+    expect(around.map(dayOf)).toEqual(['2026-01-13', '2026-01-14', '2026-01-13', '1890-05-02']);
+    clock.tz = 'America/New_York';
+    expect(around.map(dayOf)).toEqual(['2026-01-13', '2026-01-13', '2026-01-13', '1890-05-01']);
+    expect(dayOf('2026-01-14')).toBe('2026-01-14');
   });
 });
 

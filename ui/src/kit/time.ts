@@ -30,10 +30,32 @@ export function millis(value: string): number {
   return Date.parse(isDate(value) ? `${value}T12:00:00Z` : value.replace(/\[.*\]$/, ''));
 }
 
+/** In every zone of today a day begins with a quarter of an hour. */
+const QUARTER_MS = 900_000;
+const DAYS_MAX = 20_000;
+/** The day of each quarter of an hour that was asked for, in one zone: lists ask for thousands, again and again. */
+const days = { tz: '', of: new Map<number, string>() };
+
 /** `2026-01-13` in the engine's zone: what "today" is compared with. */
 export function dayOf(at: number | string): string {
   if (typeof at === 'string' && isDate(at)) return at;
   const ms = typeof at === 'string' ? millis(at) : at;
+  // Before there were such zones every instant is worked out.
+  if (!(ms > 0)) return dayIn(ms);
+  if (days.tz !== clock.tz || days.of.size >= DAYS_MAX) {
+    days.tz = clock.tz;
+    days.of.clear();
+  }
+  const quarter = Math.floor(ms / QUARTER_MS);
+  let day = days.of.get(quarter);
+  if (day === undefined) {
+    day = dayIn(ms);
+    days.of.set(quarter, day);
+  }
+  return day;
+}
+
+function dayIn(ms: number): string {
   // Put together here: no language's own order is certain, because a web view may lack the language asked for.
   const parts = format({ year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(ms);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
