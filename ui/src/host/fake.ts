@@ -219,7 +219,7 @@ const ANSWERS: Answers = {
       const all = JSON.stringify(row).toLowerCase();
       return words.every((word) => all.includes(word));
     };
-    const all = rows.list.filter(has);
+    const all = words.length === 0 ? rows.list : rows.list.filter(has);
     const list = all.slice(offset ?? 0).slice(0, limit ?? undefined);
     const total = id === null && COUNTED.has(what) ? { total: all.length } : {};
     return { reply: 'rows', rows: { ...rows, list } as typeof rows, ...total };

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalState, Id } from '../wire';
 import * as cards from './cards';
+import { fillHuge } from './huge';
 import * as journal from './journal';
 import * as rows from './rows';
 import type { World } from './world';
@@ -71,6 +72,7 @@ export function fill(world: World): void {
     });
     world.approvals = [archive, replies, ...world.approvals];
   }
+  if (scenario === 'huge') fillHuge(world);
   if (scenario === 'held') {
     const out = {
       ...cards.mailArgs,

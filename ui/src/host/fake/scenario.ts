@@ -13,6 +13,7 @@ export type Scenario =
   | 'one'
   | 'held'
   | 'crowded'
+  | 'huge'
   | 'read-only'
   | 'opened-read-only';
 

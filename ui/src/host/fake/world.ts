@@ -40,27 +40,41 @@ export class World extends Gate {
     const quiet = what === 'conversations' || (what === 'messages' && id !== 'c-lease');
     if (this.options.scenario === 'loading' && !quiet) await new Promise(() => undefined);
     if (this.options.scenario === 'failing' && !quiet) throw broken();
-    const tables: Partial<Record<Topic, { id: Id }[]>> = {
-      ...this.tables,
-      approvals: this.approvals,
-      jobs: this.options.scenario === 'first-run' ? [] : this.jobs,
-      memories: this.tables.memories.filter((one) => one.valid_to === null || one.id === id),
-      past_memories: this.tables.memories.filter((one) => one.valid_to !== null),
-      events: this.tables.events.filter(
-        (one) =>
-          (from === null || one.end > from) &&
-          (to === null || one.start.slice(0, to.length) <= to) &&
-          (!only?.people || one.attendees.some((guest) => only.people?.includes(guest))),
-      ),
-      tasks: this.#tasks(from, to, only),
-      mail: this.#mails(only),
-      thread: this.#threadOf(id),
-      contacts: this.tables.contacts,
-      collections: rows.collections,
+    // Only what is asked for is worked out, as the engine does.
+    const table = (): { id: Id }[] => {
+      switch (what) {
+        case 'approvals':
+          return this.approvals;
+        case 'jobs':
+          return this.options.scenario === 'first-run' ? [] : this.jobs;
+        case 'memories':
+          return this.tables.memories.filter((one) => one.valid_to === null || one.id === id);
+        case 'past_memories':
+          return this.tables.memories.filter((one) => one.valid_to !== null);
+        case 'events':
+          return this.tables.events.filter(
+            (one) =>
+              (from === null || one.end > from) &&
+              (to === null || one.start.slice(0, to.length) <= to) &&
+              (!only?.people || one.attendees.some((guest) => only.people?.includes(guest))),
+          );
+        case 'tasks':
+          return this.#tasks(from, to, only);
+        case 'mail':
+          return this.#mails(only);
+        case 'thread':
+          return this.#threadOf(id);
+        case 'collections':
+          return rows.collections;
+        case 'messages':
+          return this.#messages(id ?? '');
+        default:
+          return (this.tables as Partial<Record<Topic, { id: Id }[]>>)[what] ?? [];
+      }
     };
     if (what === 'usage' && id === null)
       return { topic: 'usage', list: this.options.scenario === 'empty' ? [] : usage };
-    const all = what === 'messages' ? this.#messages(id ?? '') : (tables[what] ?? []);
+    const all = table();
     const whole = id === null || what === 'messages' || what === 'thread';
     const wanted = whole ? all : all.filter((row) => row.id === id);
     if (id !== null && wanted.length === 0 && (what === 'thread' || what === 'mail' || what === 'contacts')) {
@@ -68,7 +82,7 @@ export class World extends Gate {
     }
     if (what === 'usage' && id !== null) return { topic: 'calls', list: this.#askedModel(id) ? calls(id) : [] };
     const topic = what === 'past_memories' ? 'memories' : what === 'thread' ? 'mail' : what;
-    return { topic, list: structuredClone(wanted.slice(0, limit ?? undefined)) } as Rows;
+    return { topic, list: wanted.slice(0, limit ?? undefined) } as Rows;
   }
 
   #tasks(from: string | null, to: string | null, only: Only | undefined): TaskRow[] {
@@ -91,7 +105,9 @@ export class World extends Gate {
       .filter((one) => !only?.folder || one.folder === only.folder)
       .filter((one) => !only?.unread || !one.read)
       .filter((one) => !people || [one.from, ...one.to, ...one.cc].some((who) => people.includes(who)))
-      .sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+      .map((one) => ({ one, at: Date.parse(one.date) }))
+      .sort((a, b) => b.at - a.at)
+      .map(({ one }) => one);
   }
 
   #threadOf(id: Id | null): MailRow[] {
