@@ -4,6 +4,7 @@ use std::io::{BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use adjutant::session::Session;
+use adjutant_api::reply::Rejected;
 use adjutant_api::rows::Rows;
 use adjutant_api::usage::EstimateView;
 use adjutant_api::{Fault, Reply, Request, Topic};
@@ -39,12 +40,7 @@ pub(crate) async fn import(
         }
     }
     for refused in &report.rejected {
-        print::aside(&format!(
-            "Not imported: {}, {}: {}.",
-            refused.file,
-            refused.item,
-            refused.reason.trim_end_matches('.')
-        ));
+        print::aside(&format!("Not imported: {}", not_taken(refused)));
     }
     if report.rejected.is_empty() {
         return Ok(End::Finished);
@@ -54,11 +50,29 @@ pub(crate) async fn import(
         .iter()
         .map(|count| count.added + count.changed + count.same)
         .sum();
+    let left = match report.rejected.len() {
+        1 => "1 was not taken. Mend it".to_owned(),
+        many => format!("{many} were not taken. Mend those"),
+    };
+    let held = match taken {
+        0 => String::new(),
+        1 => "1 item is here, ".into(),
+        many => format!("{many} items are here, "),
+    };
     print::error(&format!(
-        "Imported in part: {taken} items are here, {} were not taken. Mend those and import again; nothing comes twice.",
-        report.rejected.len()
+        "{held}{left} and import again; nothing comes twice."
     ));
     Ok(End::Failed)
+}
+
+/// What was refused and why, as a sentence; a whole file by its path alone.
+fn not_taken(refused: &Rejected) -> String {
+    let reason = refused.reason.trim_end_matches('.');
+    match (refused.file.as_str(), refused.item.as_str()) {
+        ("", item) => format!("{item} {reason}."),
+        (file, "file") => format!("{file} {reason}."),
+        (file, item) => format!("{file}, {item}: {reason}."),
+    }
 }
 
 /// Writes everything into a folder.

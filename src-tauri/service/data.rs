@@ -9,7 +9,7 @@ use adjutant_api::{EventBody, Fault, Reply};
 use adjutant_domain::ports::{ImportCounts, Incoming, Records as _, TurnLog as _};
 use adjutant_domain::record::{Kind, Record};
 use adjutant_interchange::write::{ExportFault, Exporter};
-use adjutant_interchange::{Items, Seed, open};
+use adjutant_interchange::{Items, Seed, Unreadable, open};
 use adjutant_store::Topic;
 use serde_json::{Value, json};
 
@@ -48,12 +48,11 @@ pub(super) async fn import(
             .map_err(|_| crashed(path))?;
         let mut items = match opened {
             Ok(items) => items,
-            Err(error) => {
-                let reason = error.to_string();
+            Err(Unreadable { path, why }) => {
                 report.rejected.push(Rejected {
-                    file: path.clone(),
+                    file: path,
                     item: "file".into(),
-                    reason,
+                    reason: why.to_string(),
                 });
                 continue;
             }

@@ -4,4 +4,4 @@
 pub mod read;
 pub mod write;
 
-pub use read::{Format, Incoming, Item, Items, Refused, Seed, Unreadable, open};
+pub use read::{Format, Incoming, Item, Items, Refused, Seed, Unreadable, Why, open};

@@ -19,6 +19,9 @@ describe('the address book', () => {
   it('says birthdays with and without a year, and what is none as it is', () => {
     expect(birthdayText('1984-04-15')).toBe('15 April 1984');
     expect(birthdayText('--04-15')).toBe('15 April');
+    expect(birthdayText('1984-04')).toBe('April 1984');
+    expect(birthdayText('--04')).toBe('April');
+    expect(birthdayText('1984')).toBe('1984');
     expect(birthdayText('in spring')).toBe('in spring');
   });
 

@@ -22,14 +22,14 @@ export function byLetter(people: ContactRow[]): Letter[] {
   return rest ? [...letters, { label: '#', items: rest }] : letters;
 }
 
-/** `1984-04-15` or `--04-15` in words; what is neither stays as it is. */
+/** `1984-04-15`, or it without its year or its day, in words; what is no date stays as it is. */
 export function birthdayText(birthday: string): string {
-  const form = /^(?:(\d{4})|-)-(\d{2})-(\d{2})$/.exec(birthday);
+  const form = /^(?:(\d{4})|-)-(\d{2})(?:-(\d{2}))?$/.exec(birthday);
   if (!form) return birthday;
-  const [, year, month = '01', day = '01'] = form;
-  const at = Date.UTC(Number(year ?? 2000), Number(month) - 1, Number(day), 12);
+  const [, year, month = '01', day] = form;
+  const at = Date.UTC(Number(year ?? 2000), Number(month) - 1, Number(day ?? 1), 12);
   const text = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
+    ...(day !== undefined && { day: 'numeric' }),
     month: 'long',
     ...(year !== undefined && { year: 'numeric' }),
     timeZone: 'UTC',

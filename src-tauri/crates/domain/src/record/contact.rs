@@ -24,7 +24,7 @@ pub struct Contact {
     pub organisation: String,
     /// Relation to the owner in the person's words ("my sister"); may be empty.
     pub relation: String,
-    /// `1984-04-15`, or `--04-15` where the year is not known; may be empty.
+    /// `1984-04-15`, or what of it is known: `--04-15`, `1984-04`, `1984`; else as it was written. May be empty.
     #[serde(default)]
     pub birthday: String,
     /// Further text.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::mail::Marks;
 use super::{
-    Format, Incoming, Item, Items, Refused, Seed, Unreadable, all_files, mbox, open, open_file,
+    FILES_MAX, Format, Incoming, Item, Items, Refused, Seed, Unreadable, Why, mbox, open, open_file,
 };
 use crate::write::{MAIL_FILE, MANIFEST_FILE, RECORDS_FILE};
 
@@ -31,26 +31,75 @@ pub(super) fn read(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {
     if dir.join(MANIFEST_FILE).is_file() {
         return exported(dir, seed);
     }
-    let files: Vec<PathBuf> = all_files(dir)
-        .into_iter()
-        .filter(|path| Format::of(path).is_some_and(|format| format != Format::Folder))
-        .collect();
-    if files.is_empty() {
-        return Err(Unreadable::Format {
-            path: dir.display().to_string(),
-        });
+    let Walk { files, unreadable } = walk(dir, FILES_MAX);
+    if files.is_empty() && unreadable.is_empty() {
+        return Err(Why::Format.of(dir));
     }
     let seed = seed.clone();
-    Ok(Box::new(files.into_iter().flat_map(move |file| -> Items {
-        match open(&file, &seed) {
-            Ok(items) => items,
-            Err(error) => Box::new(std::iter::once(Err(Refused {
-                file: file.display().to_string(),
-                item: "file".into(),
-                reason: error.to_string(),
-            }))),
-        }
+    let of_files = files
+        .into_iter()
+        .flat_map(move |file| open(&file, &seed).unwrap_or_else(none_of));
+    Ok(Box::new(
+        of_files.chain(unreadable.into_iter().flat_map(none_of)),
+    ))
+}
+
+/// What cannot be read, as its only item.
+fn none_of(Unreadable { path, why }: Unreadable) -> Items {
+    Box::new(std::iter::once(Err(Refused {
+        file: path,
+        item: "file".into(),
+        reason: why.to_string(),
     })))
+}
+
+/// What lies in a folder and the folders in it.
+#[derive(Default)]
+struct Walk {
+    /// Files in a known format, sorted.
+    files: Vec<PathBuf>,
+    /// Folders and files that could not be looked at.
+    unreadable: Vec<Unreadable>,
+}
+
+/// At most `most` files; the folder in which there were more is named.
+fn walk(dir: &Path, most: usize) -> Walk {
+    let mut found = Walk::default();
+    let mut todo = vec![dir.to_path_buf()];
+    while let Some(dir) = todo.pop() {
+        if let Err(error) = look_into(&dir, most, &mut todo, &mut found.files) {
+            found.unreadable.push(Why::io(&error).of(&dir));
+        }
+        if found.files.len() > most {
+            found.files.truncate(most);
+            found.unreadable.push(Why::TooMany(most).of(&dir));
+            break;
+        }
+    }
+    found.files.sort();
+    found
+}
+
+/// Adds the files of one folder, until there is one more than `most`, and the folders in it. Links are not followed.
+fn look_into(
+    dir: &Path,
+    most: usize,
+    todo: &mut Vec<PathBuf>,
+    files: &mut Vec<PathBuf>,
+) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(dir)? {
+        let entry = entry?;
+        let (kind, path) = (entry.file_type()?, entry.path());
+        if kind.is_dir() {
+            todo.push(path);
+        } else if kind.is_file() && Format::of(&path).is_some() {
+            files.push(path);
+            if files.len() > most {
+                break;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn exported(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {
@@ -94,4 +143,38 @@ fn exported(dir: &Path, seed: &Seed) -> Result<Items, Unreadable> {
         return Ok(Box::new(records.chain(mails)));
     }
     Ok(Box::new(records))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Walk, walk};
+
+    #[test]
+    fn what_is_not_looked_at_is_named() {
+        let dir = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(dir.path().join("in")).expect("a folder in it");
+        for file in ["a.md", "b.txt", "in/c.md", "in/d.MD"] {
+            std::fs::write(dir.path().join(file), "x").expect("a file");
+        }
+        let names = |found: &Walk| -> Vec<String> {
+            let names = found.files.iter().filter_map(|file| file.file_name());
+            names.map(|name| name.to_string_lossy().into()).collect()
+        };
+        let all = walk(dir.path(), 3);
+        assert_eq!(names(&all), ["a.md", "c.md", "d.MD"]);
+        assert!(all.unreadable.is_empty());
+        let cut = walk(dir.path(), 2);
+        assert_eq!(cut.files.len(), 2);
+        assert!(
+            cut.unreadable[0]
+                .to_string()
+                .ends_with("holds more than 2 files that can be imported")
+        );
+        let gone = dir.path().join("gone");
+        let none = walk(&gone, 3);
+        assert_eq!(
+            none.unreadable[0].to_string(),
+            format!("{} cannot be read: it does not exist", gone.display())
+        );
+    }
 }

@@ -12,7 +12,7 @@ mod vcard;
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use adjutant_domain::faults::io_reason;
@@ -36,7 +36,7 @@ pub const TEXT_BYTES_MAX: u64 = 64 * 1024 * 1024;
 pub const NOTE_BYTES_MAX: u64 = 2 * 1024 * 1024;
 /// Largest single mail, in bytes.
 pub const MAIL_BYTES_MAX: usize = 50 * 1024 * 1024;
-/// Files read from one folder.
+/// Files read from one folder and those in it.
 pub const FILES_MAX: usize = 100_000;
 
 /// One record, or why there is none.
@@ -58,37 +58,47 @@ pub struct Refused {
 
 /// A path that cannot be imported at all.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
+#[error("{path} {why}")]
+pub struct Unreadable {
+    /// Path.
+    pub path: String,
+    /// Why, as the rest of the sentence.
+    pub why: Why,
+}
+
+/// Why a path cannot be imported.
+#[derive(Debug, thiserror::Error)]
+pub enum Why {
     /// The system says so.
-    #[error("{path} cannot be read: {reason}")]
-    Io {
-        /// Path.
-        path: String,
-        /// Reason.
-        reason: String,
-    },
+    #[error("cannot be read: {0}")]
+    Io(String),
     /// Not one of the known formats.
     #[error(
-        "{path} is not a file that can be imported (.ics .mbox .eml .vcf .csv .md, or a folder made by export)"
+        "is not a file that can be imported (.ics .mbox .eml .vcf .csv .md, or a folder made by export)"
     )]
-    Format {
-        /// Path.
-        path: String,
-    },
+    Format,
     /// Not text, though its format is.
-    #[error("{path} is not text, whatever its name says")]
-    NoText {
-        /// Path.
-        path: String,
-    },
-    /// Too large.
-    #[error("{path} is larger than {bytes_max} bytes")]
-    TooLarge {
-        /// Path.
-        path: String,
-        /// Limit.
-        bytes_max: u64,
-    },
+    #[error("is not text, whatever its name says")]
+    NoText,
+    /// Larger than so many bytes.
+    #[error("is larger than {0} bytes")]
+    TooLarge(u64),
+    /// A folder, where the limit of files is reached.
+    #[error("holds more than {0} files that can be imported")]
+    TooMany(usize),
+}
+
+impl Why {
+    fn of(self, path: &Path) -> Unreadable {
+        Unreadable {
+            path: path.display().to_string(),
+            why: self,
+        }
+    }
+
+    fn io(error: &std::io::Error) -> Self {
+        Self::Io(io_reason(error))
+    }
 }
 
 /// What readers need from outside: now, the person's zone, and identifiers.
@@ -155,11 +165,8 @@ impl Format {
 pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
     let name = path.display().to_string();
     let format = Format::of(path).ok_or_else(|| match std::fs::metadata(path) {
-        Ok(_) => Unreadable::Format { path: name.clone() },
-        Err(error) => Unreadable::Io {
-            path: name.clone(),
-            reason: io_reason(&error),
-        },
+        Ok(_) => Why::Format.of(path),
+        Err(error) => Why::io(&error).of(path),
     })?;
     match format {
         Format::Ical => Ok(ical::read(&text::read(path, TEXT_BYTES_MAX)?, &name, seed)),
@@ -190,27 +197,17 @@ pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
 }
 
 fn open_file(path: &Path) -> Result<File, Unreadable> {
-    File::open(path).map_err(|error| Unreadable::Io {
-        path: path.display().to_string(),
-        reason: io_reason(&error),
-    })
+    File::open(path).map_err(|error| Why::io(&error).of(path))
 }
 
 fn read_bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Unreadable> {
-    let name = || path.display().to_string();
     let mut bytes = Vec::new();
     open_file(path)?
         .take(bytes_max + 1)
         .read_to_end(&mut bytes)
-        .map_err(|error| Unreadable::Io {
-            path: name(),
-            reason: io_reason(&error),
-        })?;
+        .map_err(|error| Why::io(&error).of(path))?;
     if bytes.len() as u64 > bytes_max {
-        return Err(Unreadable::TooLarge {
-            path: name(),
-            bytes_max,
-        });
+        return Err(Why::TooLarge(bytes_max).of(path));
     }
     Ok(bytes)
 }
@@ -223,26 +220,4 @@ fn line(text: &str, chars_max: usize) -> String {
         .take(chars_max)
         .collect();
     clean.trim().to_owned()
-}
-
-fn all_files(dir: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut todo = vec![dir.to_path_buf()];
-    while let Some(dir) = todo.pop() {
-        let Ok(entries) = std::fs::read_dir(&dir) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let Ok(kind) = entry.file_type() else {
-                continue;
-            };
-            if kind.is_dir() {
-                todo.push(entry.path());
-            } else if kind.is_file() && files.len() < FILES_MAX {
-                files.push(entry.path());
-            }
-        }
-    }
-    files.sort();
-    files
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Unreadable, read_bytes};
+use super::{Unreadable, Why, read_bytes};
 
 /// Control characters that text has.
 const OF_TEXT: [char; 5] = ['\t', '\n', '\r', '\u{b}', '\u{c}'];
@@ -21,9 +21,7 @@ pub(super) fn read(path: &Path, bytes_max: u64) -> Result<String, Unreadable> {
         }),
     };
     if !is_text(&text) {
-        return Err(Unreadable::NoText {
-            path: path.display().to_string(),
-        });
+        return Err(Why::NoText.of(path));
     }
     Ok(match text.strip_prefix('\u{FEFF}') {
         Some(rest) => rest.to_owned(),

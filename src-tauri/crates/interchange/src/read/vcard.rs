@@ -1,7 +1,9 @@
 //! vCard: the address book.
 
 use adjutant_domain::record::{Contact, Kind, Record};
-use calcard::vcard::{VCard, VCardEntry, VCardProperty, VCardValue};
+use calcard::vcard::{
+    VCard, VCardEntry, VCardParameterName, VCardParameterValue, VCardProperty, VCardValue,
+};
 use calcard::{Entry, Parser};
 
 use super::text::BadLines;
@@ -140,15 +142,36 @@ fn contact(card: &VCard, seed: &Seed) -> Option<Contact> {
     })
 }
 
-/// `1984-04-15`, or `--04-15` where the year is not told (RFC 6350, 4.3.1).
+/// `1984-04-15`, or as much of it as is told: `1984`, `1984-04`, `--04-15`, `--04`, `---15` (RFC 6350, 4.3.1).
 fn birthday(entry: &VCardEntry) -> Option<String> {
-    match entry.values.first()? {
-        VCardValue::PartialDateTime(date) => match (date.year, date.month?, date.day?) {
-            (Some(year), month, day) => Some(format!("{year:04}-{month:02}-{day:02}")),
-            (None, month, day) => Some(format!("--{month:02}-{day:02}")),
-        },
-        value => text_of(value).filter(|text| !text.is_empty()),
-    }
+    let VCardValue::PartialDateTime(date) = entry.values.first()? else {
+        return text_of(entry.values.first()?).filter(|text| !text.is_empty());
+    };
+    let year = date.year.filter(|&year| !stands_for_none(entry, year));
+    Some(match (year, date.month, date.day) {
+        (Some(year), Some(month), Some(day)) => format!("{year:04}-{month:02}-{day:02}"),
+        (Some(year), Some(month), None) => format!("{year:04}-{month:02}"),
+        (Some(year), None, _) => format!("{year:04}"),
+        (None, Some(month), Some(day)) => format!("--{month:02}-{day:02}"),
+        (None, Some(month), None) => format!("--{month:02}"),
+        (None, None, Some(day)) => format!("---{day:02}"),
+        (None, None, None) => return None,
+    })
+}
+
+/// Whether the entry says that this year means that none is known, as Apple's address book writes it.
+fn stands_for_none(entry: &VCardEntry, year: u16) -> bool {
+    entry.params.iter().any(|param| {
+        let VCardParameterName::Other(name) = &param.name else {
+            return false;
+        };
+        name.eq_ignore_ascii_case("X-APPLE-OMIT-YEAR")
+            && match &param.value {
+                VCardParameterValue::Text(text) => text.parse() == Ok(year),
+                VCardParameterValue::Integer(number) => *number == u32::from(year),
+                _ => false,
+            }
+    })
 }
 
 /// The notes with their lines.

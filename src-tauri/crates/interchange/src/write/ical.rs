@@ -2,6 +2,7 @@
 
 use adjutant_domain::moment::Moment;
 use adjutant_domain::record::{Attendee, Contact, Event};
+use jiff::civil::Date;
 
 /// Head of a calendar.
 pub(super) const HEAD: &str =
@@ -80,17 +81,27 @@ pub(super) fn contact(contact: &Contact) -> String {
     out.0
 }
 
-/// A birthday as vCard 4 writes it: `19840415`, or `--0415` without a year. What is no date is text.
+/// A birthday as vCard 4 writes it: `19840415`, `--0415` without a year, `1984-04` without a day. What is no date is text.
 fn birthday(text: &str) -> String {
-    let (open, date) = match text.strip_prefix("--") {
-        Some(day) => ("--", day),
-        None => ("", text),
+    // What is not told is filled in, to see whether the rest is of a date; every day there is was in 2000.
+    let mut filled = match (text.strip_prefix("---"), text.strip_prefix("--")) {
+        (Some(day), _) => format!("2000-01-{day}"),
+        (None, Some(rest)) => format!("2000-{rest}"),
+        (None, None) => text.to_owned(),
     };
-    let digits = date.replace('-', "");
-    let is_date = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    match is_date {
-        true => format!("BDAY:{open}{digits}"),
-        false => format!("BDAY;VALUE=text:{}", escape(text)),
+    filled.push_str(match filled.len() {
+        4 => "-01-01",
+        7 => "-01",
+        _ => "",
+    });
+    let has_month_and_day = filled.ends_with(text.trim_start_matches('-')) && text.len() >= 7;
+    match filled.parse::<Date>() {
+        Err(_) => format!("BDAY;VALUE=text:{}", escape(text)),
+        Ok(_) if !has_month_and_day => format!("BDAY:{text}"),
+        Ok(_) => match text.strip_prefix("--") {
+            Some(day) => format!("BDAY:--{}", day.replace('-', "")),
+            None => format!("BDAY:{}", text.replace('-', "")),
+        },
     }
 }
 
