@@ -198,7 +198,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
         Rows::Jobs(all) => of(
             &[
                 whole("id"),
-                whole("kind"),
+                spare("kind"),
                 whole("at"),
                 whole("state"),
                 cut("title"),
@@ -210,7 +210,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                     row.id.clone(),
                     row.kind.as_str().to_owned(),
                     when.moment(&row.at),
-                    row.state.as_str().to_owned(),
+                    unless(row.state.as_str(), "waiting"),
                     row.title.clone(),
                     row.why.clone().unwrap_or_default(),
                 ]
