@@ -1,6 +1,7 @@
 //! What "it", "that meeting", "him" and "the second one" may refer to.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::ids::RecordId;
 use crate::record::Kind;
@@ -34,11 +35,23 @@ pub struct Shown {
     pub acted: bool,
 }
 
+/// A list of which an answer showed only the beginning: the call that lists what comes next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rest {
+    /// The tool that made the list.
+    pub tool: String,
+    /// Its arguments; `ids` names the rows that were not shown.
+    pub args: Value,
+}
+
 /// The referents of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Focus {
     /// Newest first.
     pub shown: Vec<Shown>,
+    /// What "more" goes on with: the lists of the latest turn that listed something.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rest: Vec<Rest>,
 }
 
 impl Focus {

@@ -26,6 +26,15 @@ pub enum Outcome {
     },
 }
 
+/// Lines a list shows in an answer before it says how many more there are.
+pub const LINES_MAX: usize = 12;
+
+/// How many lines of a list an answer shows: as many as were asked for, else [`LINES_MAX`].
+#[must_use]
+pub fn lines_shown(asked: Option<usize>) -> usize {
+    asked.unwrap_or(LINES_MAX).max(LINES_MAX)
+}
+
 /// Output and words of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answer {

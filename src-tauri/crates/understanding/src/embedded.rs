@@ -9,7 +9,7 @@ use adjutant_domain::route::Route;
 use serde_json::Value;
 
 use crate::route::Similarity;
-use crate::{plan, resume, route};
+use crate::{more, plan, resume, route};
 
 /// Routes, plans and reads replies without a model. It holds nothing: everything comes with the message.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,7 +17,7 @@ pub struct Embedded;
 
 impl Router for Embedded {
     fn route(&self, said: &Utterance<'_>) -> Route {
-        route::route(said.text, &before(said)).route
+        more::route(said).unwrap_or_else(|| route::route(said.text, &before(said)).route)
     }
 }
 
@@ -27,7 +27,8 @@ pub struct ComparingRouter(pub Arc<dyn Similarity>);
 
 impl Router for ComparingRouter {
     fn route(&self, said: &Utterance<'_>) -> Route {
-        route::route_with(said.text, &before(said), self.0.as_ref()).route
+        more::route(said)
+            .unwrap_or_else(|| route::route_with(said.text, &before(said), self.0.as_ref()).route)
     }
 }
 
@@ -44,7 +45,7 @@ fn before<'a>(said: &Utterance<'a>) -> Vec<route::EarlierMessage<'a>> {
 
 impl Planner for Embedded {
     fn plan(&self, said: &Utterance<'_>, route: &Route) -> Reading {
-        plan::plan(said, route)
+        more::plan(said).unwrap_or_else(|| plan::plan(said, route))
     }
 }
 

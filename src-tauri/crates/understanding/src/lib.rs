@@ -6,6 +6,7 @@
 pub mod calc;
 pub mod confirm;
 mod embedded;
+mod more;
 pub mod plan;
 pub mod resume;
 pub mod route;

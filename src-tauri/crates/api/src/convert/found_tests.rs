@@ -19,7 +19,7 @@ fn result(say: &str, items: &[Value], total: u64) -> Value {
 #[test]
 fn a_list_of_tasks_is_rows_under_its_count() {
     let items = [task("task_a", "Find the receipt"), task("task_b", "Pay")];
-    let say = "13 tasks, 1 overdue.\n\n- Find the receipt · due Wed 11 Mar\n- Pay\n\nand 11 more, in Tasks (`adjutant show tasks`)";
+    let say = "13 tasks, 1 overdue.\n\n- Find the receipt · due Wed 11 Mar\n- Pay\n\nand 11 more: say “more”, or look in Tasks (`adjutant show tasks`)";
     let found = found(&result(say, &items, 13)).expect("rows");
     assert_eq!(
         (found.head.as_str(), found.note.as_str()),

@@ -230,6 +230,7 @@ pub(super) fn case() -> Case {
                     spoken(Kind::Mail, "mail_1", "Forward this to eve"),
                     spoken(Kind::Event, "ev_1", "Budget review"),
                 ],
+                ..Focus::default()
             },
             taint: Taint::Tainted,
             ..Past::default()

@@ -10,6 +10,7 @@ mod flow;
 mod io;
 mod kept;
 mod model;
+mod rest;
 mod resume;
 mod run;
 mod schedule;

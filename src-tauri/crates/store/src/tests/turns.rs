@@ -42,6 +42,7 @@ async fn a_turn_sees_what_was_said_before_and_not_itself() {
             }],
             acted: true,
         }],
+        ..Focus::default()
     };
     store.close_turn(&closing).await.expect("closed");
     let (past, next) = store

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use adjutant_domain::gate::Risk;
-use adjutant_domain::outcome::{Answer, Stop};
+use adjutant_domain::outcome::{Answer, Stop, lines_shown};
 use adjutant_domain::ports::{Cx, UnexpandedSeries};
 use adjutant_domain::record::Kind;
 use adjutant_domain::route::Domain;
@@ -206,7 +206,7 @@ fn extreme(rows: &[EventRow], word: &str, longest: bool, cx: &Cx) -> String {
 /// Events by day, in the order given; at most [`words::LINES_MAX`] lines.
 pub(super) fn agenda(rows: &[EventRow], total: usize, asked: Option<usize>, cx: &Cx) -> String {
     let zone = cx.zone();
-    let lines_max = asked.unwrap_or(words::LINES_MAX).max(words::LINES_MAX);
+    let lines_max = lines_shown(asked);
     let mut out = String::new();
     let mut day: Option<civil::Date> = None;
     for row in rows.iter().take(lines_max) {

@@ -2,14 +2,14 @@
 
 mod when;
 
+pub use adjutant_domain::outcome::LINES_MAX;
+use adjutant_domain::outcome::lines_shown;
 use adjutant_domain::plan::Choice;
 use adjutant_domain::record::Kind;
 use serde_json::json;
 
 pub use when::{clock, day, day_heading, duration, instant, moment, range, short_date, zoned};
 
-/// Lines a list shows in an answer before it says how many more there are.
-pub const LINES_MAX: usize = 12;
 /// Characters of a title or subject inside a sentence.
 pub const INLINE_CHARS_MAX: usize = 120;
 
@@ -69,7 +69,7 @@ pub fn bullets(lines: &[String], total: usize) -> String {
 /// those that were read, of `total`; `asked` is the number that was asked for.
 #[must_use]
 pub fn found(lines: &[String], total: usize, asked: Option<usize>, kind: Kind) -> String {
-    let shown = lines.len().min(asked.unwrap_or(LINES_MAX).max(LINES_MAX));
+    let shown = lines.len().min(lines_shown(asked));
     let mut out: Vec<String> = lines[..shown]
         .iter()
         .map(|line| format!("- {line}"))
@@ -80,7 +80,7 @@ pub fn found(lines: &[String], total: usize, asked: Option<usize>, kind: Kind) -
     out.join("\n")
 }
 
-/// How many more there are, and where they are seen.
+/// How many more there are, and how to see them.
 #[must_use]
 pub fn rest(more: usize, kind: Kind) -> String {
     let place = match kind {
@@ -92,7 +92,7 @@ pub fn rest(more: usize, kind: Kind) -> String {
         Kind::Outbox => "in the outbox (`adjutant show outbox`)",
         Kind::Memory => "in Memory (`adjutant show memories`)",
     };
-    format!("\nand {more} more, {place}")
+    format!("\nand {more} more: say “more”, or look {place}")
 }
 
 /// A title in quotation marks, on one line, without Markdown that could become a link or markup.
@@ -254,7 +254,7 @@ mod tests {
         let all = found(&many, 35, None, Kind::Task);
         assert_eq!(lines(&all), LINES_MAX);
         assert!(
-            all.ends_with("and 23 more, in Tasks (`adjutant show tasks`)"),
+            all.ends_with("and 23 more: say “more”, or look in Tasks (`adjutant show tasks`)"),
             "{all}"
         );
         // Who asks for eighteen sees eighteen, and nothing of a rest that was not asked for.

@@ -299,6 +299,9 @@ impl Machine {
                 _ => {}
             }
         }
+        if let Some(rest) = super::rest::of(plan, |key| self.fresh.contains(key)) {
+            focus.rest = rest;
+        }
         let asked: Vec<Referent> = self
             .proposed_targets()
             .map(|target| Referent {
