@@ -140,7 +140,7 @@ describe('Tasks', () => {
     await page.locator('.task').getByText('Tue 20 Jan').waitFor();
     const changes = (await applied(page)).filter(([tool]) => tool === 'task.update').map(([, args]) => args.changes);
     assert.deepEqual(changes, [{ title: 'Buy ten stamps' }, { due: '2026-01-20' }]);
-    await press(page.locator('a.name', { hasText: 'Buy ten stamps' }), 'x');
+    await press(page.locator('a.name', { hasText: 'Buy ten stamps' }), 'Delete');
     await page.locator('a.name', { hasText: 'Buy ten stamps' }).waitFor({ state: 'detached' });
     await (await undo(page, '“Buy ten stamps” is deleted.')).click();
     await page.locator('a.name', { hasText: 'Buy ten stamps' }).waitFor();

@@ -26,11 +26,29 @@ describe('a date that is typed', () => {
       ['January 9th, 2028', '2028-01-09'],
       ['tomorrow', '2026-01-14'],
       ['2026-03-01', '2026-03-01'],
+      ['next week', '2026-01-19'],
+      ['Next Friday', '2026-01-23'],
+      ['next tue', '2026-01-20'],
+      ['weekend', '2026-01-17'],
+      ['in 3 days', '2026-01-16'],
+      ['in a week', '2026-01-20'],
+      ['in two weeks', '2026-01-27'],
       ['', ''],
     ]) {
       expect([typed, readWhen(typed ?? '', 'date')]).toEqual([typed, day]);
     }
-    for (const wrong of ['soon', '31 feb', '9 9', 'Friday Monday', '32', 'Jan', 'x 9 Jan'])
+    for (const wrong of [
+      'soon',
+      '31 feb',
+      '9 9',
+      'Friday Monday',
+      '32',
+      'Jan',
+      'x 9 Jan',
+      'next thing',
+      'in 0 days',
+      'in some days',
+    ])
       expect([wrong, readWhen(wrong, 'date')]).toEqual([wrong, null]);
   });
 

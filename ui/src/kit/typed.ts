@@ -11,6 +11,7 @@ const WEEK_DAYS = 7;
 /** Looked at for what fits: a 29th of February is at most four years away. */
 const MONTHS_AHEAD = 48;
 const NEAR: Record<string, number> = { today: 0, tomorrow: 1, yesterday: -1 };
+const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const PARTS = /\p{L}+|\d+/gu;
 const TIME = /(?:^|[\s,])(?:at\s+)?(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?$/i;
 
@@ -57,11 +58,11 @@ function readTime(said: string): string | null {
   return `${String(hour).padStart(2, '0')}:${minute}`;
 }
 
-/** `2026-01-09`, `Fri 9`, `9 Jan`, `Jan 9 2027`, `Fri`, `tomorrow`: days without a year are the next ones. */
+/** `2026-01-09`, `Fri 9`, `9 Jan`, `Jan 9 2027`, `Fri`, `tomorrow`, `next week`: days without a year are the next ones. */
 function readDay(said: string): string | null {
   if (/^\d{4,}-\d{2}-\d{2}$/.test(said)) return said;
   const today = dayOf(clock.now());
-  const near = NEAR[said.toLowerCase()];
+  const near = NEAR[said.toLowerCase()] ?? awayFrom(said.toLowerCase(), today);
   if (near !== undefined) return addDays(today, near);
   const parts = said.toLowerCase().match(PARTS) ?? [];
   const known = { weekday: -1, month: -1, day: -1, year: -1 };
@@ -76,6 +77,20 @@ function readDay(said: string): string | null {
     else return null;
   }
   return soonest(today, known);
+}
+
+/** How many days away `next week`, `in 3 days`, `in two weeks` and `next Friday` are; undefined for anything else. */
+function awayFrom(said: string, today: string): number | undefined {
+  const monday = (WEEK_DAYS - weekdayOf(today)) % WEEK_DAYS || WEEK_DAYS;
+  if (said === 'next week') return monday;
+  if (said === 'weekend' || said === 'this weekend') return Math.max(0, WEEKDAYS.indexOf('sat') - weekdayOf(today));
+  const next = /^next (\p{L}{3,})$/u.exec(said)?.[1];
+  const weekday = next === undefined ? -1 : WEEKDAYS.findIndex((day) => next.startsWith(day));
+  // Of the week that follows, as people mean it on every day but that one.
+  if (weekday >= 0) return monday + weekday;
+  const [, count = '', unit = ''] = /^in (\d{1,3}|\p{L}+) (day|week)s?$/u.exec(said) ?? [];
+  const times = /^an?$/.test(count) ? 1 : Number(count) || NUMBERS.indexOf(count) + 1;
+  return unit === '' || times === 0 ? undefined : times * (unit === 'week' ? WEEK_DAYS : 1);
 }
 
 interface Known {

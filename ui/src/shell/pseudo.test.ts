@@ -1,6 +1,7 @@
 import { render } from '@testing-library/svelte';
 import { expect, it, vi } from 'vitest';
 import { fake } from '../host/fake';
+import { offered } from '../host/fake/calendar';
 import { checks } from '../host/fake/recorded';
 import { clock } from '../kit/clock.svelte';
 import { live } from '../kit/live.svelte';
@@ -52,7 +53,7 @@ function told(): string {
   };
   const { world } = fake;
   walk([world.tables, world.approvals, world.settings, world.status(), world.models.view(), world.models.files()]);
-  walk([world.models.find(), checks]);
+  walk([world.models.find(), checks, offered(null, null)]);
   for (const { id } of world.tables.conversations) world.subscribe(id, 0, walk)();
   return texts.join('\n').replace(/\s+/g, ' ').toLowerCase();
 }

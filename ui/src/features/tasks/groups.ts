@@ -2,7 +2,7 @@ import type { TaskRow } from '../../host';
 import { isOverdue } from '../../kit/moment';
 import type { PlainKey } from '../../kit/strings';
 import '../../kit/strings/en/tasks';
-import { daysFromToday, isDate, millis } from '../../kit/time';
+import { dayOf, daysFromToday, isDate, millis } from '../../kit/time';
 
 export const FILTERS = ['open', 'overdue', 'done'] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -22,6 +22,9 @@ function dueMs(task: TaskRow): number {
 }
 
 const WEIGHT: Record<string, number> = { high: 0, medium: 1, low: 2 };
+
+/** The day one is due; empty for none. */
+export const dayOfTask = (task: TaskRow): string => (task.due === null ? '' : dayOf(task.due));
 
 /** The list in the order one works it off: late, today, soon, later, whenever. Done ones newest first. */
 export function groupTasks(tasks: readonly TaskRow[], filter: Filter, now: number): TaskGroup[] {

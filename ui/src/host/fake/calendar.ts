@@ -86,7 +86,7 @@ const RULES: readonly [rule: string, say: string][] = [
   ['FREQ=MONTHLY;BYMONTHDAY=13', 'every month on the 13th'],
   ['FREQ=YEARLY', 'every year'],
 ];
-const sayOf = (rule: string) => offered(rule, null).find((one) => one.rule === rule)?.say ?? rule;
+export const sayOf = (rule: string) => offered(rule, null).find((one) => one.rule === rule)?.say ?? rule;
 
 export function offered(now: string | null, last: string | null): { rule: string; say: string }[] {
   const known = RULES.map(([rule, say]) =>

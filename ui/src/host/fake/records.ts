@@ -11,7 +11,7 @@ import type {
   OutboxRow,
   Reply,
 } from '../wire';
-import { changed, made as calendarRow } from './calendar';
+import { changed, made as calendarRow, sayOf } from './calendar';
 import * as cards from './cards';
 import { finished } from './journal';
 import { Log } from './log';
@@ -227,6 +227,8 @@ export abstract class Records extends Log {
     for (const [key, value] of Object.entries(changes)) if (key in row) made[key] = value;
     if (changes['clear_due']) made['due'] = null;
     if (changes['clear_reminder']) made['remind_at'] = null;
+    if ('rrule' in changes) made['repeats'] = sayOf(String(changes['rrule']));
+    if (changes['clear_rrule']) Object.assign(made, { rrule: null, repeats: null });
     if (changes['reopen']) Object.assign(made, { status: 'open', completed_at: null });
     if ('add_tags' in changes || 'remove_tags' in changes) {
       const kept = (row['tags'] as string[]).filter((tag) => !tags('remove_tags').includes(tag));
