@@ -20,7 +20,7 @@ export function fillHuge(world: World): void {
   const now = world.now();
   const at = (days: number) => rows.instant(now + days * DAY_MS);
   // Two years of tasks: open ones from a month ago on, done ones before.
-  world.tables.tasks = many(rows.tasks, (task: TaskRow, n) => {
+  world.tables.tasks = many(rows.tasks, (task: TaskRow, n): TaskRow => {
     const done = n % 2 === 1;
     const due = task.due === null ? null : at(((n * 7) % 700) - 28).slice(0, 10);
     return {
