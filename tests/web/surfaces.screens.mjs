@@ -46,6 +46,16 @@ export const SURFACES = [
   { name: 'calendar-failing', at: 'calendar', fake: 'failing', ready: shown('.failure') },
   ...states('tasks', '.task', 'No tasks yet'),
   { name: 'tasks-open', at: 'tasks/t-lease', fake: 'populated', ready: shown('.detail .form') },
+  {
+    name: 'tasks-picked',
+    at: 'tasks',
+    fake: 'populated',
+    ready: async (page) => {
+      for (const name of ['Send signed lease', 'Water the plants'])
+        await page.locator('a.name', { hasText: name }).click({ modifiers: ['Control'] });
+      await page.locator('.picked').waitFor();
+    },
+  },
   ...states('notes', '.item', 'No notes yet'),
   { name: 'notes-open', at: 'notes/n-raj', fake: 'populated', ready: shown('.md ul') },
   {
