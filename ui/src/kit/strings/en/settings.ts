@@ -62,6 +62,7 @@ export const settings = words({
   'set.emails_note': 'With commas between. The first one is the usual sender.',
   'set.zone': 'Time zone',
   'set.zone_words': 'place city travel clock',
+  'set.zone_system': 'System: {zone}',
   'set.zone_note': 'Empty follows the system.',
   'set.week': 'First day of the week',
   'set.week_words': 'monday sunday calendar',
