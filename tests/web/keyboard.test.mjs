@@ -232,6 +232,18 @@ describe('by keyboard alone', () => {
     await end(page);
   });
 
+  it('answers a sum in the palette at once, and copies it with Enter', async () => {
+    const page = await start({ at: 'tasks' });
+    await page.locator('.task').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('3*17');
+    await page.getByRole('option', { name: '3*17 = 51', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.toast').getByText('Copied').waitFor();
+    assert.deepEqual(await page.evaluate(() => window.fake.copied), ['51']);
+    await end(page);
+  });
+
   it('loses no key that is typed before the palette is there', async () => {
     const page = await start({ at: 'chat/main' });
     await page.locator('.ask').waitFor();

@@ -1,5 +1,6 @@
 import type { LucideIcon } from '@lucide/svelte';
 import ArrowLeftRight from '@lucide/svelte/icons/arrow-left-right';
+import Calculator from '@lucide/svelte/icons/calculator';
 import CalendarDays from '@lucide/svelte/icons/calendar-days';
 import CircleStop from '@lucide/svelte/icons/circle-stop';
 import FileText from '@lucide/svelte/icons/file-text';
@@ -18,7 +19,7 @@ import Stamp from '@lucide/svelte/icons/stamp';
 import Sun from '@lucide/svelte/icons/sun';
 import Undo2 from '@lucide/svelte/icons/undo-2';
 import UserRound from '@lucide/svelte/icons/user-round';
-import { host, show } from '../host';
+import { faultOf, host, show } from '../host';
 import { chooseLook } from '../kit/appearance';
 import { clock } from '../kit/clock.svelte';
 import { frame } from '../kit/frame.svelte';
@@ -30,13 +31,15 @@ import { t } from '../kit/strings';
 import '../kit/strings/en/palette';
 import { talk } from '../kit/talk/conversation.svelte';
 import { leftText, millis } from '../kit/time';
+import { toasts } from '../kit/toast.svelte';
 import { undoLast } from '../kit/undo';
 import { writeTo } from '../kit/write';
 import { stopEverything } from './global-keys';
+import { sumOf } from './sum';
 import { digitOf, surfaces, type Surface } from './surfaces';
 
-export type Group = 'waiting' | 'people' | 'do' | 'kept' | 'go' | 'settings';
-export const GROUPS: Group[] = ['waiting', 'people', 'do', 'kept', 'go', 'settings'];
+export type Group = 'answer' | 'waiting' | 'people' | 'do' | 'kept' | 'go' | 'settings';
+export const GROUPS: Group[] = ['answer', 'waiting', 'people', 'do', 'kept', 'go', 'settings'];
 
 /** One line of the palette. It can open an approval; nothing here can approve one. */
 export interface Command {
@@ -170,6 +173,25 @@ export function askCommand(text: string): Command {
       void talk.send(text);
       router.go('chat', talk.id ?? 'new');
     },
+  };
+}
+
+/** What the words come to, where they are a sum: known at once, and kept from the conversation. */
+export function answerCommand(text: string): Command | null {
+  const sum = sumOf(text);
+  if (sum === null) return null;
+  const result = String(sum);
+  return {
+    id: 'answer',
+    group: 'answer',
+    icon: Calculator,
+    label: `${text} = ${result}`,
+    detail: t('palette.answer_copy'),
+    run: () =>
+      void host.copy(result).then(
+        () => toasts.show(t('common.copied')),
+        (thrown: unknown) => toasts.show(faultOf(thrown).message),
+      ),
   };
 }
 

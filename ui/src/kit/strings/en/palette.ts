@@ -2,6 +2,8 @@ import { words } from '../words';
 
 /** Search and commands, and the list of keys. */
 export const palette = words({
+  'palette.answer': 'Answer',
+  'palette.answer_copy': 'Enter copies the result',
   'palette.title': 'Command palette',
   'palette.label': 'Search commands, people and everything kept here',
   'palette.placeholder': 'Search, or type what you want done',
