@@ -27,6 +27,7 @@ import { MOD } from '../kit/keys.svelte';
 import { live } from '../kit/live.svelte';
 import { profiles } from '../kit/profiles.svelte';
 import { router } from '../kit/router.svelte';
+import { stopEverything } from '../kit/stop';
 import { t } from '../kit/strings';
 import '../kit/strings/en/palette';
 import { talk } from '../kit/talk/conversation.svelte';
@@ -34,7 +35,6 @@ import { leftText, millis } from '../kit/time';
 import { toasts } from '../kit/toast.svelte';
 import { undoLast } from '../kit/undo';
 import { writeTo } from '../kit/write';
-import { stopEverything } from './global-keys';
 import { sumOf } from './sum';
 import { digitOf, surfaces, type Surface } from './surfaces';
 

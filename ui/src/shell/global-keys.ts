@@ -1,9 +1,7 @@
-import { faultOf, host } from '../host';
 import { frame } from '../kit/frame.svelte';
 import { bindKeys, inTextField } from '../kit/keys.svelte';
 import { router } from '../kit/router.svelte';
-import { t } from '../kit/strings';
-import { toasts } from '../kit/toast.svelte';
+import { stopEverything } from '../kit/stop';
 import { undoLast } from '../kit/undo';
 import { digitOf, surfaces } from './surfaces';
 
@@ -19,16 +17,6 @@ const REGIONS = [
 
 /** Where the focus lands in a region, best first. */
 const STARTS = ['[data-region-start]', 'h1, h2[tabindex]', 'a[tabindex="0"]', 'button:not([tabindex="-1"])'];
-
-/** Everything but what is already done: queued and approved actions are cancelled by the engine. */
-export async function stopEverything(): Promise<void> {
-  try {
-    await host.call('interrupt', { turn: null, conversation: null });
-    toasts.show(t('stop.all_done'));
-  } catch (thrown) {
-    toasts.show(faultOf(thrown).message);
-  }
-}
 
 /** The keys that work anywhere in the main window. */
 export function globalKeys(): () => void {

@@ -128,7 +128,10 @@ export class Gate extends Records {
       this.approvals = this.approvals.map((one) =>
         ['approved', 'executing'].includes(one.state) ? { ...one, state: 'cancelled' } : one,
       );
-      this.changed('approvals');
+      this.tables.outbox = this.tables.outbox.map(({ waits, ...one }) =>
+        waits ? { ...one, state: 'draft', not_before: null } : one,
+      );
+      this.changed('approvals', 'outbox');
     }
   }
 }

@@ -1,0 +1,29 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fake } from '../host/fake';
+import { stopEverything } from './stop';
+import { toasts } from './toast.svelte';
+
+const said = () => toasts.current?.text;
+
+describe('Stop everything', () => {
+  beforeEach(() => fake.reset('held', 0));
+
+  it('names what waited and is stopped, and keeps it as a draft', async () => {
+    await stopEverything();
+    const subject = fake.world.tables.outbox.find((one) => one.id === 'o-held')?.subject ?? '';
+    expect(said()).toBe(`Stopped: “${subject}”. What was already done is in Activity.`);
+    expect(fake.world.tables.outbox.find((one) => one.id === 'o-held')?.state).toBe('draft');
+  });
+
+  it('claims nothing of what it does not know', async () => {
+    fake.reset('populated', 0);
+    await stopEverything();
+    expect(said()).toBe('Everything was stopped. What was already done is in Activity.');
+  });
+
+  it('does not name what went on nevertheless', async () => {
+    fake.world.interrupt = () => undefined;
+    await stopEverything();
+    expect(said()).toBe('Everything was stopped. What was already done is in Activity.');
+  });
+});
