@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { clock } from './clock.svelte';
 
 /** Between two spoken statuses, so that a busy turn does not talk over the answer. */
@@ -12,7 +13,10 @@ interface Said {
   text: string;
 }
 
-/** What the two live regions hold. The shell draws them; everything else calls `announce`. */
+/**
+ * What the two live regions hold. The shell draws them; everything else calls `announce`. Whoever says something does not
+ * hear it: an effect that speaks must not run again because something was said.
+ */
 class Announcer {
   polite = $state<Said[]>([]);
   assertive = $state<Said[]>([]);
@@ -21,7 +25,10 @@ class Announcer {
   #once = new Set<string>();
 
   say(text: string): void {
-    this.polite = [...this.polite, { id: this.#next++, text }].slice(-KEPT_MAX);
+    this.polite = this.#with(
+      untrack(() => this.polite),
+      text,
+    );
   }
 
   /** Interrupts; with a `key`, only the first time it is given. */
@@ -32,7 +39,14 @@ class Announcer {
       const [oldest] = this.#once;
       if (this.#once.size > ONCE_MAX && oldest !== undefined) this.#once.delete(oldest);
     }
-    this.assertive = [...this.assertive, { id: this.#next++, text }].slice(-KEPT_MAX);
+    this.assertive = this.#with(
+      untrack(() => this.assertive),
+      text,
+    );
+  }
+
+  #with(before: Said[], text: string): Said[] {
+    return [...before, { id: this.#next++, text }].slice(-KEPT_MAX);
   }
 
   /** After everything was erased: what was said stood in the page until now. */
