@@ -2,7 +2,7 @@
 
 use adjutant_api::Fault;
 use adjutant_api::convert::turns;
-use adjutant_api::rows::ActivityRow;
+use adjutant_api::rows::{ActivityRow, UndoState};
 use adjutant_domain::change::Expect;
 use adjutant_domain::conversation::Effect;
 use adjutant_domain::ports::Records as _;
@@ -24,11 +24,16 @@ pub(super) async fn rows(
     let mut rows = Vec::with_capacity(effects.len());
     for (place, effect) in effects.iter().enumerate() {
         let mut row = turns::activity(effect, zone);
-        if place < LOOKED_AT_MAX
-            && row.undo.as_deref() == Some("available")
-            && !holds(service, effect).await?
-        {
-            row.undo = Some("changed".into());
+        let stuck = match row.undo {
+            Some(UndoState::Available) => UndoState::Changed,
+            Some(UndoState::Partly) => UndoState::PartlyChanged,
+            Some(UndoState::Changed | UndoState::Used | UndoState::PartlyChanged) | None => {
+                rows.push(row);
+                continue;
+            }
+        };
+        if place < LOOKED_AT_MAX && !holds(service, effect).await? {
+            row.undo = Some(stuck);
         }
         rows.push(row);
     }

@@ -30,7 +30,7 @@ async fn applied(service: &Service, tool: &str, args: Value) -> (EffectId, Strin
     (id, receipt.rows[0].id.clone())
 }
 
-async fn undo_of(service: &Service, effect: &EffectId) -> Option<String> {
+async fn undo_of(service: &Service, effect: &EffectId) -> Option<UndoState> {
     let effects = service.store.effects(None).await.expect("effects");
     let rows = rows(service, &effects, &TimeZone::UTC).await.expect("rows");
     let row = rows.into_iter().find(|row| row.id == effect.0);
@@ -41,18 +41,12 @@ async fn undo_of(service: &Service, effect: &EffectId) -> Option<String> {
 async fn an_undo_is_offered_while_the_row_is_as_it_was_left() {
     let (_home, service) = profile().await;
     let (first, id) = applied(&service, "task.create", json!({"title": "Milk"})).await;
-    assert_eq!(
-        undo_of(&service, &first).await.as_deref(),
-        Some("available")
-    );
+    assert_eq!(undo_of(&service, &first).await, Some(UndoState::Available));
 
     let change = json!({"id": id, "changes": {"title": "Oat milk"}});
     let (second, _) = applied(&service, "task.update", change).await;
-    assert_eq!(undo_of(&service, &first).await.as_deref(), Some("changed"));
-    assert_eq!(
-        undo_of(&service, &second).await.as_deref(),
-        Some("available")
-    );
+    assert_eq!(undo_of(&service, &first).await, Some(UndoState::Changed));
+    assert_eq!(undo_of(&service, &second).await, Some(UndoState::Available));
 
     // With the later change taken back, nothing that was offered is offered twice.
     let undo = Op::Undo {
@@ -61,7 +55,7 @@ async fn an_undo_is_offered_while_the_row_is_as_it_was_left() {
     super::super::turns::apply(&service, undo)
         .await
         .expect("undone");
-    assert_eq!(undo_of(&service, &second).await.as_deref(), Some("used"));
+    assert_eq!(undo_of(&service, &second).await, Some(UndoState::Used));
 }
 
 #[tokio::test]
@@ -70,5 +64,5 @@ async fn what_was_added_to_since_is_not_offered_to_be_taken_back() {
     let note = json!({"title": "A", "body": "b"});
     let (first, id) = applied(&service, "note.create", note).await;
     applied(&service, "note.append", json!({"id": id, "text": "more"})).await;
-    assert_eq!(undo_of(&service, &first).await.as_deref(), Some("changed"));
+    assert_eq!(undo_of(&service, &first).await, Some(UndoState::Changed));
 }

@@ -1,7 +1,7 @@
 //! The columns of each topic.
 
 use adjutant_api::rows::{
-    AccountRow, AccountState, CollectionKind, CollectionRow, OutboxRow, Rows,
+    AccountRow, AccountState, CollectionKind, CollectionRow, OutboxRow, Rows, UndoState,
 };
 use adjutant_api::usage::{CallRow, UsageRow};
 use adjutant_api::words::WaitsFor;
@@ -230,7 +230,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                     row.id.clone(),
                     when.moment(&row.at),
                     unless(&row.outcome, "succeeded"),
-                    row.undo.clone().unwrap_or_default(),
+                    row.undo.map(undo_text).unwrap_or_default().to_owned(),
                     row.say.clone(),
                 ]
             },
@@ -367,6 +367,15 @@ fn calls(all: &[CallRow], when: &When) -> String {
 
 fn of<R>(columns: &[Column], rows: &[R], cells: impl Fn(&R) -> Vec<String>) -> String {
     lay_out(columns, &rows.iter().map(cells).collect::<Vec<_>>())
+}
+
+/// How far something can be taken back, in words.
+pub(super) fn undo_text(undo: UndoState) -> &'static str {
+    match undo {
+        UndoState::Partly => "partly used",
+        UndoState::PartlyChanged => "partly used, changed",
+        UndoState::Available | UndoState::Changed | UndoState::Used => undo.as_str(),
+    }
 }
 
 /// What is usual is not worth a word.

@@ -4,7 +4,7 @@ use adjutant_api::rows::{
     ActivityRow, ContactRow, EventRow, MailRow, MemoryRow, OutboxRow, Rows, TaskRow,
 };
 
-use super::rows::{repeats, waits};
+use super::rows::{repeats, undo_text, waits};
 use super::when::When;
 use crate::print::one_line;
 
@@ -128,7 +128,7 @@ fn activity(row: &ActivityRow, when: &When) -> String {
         .field("At", &when.moment(&row.at))
         .field("Tool", &row.tool)
         .field("Outcome", &row.outcome)
-        .maybe("Undo", row.undo.clone())
+        .maybe("Undo", row.undo.map(|undo| undo_text(undo).to_owned()))
         .maybe("Approval", row.approval.clone())
         .field("Arguments", &row.args.to_string())
         .maybe("Receipt", receipt)

@@ -63,9 +63,9 @@ say: string,
  */
 receipt: JsonValue | null, 
 /**
- * `available`, `used`, `changed` (what it did was changed afterwards, so going back would overwrite that), or nothing.
+ * How far it can be taken back; nothing where there is no way back.
  */
-undo: string | null, 
+undo: UndoState | null, 
 /**
  * Conversation.
  */
@@ -3056,6 +3056,11 @@ risk: Risk, };
  * What `show` can show.
  */
 export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "accounts" | "collections" | "egress" | "usage";
+
+/**
+ * How far an effect can be taken back.
+ */
+export type UndoState = "available" | "changed" | "used" | "partly" | "partly_changed";
 
 /**
  * Tokens and cost; zero for the embedded engine.

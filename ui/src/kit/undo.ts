@@ -1,4 +1,4 @@
-import { faultOf, host, show, type Id } from '../host';
+import { faultOf, host, show, type ActivityRow, type Id } from '../host';
 import { turnEnd } from './follow';
 import { router } from './router.svelte';
 import { t } from './strings';
@@ -6,6 +6,11 @@ import { toasts } from './toast.svelte';
 
 /** How far back Ctrl Z looks for an effect with a way back. */
 const LOOK_BACK_MAX = 50;
+
+/** Whether an effect, or what is left of it, can be taken back. */
+export function canUndo(undo: ActivityRow['undo'] | undefined): boolean {
+  return undo === 'available' || undo === 'partly';
+}
 
 /** Runs the recorded inverse of one effect and says what came of it. */
 export async function undoEffect(id: Id): Promise<void> {
@@ -38,7 +43,7 @@ export async function undoLast(): Promise<void> {
       show(host, 'outbox', { limit: LOOK_BACK_MAX }),
     ]);
     const last = rows
-      .filter((row) => row.undo === 'available' && row.tool !== 'undo')
+      .filter((row) => canUndo(row.undo) && row.tool !== 'undo')
       .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))[0];
     const held = outbox
       .filter((row) => row.waits?.why === 'hold')

@@ -15,7 +15,7 @@ pub use self::records::{
 };
 pub use self::work::{
     ActivityRow, ApprovalRow, ConversationRow, JobKind, JobRow, JobState, MessageRow, PlanRow,
-    ProposedEvent, Repeats,
+    ProposedEvent, Repeats, UndoState,
 };
 use crate::usage::{CallRow, UsageRow};
 

@@ -206,13 +206,15 @@ pub struct Effect {
     pub say: String,
     /// Proof: which rows were written, with the versions and digests read back.
     pub receipt: Option<Receipt>,
-    /// The recorded inverse; `None` where there is none or it was used.
+    /// The recorded inverse, or what is left of it where a part was taken back; `None` where there is none or it was used.
     pub inverse: Option<Change>,
     /// The approval it used.
     pub action: Option<ActionId>,
-    /// The effect that undid it.
+    /// The effect that undid it, or the last of several that did.
     pub undone_by: Option<EffectId>,
-    /// The effect it undid.
+    /// A part of it was taken back, and not all.
+    pub partly_undone: bool,
+    /// The effect it undid, or a part of it.
     pub undoes: Option<EffectId>,
 }
 

@@ -117,7 +117,15 @@ fn inverse_of(effect: Effect) -> Result<Prepared, UserFault> {
             format!("Done again: {first}"),
         ),
         None => (
-            format!("Undo: {}", what_was_done(&effect.say)),
+            format!(
+                "{}: {}",
+                if effect.partly_undone {
+                    "Undo the rest"
+                } else {
+                    "Undo"
+                },
+                what_was_done(&effect.say)
+            ),
             "Undo",
             format!("{UNDONE}{}", what_was_done(&effect.say)),
         ),

@@ -39,7 +39,7 @@ pub(crate) fn commit(tx: &Tx<'_>, effect: &EffectCommit) -> Result<Receipt> {
     let inverse = applied.inverse();
     let inverse = inverse.as_ref();
     if let Some(undone) = &effect.undoes
-        && !effects::use_inverse(tx, undone, &effect.id, &effect.change)?
+        && !effects::use_inverse(tx, undone, &effect.id, (&effect.change, &receipt.rows))?
     {
         return Err(Fault::conflict(format!("what is to be undone ({undone})")));
     }
@@ -94,11 +94,11 @@ fn done(
     if let Operation::Remote { account, op, then } = &begun.operation {
         places::confirmed(tx, account, op, then, receipt)?;
     }
-    // What has happened there is recorded whoever else has taken the effect back: an undo of several operations takes it
-    // back with the first.
+    // What has happened there is recorded whoever else has taken the effect back. An undo of several operations takes it
+    // back part by part.
     let undoes = match (&begun.undoes, begun.operation.change()) {
         (Some(undone), Some(change)) => {
-            effects::use_inverse(tx, undone, &id, change)?.then(|| undone.clone())
+            effects::use_inverse(tx, undone, &id, (change, &rows))?.then(|| undone.clone())
         }
         _ => None,
     };

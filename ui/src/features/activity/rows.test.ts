@@ -17,6 +17,7 @@ describe('activity', () => {
     expect(phaseOf({ ...row, outcome: 'unknown' })).toBe('unknown');
     expect(phaseOf({ ...row, outcome: 'denied' })).toBe('failed');
     expect(phaseOf({ ...row, undo: 'used' })).toBe('undone');
+    for (const undo of ['partly', 'partly_changed'] as const) expect(phaseOf({ ...row, undo })).toBe('partly');
     expect(phaseOf(row)).toBe('done');
   });
 });

@@ -24,11 +24,12 @@ export function lines(effects: readonly ActivityRow[], egress: readonly EgressRo
 }
 
 /** What became of it, undone included. */
-export type Phase = 'done' | 'undone' | 'failed' | 'unknown';
+export type Phase = 'done' | 'undone' | 'partly' | 'failed' | 'unknown';
 export function phaseOf(effect: ActivityRow): Phase {
   if (effect.outcome === 'failed' || effect.outcome === 'denied') return 'failed';
   if (effect.outcome === 'unknown') return 'unknown';
-  return effect.undo === 'used' ? 'undone' : 'done';
+  if (effect.undo === 'used') return 'undone';
+  return effect.undo === 'partly' || effect.undo === 'partly_changed' ? 'partly' : 'done';
 }
 
 export interface Proof {

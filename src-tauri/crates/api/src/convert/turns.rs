@@ -16,7 +16,7 @@ use crate::event::{
     PlanStep, ResultLine, Section, SourceView, Usage, WireEvent,
 };
 use crate::reply::{Explained, ExplainedLine, Fault, RoutedByModel};
-use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow};
+use crate::rows::{ActivityRow, ApprovalRow, ConversationRow, MessageRow, PlanRow, UndoState};
 use crate::words::StepStatus;
 
 impl From<&UserFault> for Fault {
@@ -415,8 +415,9 @@ pub fn activity(effect: &Effect, zone: &TimeZone) -> ActivityRow {
         say: effect.say.clone(),
         receipt: effect.receipt.as_ref().map(|receipt| json!(receipt)),
         undo: match (&effect.undone_by, &effect.inverse) {
-            (Some(_), _) => Some("used".into()),
-            (None, Some(_)) => Some("available".into()),
+            (Some(_), _) => Some(UndoState::Used),
+            (None, Some(_)) if effect.partly_undone => Some(UndoState::Partly),
+            (None, Some(_)) => Some(UndoState::Available),
             (None, None) => None,
         },
         conversation: effect.conversation.0.clone(),

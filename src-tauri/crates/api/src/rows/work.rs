@@ -236,6 +236,36 @@ impl JobState {
     }
 }
 
+/// How far an effect can be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum UndoState {
+    /// All of it can be.
+    Available,
+    /// What it did was changed afterwards, so that going back would overwrite that.
+    Changed,
+    /// It was taken back.
+    Used,
+    /// A part was taken back; the rest can be.
+    Partly,
+    /// A part was taken back; the rest was changed afterwards.
+    PartlyChanged,
+}
+
+impl UndoState {
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Available => "available",
+            Self::Changed => "changed",
+            Self::Used => "used",
+            Self::Partly => "partly",
+            Self::PartlyChanged => "partly_changed",
+        }
+    }
+}
+
 /// An effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ActivityRow {
@@ -253,8 +283,8 @@ pub struct ActivityRow {
     pub say: String,
     /// Proof.
     pub receipt: Option<Value>,
-    /// `available`, `used`, `changed` (what it did was changed afterwards, so going back would overwrite that), or nothing.
-    pub undo: Option<String>,
+    /// How far it can be taken back; nothing where there is no way back.
+    pub undo: Option<UndoState>,
     /// Conversation.
     pub conversation: String,
     /// Turn.

@@ -245,6 +245,7 @@ impl TurnLog for MemoryLog {
             inverse: (!inverse.ops.is_empty()).then_some(inverse),
             action: effect.claim.clone(),
             undone_by: None,
+            partly_undone: false,
             undoes: effect.undoes.clone(),
         });
         if let Some(plan) = &effect.plan

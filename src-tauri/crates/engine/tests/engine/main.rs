@@ -27,4 +27,5 @@ mod recovery_pending;
 mod replies;
 mod script;
 mod streams;
+mod undo_parts;
 mod world;

@@ -1,11 +1,11 @@
 //! Effects: the activity log with receipts and inverses. Rows are added and then change in two ways only: what was unknown
-//! becomes certain, and what was done is undone.
+//! becomes certain, and what was done is undone, at once or part by part.
 
 use adjutant_domain::change::{Change, Expect, RowOp};
-use adjutant_domain::conversation::{Effect, EffectCommit, Receipt};
+use adjutant_domain::conversation::{Effect, EffectCommit, Receipt, ReceiptRow};
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, TurnId};
 use adjutant_domain::operation::Beginning;
-use adjutant_domain::record::Record;
+use adjutant_domain::record::{Mail, Record};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -14,7 +14,8 @@ use crate::fault::{Fault, Result};
 use crate::tables::{Migration, actions};
 use crate::tx::{Topic, Tx};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
     format: 1,
     sql: "
     CREATE TABLE effects (
@@ -37,9 +38,43 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE INDEX effects_turn ON effects (turn);
     CREATE INDEX effects_action ON effects (action) WHERE action IS NOT NULL;
     ",
-}];
+    },
+    Migration {
+        format: 14,
+        // Several effects may take back parts of one.
+        sql: "
+    CREATE TABLE effects_now (
+        n INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        at INTEGER NOT NULL,
+        conversation TEXT NOT NULL,
+        turn TEXT NOT NULL,
+        step TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        args TEXT NOT NULL CHECK (json_valid(args)),
+        outcome TEXT NOT NULL CHECK (outcome IN ('succeeded', 'failed', 'unknown', 'denied')),
+        say TEXT NOT NULL,
+        receipt TEXT CHECK (receipt IS NULL OR json_valid(receipt)),
+        inverse TEXT CHECK (inverse IS NULL OR json_valid(inverse)),
+        action TEXT,
+        undone_by TEXT,
+        undoes TEXT
+    ) STRICT;
+    INSERT INTO effects_now (n, id, at, conversation, turn, step, tool, args, outcome, say, receipt, inverse, action,
+            undone_by, undoes)
+        SELECT n, id, at, conversation, turn, step, tool, args, outcome, say, receipt, inverse, action, undone_by, undoes
+        FROM effects;
+    DROP TABLE effects;
+    ALTER TABLE effects_now RENAME TO effects;
+    CREATE INDEX effects_turn ON effects (turn);
+    CREATE INDEX effects_action ON effects (action) WHERE action IS NOT NULL;
+    CREATE INDEX effects_undoes ON effects (undoes) WHERE undoes IS NOT NULL;
+    ",
+    },
+];
 
-const COLUMNS: &str = "id, at, conversation, turn, tool, args, outcome, say, receipt, inverse, action, undone_by, undoes";
+const COLUMNS: &str = "id, at, conversation, turn, tool, args, outcome, say, receipt, inverse, action, undone_by, undoes,
+    undone_by IS NULL AND EXISTS (SELECT 1 FROM effects AS part WHERE part.undoes = effects.id)";
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
     let mut cells = Cells::new(row);
@@ -57,6 +92,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Effect> {
         action: cells.optional_id()?,
         undone_by: cells.optional_id()?,
         undoes: cells.optional_id()?,
+        partly_undone: cells.take()?,
     };
     // Older programs recorded inverses that put an approved mail back on its way.
     effect.inverse = effect
@@ -232,28 +268,70 @@ pub(crate) fn of_turn(connection: &Connection, turn: &TurnId) -> Result<Vec<Effe
     Ok(readable(rows)?)
 }
 
-/// Uses up the inverse of an effect. `false` where that is used, or where what is being done now has no part in it.
+/// Uses up the part of an inverse that a change carries out; with the last part the effect is undone. `false` where that
+/// part is used, or where the change has no part in it. `left` are the rows as the change has left them.
 pub(crate) fn use_inverse(
     tx: &Tx<'_>,
     undone: &EffectId,
     by: &EffectId,
-    change: &Change,
+    (done, left): (&Change, &[ReceiptRow]),
 ) -> Result<bool> {
     let Some(effect) = get(tx, undone)? else {
         return Err(Fault::missing(format!("the effect {undone}")));
     };
-    let recorded = effect.inverse.unwrap_or_default().ops;
-    let is_part = |op: &RowOp| {
-        let same = |one: &RowOp| one.kind() == op.kind() && one.id() == op.id();
-        recorded.iter().any(same)
-    };
-    if change.ops.is_empty() || !change.ops.iter().all(is_part) {
+    let mut rest = effect.inverse.unwrap_or_default();
+    let is_part = |op: &RowOp| rest.ops.iter().any(|one| is_same_row(one, op));
+    if done.ops.is_empty() || !done.ops.iter().all(is_part) {
         return Ok(false);
     }
-    let rows = tx
-        .prepare_cached("UPDATE effects SET undone_by = ?2 WHERE id = ?1 AND undone_by IS NULL")?
-        .execute([undone.as_str(), by.as_str()])?;
-    Ok(rows == 1)
+    for op in &done.ops {
+        rest.ops
+            .retain(|wanted| !(is_same_row(wanted, op) && completes(op, wanted)));
+        for wanted in rest.ops.iter_mut().filter(|one| is_same_row(one, op)) {
+            let now = left.iter().find(|row| row.id == op.id().0);
+            expect_as_left(wanted, now);
+        }
+    }
+    if rest.ops.is_empty() {
+        tx.prepare_cached("UPDATE effects SET undone_by = ?2 WHERE id = ?1")?
+            .execute([undone.as_str(), by.as_str()])?;
+    } else {
+        tx.prepare_cached("UPDATE effects SET inverse = ?2 WHERE id = ?1")?
+            .execute([undone.as_str(), &json(&rest)?])?;
+    }
+    tx.touch(Topic::Effects);
+    Ok(true)
+}
+
+fn is_same_row(one: &RowOp, other: &RowOp) -> bool {
+    one.kind() == other.kind() && one.id() == other.id()
+}
+
+/// Whether a row is as the inverse wants it, once an operation was carried out. A mail is marked first and moved
+/// afterwards, which is two operations on one row.
+fn completes(op: &RowOp, wanted: &RowOp) -> bool {
+    match (mail_of(op), mail_of(wanted)) {
+        (Some(now), Some(then)) => now.folder == then.folder,
+        _ => true,
+    }
+}
+
+fn mail_of(op: &RowOp) -> Option<&Mail> {
+    match op {
+        RowOp::Put { record, .. } => match record.as_ref() {
+            Record::Mail(mail) => Some(mail),
+            _ => None,
+        },
+        RowOp::Delete { .. } | RowOp::Mark { .. } => None,
+    }
+}
+
+/// The rest of an inverse counts on the row as the part that was carried out has left it.
+fn expect_as_left(wanted: &mut RowOp, now: Option<&ReceiptRow>) {
+    let version = now.and_then(|row| row.version);
+    if let (RowOp::Put { expect, .. }, Some(version)) = (wanted, version) {
+        *expect = Expect::Version(version);
+    }
 }
 
 /// What an inverse may put back. A mail that was on its way comes back as a draft, if it is gone; where its row is still

@@ -16,6 +16,7 @@ mod provenance;
 mod search;
 mod spoken;
 mod turns;
+mod undone;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -17,6 +17,7 @@ export const activity = words({
   'activity.done': 'Done and checked',
   'activity.done_unread': 'Done',
   'activity.undone': 'Undone',
+  'activity.partly': 'Partly undone',
   'activity.failed': 'Failed, nothing was done',
   'activity.unknown': 'Not known whether it happened. Please check before doing it again.',
   'activity.by_you': 'You approved it',
@@ -68,6 +69,9 @@ export const activity = words({
   'activity.way_available': 'Recorded before acting. It is refused if the record has changed since.',
   'activity.way_changed': 'There was one, but the record was changed since. Undo that change first.',
   'activity.way_used': 'It was taken.',
+  'activity.way_partly': 'A part of it was taken. The rest can still be undone.',
+  'activity.way_partly_changed':
+    'A part of it was taken. What the rest is about was changed since: undo that change first.',
   'activity.way_none': 'There is none for this.',
   'activity.digest': 'Receipt',
   'activity.copy': 'Copy',

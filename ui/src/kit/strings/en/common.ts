@@ -38,6 +38,7 @@ export const common = {
   'receipt.unknown': 'Not known',
   'receipt.failed': 'Failed',
   'receipt.undone': 'Undone',
+  'receipt.partly': 'Partly undone',
 
   'error.title': 'This could not be shown',
   'error.hint': 'Nothing was lost. Try again, or copy the details for a report.',

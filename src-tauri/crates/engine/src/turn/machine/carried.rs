@@ -34,7 +34,7 @@ impl Machine {
         let (not_done, unknown) = (not_done(carried), unknown(carried));
         let failed: BTreeSet<usize> = carried
             .iter()
-            .filter(|one| !matches!(one.ended, Some(Ended::Done { .. })))
+            .filter(|one| !is_done(one))
             .map(|one| one.call)
             .collect();
         let done: Vec<Answer> = answers
@@ -56,11 +56,17 @@ impl Machine {
             }
             self.moves.push((id, ActionState::Executing, to));
         }
-        let nothing = done.is_empty();
+        // A call of several operations may have been carried out in part.
+        let done_in_part: Vec<String> = carried
+            .iter()
+            .filter(|one| failed.contains(&one.call) && is_done(one))
+            .map(|one| one.words.clone())
+            .collect();
+        let nothing = done.is_empty() && done_in_part.is_empty();
         let mut result = self.result_of(step, merge(done));
         result.effects = carried
             .iter()
-            .filter(|one| matches!(one.ended, Some(Ended::Done { .. })))
+            .filter(|one| is_done(one))
             .filter_map(|one| one.effect.clone())
             .collect();
         if failed.is_empty() {
@@ -72,7 +78,7 @@ impl Machine {
             return;
         }
         let code = if nothing { "not_done" } else { PARTLY };
-        let fault = UserFault::new(code, told(&not_done, &unknown), "");
+        let fault = UserFault::new(code, told(&done_in_part, &not_done, &unknown), "");
         if nothing {
             return self.fail(step, fault, out);
         }
@@ -115,6 +121,10 @@ impl Machine {
     }
 }
 
+fn is_done(one: &Carried) -> bool {
+    matches!(one.ended, Some(Ended::Done { .. }))
+}
+
 /// What was certainly not done, with why.
 fn not_done(carried: &[Carried]) -> Vec<String> {
     let mut all = Vec::new();
@@ -137,8 +147,9 @@ fn unknown(carried: &[Carried]) -> Vec<String> {
         .collect()
 }
 
-fn told(not_done: &[String], unknown: &[String]) -> String {
+fn told(done: &[String], not_done: &[String], unknown: &[String]) -> String {
     [
+        ("Done", done),
         ("Not done", not_done),
         ("This may have happened, please check", unknown),
     ]

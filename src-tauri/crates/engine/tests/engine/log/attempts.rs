@@ -109,6 +109,7 @@ impl MemoryLog {
             inverse,
             action: begun.claim,
             undone_by: None,
+            partly_undone: false,
             undoes,
         });
         Ok(receipt)
