@@ -62,23 +62,19 @@ pub(crate) async fn outbox(
     let Reply::Applied { outcome } = reply(session, Request::Outbox { id, act }).await? else {
         return Err(unexpected());
     };
+    let (end, text) = match &outcome {
+        Applied::Failed { fault } => return Err(fault.clone()),
+        Applied::Done { say, .. } => (End::Finished, say.clone()),
+        Applied::ApprovalNeeded { id } => (
+            End::NeedsApproval,
+            format!("It waits for your approval: adjutant show approvals {id}"),
+        ),
+        Applied::Question { text } => (End::NeedsAnswer, text.clone()),
+    };
     if as_json {
         print::json(&outcome);
-    }
-    let end = match &outcome {
-        Applied::Done { .. } => End::Finished,
-        Applied::ApprovalNeeded { .. } => End::NeedsApproval,
-        Applied::Question { .. } => End::NeedsAnswer,
-        Applied::Failed { .. } => End::Failed,
-    };
-    match outcome {
-        Applied::Failed { fault } => print::error(&fault.to_string()),
-        _ if as_json => {}
-        Applied::Done { say, .. } => print::line(&say),
-        Applied::ApprovalNeeded { id } => print::line(&format!(
-            "It waits for your approval: adjutant show approvals {id}"
-        )),
-        Applied::Question { text } => print::line(&text),
+    } else {
+        print::line(&text);
     }
     Ok(end)
 }
