@@ -5,6 +5,8 @@
 
 #[path = "command_line/by_hand.rs"]
 mod by_hand;
+#[path = "command_line/conversations.rs"]
+mod conversations;
 #[path = "command_line/faults.rs"]
 mod faults;
 #[path = "command_line/imports.rs"]

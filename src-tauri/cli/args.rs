@@ -157,6 +157,13 @@ pub(crate) enum Command {
         /// What shall become of it.
         act: Act,
     },
+    /// Rename, pin, put away or delete a conversation.
+    Conversation {
+        /// Its identifier, from `show conversations`.
+        id: String,
+        #[command(subcommand)]
+        act: ConversationAct,
+    },
     /// Decide about something that is due later or takes long.
     Job {
         /// Its identifier, from `show jobs`.
@@ -273,6 +280,28 @@ pub(crate) enum Act {
     ToDraft,
 }
 
+/// What shall become of a conversation.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConversationAct {
+    /// Give it a title that stays.
+    Rename {
+        /// The title.
+        title: String,
+    },
+    /// Keep it at the top of the list.
+    Pin,
+    /// Let it go from the top of the list.
+    Unpin,
+    /// Put it away; its next message brings it back.
+    Archive,
+    /// Put it back into the list.
+    Unarchive,
+    /// Delete it; what was done stays in `show activity`.
+    Delete,
+    /// Bring it back within an hour after it was deleted.
+    Restore,
+}
+
 /// What shall become of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JobAct {
@@ -357,8 +386,10 @@ pub(crate) enum What {
     Approvals,
     /// Plans.
     Plans,
-    /// Conversations.
+    /// Conversations that were not put away.
     Conversations,
+    /// Conversations that were put away.
+    ArchivedConversations,
     /// What is due later.
     Jobs,
     /// What was done.
@@ -386,6 +417,7 @@ impl From<What> for Topic {
             What::Approvals => Self::Approvals,
             What::Plans => Self::Plans,
             What::Conversations => Self::Conversations,
+            What::ArchivedConversations => Self::ArchivedConversations,
             What::Jobs => Self::Jobs,
             What::Activity => Self::Activity,
             What::Accounts => Self::Accounts,

@@ -5,7 +5,7 @@ use adjutant_api::reply::Applied;
 use adjutant_api::rows::Rows;
 use adjutant_api::{Fault, OutboxAct, PlanChange, Reply, Request, Topic};
 
-use crate::args::{Act, PlanCommand};
+use crate::args::{Act, ConversationAct, PlanCommand};
 use crate::{End, print, reply, turn, unexpected};
 
 /// Changes a plan that waits; what waits for approval in it is shown anew.
@@ -77,6 +77,51 @@ pub(crate) async fn outbox(
         print::line(&text);
     }
     Ok(end)
+}
+
+/// Renames, pins, puts away, deletes or brings back a conversation.
+pub(crate) async fn conversation(
+    session: &Session,
+    id: String,
+    act: ConversationAct,
+    as_json: bool,
+) -> Result<End, Fault> {
+    let (request, done) = match act {
+        ConversationAct::Rename { title } => {
+            (Request::RenameConversation { id, title }, "Renamed.".into())
+        }
+        ConversationAct::Pin => (
+            Request::PinConversation { id, on: true },
+            "It stays at the top now.".into(),
+        ),
+        ConversationAct::Unpin => (
+            Request::PinConversation { id, on: false },
+            "It stays at the top no more.".into(),
+        ),
+        ConversationAct::Archive => (
+            Request::ArchiveConversation { id, on: true },
+            "Put away. Its next message brings it back.".into(),
+        ),
+        ConversationAct::Unarchive => (
+            Request::ArchiveConversation { id, on: false },
+            "It is in the list again.".into(),
+        ),
+        ConversationAct::Delete => {
+            let back = format!("Deleted. For an hour: adjutant conversation {id} restore");
+            (Request::DeleteConversation { id }, back)
+        }
+        ConversationAct::Restore => (
+            Request::RestoreConversation { id },
+            "It is in the list again.".to_owned(),
+        ),
+    };
+    let answer = reply(session, request).await?;
+    if as_json {
+        print::json(&answer);
+    } else {
+        print::line(&done);
+    }
+    Ok(End::Finished)
 }
 
 /// Stops a job; what it was about stays as it is.

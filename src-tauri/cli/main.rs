@@ -231,6 +231,7 @@ async fn dispatch(
         Command::Again { id } => turn::follow(session, Request::AskAgain { id }, json).await,
         Command::Plan { change } => by_hand::plan(session, change, json).await,
         Command::Outbox { id, act } => by_hand::outbox(session, id, act, json).await,
+        Command::Conversation { id, act } => by_hand::conversation(session, id, act, json).await,
         Command::Job {
             id,
             act: JobAct::Stop,

@@ -5,6 +5,7 @@ mod broadcast;
 mod by_hand_tests;
 mod changes;
 mod config;
+mod conversations;
 mod data;
 mod doctor;
 mod due;

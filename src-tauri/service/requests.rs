@@ -5,13 +5,13 @@ use adjutant_api::reply::ToolView;
 use adjutant_api::{Fault, Reply, Request};
 use adjutant_domain::gate::Channel;
 use adjutant_domain::ids::{ConversationId, JobId, RecordId};
-use adjutant_domain::ports::{Records as _, TurnLog as _};
+use adjutant_domain::ports::Records as _;
 use adjutant_engine::{Op, OutboxAct};
 use adjutant_store::Topic;
 
 use super::{
-    Service, Sink, broadcast, config, data, doctor, due, estimate, memory, models, repeats, show,
-    store_fault, topic_word, turns, user_fault,
+    Service, Sink, broadcast, config, conversations, data, doctor, due, estimate, memory, models,
+    repeats, show, store_fault, topic_word, turns, user_fault,
 };
 use crate::scoreboard;
 
@@ -103,20 +103,16 @@ impl Service {
                 self.while_wanted(out, route).await?
             }
             Request::RenameConversation { id, title } => {
-                let id = ConversationId(id);
-                self.store
-                    .rename_conversation(&id, title.trim())
-                    .await
-                    .map_err(store_fault)?;
-                Reply::Ok {}
+                conversations::rename(self, id, &title).await?
             }
-            Request::DeleteConversation { id } => {
-                self.store
-                    .delete_conversation(&ConversationId(id))
-                    .await
-                    .map_err(store_fault)?;
-                Reply::Ok {}
+            Request::PinConversation { id, on } => {
+                conversations::place(self, id, Some(on), None).await?
             }
+            Request::ArchiveConversation { id, on } => {
+                conversations::place(self, id, None, Some(on)).await?
+            }
+            Request::DeleteConversation { id } => conversations::delete(self, id).await?,
+            Request::RestoreConversation { id } => conversations::restore(self, id).await?,
             Request::Import { paths } => data::import(self, &paths, out).await?,
             Request::Export { dir } => data::export(self, &dir).await?,
             Request::Erase {} => data::erase(self).await?,
@@ -201,16 +197,15 @@ impl Service {
                 hits.push(hit);
             }
         }
-        let hits = hits
-            .into_iter()
-            .take(limit)
-            .map(|hit| adjutant_api::reply::Hit {
-                topic: topic_word(Topic::Records(hit.kind)).into(),
-                id: hit.id.0,
-                title: hit.title,
-                snippet: hit.snippet,
-            })
-            .collect();
+        let records = hits.into_iter().map(|hit| adjutant_api::reply::Hit {
+            topic: topic_word(Topic::Records(hit.kind)).into(),
+            id: hit.id.0,
+            title: hit.title,
+            snippet: hit.snippet,
+        });
+        let talked = conversations::hits(self, text, TITLES_EACH.min(limit)).await?;
+        let left = limit - talked.len();
+        let hits = records.take(left).chain(talked).collect();
         Ok(Reply::Hits { hits })
     }
 

@@ -4,6 +4,7 @@ use adjutant_api::convert::{accounts, records, turns};
 use adjutant_api::request::Only;
 use adjutant_api::rows::{EgressRow, Rows};
 use adjutant_api::{Fault, Reply, Topic};
+use adjutant_domain::conversation::Listed;
 use adjutant_domain::filter::{Field, Filter, Mark, Match, Order, Role, Test, Time, Window};
 use adjutant_domain::ids::{ConversationId, RecordId};
 use adjutant_domain::moment::Moment;
@@ -11,7 +12,9 @@ use adjutant_domain::ports::{Records as _, TurnLog as _};
 use adjutant_domain::record::{Kind, Record};
 use jiff::{ToSpan as _, tz::TimeZone};
 
-use super::{Service, lists, mail, missing, sources, store_fault, undo_availability, usage};
+use super::{
+    Service, conversations, lists, mail, missing, sources, store_fault, undo_availability, usage,
+};
 
 /// What is asked for, besides the topic.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +37,12 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
     let text = asked.text.as_deref();
     let part = Filter::all().at_most(asked.limit).after(asked.offset);
     let words = part.clone().words(text);
+    let talks = Listed {
+        archived: None,
+        words: asked.text.clone(),
+        limit: asked.limit,
+        offset: asked.offset,
+    };
     let limit = asked.limit.map(|limit| limit.saturating_add(asked.offset));
     let asked = &Asked {
         limit,
@@ -100,20 +109,8 @@ pub(super) async fn reply(service: &Service, what: Topic, asked: &Asked) -> Resu
                     .collect(),
             )
         }
-        Topic::Conversations => {
-            let all = store.conversations(limit).await.map_err(store_fault)?;
-            Rows::Conversations(
-                all.iter()
-                    .filter(|one| {
-                        !matches!(
-                            one.id.as_str(),
-                            adjutant_engine::DIRECT | adjutant_engine::BACKGROUND
-                        )
-                    })
-                    .map(|one| turns::conversation(one, &zone))
-                    .collect(),
-            )
-        }
+        Topic::Conversations => return conversations::reply(service, false, talks).await,
+        Topic::ArchivedConversations => return conversations::reply(service, true, talks).await,
         Topic::Messages => messages(service, asked, &zone).await?,
         Topic::Jobs => {
             let all = store.jobs(limit).await.map_err(store_fault)?;
@@ -205,12 +202,10 @@ async fn one(
                 .ok_or_else(missing)?;
             return Ok(Some(Rows::Plans(vec![row])));
         }
-        Topic::Conversations => {
-            let all = store.conversations(None).await.map_err(store_fault)?;
-            let row = all.iter().find(|one| one.id.0 == id).ok_or_else(missing)?;
-            return Ok(Some(Rows::Conversations(vec![turns::conversation(
-                row, zone,
-            )])));
+        Topic::Conversations | Topic::ArchivedConversations => {
+            let found = store.conversation(&id.into()).await.map_err(store_fault)?;
+            let row = turns::conversation(&found.ok_or_else(missing)?, zone);
+            return Ok(Some(Rows::Conversations(vec![row])));
         }
         Topic::Jobs => {
             let job = store.job(&id.into()).await.map_err(store_fault)?;
@@ -251,11 +246,13 @@ async fn messages(service: &Service, asked: &Asked, zone: &TimeZone) -> Result<R
         message: "Messages belong to a conversation.".into(),
         hint: "Give its id.".into(),
     })?;
-    let mut all = service
-        .store
-        .turns(Some(&ConversationId(id.to_owned())), asked.limit)
-        .await
-        .map_err(store_fault)?;
+    let id = ConversationId(id.to_owned());
+    let there = service.store.conversation(&id).await.map_err(store_fault)?;
+    if there.is_none() {
+        return Ok(Rows::Messages(Vec::new()));
+    }
+    let turns = service.store.turns(Some(&id), asked.limit).await;
+    let mut all = turns.map_err(store_fault)?;
     all.reverse();
     let mut rows = Vec::new();
     for turn in &all {

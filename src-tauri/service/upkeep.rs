@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use adjutant_domain::faults::sentence;
+use adjutant_domain::faults::{StoreFault, sentence};
 use adjutant_domain::job::{Ended, Job, JobKind, retry_at};
 use adjutant_domain::ports::Clock;
 use adjutant_engine::{Reporter, Worker};
@@ -29,7 +29,7 @@ impl Upkeep {
     async fn work(self, job: Job) -> Ended {
         let done = match job.kind {
             JobKind::Check => self.check().await,
-            _ => self.store.tidy().await.map_err(|fault| fault.to_string()),
+            _ => self.tidy().await.map_err(|fault| fault.to_string()),
         };
         match done {
             Ok(()) => Ended::Done,
@@ -38,6 +38,12 @@ impl Upkeep {
                 why: sentence(&why),
             },
         }
+    }
+
+    async fn tidy(&self) -> Result<(), StoreFault> {
+        let now = self.clock.now().timestamp();
+        self.store.forget_deleted(now).await?;
+        self.store.tidy().await
     }
 
     /// What is wrong with storage, and what to do.

@@ -492,9 +492,31 @@ async fn end(profile: &mut Profile) {
             title,
         })
         .await;
-    profile
-        .ask(Request::DeleteConversation { id: MAIN.into() })
-        .await;
+    for on in [true, false] {
+        let id = MAIN.to_owned();
+        profile.ask(Request::PinConversation { id, on }).await;
+    }
+    let found = Request::Show {
+        what: Topic::Conversations,
+        id: None,
+        from: None,
+        to: None,
+        limit: None,
+        offset: None,
+        text: Some("lease".into()),
+        only: None,
+    };
+    profile.ask(found).await;
+    for on in [true, false] {
+        let id = MAIN.to_owned();
+        profile.ask(Request::ArchiveConversation { id, on }).await;
+        rows(profile, Topic::ArchivedConversations).await;
+    }
+    let id = || MAIN.to_owned();
+    profile.ask(Request::DeleteConversation { id: id() }).await;
+    profile.ask(Request::RestoreConversation { id: id() }).await;
+    profile.ask(Request::RestoreConversation { id: id() }).await;
+    profile.ask(Request::DeleteConversation { id: id() }).await;
     let dir = profile.path("exported");
     profile.ask(Request::Export { dir: dir.clone() }).await;
     profile.ask(Request::Export { dir }).await;

@@ -180,6 +180,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                 whole("id"),
                 whole("changed"),
                 whole("messages"),
+                whole("pinned"),
                 cut("title"),
             ],
             all,
@@ -188,6 +189,7 @@ pub(super) fn table(rows: &Rows, when: &When) -> String {
                     row.id.clone(),
                     when.moment(&row.updated),
                     row.messages.to_string(),
+                    if row.pinned { "yes" } else { "" }.to_owned(),
                     row.title.clone(),
                 ]
             },

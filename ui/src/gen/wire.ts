@@ -630,7 +630,19 @@ updated: string,
 /**
  * Number of messages.
  */
-messages: number, };
+messages: number, 
+/**
+ * The person keeps it at the top.
+ */
+pinned: boolean, 
+/**
+ * The person put it away.
+ */
+archived: boolean, 
+/**
+ * Where words were looked for: a piece of the latest message that has them; none where only the title does.
+ */
+found?: string, };
 
 /**
  * One difference. It holds what the replies came to, never words of the person.
@@ -2559,7 +2571,27 @@ id: string,
 /**
  * Name.
  */
-title: string, } | { "op": "delete_conversation", 
+title: string, } | { "op": "pin_conversation", 
+/**
+ * Conversation.
+ */
+id: string, 
+/**
+ * Whether it stays at the top from now on.
+ */
+on: boolean, } | { "op": "archive_conversation", 
+/**
+ * Conversation.
+ */
+id: string, 
+/**
+ * Whether it is put away from now on.
+ */
+on: boolean, } | { "op": "delete_conversation", 
+/**
+ * Conversation.
+ */
+id: string, } | { "op": "restore_conversation", 
 /**
  * Conversation.
  */
@@ -3055,7 +3087,7 @@ risk: Risk, };
 /**
  * What `show` can show.
  */
-export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "messages" | "jobs" | "activity" | "accounts" | "collections" | "egress" | "usage";
+export type Topic = "tasks" | "events" | "notes" | "memories" | "past_memories" | "mail" | "thread" | "outbox" | "contacts" | "approvals" | "plans" | "conversations" | "archived_conversations" | "messages" | "jobs" | "activity" | "accounts" | "collections" | "egress" | "usage";
 
 /**
  * How far an effect can be taken back.

@@ -6,6 +6,7 @@ import { play } from './fake/script';
 import { checks, tools } from './fake/recorded';
 import { scoreboard } from './fake/scoreboard';
 import { isReadOnly, unwritable, WRITES, type Scenario } from './fake/scenario';
+import * as talks from './fake/talks';
 import { World } from './fake/world';
 import { HostFault, type Files, type Host } from './host';
 import type { Args, Op, Replies, Topic } from './wire';
@@ -165,6 +166,7 @@ const backgroundLimit = (world: World) =>
 /** Topics of which the engine says how many rows there are. */
 const COUNTED = new Set<Topic>([
   ...(['tasks', 'events', 'notes', 'memories', 'past_memories', 'mail', 'outbox', 'contacts'] as const),
+  ...(['conversations', 'archived_conversations'] as const),
 ]);
 
 const ANSWERS: Answers = {
@@ -178,7 +180,10 @@ const ANSWERS: Answers = {
     }
     if (!world.tables.conversations.some((one) => one.id === conversation)) {
       const at = world.iso();
-      const made = { id: conversation, title: text.slice(0, 40), updated: at, created: at, messages: 1 };
+      const made = {
+        ...{ id: conversation, title: text.slice(0, 40), updated: at, created: at },
+        ...{ messages: 1, pinned: false, archived: false },
+      };
       world.tables.conversations = [made, ...world.tables.conversations];
       world.changed('conversations');
     }
@@ -213,6 +218,10 @@ const ANSWERS: Answers = {
   notify: () => ok,
   subscribe: () => ok,
   show: async (world, { what, id, limit, offset, from, to, text, only }) => {
+    if (what === 'conversations' && text?.trim()) {
+      const list = talks.find(world, text).slice(0, limit ?? undefined);
+      return { reply: 'rows', rows: { topic: 'conversations', list }, total: list.length };
+    }
     const rows = await world.show(what, id, null, from, to, only);
     const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
     const has = (row: unknown) => {
@@ -254,16 +263,11 @@ const ANSWERS: Answers = {
     reply: 'routed_by_model',
     routed: { type: 'chat', domains: [], is_followup: false, confidence: 1, by: '', cost_micros: 0 },
   }),
-  rename_conversation: (world, { id, title }) => {
-    world.tables.conversations = world.tables.conversations.map((one) => (one.id === id ? { ...one, title } : one));
-    world.changed('conversations');
-    return ok;
-  },
-  delete_conversation: (world, { id }) => {
-    world.tables.conversations = world.tables.conversations.filter((one) => one.id !== id);
-    world.changed('conversations');
-    return ok;
-  },
+  rename_conversation: (world, { id, title }) => talks.place(world, id, { title }),
+  pin_conversation: (world, { id, on }) => talks.place(world, id, { pinned: on }),
+  archive_conversation: (world, { id, on }) => talks.place(world, id, { archived: on }),
+  delete_conversation: (world, { id }) => talks.remove(world, id),
+  restore_conversation: (world, { id }) => talks.restore(world, id),
   import: async (world, { paths }) => {
     for (const [at, path] of paths.entries()) {
       world.tell({ event: 'progress', what: path.split('/').at(-1) ?? path, done: (at + 1) * 12, total: null });

@@ -81,7 +81,17 @@ const connection = {
 const row = { id: null, from: null, to: null, limit: null, text: null };
 const TOPICS: Topic[] = [
   ...(['tasks', 'events', 'notes', 'memories', 'past_memories', 'mail', 'outbox', 'contacts', 'approvals'] as const),
-  ...(['plans', 'conversations', 'jobs', 'activity', 'accounts', 'collections', 'egress', 'usage'] as const),
+  ...([
+    'plans',
+    'conversations',
+    'archived_conversations',
+    'jobs',
+    'activity',
+    'accounts',
+    'collections',
+    'egress',
+    'usage',
+  ] as const),
 ];
 
 /** The same requests as `tests/frames/day.rs`, about what the host in memory has. Each may depend on those before. */
@@ -130,6 +140,7 @@ const ASKED: { [K in Op]: Args<K>[] } = {
     ...TOPICS.map((what) => ({ what, ...row })),
     { what: 'mail', ...row, id: 'mail-kelm' },
     { what: 'messages', ...row, id: 'c-lease' },
+    { what: 'conversations', ...row, text: 'raj' },
     { what: 'usage', ...row, id: 'turn-1' },
   ],
   search: [{ text: 'raj', limit: 20 }],
@@ -160,7 +171,16 @@ const ASKED: { [K in Op]: Args<K>[] } = {
   fetch_model_file: [{ what: 'small', sha256: null, agreed: { bytes: 491_400_032, licence: 'Apache-2.0', sum: null } }],
   stop_model_file: [{}],
   rename_conversation: [{ id: 'c-lease', title: 'The lease' }],
+  pin_conversation: [
+    { id: 'c-lease', on: true },
+    { id: 'nowhere', on: true },
+  ],
+  archive_conversation: [
+    { id: 'c-lease', on: true },
+    { id: 'c-lease', on: false },
+  ],
   delete_conversation: [{ id: 'c-lease' }],
+  restore_conversation: [{ id: 'c-lease' }, { id: 'c-lease' }],
   import: [{ paths: ['/home/mara/Documents/work.ics'] }],
   export: [{ dir: '/home/mara/Documents/exported' }],
   tools: [{}],

@@ -123,7 +123,10 @@ export interface Replies {
   estimate_vectors: Made<'estimated'>;
   route_by_model: Made<'routed_by_model'>;
   rename_conversation: Made<'ok'>;
+  pin_conversation: Made<'ok'>;
+  archive_conversation: Made<'ok'>;
   delete_conversation: Made<'ok'>;
+  restore_conversation: Made<'ok'>;
   import: Made<'imported'>;
   export: Made<'exported'>;
   erase: Made<'ok'>;
@@ -155,7 +158,13 @@ export interface Replies {
 export type Args<K extends Op> = Omit<Extract<Request, { op: K }>, 'op'>;
 
 /** Topics whose rows are those of another. */
-type Drawn<T extends Topic> = T extends 'thread' ? 'mail' : T extends 'past_memories' ? 'memories' : T;
+type Drawn<T extends Topic> = T extends 'thread'
+  ? 'mail'
+  : T extends 'past_memories'
+    ? 'memories'
+    : T extends 'archived_conversations'
+      ? 'conversations'
+      : T;
 
 /** The rows of one topic. */
 export type RowOf<T extends Topic> = Extract<Rows, { topic: Drawn<T> }>['list'][number];

@@ -21,15 +21,13 @@ import { millis } from './time';
 const RECENT_MAX = 200;
 const APPROVALS_MAX = 500;
 const EFFECTS_MAX = 500;
-/** Where the engine records what no conversation asked for; not something to read on. */
-const UNSPOKEN = new Set(['direct', 'background']);
-
 /** What is loaded by itself, each with a fault of its own. */
 type Part = 'status' | 'approvals' | 'conversations' | 'outbox' | 'effects';
 
 /** What the whole window knows at any time: who, what waits, what was talked about. Loaded once, then kept fresh. */
 class Live {
   status = $state.raw<Status | null>(null);
+  /** Those that were not put away: pinned ones first, then the latest. */
   conversations = $state.raw<ConversationRow[]>([]);
   /** Whether there are any was found out once. */
   conversationsReady = $state(false);
@@ -60,6 +58,13 @@ class Live {
     effects: new Newest(),
   };
 
+  /** The conversation in which something was said last. */
+  latest = $derived(
+    this.conversations.reduce<ConversationRow | null>(
+      (best, one) => (best && millis(best.updated) >= millis(one.updated) ? best : one),
+      null,
+    ),
+  );
   /** Mail that leaves by itself, without anything more being asked. */
   going = $derived(this.outbox.filter((one) => one.state === 'held'));
   waiting = $derived(this.approvals.filter((one) => one.state === 'pending'));
@@ -173,9 +178,7 @@ class Live {
       'conversations',
       () => show(host, 'conversations', { limit: RECENT_MAX }),
       (rows) => {
-        this.conversations = rows
-          .filter((one) => !UNSPOKEN.has(one.id))
-          .sort((a, b) => millis(b.updated) - millis(a.updated));
+        this.conversations = rows;
         this.conversationsReady = true;
       },
     );

@@ -4,7 +4,16 @@ import { announce } from './announce.svelte';
 /** Nothing can be kept: not this change, and not the next one either. */
 const CODES = new Set(['disk_full', 'read_only']);
 /** What is answered only once it is stored; when one of these works, so does the disk. */
-const STORES: ReadonlySet<Op> = new Set<Op>(['ask', 'answer', 'apply', 'config_set', 'rename_conversation', 'import']);
+const STORES: ReadonlySet<Op> = new Set<Op>([
+  'ask',
+  'answer',
+  'apply',
+  'config_set',
+  'rename_conversation',
+  'pin_conversation',
+  'archive_conversation',
+  'import',
+]);
 
 /** Whether changes can be kept. Known when the profile was opened for reading only, otherwise from how requests end. */
 class Storage {

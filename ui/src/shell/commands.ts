@@ -10,6 +10,7 @@ import ListChecks from '@lucide/svelte/icons/list-checks';
 import ListTodo from '@lucide/svelte/icons/list-todo';
 import Mail from '@lucide/svelte/icons/mail';
 import MessageSquare from '@lucide/svelte/icons/message-square';
+import MessagesSquare from '@lucide/svelte/icons/messages-square';
 import Monitor from '@lucide/svelte/icons/monitor';
 import Moon from '@lucide/svelte/icons/moon';
 import PencilLine from '@lucide/svelte/icons/pencil-line';
@@ -70,6 +71,14 @@ export function commands(): Command[] {
       label: t('shell.new_conversation'),
       keys: [MOD, 'N'],
       run: () => router.go('chat', 'new'),
+    },
+    {
+      id: 'conversations',
+      group: 'go',
+      icon: MessagesSquare,
+      label: t('shell.all_conversations'),
+      keys: [MOD, 'Shift', 'H'],
+      run: () => router.go('conversations'),
     },
     {
       id: 'undo',

@@ -31,6 +31,7 @@ export function globalKeys(): () => void {
     'mod+k': () => frame.openPalette(),
     'mod+shift+f': () => frame.openPalette(),
     'mod+n': () => router.go('chat', 'new'),
+    'mod+shift+h': () => router.go('conversations'),
     'mod+,': () => router.go('settings'),
     'mod+shift+.': () => void stopEverything(),
     'mod+\\': () => {

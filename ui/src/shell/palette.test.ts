@@ -66,6 +66,8 @@ describe('people and mails', () => {
       created: '',
       updated: '',
       messages: 2,
+      pinned: false,
+      archived: false,
     }));
     await type('brief');
     await eventually(() => expect(screen.getAllByRole('option', { name: /Morning briefing/ })).toHaveLength(2));

@@ -4,6 +4,7 @@ import Library from '@lucide/svelte/icons/library';
 import ListTodo from '@lucide/svelte/icons/list-todo';
 import Mail from '@lucide/svelte/icons/mail';
 import MessageSquare from '@lucide/svelte/icons/message-square';
+import MessagesSquare from '@lucide/svelte/icons/messages-square';
 import NotebookText from '@lucide/svelte/icons/notebook-text';
 import ScrollText from '@lucide/svelte/icons/scroll-text';
 import SlidersHorizontal from '@lucide/svelte/icons/sliders-horizontal';
@@ -26,6 +27,8 @@ export interface Surface {
   load: () => Promise<{ default: Component<SurfaceProps> }>;
   /** In the foot of the rail, reached with Ctrl , as well. */
   foot?: boolean;
+  /** Belongs to this place of the rail and has none of its own. */
+  under?: string;
 }
 
 /** The places of the window, in the order of the rail and of Ctrl 1 … 9, 0; Settings has a key of its own. */
@@ -76,6 +79,15 @@ const DIGITS = '1234567890';
 export const digitOf = (surface: Surface): string | null =>
   surface.foot ? null : (DIGITS[surfaces.indexOf(surface)] ?? null);
 
+/** Every conversation: reached from the rail's list, from the palette and with Ctrl Shift H. */
+const conversations: Surface = {
+  name: 'conversations',
+  label: 'nav.conversations',
+  icon: MessagesSquare,
+  load: () => import('../features/conversations/Conversations.svelte'),
+  under: 'chat',
+};
+
 export function surfaceOf(name: string): Surface {
-  return surfaces.find((one) => one.name === name) ?? (surfaces[0] as Surface);
+  return [...surfaces, conversations].find((one) => one.name === name) ?? (surfaces[0] as Surface);
 }

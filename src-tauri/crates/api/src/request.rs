@@ -225,8 +225,29 @@ pub enum Request {
         /// Name.
         title: String,
     },
-    /// Deletes a conversation; effects and receipts stay.
+    /// Keeps a conversation at the top of the list, or lets it go there. Answers with [`crate::Reply::Ok`].
+    PinConversation {
+        /// Conversation.
+        id: String,
+        /// Whether it stays at the top from now on.
+        on: bool,
+    },
+    /// Puts a conversation away, or back into the list. Its next message does that too. Answers with [`crate::Reply::Ok`].
+    ArchiveConversation {
+        /// Conversation.
+        id: String,
+        /// Whether it is put away from now on.
+        on: bool,
+    },
+    /// Stops what runs in a conversation, cancels what waits, and deletes it; effects and receipts stay. Answers with
+    /// [`crate::Reply::Ok`].
     DeleteConversation {
+        /// Conversation.
+        id: String,
+    },
+    /// Brings back a conversation that was deleted within the last hour; what waited in it stays cancelled. Answers with
+    /// [`crate::Reply::Ok`].
+    RestoreConversation {
         /// Conversation.
         id: String,
     },
@@ -422,8 +443,11 @@ pub enum Topic {
     Approvals,
     /// Plans.
     Plans,
-    /// Conversations.
+    /// Conversations that were not put away, pinned ones first; with words all that have them in their title or in what was
+    /// said.
     Conversations,
+    /// Conversations that were put away.
+    ArchivedConversations,
     /// Messages of a conversation (`id`).
     Messages,
     /// What is due later: reminders, held mail.

@@ -15,6 +15,9 @@ use crate::source::Taint;
 /// It is recorded like every other and left out of the list of conversations.
 pub const DIRECT: &str = "direct";
 
+/// The conversation of what became due by itself; left out of the list as well.
+pub const BACKGROUND: &str = "background";
+
 /// Who said something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -43,7 +46,7 @@ pub struct Message {
 pub struct Conversation {
     /// Identifier.
     pub id: ConversationId,
-    /// Its first message, or what the person called it.
+    /// What its first request is about, or what the person called it.
     pub title: String,
     /// First message.
     pub created: Timestamp,
@@ -51,6 +54,25 @@ pub struct Conversation {
     pub updated: Timestamp,
     /// Number of messages.
     pub messages: i64,
+    /// The person keeps it at the top of the list.
+    pub pinned: bool,
+    /// The person put it away; the next message brings it back.
+    pub archived: bool,
+    /// Where words were looked for: a piece of the latest message that has them.
+    pub found: Option<String>,
+}
+
+/// Which conversations are listed: never those of surfaces and of what was due, nor deleted ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// Only those put away, or only the others; all of them where it is not said.
+    pub archived: Option<bool>,
+    /// Only those that have all these words, or beginnings of words, in their title or in one message.
+    pub words: Option<String>,
+    /// At most so many.
+    pub limit: Option<usize>,
+    /// So many are passed over.
+    pub offset: usize,
 }
 
 /// How a turn stands.

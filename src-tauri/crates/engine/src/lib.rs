@@ -34,12 +34,12 @@ pub mod turn;
 mod undo;
 
 pub use actor::QUEUE_MAX;
-pub use adjutant_domain::conversation::DIRECT;
+pub use adjutant_domain::conversation::{BACKGROUND, DIRECT};
 pub use core::{Models, NotDone, Parts, Reporter, Worker};
 pub use engine::{Engine, QuiesceGuard};
 pub use expect::Expected;
 pub use feed::{EventStream, LiveEvent};
 pub use jobs::{DueReport, JOBS_PER_PASS_MAX, News, Reminder};
-pub use op::{Answer, BACKGROUND, MESSAGE_BYTES_MAX, Op, OutboxAct, PlanEdit, Target};
+pub use op::{Answer, MESSAGE_BYTES_MAX, Op, OutboxAct, PlanEdit, Target};
 pub use recover::Recovery;
 pub use turn::machine::question_id;

@@ -6,9 +6,6 @@ use adjutant_domain::gate::Channel;
 use adjutant_domain::ids::{ActionId, ConversationId, EffectId, RecordId, StepKey, TurnId};
 use serde_json::Value;
 
-/// The conversation of what became due by itself.
-pub const BACKGROUND: &str = "background";
-
 /// Bytes a message may have; longer texts are files.
 pub const MESSAGE_BYTES_MAX: usize = 64 * 1024;
 

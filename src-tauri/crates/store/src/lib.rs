@@ -11,6 +11,7 @@ mod candidates;
 mod cells;
 mod condition;
 mod connection;
+mod conversations;
 mod crash;
 mod effect;
 mod fault;
@@ -41,6 +42,7 @@ mod upkeep;
 mod writer;
 
 pub use connection::FILE;
+pub use conversations::DELETED_KEPT;
 pub use crash::{CRASH_POINTS, crash_point};
 pub use effect::CHANGE_ROWS_MAX;
 pub use occurrences::{OCCURRENCES_MAX, OPEN_RANGE_DAYS};

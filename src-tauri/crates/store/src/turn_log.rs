@@ -1,8 +1,8 @@
 //! The durable side of turns. Every method that writes is one transaction with its own crash points.
 
 use adjutant_domain::conversation::{
-    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary,
-    ToolUse, Turn, TurnEnd, TurnState,
+    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary, ToolUse, Turn,
+    TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
@@ -195,30 +195,6 @@ impl TurnLog for Store {
             .await
     }
 
-    async fn conversations(&self, limit: Option<usize>) -> Stored<Vec<Conversation>> {
-        self.read(move |connection| conversations::list(connection, limit))
-            .await
-    }
-
-    async fn rename_conversation(&self, id: &ConversationId, title: &str) -> Stored<()> {
-        let (id, title) = (id.clone(), title.to_owned());
-        self.write("rename_conversation", move |tx| {
-            conversations::rename(tx, &id, &title)
-        })
-        .await
-    }
-
-    async fn delete_conversation(&self, id: &ConversationId) -> Stored<()> {
-        let id = id.clone();
-        self.write("delete_conversation", move |tx| {
-            for action in actions::cancel_in(tx, &id)? {
-                cancel::keep_drafts(tx, &action)?;
-            }
-            conversations::delete(tx, &id)
-        })
-        .await
-    }
-
     async fn effect(&self, id: &EffectId) -> Stored<Option<Effect>> {
         let id = id.clone();
         self.read(move |connection| effects::get(connection, &id))
@@ -266,6 +242,7 @@ impl Store {
 
 /// Reads the past first, so that it does not hold the message being answered; then stores message and turn.
 fn open(tx: &Tx<'_>, turn: &Turn) -> Result<(Past, i64)> {
+    conversations::begin_anew(tx, &turn.conversation)?;
     let read = past::read(tx, &turn.conversation)?;
     conversations::ensure(tx, &turn.conversation, &turn.text, turn.at)?;
     turns::add(tx, turn)?;

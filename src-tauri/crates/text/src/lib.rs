@@ -4,6 +4,7 @@
 mod compare;
 mod fold;
 mod stem;
+mod title;
 mod words;
 
 pub mod message;
@@ -12,4 +13,5 @@ pub mod number;
 pub use compare::{BEGINNING_CHARS_MIN, all_words, forms, same};
 pub use fold::{Folded, fold, fold_line, fold_with_offsets};
 pub use stem::stem;
+pub use title::title_of;
 pub use words::{cut, exact_key, spoken_line, spoken_words, word_line, words};

@@ -58,6 +58,11 @@ export class Log {
     for (const one of [...this.#listeners]) if (one.conversation === null) one.on(event);
   }
 
+  /** What was said in a conversation. */
+  saidIn(conversation: Id): readonly TurnEvent[] {
+    return this.journals.get(conversation) ?? [];
+  }
+
   /** How many events each conversation has. */
   lengths(): Map<Id, number> {
     return new Map([...this.journals].map(([id, log]) => [id, log.length]));

@@ -35,6 +35,8 @@ const talk = (id: string, title: string, updated: string): ConversationRow => ({
   updated,
   created: updated,
   messages: 2,
+  pinned: false,
+  archived: false,
 });
 
 export const conversations: ConversationRow[] = [

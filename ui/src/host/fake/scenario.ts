@@ -59,5 +59,6 @@ export const WRITES: ReadonlySet<Op> = new Set<Op>([
     'outbox',
     'use_memory',
   ] as const),
-  ...(['rename_conversation', 'delete_conversation', 'import', 'erase', 'config_set', 'connect_model'] as const),
+  ...(['rename_conversation', 'pin_conversation', 'archive_conversation', 'delete_conversation'] as const),
+  ...(['restore_conversation', 'import', 'erase', 'config_set', 'connect_model'] as const),
 ]);

@@ -6,6 +6,7 @@ import { Gate } from './gate';
 import { Models } from './models';
 import { settings } from './recorded';
 import * as rows from './rows';
+import { listed } from './talks';
 import { broken, fault, UNWRITABLE, type WorldOptions } from './scenario';
 
 /** A small engine in memory: enough of the real one's behaviour to try the window, and nothing that ships. */
@@ -51,6 +52,10 @@ export class World extends Gate {
           return this.tables.memories.filter((one) => one.valid_to === null || one.id === id);
         case 'past_memories':
           return this.tables.memories.filter((one) => one.valid_to !== null);
+        case 'conversations':
+          return listed(this.tables.conversations, id === null ? false : null);
+        case 'archived_conversations':
+          return listed(this.tables.conversations, true);
         case 'events':
           return this.tables.events.filter(
             (one) =>
@@ -81,7 +86,8 @@ export class World extends Gate {
       throw new HostFault(fault('not_found', `There is no “${id}” there.`, ''));
     }
     if (what === 'usage' && id !== null) return { topic: 'calls', list: this.#askedModel(id) ? calls(id) : [] };
-    const topic = what === 'past_memories' ? 'memories' : what === 'thread' ? 'mail' : what;
+    const shared = { past_memories: 'memories', thread: 'mail', archived_conversations: 'conversations' } as const;
+    const topic = what in shared ? shared[what as keyof typeof shared] : what;
     return { topic, list: wanted.slice(0, limit ?? undefined) } as Rows;
   }
 

@@ -13,6 +13,7 @@ import { bring } from './en/bring';
 import { chat } from './en/chat';
 import { common } from './en/common';
 import { contacts } from './en/contacts';
+import { conversations } from './en/conversations';
 import { first } from './en/first';
 import { jobs } from './en/jobs';
 import { mail } from './en/mail';
@@ -41,6 +42,7 @@ export const en = {
   ...chat,
   ...common,
   ...contacts,
+  ...conversations,
   ...first,
   ...jobs,
   ...mail,

@@ -385,6 +385,9 @@ pub fn conversation(one: &Conversation, zone: &TimeZone) -> ConversationRow {
         created: at(one.created, zone),
         updated: at(one.updated, zone),
         messages: one.messages,
+        pinned: one.pinned,
+        archived: one.archived,
+        found: one.found.clone(),
     }
 }
 

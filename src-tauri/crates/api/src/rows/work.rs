@@ -96,6 +96,14 @@ pub struct ConversationRow {
     /// Number of messages.
     #[ts(type = "number")]
     pub messages: i64,
+    /// The person keeps it at the top.
+    pub pinned: bool,
+    /// The person put it away.
+    pub archived: bool,
+    /// Where words were looked for: a piece of the latest message that has them; none where only the title does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub found: Option<String>,
 }
 
 /// A message.

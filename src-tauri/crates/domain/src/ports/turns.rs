@@ -4,8 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::conversation::{
-    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Summary, ToolUse,
-    Turn, TurnEnd,
+    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Summary, ToolUse, Turn, TurnEnd,
 };
 use crate::faults::StoreFault;
 use crate::gate::{ActionState, Channel, Hold, PendingAction};
@@ -122,7 +121,7 @@ pub trait TurnLog: Send + Sync {
     /// The turn with this identifier, finished or not; `None` where there is none.
     async fn turn(&self, id: &TurnId) -> Result<Option<Turn>, StoreFault>;
 
-    /// Turns of a conversation (`None`: all), latest first.
+    /// Turns of a conversation (`None`: all that was not deleted), latest first.
     async fn turns(
         &self,
         conversation: Option<&ConversationId>,
@@ -158,16 +157,6 @@ pub trait TurnLog: Send + Sync {
 
     /// What was asked and what became of the tools for it, latest first; turns without tools are left out.
     async fn tool_uses(&self, limit: usize) -> Result<Vec<(String, ToolUse)>, StoreFault>;
-
-    /// Conversations, latest first.
-    async fn conversations(&self, limit: Option<usize>) -> Result<Vec<Conversation>, StoreFault>;
-
-    /// Renames a conversation, or deletes it with everything it holds but effects.
-    async fn rename_conversation(&self, id: &ConversationId, title: &str)
-    -> Result<(), StoreFault>;
-
-    /// Deletes a conversation with its messages, turns and journal; effects and receipts stay.
-    async fn delete_conversation(&self, id: &ConversationId) -> Result<(), StoreFault>;
 
     /// The effect with this identifier, with its receipt and its way back; `None` where there is none.
     async fn effect(&self, id: &EffectId) -> Result<Option<Effect>, StoreFault>;

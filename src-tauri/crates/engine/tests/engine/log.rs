@@ -13,8 +13,8 @@ mod state;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_domain::conversation::{
-    Conversation, Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary,
-    ToolUse, Turn, TurnEnd, TurnState,
+    Effect, EffectCommit, JournalEntry, Message, Past, Receipt, Role, Summary, ToolUse, Turn,
+    TurnEnd, TurnState,
 };
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::gate::{ActionState, Channel, Hold, PendingAction};
@@ -481,18 +481,6 @@ impl TurnLog for MemoryLog {
     async fn tool_uses(&self, limit: usize) -> Stored<Vec<(String, ToolUse)>> {
         let state = self.state();
         Ok(state.tools.iter().rev().take(limit).cloned().collect())
-    }
-
-    async fn conversations(&self, _limit: Option<usize>) -> Stored<Vec<Conversation>> {
-        Ok(Vec::new())
-    }
-
-    async fn rename_conversation(&self, _id: &ConversationId, _title: &str) -> Stored<()> {
-        Ok(())
-    }
-
-    async fn delete_conversation(&self, _id: &ConversationId) -> Stored<()> {
-        Ok(())
     }
 
     async fn effect(&self, id: &EffectId) -> Stored<Option<Effect>> {

@@ -87,20 +87,22 @@ pub(crate) fn of(record: &Record) -> Option<Doc> {
     })
 }
 
-/// A piece of the body around the first word found, on one line; its beginning when the words are elsewhere.
-pub(crate) fn snippet(doc: &Doc, asked: &[String]) -> String {
+/// A piece of a text around the first word found, or begun, on one line; its beginning when the words are elsewhere.
+pub(crate) fn snippet(text: &str, asked: &[String]) -> String {
     let wanted: HashSet<String> = asked
         .iter()
         .flat_map(|word| forms(word).into_iter().chain([stem(word)]))
         .collect();
-    let body = cut(&doc.body, LOOKED_BYTES_MAX);
+    let body = cut(text, LOOKED_BYTES_MAX);
     let begin = body.as_ptr() as usize;
     let at = body
         .split_whitespace()
         .find(|piece| {
-            words(piece)
-                .iter()
-                .any(|word| wanted.contains(word) || wanted.contains(&stem(word)))
+            words(piece).iter().any(|word| {
+                wanted.contains(word)
+                    || wanted.contains(&stem(word))
+                    || asked.iter().any(|asked| word.starts_with(asked.as_str()))
+            })
         })
         .map_or(0, |piece| piece.as_ptr() as usize - begin);
     let mut from = at.saturating_sub(SNIPPET_BEFORE_BYTES);
@@ -130,14 +132,6 @@ pub(crate) fn snippet(doc: &Doc, asked: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn doc(body: &str) -> Doc {
-        Doc {
-            title: String::new(),
-            body: body.into(),
-            people: String::new(),
-        }
-    }
-
     #[test]
     fn snippets_show_the_word_found_in_its_surroundings() {
         let long = format!(
@@ -145,13 +139,10 @@ mod tests {
             "é ".repeat(500),
             "x ".repeat(500)
         );
-        let shown = snippet(&doc(&long), &["bucher".into()]);
+        let shown = snippet(&long, &["bucher".into()]);
         assert!(shown.starts_with("…") && shown.ends_with("…"), "{shown}");
         assert!(shown.contains("the Bücher arrived today"), "{shown}");
-        assert_eq!(
-            snippet(&doc("short text"), &["elsewhere".into()]),
-            "short text"
-        );
-        assert_eq!(snippet(&doc(""), &["a".into()]), "");
+        assert_eq!(snippet("short text", &["elsewhere".into()]), "short text");
+        assert_eq!(snippet("", &["a".into()]), "");
     }
 }

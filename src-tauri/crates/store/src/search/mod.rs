@@ -29,6 +29,7 @@ use crate::rows;
 use crate::tables::changes;
 use crate::text::Query;
 use crate::text::telling;
+pub(crate) use doc::snippet;
 use index::Opened;
 
 /// The folder of the index inside a profile.
@@ -217,7 +218,7 @@ fn hit(record: &Record, asked: &[String], score: f32) -> Option<SearchHit> {
         kind: record.kind(),
         id: record.id().clone(),
         title: record.label().to_owned(),
-        snippet: doc::snippet(&doc, asked),
+        snippet: snippet(&doc.body, asked),
         score,
     })
 }

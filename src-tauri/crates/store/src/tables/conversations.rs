@@ -1,21 +1,25 @@
 //! Conversations: title, referents, taint, and what was shown last.
 
-use adjutant_domain::conversation::Conversation;
+use adjutant_domain::conversation::{BACKGROUND, Conversation, DIRECT, Listed};
 use adjutant_domain::focus::Focus;
 use adjutant_domain::ids::{ActionId, ConversationId};
 use adjutant_domain::source::Taint;
-use adjutant_text::cut;
+use adjutant_text::{cut, fold_line, title_of};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, params, params_from_iter};
 
 use crate::cells::{Cells, json, micros, name_of};
 use crate::fault::{Fault, Result};
+use crate::search::snippet;
 use crate::tables::Migration;
+use crate::text::{Join, match_expression};
 use crate::tx::{Topic, Tx};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
-    format: 1,
-    sql: "
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        format: 1,
+        sql: "
     CREATE TABLE conversations (
         n INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -29,10 +33,23 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     ) STRICT;
     CREATE INDEX conversations_updated ON conversations (updated);
     ",
-}];
+    },
+    Migration {
+        format: 15,
+        sql: "
+    ALTER TABLE conversations ADD COLUMN titled INTEGER NOT NULL DEFAULT 1 CHECK (titled IN (0, 1));
+    ALTER TABLE conversations ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1));
+    ALTER TABLE conversations ADD COLUMN archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1));
+    ALTER TABLE conversations ADD COLUMN deleted INTEGER;
+    CREATE INDEX conversations_deleted ON conversations (deleted) WHERE deleted IS NOT NULL;
+    ",
+    },
+];
 
-/// Longest title made from a first message, in bytes.
+/// Longest title, in bytes.
 const TITLE_BYTES_MAX: usize = 120;
+/// Words of a search that are used.
+const WORDS_MAX: usize = 16;
 
 /// What a conversation keeps between turns.
 pub(crate) struct ConversationState {
@@ -41,27 +58,34 @@ pub(crate) struct ConversationState {
     pub(crate) shown_last: Option<ActionId>,
 }
 
-/// Makes a conversation unless it is there.
-pub(crate) fn ensure(
-    tx: &Tx<'_>,
-    id: &ConversationId,
-    first_message: &str,
-    at: Timestamp,
-) -> Result<()> {
-    let line = first_message
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+/// Makes a conversation unless it is there; one that was put away comes back. Its title is the first message that says
+/// what it is about.
+pub(crate) fn ensure(tx: &Tx<'_>, id: &ConversationId, message: &str, at: Timestamp) -> Result<()> {
+    let subject = title_of(message);
+    let titled = subject.is_some();
+    let title = subject.unwrap_or_else(|| message.split_whitespace().collect::<Vec<_>>().join(" "));
     tx.prepare_cached(
-        "INSERT OR IGNORE INTO conversations (id, title, created, updated, messages, focus, taint)
-         VALUES (?1, ?2, ?3, ?3, 0, ?4, 'clean')",
+        "INSERT INTO conversations (id, title, titled, created, updated, messages, focus, taint)
+         VALUES (?1, ?2, ?3, ?4, ?4, 0, ?5, 'clean')
+         ON CONFLICT (id) DO UPDATE SET
+            archived = 0,
+            title = iif(titled OR NOT excluded.titled, title, excluded.title),
+            titled = titled OR excluded.titled",
     )?
     .execute(params![
         id.as_str(),
-        cut(&line, TITLE_BYTES_MAX),
+        cut(&title, TITLE_BYTES_MAX),
+        titled,
         micros(at),
         json(&Focus::default())?
     ])?;
+    Ok(())
+}
+
+/// Whoever says something in a deleted conversation begins a new one under its name.
+pub(crate) fn begin_anew(tx: &Tx<'_>, id: &ConversationId) -> Result<()> {
+    tx.prepare_cached("DELETE FROM conversations WHERE id = ?1 AND deleted IS NOT NULL")?
+        .execute([id.as_str()])?;
     Ok(())
 }
 
@@ -72,7 +96,8 @@ pub(crate) fn kept(
 ) -> Result<Option<(ConversationState, u64)>> {
     Ok(connection
         .prepare_cached(
-            "SELECT focus, taint, shown_last, messages FROM conversations WHERE id = ?1",
+            "SELECT focus, taint, shown_last, messages FROM conversations
+             WHERE id = ?1 AND deleted IS NULL",
         )?
         .query_row([id.as_str()], |row| {
             let mut cells = Cells::new(row);
@@ -115,38 +140,171 @@ pub(crate) fn keep(tx: &Tx<'_>, id: &ConversationId, kept: &ConversationState) -
     if rows == 1 { Ok(()) } else { Err(missing(id)) }
 }
 
-/// Conversations, latest first.
-pub(crate) fn list(connection: &Connection, limit: Option<usize>) -> Result<Vec<Conversation>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, title, created, updated, messages FROM conversations
-         ORDER BY updated DESC, n DESC LIMIT ?1",
-    )?;
-    let rows = statement.query_map([super::limit(limit)], |row| {
-        let mut cells = Cells::new(row);
-        Ok(Conversation {
-            id: cells.id()?,
-            title: cells.take()?,
-            created: cells.time()?,
-            updated: cells.time()?,
-            messages: cells.take()?,
-        })
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+/// Conversations, pinned ones first, then the latest.
+pub(crate) fn list(connection: &Connection, listed: &Listed) -> Result<Vec<Conversation>> {
+    let Some(asked) = Asked::of(listed) else {
+        return Ok(Vec::new());
+    };
+    let (source, mut values) = asked.source();
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT id, title, created, updated, conversations.messages, pinned, archived,
+            (SELECT text FROM messages WHERE messages.n = hit)
+         FROM {source} ORDER BY pinned DESC, updated DESC, conversations.n DESC LIMIT ? OFFSET ?"
+    ))?;
+    values.push(super::limit(listed.limit).into());
+    values.push(i64::try_from(listed.offset).unwrap_or(i64::MAX).into());
+    let rows = statement.query_map(params_from_iter(values), read)?;
+    let mut rows: Vec<Conversation> = rows.collect::<rusqlite::Result<_>>()?;
+    for row in &mut rows {
+        row.found = row.found.take().map(|text| snippet(&text, &asked.folded));
+    }
+    Ok(rows)
 }
 
-/// Gives a conversation a name.
+/// How many conversations [`list`] gives without its limit.
+pub(crate) fn count(connection: &Connection, listed: &Listed) -> Result<u64> {
+    let Some(asked) = Asked::of(listed) else {
+        return Ok(0);
+    };
+    let (source, values) = asked.source();
+    let found: i64 = connection
+        .prepare_cached(&format!("SELECT count(*) FROM {source}"))?
+        .query_row(params_from_iter(values), |row| row.get(0))?;
+    Ok(u64::try_from(found).unwrap_or_default())
+}
+
+/// One conversation.
+pub(crate) fn get(connection: &Connection, id: &ConversationId) -> Result<Option<Conversation>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT id, title, created, updated, messages, pinned, archived, NULL
+             FROM conversations WHERE id = ?1 AND deleted IS NULL",
+        )?
+        .query_row([id.as_str()], read)
+        .optional()?)
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Conversation> {
+    let mut cells = Cells::new(row);
+    Ok(Conversation {
+        id: cells.id()?,
+        title: cells.take()?,
+        created: cells.time()?,
+        updated: cells.time()?,
+        messages: cells.take()?,
+        pinned: cells.take()?,
+        archived: cells.take()?,
+        found: cells.take()?,
+    })
+}
+
+/// What is looked for, as words of the index and as words of titles.
+struct Asked {
+    archived: Option<bool>,
+    words: Vec<String>,
+    folded: Vec<String>,
+}
+
+impl Asked {
+    /// `None` where something was asked for that has no words, so nothing fits.
+    fn of(listed: &Listed) -> Option<Self> {
+        let text = listed.words.as_deref().unwrap_or_default().trim();
+        let words: Vec<String> = text
+            .split_whitespace()
+            .map(|piece| piece.trim_end_matches("'s").trim_end_matches("’s"))
+            .flat_map(|piece| piece.split(|c: char| !c.is_alphanumeric()))
+            .filter(|word| !word.is_empty())
+            .take(WORDS_MAX)
+            .map(str::to_owned)
+            .collect();
+        (text.is_empty() || !words.is_empty()).then(|| Self {
+            archived: listed.archived,
+            folded: words.iter().map(|word| fold_line(word)).collect(),
+            words,
+        })
+    }
+
+    /// The tables and conditions behind FROM, with the values they take; `hit` is the latest message that has the words.
+    fn source(&self) -> (String, Vec<Value>) {
+        let mut source = String::from("conversations");
+        let mut values: Vec<Value> = Vec::new();
+        if self.words.is_empty() {
+            source.push_str(" JOIN (SELECT NULL AS hit)");
+        } else {
+            source.push_str(
+                " LEFT JOIN (SELECT conversation, max(n) AS hit FROM messages WHERE n IN
+                    (SELECT rowid FROM messages_words WHERE messages_words MATCH ?)
+                  GROUP BY conversation) AS hits ON hits.conversation = conversations.id",
+            );
+            values.push(match_expression(&self.words, &[], Join::AllBeginnings).into());
+        }
+        source.push_str(" WHERE deleted IS NULL AND id NOT IN (?, ?)");
+        values.extend([DIRECT.to_owned().into(), BACKGROUND.to_owned().into()]);
+        if let Some(archived) = self.archived {
+            source.push_str(" AND archived = ?");
+            values.push(i64::from(archived).into());
+        }
+        if !self.folded.is_empty() {
+            let each = vec!["instr(folded(title), ?) > 0"; self.folded.len()].join(" AND ");
+            source.push_str(&format!(" AND (hit IS NOT NULL OR ({each}))"));
+            values.extend(self.folded.iter().cloned().map(Value::from));
+        }
+        (source, values)
+    }
+}
+
+/// Gives a conversation a name that stays.
 pub(crate) fn rename(tx: &Tx<'_>, id: &ConversationId, title: &str) -> Result<()> {
     let rows = tx.execute(
-        "UPDATE conversations SET title = ?2 WHERE id = ?1",
+        "UPDATE conversations SET title = ?2, titled = 1 WHERE id = ?1 AND deleted IS NULL",
         params![id.as_str(), cut(title, TITLE_BYTES_MAX)],
     )?;
-    tx.touch(Topic::Conversations);
-    if rows == 1 { Ok(()) } else { Err(missing(id)) }
+    changed(tx, id, rows)
 }
 
-/// Removes a conversation; messages, turns and journal go with it.
-pub(crate) fn delete(tx: &Tx<'_>, id: &ConversationId) -> Result<()> {
-    let rows = tx.execute("DELETE FROM conversations WHERE id = ?1", [id.as_str()])?;
+/// Pins it or puts it away, or takes that back.
+pub(crate) fn place(
+    tx: &Tx<'_>,
+    id: &ConversationId,
+    pinned: Option<bool>,
+    archived: Option<bool>,
+) -> Result<()> {
+    let rows = tx.execute(
+        "UPDATE conversations SET pinned = coalesce(?2, pinned), archived = coalesce(?3, archived)
+         WHERE id = ?1 AND deleted IS NULL",
+        params![id.as_str(), pinned, archived],
+    )?;
+    changed(tx, id, rows)
+}
+
+/// Notes that a conversation was deleted; it is shown nowhere any more.
+pub(crate) fn delete(tx: &Tx<'_>, id: &ConversationId, at: Timestamp) -> Result<()> {
+    let rows = tx.execute(
+        "UPDATE conversations SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL",
+        params![id.as_str(), micros(at)],
+    )?;
+    changed(tx, id, rows)
+}
+
+/// Brings a deleted one back.
+pub(crate) fn restore(tx: &Tx<'_>, id: &ConversationId) -> Result<()> {
+    let rows = tx.execute(
+        "UPDATE conversations SET deleted = NULL WHERE id = ?1 AND deleted IS NOT NULL",
+        [id.as_str()],
+    )?;
+    changed(tx, id, rows)
+}
+
+/// Removes those deleted before a moment; messages, turns and journal go with them.
+pub(crate) fn forget_deleted(tx: &Tx<'_>, before: Timestamp) -> Result<()> {
+    tx.execute(
+        "DELETE FROM conversations WHERE deleted < ?1",
+        [micros(before)],
+    )?;
+    Ok(())
+}
+
+fn changed(tx: &Tx<'_>, id: &ConversationId, rows: usize) -> Result<()> {
     tx.touch(Topic::Conversations);
     if rows == 1 { Ok(()) } else { Err(missing(id)) }
 }

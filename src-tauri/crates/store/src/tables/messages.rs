@@ -10,9 +10,10 @@ use crate::tables::Migration;
 use crate::tables::conversations;
 use crate::tx::Tx;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
-    format: 1,
-    sql: "
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        format: 1,
+        sql: "
     CREATE TABLE messages (
         n INTEGER PRIMARY KEY,
         conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
@@ -24,7 +25,23 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     CREATE INDEX messages_conversation ON messages (conversation, n);
     CREATE INDEX messages_turn ON messages (turn);
     ",
-}];
+    },
+    // The tokenizer reads messages and questions alike, so that a migration can fill the table.
+    Migration {
+        format: 15,
+        sql: "
+    CREATE VIRTUAL TABLE messages_words USING fts5
+        (text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
+    INSERT INTO messages_words (rowid, text) SELECT n, text FROM messages;
+    CREATE TRIGGER messages_said AFTER INSERT ON messages BEGIN
+        INSERT INTO messages_words (rowid, text) VALUES (new.n, new.text);
+    END;
+    CREATE TRIGGER messages_gone AFTER DELETE ON messages BEGIN
+        DELETE FROM messages_words WHERE rowid = old.n;
+    END;
+    ",
+    },
+];
 
 /// Adds a message.
 pub(crate) fn add(tx: &Tx<'_>, conversation: &ConversationId, message: &Message) -> Result<()> {

@@ -67,6 +67,7 @@ pub(crate) fn latest(connection: &Connection, limit: usize) -> Result<Vec<(Strin
          WHERE turns.n IN (
             SELECT n FROM turns WHERE text != '' AND EXISTS
                 (SELECT 1 FROM tool_uses WHERE tool_uses.turn = turns.id)
+            AND conversation NOT IN (SELECT id FROM conversations WHERE deleted IS NOT NULL)
             ORDER BY n DESC LIMIT ?1)
          ORDER BY turns.n DESC, place IS NULL, place, tool",
     )?;

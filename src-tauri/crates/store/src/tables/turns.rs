@@ -80,7 +80,7 @@ pub(crate) fn get(connection: &Connection, id: &TurnId) -> Result<Option<Turn>> 
         .optional()?)
 }
 
-/// Turns of a conversation (`None`: all), latest first.
+/// Turns of a conversation (`None`: all that was not deleted), latest first.
 pub(crate) fn list(
     connection: &Connection,
     conversation: Option<&ConversationId>,
@@ -88,7 +88,10 @@ pub(crate) fn list(
 ) -> Result<Vec<Turn>> {
     let condition = match conversation {
         Some(_) => "conversation = ?1",
-        None => "?1 IS NULL",
+        None => {
+            "?1 IS NULL
+             AND conversation NOT IN (SELECT id FROM conversations WHERE deleted IS NOT NULL)"
+        }
     };
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM turns WHERE {condition} ORDER BY n DESC LIMIT ?2"

@@ -14,7 +14,7 @@ use adjutant_domain::source::Taint;
 use adjutant_domain::tool::{Before, Frozen};
 use serde_json::json;
 
-use super::{action, draft, end, fresh, turn};
+use super::{action, draft, end, fresh, noon, turn};
 use crate::Store;
 
 /// An action that sends a mail, which is new or was a draft of that version.
@@ -89,7 +89,7 @@ async fn the_mail_of_a_cancelled_approval_stays_as_a_draft() {
                 stopped.actions = vec![("act1".into(), from, to)];
                 store.close_turn(&stopped).await
             }
-            _ => store.delete_conversation(&"main".into()).await,
+            _ => store.delete_conversation(&"main".into(), noon()).await,
         };
         cancelled.expect(way);
         assert_eq!(outbox(&store).await, [(OutboxState::Draft, None)], "{way}");

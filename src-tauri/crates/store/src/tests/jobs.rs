@@ -188,7 +188,7 @@ async fn what_a_deleted_conversation_asked_runs_out_no_more() {
     let mut waiting = end("turn_1", TurnState::Waiting, "");
     waiting.pending = vec![action("a1", "turn_1", ActionState::Pending)];
     store.close_turn(&waiting).await.expect("closed");
-    let deleted = store.delete_conversation(&"main".into()).await;
+    let deleted = store.delete_conversation(&"main".into(), noon()).await;
     deleted.expect("deleted");
     assert_eq!(store.next_at().await, Ok(None));
 }

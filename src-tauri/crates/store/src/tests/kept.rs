@@ -5,7 +5,7 @@ use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ports::TurnLog as _;
 use serde_json::json;
 
-use super::{end, fresh, turn};
+use super::{end, fresh, noon, turn};
 
 fn entry(seq: i64) -> JournalEntry {
     JournalEntry {
@@ -177,7 +177,8 @@ async fn the_summary_that_reaches_furthest_stays_and_goes_with_its_conversation(
         store.messages_from(&main, 1, 2).await.expect("read").len(),
         2
     );
-    store.delete_conversation(&main).await.expect("deleted");
+    let deleted = store.delete_conversation(&main, noon()).await;
+    deleted.expect("deleted");
     let (past, _) = store.past(&main).await.expect("read");
     assert_eq!(past.summary, None);
 }

@@ -5,6 +5,7 @@ mod calendar;
 mod calls;
 mod cancelled;
 mod compared;
+mod conversations;
 mod effects;
 mod files;
 mod import;

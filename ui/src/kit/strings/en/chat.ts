@@ -13,7 +13,6 @@ export const chat = {
   'chat.rename_label': 'Title',
   'chat.delete': 'Delete conversation',
   'chat.delete_title': 'Delete this conversation?',
-  'chat.delete_body': 'Its words go. What was done stays in Activity, and what was remembered stays in Memory.',
   'chat.late': 'This conversation is taking long to come.',
   'chat.late_hint': 'Nothing of it is lost. It is shown as soon as it is there.',
   'chat.deleted': 'Conversation deleted',

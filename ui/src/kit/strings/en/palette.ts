@@ -40,6 +40,7 @@ export const palette = words({
   'keys.lists': 'In lists and cards',
   'keys.palette': 'Search and commands',
   'keys.new': 'New conversation',
+  'keys.conversations': 'All conversations',
   'keys.surfaces': 'Chat … Activity',
   'keys.settings': 'Settings',
   'keys.stop': 'Stop',

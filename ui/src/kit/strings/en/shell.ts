@@ -2,6 +2,7 @@ export const shell = {
   'shell.main_nav': 'Main',
   'shell.skip': 'Skip to content',
   'shell.recent': 'Recent',
+  'shell.all_conversations': 'All conversations',
   'shell.menu': 'Menu',
   'shell.menu_waiting': { one: 'Menu, {n} approval waiting', other: 'Menu, {n} approvals waiting' },
   'shell.waiting_suffix': 'waiting',
@@ -14,6 +15,7 @@ export const shell = {
   'shell.notifications': 'Messages',
 
   'nav.chat': 'Chat',
+  'nav.conversations': 'Conversations',
   'nav.contacts': 'People',
   'nav.mail': 'Mail',
   'nav.approvals': 'Approvals',
