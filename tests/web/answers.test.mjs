@@ -67,8 +67,9 @@ describe('rows of an answer', () => {
       await ask(page, 'list letters');
       const worst = await page.evaluate(() => ({
         high: Math.max(...[...document.querySelectorAll('[data-line]')].map((row) => row.offsetHeight)),
-        over: [...document.querySelectorAll('[data-line], .hits')].filter((row) => row.scrollWidth > row.clientWidth + 1)
-          .length,
+        over: [...document.querySelectorAll('[data-line], .hits')].filter(
+          (row) => row.scrollWidth > row.clientWidth + 1,
+        ).length,
         page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       }));
       assert.ok(worst.high <= 64, `a row is ${worst.high} px high`);
@@ -85,6 +86,16 @@ describe('rows of an answer', () => {
     await row.getByRole('button', { name: /^Reply/ }).click();
     await eventually(() => compose(page).inputValue(), /^Reply to “Q4 totals” from Priya Nair/);
     await waitFocused(compose(page));
+    await end(page);
+  });
+
+  it('lead from a mail to its place in Mail', async () => {
+    const page = await start({ at: 'chat/new' });
+    await ask(page, 'list letters');
+    const mail = page.locator('[data-line]').nth(1).locator('a.go');
+    await mail.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#\/mail\/./);
     await end(page);
   });
 });

@@ -56,6 +56,22 @@ export const SURFACES = [
       await page.locator('.picked').waitFor();
     },
   },
+  { name: 'conversations-populated', at: 'conversations', fake: 'populated', ready: shown('.item') },
+  { name: 'conversations-empty', at: 'conversations', fake: 'empty', ready: text('No conversations yet') },
+  { name: 'conversations-archive', at: 'conversations/archive', fake: 'populated', ready: text('Nothing is archived') },
+  { name: 'conversations-waiting', at: 'conversations/archive', fake: 'loading', ready: shown('.loading') },
+  { name: 'conversations-failing', at: 'conversations/archive', fake: 'failing', ready: shown('.failure') },
+  {
+    name: 'conversations-found',
+    at: 'conversations',
+    fake: 'populated',
+    ready: async (page) => {
+      await page.locator('.item').first().waitFor();
+      await page.keyboard.press('Control+f');
+      await page.getByRole('searchbox', { name: 'Search conversations' }).fill('bank');
+      await page.getByText('Found').waitFor();
+    },
+  },
   ...states('notes', '.item', 'No notes yet'),
   { name: 'notes-open', at: 'notes/n-raj', fake: 'populated', ready: shown('.md ul') },
   {

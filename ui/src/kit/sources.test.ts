@@ -16,6 +16,8 @@ describe('sources', () => {
   it('have an address when they have a place in the window', () => {
     expect(hrefOf({ kind: 'event', id: 'e 1' }, 'main')).toBe('#/today/e%201');
     expect(hrefOf({ kind: 'message', id: 't1' }, 'main')).toBe('#/chat/main');
-    expect(hrefOf({ kind: 'mail', id: 'm1' }, 'main')).toBeNull();
+    expect(hrefOf({ kind: 'mail', id: 'm1' }, 'main')).toBe('#/mail/m1');
+    expect(hrefOf({ kind: 'contact', id: 'c1' }, 'main')).toBe('#/contacts/c1');
+    expect(hrefOf({ kind: 'telepathy', id: 't1' }, 'main')).toBeNull();
   });
 });

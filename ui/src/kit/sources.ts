@@ -8,19 +8,26 @@ const SURFACES: Record<string, string> = {
   note: 'notes',
   memory: 'memory',
   outbox: 'approvals',
+  mail: 'mail',
+  contact: 'contacts',
 };
 
-/** What is read where one is: it has no surface. */
+/** What can be read where one is, beside what it is the source of. */
 export type Peek =
   | { kind: 'mail'; title: string; lines: [label: 'from' | 'to' | 'cc', text: string][]; at: string; text: string }
   | { kind: 'contact'; title: string; emails: string[]; phones: string[]; organisation: string };
 
-/** The address of a source that has a place in the window; null for one that is read where one is. */
+/** The address of what has a place in the window; null for what this window does not know. */
 export function hrefOf(target: SourceTarget, conversation: string): string | null {
   const surface = SURFACES[target.kind];
   if (surface !== undefined) return router.href(surface, target.id);
   if (target.kind === 'message' || target.kind === 'step') return router.href('chat', conversation);
   return null;
+}
+
+/** A source is read without leaving the card it belongs to, with its words marked. */
+export function readHere(target: SourceTarget): boolean {
+  return target.kind === 'mail' || target.kind === 'contact';
 }
 
 /** A mail or a contact, as it is stored. Null when it is gone. */
