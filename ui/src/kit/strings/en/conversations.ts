@@ -3,7 +3,7 @@ import { words } from '../words';
 export const conversations = words({
   'conversations.title': 'Conversations',
   'conversations.search': 'Search conversations',
-  'conversations.search_hint': 'Search titles and messages',
+  'conversations.search_hint': 'Titles and messages',
   'conversations.list': 'Conversations',
   'conversations.count': { one: '{n} conversation', other: '{n} conversations' },
   'conversations.pinned': 'Pinned',
