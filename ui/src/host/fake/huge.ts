@@ -45,7 +45,15 @@ export function fillHuge(world: World): void {
     date: at(-n / 40),
   }));
   world.tables.conversations = [
-    { id: LONG, title: 'A long conversation', updated: at(0), created: at(-1), messages: TURNS * 2 },
+    {
+      id: LONG,
+      title: 'A long conversation',
+      updated: at(0),
+      created: at(-1),
+      messages: TURNS * 2,
+      pinned: false,
+      archived: false,
+    },
     ...world.tables.conversations,
   ];
   for (let n = 0; n < TURNS; n += 1) {
