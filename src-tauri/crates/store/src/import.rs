@@ -7,7 +7,7 @@ use adjutant_domain::account::CollectionKind;
 use adjutant_domain::faults::StoreFault;
 use adjutant_domain::ids::RecordId;
 use adjutant_domain::ports::{ImportCounts, Incoming};
-use adjutant_domain::provenance::Provenance;
+use adjutant_domain::provenance::{Author, Provenance};
 use adjutant_domain::record::{Kind, Record};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -92,12 +92,7 @@ fn one(tx: &Tx<'_>, file: &str, incoming: Incoming) -> Result<Fate> {
     stay_here(tx, &mut record)?;
     let key = import_key(&record)?;
     let Some(present) = present(tx, &record, &key)? else {
-        fresh_id(tx, &mut record)?;
-        let pk = rows::put_record(tx, &record, 1)?;
-        provenance::came(tx, record.id(), &written)?;
-        remember(tx, record.kind(), pk, &key)?;
-        keep_source(tx, pk, raw.as_deref())?;
-        return Ok(Fate::Added);
+        return add(tx, record, raw.as_deref(), &written, &key);
     };
     keep_source(tx, present.pk, raw.as_deref())?;
     // What was not imported was made here: a file that knows its UID has no say in it.
@@ -111,6 +106,9 @@ fn one(tx: &Tx<'_>, file: &str, incoming: Incoming) -> Result<Fate> {
     let Some(before) = rows::get_record(tx, record.kind(), &present.id)? else {
         return Ok(Fate::Same);
     };
+    if !may_say_where(tx, file, &record, &before)? {
+        return another(tx, record, raw.as_deref(), &written, &key);
+    }
     take_over(&mut record, &before);
     if is_older(&record, &before) || import_key(&before)? == import_key(&record)? {
         return Ok(Fate::Same);
@@ -119,6 +117,61 @@ fn one(tx: &Tx<'_>, file: &str, incoming: Incoming) -> Result<Fate> {
     remember(tx, record.kind(), present.pk, &key)?;
     provenance::note(tx, &present.id, &written)?;
     Ok(Fate::Changed)
+}
+
+fn add(
+    tx: &Tx<'_>,
+    mut record: Record,
+    raw: Option<&[u8]>,
+    written: &Provenance,
+    key: &str,
+) -> Result<Fate> {
+    fresh_id(tx, &mut record)?;
+    let pk = rows::put_record(tx, &record, 1)?;
+    provenance::came(tx, record.id(), written)?;
+    remember(tx, record.kind(), pk, key)?;
+    keep_source(tx, pk, raw)?;
+    Ok(Fate::Added)
+}
+
+/// Adds a contact that calls itself one that is there, without its UID; the same again adds nothing.
+fn another(
+    tx: &Tx<'_>,
+    mut record: Record,
+    raw: Option<&[u8]>,
+    written: &Provenance,
+    key: &str,
+) -> Result<Fate> {
+    with_inner!(&mut record, row => row.id = RecordId(String::new()));
+    if let Record::Contact(contact) = &mut record {
+        contact.uid.clear();
+    }
+    match present(tx, &record, key)? {
+        Some(_) => Ok(Fate::Same),
+        None => add(tx, record, raw, written, key),
+    }
+}
+
+/// Whether a file may say where a contact is reached from now on: the one that brought the contact may. A UID can be
+/// guessed, and a card of somebody else must not put their address in the place of Mum's.
+fn may_say_where(tx: &Tx<'_>, file: &str, record: &Record, before: &Record) -> Result<bool> {
+    let (Record::Contact(new), Record::Contact(old)) = (record, before) else {
+        return Ok(true);
+    };
+    let known =
+        |one: &String, all: &[String]| all.iter().any(|other| other.eq_ignore_ascii_case(one));
+    let brings_none = new.emails.iter().all(|one| known(one, &old.emails))
+        && new.phones.iter().all(|one| known(one, &old.phones));
+    if brings_none {
+        return Ok(true);
+    }
+    let of = provenance::of(tx, std::slice::from_ref(before.id()))?;
+    Ok(match of.get(before.id()).map(|of| &of.author) {
+        Some(Author::Import { file: from }) => from.is_empty() || from == file,
+        // Imported before it was noted from where.
+        None => true,
+        Some(_) => false,
+    })
 }
 
 /// A file approves nothing: a mail it calls approved is a draft.

@@ -189,3 +189,38 @@ async fn a_file_does_not_replace_what_was_made_here() {
     };
     assert_eq!(kept.emails, ["mum@home.example"]);
 }
+
+#[tokio::test]
+async fn a_card_of_another_file_does_not_say_where_a_contact_is_reached() {
+    let (_folder, store) = fresh();
+    let card = |id: &str, email: &str| {
+        let mut card = contact(id, "Mum", email);
+        card.uid = "mum".into();
+        vec![Incoming {
+            record: Record::Contact(card),
+            raw: None,
+            provenance: None,
+        }]
+    };
+    let import = async |file: &str, batch| store.import(file, batch).await.unwrap();
+    let mine = import("contacts.vcf", card("c1", "mum@home.example")).await;
+    assert_eq!(mine, counts(1, 0, 0));
+    for expected in [counts(1, 0, 0), counts(0, 0, 1)] {
+        let theirs = import("card.vcf", card("c2", "mum@elsewhere.example")).await;
+        assert_eq!(theirs, expected);
+    }
+    let emails = async || {
+        let all = store.contacts(&Filter::all()).await.unwrap();
+        let mut all: Vec<_> = all.into_iter().flat_map(|one| one.emails).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(
+        emails().await,
+        ["mum@elsewhere.example", "mum@home.example"]
+    );
+    // The address book she came from may say that she moved.
+    let moved = import("contacts.vcf", card("c3", "mum@new.example")).await;
+    assert_eq!(moved, counts(0, 1, 0));
+    assert_eq!(emails().await, ["mum@elsewhere.example", "mum@new.example"]);
+}
