@@ -338,7 +338,7 @@ fn only_readable(dir: &Path, error: &std::io::Error) -> bool {
 
 fn place_fault(fault: profile::PlaceFault) -> Fault {
     let hint = match &fault {
-        profile::PlaceFault::Make { .. } => "Choose a folder you may write to with --home.",
+        profile::PlaceFault::Make { .. } => "Choose a folder you may write to (`--home`).",
         profile::PlaceFault::Name(_) | profile::PlaceFault::NoHome => "",
     };
     Fault {
@@ -364,6 +364,6 @@ fn lock_fault(dir: &Path, error: &std::io::Error) -> Fault {
             dir.display(),
             io_reason(error)
         ),
-        hint: "Make the folder writable, free some space, or choose another with --home.".into(),
+        hint: "Make the folder writable, free some space, or choose another (`--home`).".into(),
     }
 }

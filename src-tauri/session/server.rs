@@ -53,7 +53,7 @@ impl Socket {
                 "The socket of the profile cannot be made: {}.",
                 io_reason(&error)
             ),
-            hint: "Choose a folder on a local disk with --home.".into(),
+            hint: "Choose a folder on a local disk (`--home`).".into(),
         })
     }
 }
@@ -384,9 +384,9 @@ fn agrees(own: &Hello, client: &Hello) -> Result<(), Fault> {
         return refuse(message);
     }
     if client.offline != own.offline {
-        let state = if own.offline { "with" } else { "without" };
+        let how = if own.offline { "does not use" } else { "uses" };
         return refuse(format!(
-            "The Adjutant that has this profile open runs {state} --offline."
+            "The Adjutant that has this profile open {how} the network (`--offline`)."
         ));
     }
     Ok(())

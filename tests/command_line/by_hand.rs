@@ -104,7 +104,7 @@ fn what_is_kept_is_searched_and_mail_that_waits_is_decided_on() {
     let refused = run(&["--json", "outbox", "mail_nothing", "send-now"]);
     let refused: Value = serde_json::from_slice(&refused.stdout).expect("an object");
     assert_eq!(refused["event"], "error", "{refused}");
-    assert_eq!(refused["code"], "not_found", "{refused}");
+    assert_eq!(refused["code"], "not_held", "{refused}");
     assert_eq!(code(&run(&["outbox", "mail_nothing", "burn"])), 2);
 }
 

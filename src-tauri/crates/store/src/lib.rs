@@ -30,6 +30,7 @@ mod records;
 mod row;
 mod rows;
 mod search;
+mod snippet;
 mod store;
 mod sync;
 mod tables;

@@ -80,15 +80,21 @@ pub(crate) fn is_current(connection: &Connection) -> Result<bool> {
     Ok(usize::try_from(check(connection)?) == Ok(FORMAT))
 }
 
+/// Functions that the steps call.
+pub(crate) fn add_functions(connection: &Connection) -> Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function("spoken_line", 1, flags, |context| {
+        Ok(spoken_line([context.get::<String>(0)?.as_str()]))
+    })?;
+    Ok(())
+}
+
 /// Brings a database up to a format, each step a transaction.
 pub(crate) fn run_to(connection: &mut Connection, format: usize) -> Result<()> {
     if usize::try_from(check(connection)?) == Ok(format) {
         return Ok(());
     }
-    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_INNOCUOUS;
-    connection.create_scalar_function("spoken_line", 1, flags, |context| {
-        Ok(spoken_line([context.get::<String>(0)?.as_str()]))
-    })?;
+    add_functions(connection)?;
     let texts: Vec<String> = (1..=format).map(sql_of).collect();
     let steps = texts.iter().map(|sql| M::up(sql)).collect();
     Migrations::new(steps)

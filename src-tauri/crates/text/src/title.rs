@@ -1,9 +1,11 @@
 //! A title out of what was said: what it was about, without greetings and politeness.
 
-use crate::words::words;
+use crate::words::{cut, words};
 
 /// Longest title, in characters; it is cut between words.
 const TITLE_CHARS_MAX: usize = 60;
+/// How much of a message is looked at, in bytes: the rest of a long paste says no more of its subject.
+const LOOKED_BYTES_MAX: usize = 1_024;
 
 /// What a message may begin with before it comes to its subject; longer ones before those they begin with.
 const OPENINGS: &[&[&str]] = &[
@@ -44,11 +46,7 @@ const OPENINGS: &[&[&str]] = &[
 /// ```
 #[must_use]
 pub fn title_of(message: &str) -> Option<String> {
-    // A title needs no more than the first line; the rest of a long paste is not looked at.
-    let mut pieces: Vec<&str> = message
-        .split_whitespace()
-        .take(TITLE_CHARS_MAX * 2)
-        .collect();
+    let mut pieces: Vec<&str> = cut(message, LOOKED_BYTES_MAX).split_whitespace().collect();
     while let Some(count) = opening(&pieces) {
         pieces.drain(..count);
     }
@@ -63,7 +61,7 @@ pub fn title_of(message: &str) -> Option<String> {
     let line = line
         .trim_start_matches(|c: char| !c.is_alphanumeric() && !"\"'“‘(#+-€$£".contains(c))
         .trim_end_matches(['.', ',', ';', ':']);
-    if words(line).is_empty() {
+    if !line.contains(char::is_alphanumeric) {
         return None;
     }
     let mut letters = line.chars();

@@ -27,8 +27,8 @@ async fn a_good_reply_is_told_whole_with_its_figures() {
             (21, 12, false),
             "{kind:?}"
         );
-        // It has a price, and is on this computer all the same.
-        assert_eq!(usage.cost_micros, 0);
+        // 21 tokens at 3 and 12 at 15 a million: a price that was given counts, on this computer as well.
+        assert_eq!(usage.cost_micros, 243);
     }
 }
 

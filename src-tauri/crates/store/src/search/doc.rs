@@ -1,17 +1,6 @@
-//! What is searched of a record, and the piece of text that shows why it was found.
-
-use std::collections::HashSet;
+//! What is searched of a record.
 
 use adjutant_domain::record::{Folder, MemorySource, Record};
-
-use adjutant_text::{cut, forms, stem, words};
-
-/// Length of a snippet, in bytes.
-const SNIPPET_BYTES: usize = 200;
-/// What of it stands before the word found, in bytes.
-const SNIPPET_BEFORE_BYTES: usize = 60;
-/// How far a text is looked through for a snippet, in bytes.
-const LOOKED_BYTES_MAX: usize = 64 * 1024;
 
 /// The searched text of a record.
 pub(crate) struct Doc {
@@ -85,64 +74,4 @@ pub(crate) fn of(record: &Record) -> Option<Doc> {
         }
         Record::Memory(memory) => doc(&memory.key, vec![&memory.value, &memory.category], vec![]),
     })
-}
-
-/// A piece of a text around the first word found, or begun, on one line; its beginning when the words are elsewhere.
-pub(crate) fn snippet(text: &str, asked: &[String]) -> String {
-    let wanted: HashSet<String> = asked
-        .iter()
-        .flat_map(|word| forms(word).into_iter().chain([stem(word)]))
-        .collect();
-    let body = cut(text, LOOKED_BYTES_MAX);
-    let begin = body.as_ptr() as usize;
-    let at = body
-        .split_whitespace()
-        .find(|piece| {
-            words(piece).iter().any(|word| {
-                wanted.contains(word)
-                    || wanted.contains(&stem(word))
-                    || asked.iter().any(|asked| word.starts_with(asked.as_str()))
-            })
-        })
-        .map_or(0, |piece| piece.as_ptr() as usize - begin);
-    let mut from = at.saturating_sub(SNIPPET_BEFORE_BYTES);
-    while !body.is_char_boundary(from) {
-        from += 1;
-    }
-    if from > 0 {
-        // Begin with a whole word.
-        let skip = body[from..at]
-            .find(char::is_whitespace)
-            .unwrap_or(at - from);
-        from += skip;
-    }
-    let rest = &body[from..];
-    let piece = cut(rest, SNIPPET_BYTES);
-    let mut line = piece.split_whitespace().collect::<Vec<_>>().join(" ");
-    if from > 0 {
-        line.insert(0, '…');
-    }
-    if piece.len() < rest.len() {
-        line.push('…');
-    }
-    line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn snippets_show_the_word_found_in_its_surroundings() {
-        let long = format!(
-            "{} the Bücher  arrived\ntoday {}",
-            "é ".repeat(500),
-            "x ".repeat(500)
-        );
-        let shown = snippet(&long, &["bucher".into()]);
-        assert!(shown.starts_with("…") && shown.ends_with("…"), "{shown}");
-        assert!(shown.contains("the Bücher arrived today"), "{shown}");
-        assert_eq!(snippet("short text", &["elsewhere".into()]), "short text");
-        assert_eq!(snippet("", &["a".into()]), "");
-    }
 }

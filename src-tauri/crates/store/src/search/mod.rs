@@ -26,10 +26,10 @@ use rusqlite::Connection;
 use crate::connection::Opener;
 use crate::fault::Result;
 use crate::rows;
+use crate::snippet::snippet;
 use crate::tables::changes;
 use crate::text::Query;
 use crate::text::telling;
-pub(crate) use doc::snippet;
 use index::Opened;
 
 /// The folder of the index inside a profile.

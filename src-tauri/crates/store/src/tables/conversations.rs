@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension as _, params, params_from_iter};
 
 use crate::cells::{Cells, json, micros, name_of};
 use crate::fault::{Fault, Result};
-use crate::search::snippet;
+use crate::snippet::snippet;
 use crate::tables::Migration;
 use crate::text::{Join, match_expression};
 use crate::tx::{Topic, Tx};

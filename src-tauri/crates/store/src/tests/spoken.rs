@@ -89,10 +89,12 @@ async fn so_they_are_in_a_profile_of_an_older_program() {
          INSERT OR REPLACE INTO notes_words (rowid, title, body, tags)
             SELECT pk, 'zoe s plans', '', 'work stuff' FROM notes WHERE id = 'n1';
          INSERT OR REPLACE INTO contacts_words (rowid, names, more)
-            SELECT pk, 'ana quinn ana example org', 'brightwell labs' FROM contacts WHERE id = 'c1';
-         PRAGMA user_version = 12;",
+            SELECT pk, 'ana quinn ana example org', 'brightwell labs' FROM contacts WHERE id = 'c1';",
     )
     .expect("as it was");
+    crate::migrations::add_functions(&old).expect("known");
+    old.execute_batch(&crate::migrations::sql_of(13))
+        .expect("the step");
     drop(old);
     assert_found(&open(folder.path())).await;
 }
