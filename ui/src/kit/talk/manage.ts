@@ -37,8 +37,9 @@ export async function archive(id: Id, on: boolean): Promise<void> {
 
 /** Deletes it, with a way back to where it was shown. What waited in it is cancelled for good. */
 export async function remove(id: Id): Promise<void> {
-  const shown = talk.id === id && router.route.surface === 'chat';
   if (!(await done(host.call('delete_conversation', { id })))) return;
+  // The person may have gone elsewhere meanwhile.
+  const shown = talk.id === id && router.route.surface === 'chat';
   if (shown) router.go('chat', 'new');
   toasts.show(t('chat.deleted'), { label: t('common.undo'), run: () => void restore(id, shown) });
 }
