@@ -69,7 +69,7 @@ pub(crate) fn ensure(tx: &Tx<'_>, id: &ConversationId, message: &str, at: Timest
          VALUES (?1, ?2, ?3, ?4, ?4, 0, ?5, 'clean')
          ON CONFLICT (id) DO UPDATE SET
             archived = 0,
-            title = iif(titled OR NOT excluded.titled, title, excluded.title),
+            title = CASE WHEN titled OR NOT excluded.titled THEN title ELSE excluded.title END,
             titled = titled OR excluded.titled",
     )?
     .execute(params![

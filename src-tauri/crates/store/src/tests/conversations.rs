@@ -103,7 +103,7 @@ async fn words_are_found_in_titles_and_in_what_both_sides_said() {
     assert_eq!(ids(&store, Listed::default()).await, ["trip", "lease"]);
     for (asked, found) in [
         ("lea", vec!["lease"]),
-        ("CAFE nin", vec!["trip"]),
+        ("CAFE open", vec!["trip"]),
         ("nadia's", vec!["trip"]),
         ("straße", vec!["lease"]),
         // All of them in one message, or all of them in the title.
