@@ -298,7 +298,7 @@ pub(crate) enum ConversationAct {
     Unarchive,
     /// Delete it; what was done stays in `show activity`.
     Delete,
-    /// Bring it back within an hour after it was deleted.
+    /// Bring a deleted one back; it is kept for an hour at least, until storage is tidied.
     Restore,
 }
 

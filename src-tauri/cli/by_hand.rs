@@ -107,7 +107,9 @@ pub(crate) async fn conversation(
             "It is in the list again.".into(),
         ),
         ConversationAct::Delete => {
-            let back = format!("Deleted. For an hour: adjutant conversation {id} restore");
+            let back = format!(
+                "Deleted. For at least an hour it can be brought back: adjutant conversation {id} restore"
+            );
             (Request::DeleteConversation { id }, back)
         }
         ConversationAct::Restore => (

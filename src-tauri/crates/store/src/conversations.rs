@@ -10,7 +10,7 @@ use crate::{Store, cancel};
 
 type Stored<T> = std::result::Result<T, StoreFault>;
 
-/// How long a deleted conversation can be brought back.
+/// How long a deleted conversation can be brought back at least; tidying removes it afterwards.
 pub const DELETED_KEPT: SignedDuration = SignedDuration::from_hours(1);
 
 impl Store {
@@ -74,7 +74,7 @@ impl Store {
     }
 
     /// Deletes a conversation with its messages, turns and journal; effects and receipts stay. What waits in it is
-    /// cancelled. For [`DELETED_KEPT`] it can be restored.
+    /// cancelled. It can be restored until [`Self::forget_deleted`] removes it.
     ///
     /// # Errors
     /// [`StoreFault::Missing`] where there is none; otherwise when storage fails.
