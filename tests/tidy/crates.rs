@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("models", &["domain", "net", "local"]),
     ("sentence", &["domain"]),
     ("tools", &["domain", "prompts", "net", "recurrence", "text"]),
-    ("accounts", &["domain", "net"]),
+    ("accounts", &["domain", "interchange", "net"]),
     ("interchange", &["domain"]),
     ("store", &["domain", "recurrence", "text"]),
     ("settings", &["domain"]),

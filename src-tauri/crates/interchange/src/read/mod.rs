@@ -196,6 +196,19 @@ pub fn open(path: &Path, seed: &Seed) -> Result<Items, Unreadable> {
     }
 }
 
+/// Reads a calendar that is no file; `name` says in what is refused where it came from, and names the calendar of its
+/// events where it has no name itself.
+#[must_use]
+pub fn calendar(text: &str, name: &str, seed: &Seed) -> Items {
+    ical::read(text, name, seed)
+}
+
+/// Reads address cards that are no file; `name` as for [`calendar`].
+#[must_use]
+pub fn cards(text: &str, name: &str, seed: &Seed) -> Items {
+    vcard::read(text, name, seed)
+}
+
 fn open_file(path: &Path) -> Result<File, Unreadable> {
     File::open(path).map_err(|error| Why::io(&error).of(path))
 }

@@ -1,0 +1,153 @@
+//! What replies of HTTP servers mean, for every provider that speaks HTTP.
+
+use std::time::Duration;
+
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::{Etag, RemoteFault};
+use adjutant_net::{HeaderMap, NetFault, StatusCode};
+use jiff::Timestamp;
+
+/// Time a reply may take once it has begun.
+pub(crate) const BODY_WITHIN: Duration = Duration::from_secs(60);
+/// The longest wait a server may ask for.
+const RETRY_AFTER_MAX: u64 = 24 * 60 * 60;
+
+/// What it means that a request which only reads failed on its way.
+pub(crate) fn unread(fault: &NetFault) -> RemoteFault {
+    match fault {
+        NetFault::Offline { .. } | NetFault::Unreachable { .. } | NetFault::Cut { .. } => {
+            RemoteFault::Unreachable
+        }
+        NetFault::TimedOut { .. } => RemoteFault::TimedOut,
+        NetFault::Malformed { .. }
+        | NetFault::TooLarge { .. }
+        | NetFault::Redirected { .. }
+        | NetFault::NotPublic { .. }
+        | NetFault::SetUp { .. } => RemoteFault::Refused {
+            what: fault.to_string(),
+        },
+    }
+}
+
+/// What a status that is no success means.
+pub(crate) fn refused(
+    status: StatusCode,
+    headers: &HeaderMap,
+    account: &AccountId,
+    now: Timestamp,
+) -> RemoteFault {
+    let what = match status.as_u16() {
+        401 => {
+            return RemoteFault::NotSignedIn {
+                account: account.clone(),
+            };
+        }
+        404 | 410 => return RemoteFault::Gone,
+        412 => {
+            return RemoteFault::Conflict {
+                current: etag(headers),
+            };
+        }
+        423 | 429 | 503 => {
+            return RemoteFault::Limited {
+                retry_after_seconds: retry_after(headers, now),
+            };
+        }
+        400 | 415 | 422 => "the server did not understand the request",
+        403 => "the server does not allow this",
+        405 | 501 => "the server cannot do this",
+        407 => "the proxy wants a password",
+        408 => return RemoteFault::TimedOut,
+        409 => "the server says that the place for it does not exist",
+        413 | 414 => "the server says that it is too large",
+        507 => "the server has no room left",
+        300..=399 => "the server points to another address",
+        500..=599 => "the server has a fault of its own",
+        _ => "the server gave an answer that means nothing here",
+    };
+    RemoteFault::Refused {
+        what: format!("{what} ({})", status.as_u16()),
+    }
+}
+
+/// The state a reply is about.
+pub(crate) fn etag(headers: &HeaderMap) -> Option<Etag> {
+    let text = headers.get("etag")?.to_str().ok()?.trim();
+    (!text.is_empty()).then(|| Etag(text.to_owned()))
+}
+
+/// `Retry-After` in seconds: a number, or a date.
+fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<u64> {
+    let text = headers.get("retry-after")?.to_str().ok()?.trim();
+    let seconds = text.parse::<u64>().ok().or_else(|| {
+        let at = httpdate::parse_http_date(text).ok()?;
+        let at = Timestamp::try_from(at).ok()?;
+        u64::try_from(at.duration_since(now).as_secs()).ok()
+    })?;
+    Some(seconds.min(RETRY_AFTER_MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adjutant_net::HeaderValue;
+
+    fn at(status: u16, headers: &[(&'static str, &'static str)]) -> RemoteFault {
+        let headers = headers
+            .iter()
+            .map(|(name, value)| {
+                let name = adjutant_net::HeaderName::from_static(name);
+                (name, HeaderValue::from_static(value))
+            })
+            .collect();
+        let status = StatusCode::from_u16(status).unwrap_or_default();
+        let now = "2026-01-12T12:00:00Z".parse().unwrap_or_default();
+        refused(status, &headers, &"acc_1".into(), now)
+    }
+
+    #[test]
+    fn every_status_means_something() {
+        let limited = |seconds| RemoteFault::Limited {
+            retry_after_seconds: seconds,
+        };
+        for (status, headers, expected) in [
+            (404, &[][..], RemoteFault::Gone),
+            (410, &[], RemoteFault::Gone),
+            (412, &[], RemoteFault::Conflict { current: None }),
+            (
+                412,
+                &[("etag", "\"7\"")],
+                RemoteFault::Conflict {
+                    current: Some(Etag("\"7\"".into())),
+                },
+            ),
+            (429, &[], limited(None)),
+            (429, &[("retry-after", "120")], limited(Some(120))),
+            (
+                503,
+                &[("retry-after", "Mon, 12 Jan 2026 12:01:00 GMT")],
+                limited(Some(60)),
+            ),
+            (
+                503,
+                &[("retry-after", "Mon, 12 Jan 2026 11:00:00 GMT")],
+                limited(None),
+            ),
+            (
+                429,
+                &[("retry-after", "99999999999")],
+                limited(Some(86_400)),
+            ),
+            (429, &[("retry-after", "soon")], limited(None)),
+            (408, &[], RemoteFault::TimedOut),
+        ] {
+            assert_eq!(at(status, headers), expected, "{status} {headers:?}");
+        }
+        assert!(matches!(at(401, &[]), RemoteFault::NotSignedIn { .. }));
+        for status in [302, 400, 403, 405, 407, 409, 413, 415, 500, 501, 502, 507] {
+            let fault = at(status, &[]);
+            let told = matches!(&fault, RemoteFault::Refused { what } if what.contains(&status.to_string()));
+            assert!(told, "{status}: {fault:?}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Calendars by address (iCalendar over HTTP): read only, read again where the server says that something changed.
+
+mod fetch;
+mod rows;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use adjutant_domain::account::{Collection, CollectionKind, Cursor};
+use adjutant_domain::filter::Window;
+use adjutant_domain::operation::{
+    Attempt, CalendarOp, Ended, Key, Reconciled, RemoteFault, RemoteId,
+};
+use adjutant_domain::ports::provider::PAGE_MAX;
+use adjutant_domain::ports::{
+    Backend, Backends, Busy, CalendarBackend, PullFault, RemoteCollection, Sink,
+};
+use adjutant_net::Url;
+use async_trait::async_trait;
+use secrecy::ExposeSecret as _;
+
+use crate::provider::{Access, Field, Form, Found, Kind, Provider, SetUpFault};
+use fetch::{Fetched, Seen};
+
+/// The field with the address. Whoever knows it can read the calendar, so it is kept as a secret.
+const ADDRESS: &str = "address";
+/// The setting with the server's name, to show where the calendar comes from.
+const HOST: &str = "host";
+/// What the one collection of an account is called where it lies.
+const COLLECTION: &str = "calendar";
+
+const KIND: Kind = Kind {
+    name: "ics",
+    label: "Calendar by address",
+    about: "Subscribe to a calendar. It is read only.",
+    fields: &[Field {
+        name: ADDRESS,
+        label: "Address of the calendar",
+        hint: "It begins with https:// or webcal:// and often ends in .ics.",
+        form: Form::PrivateText,
+        required: true,
+    }],
+};
+
+/// Calendars by address.
+pub struct Ics;
+
+#[async_trait]
+impl Provider for Ics {
+    fn kind(&self) -> &'static Kind {
+        &KIND
+    }
+
+    async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault> {
+        let url = address(&typed)?;
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let fetched = fetch::fetch(&typed.net, &url, None).await?;
+        let text = fetched.ok_or(RemoteFault::Gone)?.text;
+        rows::read(&text, &typed)?;
+        Ok(Found {
+            label: rows::calendar_name(&text).unwrap_or_else(|| host.clone()),
+            addresses: Vec::new(),
+            settings: BTreeMap::from([(HOST.to_owned(), host)]),
+        })
+    }
+
+    fn connect(&self, access: Access) -> Result<Backends, SetUpFault> {
+        let url = address(&access)?;
+        Ok(Backends {
+            calendar: Some(Arc::new(Subscription {
+                url,
+                access,
+                fetched: Mutex::default(),
+            })),
+            ..Backends::default()
+        })
+    }
+}
+
+/// The address as it is asked: `webcal` means the same over HTTPS.
+fn address(access: &Access) -> Result<Url, SetUpFault> {
+    let wrong = |what: &str| SetUpFault::Field {
+        field: ADDRESS,
+        what: what.to_owned(),
+        hint:
+            "Copy it from the calendar's settings; it looks like https://example.org/calendar.ics."
+                .to_owned(),
+    };
+    let typed = access.secrets.get(ADDRESS);
+    let typed = typed.map_or("", |address| address.expose_secret()).trim();
+    if typed.is_empty() {
+        return Err(wrong("The address of the calendar is missing."));
+    }
+    let typed = match typed.split_once("://") {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("webcal") => format!("https://{rest}"),
+        _ => typed.to_owned(),
+    };
+    let url = Url::parse(&typed).map_err(|_| wrong("This is no address of a calendar."))?;
+    match url.scheme() {
+        "https" => Ok(url),
+        "http" if adjutant_net::reach::is_loopback(&url) => Ok(url),
+        "http" => Err(wrong(
+            "This address is not encrypted; write it with https://.",
+        )),
+        _ => Err(wrong("This is no address of a calendar on the web.")),
+    }
+}
+
+/// One calendar by its address.
+struct Subscription {
+    url: Url,
+    access: Access,
+    /// What was fetched when a cursor turned out to be old: the reading from nothing that follows takes it.
+    fetched: Mutex<Option<Fetched>>,
+}
+
+impl Subscription {
+    fn keep(&self, fetched: Option<Fetched>) -> Option<Fetched> {
+        let mut kept = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *kept, fetched)
+    }
+}
+
+#[async_trait]
+impl Backend<CalendarOp> for Subscription {
+    async fn collections(&self) -> Result<Vec<RemoteCollection>, RemoteFault> {
+        Ok(vec![RemoteCollection {
+            remote_id: RemoteId(COLLECTION.to_owned()),
+            kind: CollectionKind::Calendar,
+            // Empty: it has the account's label.
+            name: String::new(),
+            colour: None,
+            writable: false,
+        }])
+    }
+
+    async fn pull(
+        &self,
+        _: &Collection,
+        cursor: Option<&Cursor>,
+        sink: &mut dyn Sink,
+    ) -> Result<Cursor, PullFault> {
+        let net = &self.access.net;
+        let fetched = match cursor {
+            Some(cursor) => {
+                let seen = Seen::of(cursor).ok_or(PullFault::CursorRefused)?;
+                let fetched = fetch::fetch(net, &self.url, Some(&seen)).await?;
+                let Some(fetched) = fetched.filter(|one| one.seen.digest != seen.digest) else {
+                    return Ok(cursor.clone());
+                };
+                // There are no single changes: it is read as a whole, so that what is not there any more goes.
+                self.keep(Some(fetched));
+                return Err(PullFault::CursorRefused);
+            }
+            None => match self.keep(None) {
+                Some(fetched) => fetched,
+                None => {
+                    let fetched = fetch::fetch(net, &self.url, None).await?;
+                    fetched.ok_or(PullFault::Remote(RemoteFault::Gone))?
+                }
+            },
+        };
+        let read = rows::read(&fetched.text, &self.access)?;
+        for page in rows::pulled(read).chunks(PAGE_MAX) {
+            sink.take(page.to_vec()).await?;
+        }
+        Ok(fetched.seen.cursor())
+    }
+
+    async fn apply(&self, _: &CalendarOp, _: &Key) -> Ended {
+        Ended::Refused { fault: read_only() }
+    }
+
+    async fn check(&self, _: &CalendarOp) -> Result<(), RemoteFault> {
+        Err(read_only())
+    }
+
+    async fn reconcile(&self, _: &CalendarOp, _: &Attempt) -> Reconciled {
+        // Nothing is ever asked of it.
+        Reconciled::NotDone
+    }
+}
+
+#[async_trait]
+impl CalendarBackend for Subscription {
+    async fn free_busy(&self, _: &[String], _: Window) -> Result<Vec<Busy>, RemoteFault> {
+        Ok(Vec::new())
+    }
+}
+
+fn read_only() -> RemoteFault {
+    RemoteFault::Refused {
+        what: "this calendar is only subscribed to, so nothing in it can be changed".to_owned(),
+    }
+}

@@ -1,0 +1,99 @@
+//! The events of a calendar, by their UID.
+
+use std::collections::BTreeMap;
+
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::operation::RemoteId;
+use adjutant_domain::ports::{Pulled, PulledWhat};
+use adjutant_domain::record::{Event, Record};
+use adjutant_interchange::Seed;
+use adjutant_interchange::read::calendar;
+
+use crate::provider::Access;
+
+/// How a calendar begins and ends; what does not was cut off, or is something else.
+const BEGIN: &str = "BEGIN:VCALENDAR";
+const END: &str = "END:VCALENDAR";
+/// Lines in which the name of a calendar is looked for; it stands before the first event.
+const HEAD_LINES_MAX: usize = 200;
+/// Characters of a name that are kept.
+const NAME_CHARS_MAX: usize = 100;
+
+/// The events of a calendar. Single ones that make no sense are left out.
+///
+/// # Errors
+/// When it is no calendar, or not all of one: then nothing of it counts, and what was read before stays.
+pub(super) fn read(text: &str, access: &Access) -> Result<Vec<Event>, RemoteFault> {
+    let refuse = |what: &str| RemoteFault::Refused {
+        what: what.to_owned(),
+    };
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if !starts_with(text, BEGIN) {
+        return Err(refuse(if starts_with(text, "<") {
+            "the address leads to a web page, not to a calendar"
+        } else {
+            "what lies at the address is no calendar"
+        }));
+    }
+    let end = text.len().saturating_sub(END.len());
+    if !text
+        .get(end..)
+        .is_some_and(|end| end.eq_ignore_ascii_case(END))
+    {
+        return Err(refuse("the calendar is cut off before its end"));
+    }
+    let seed = Seed {
+        now: access.clock.now(),
+        entropy: access.entropy.clone(),
+    };
+    let mut events = Vec::new();
+    for item in calendar(text, "", &seed) {
+        match item.map(|incoming| incoming.record) {
+            Ok(Record::Event(event)) => events.push(event),
+            Ok(_) => {}
+            Err(refused) => {
+                tracing::info!(%refused, "an event of a subscribed calendar is left out")
+            }
+        }
+    }
+    Ok(events)
+}
+
+/// What the calendar calls itself; none where it does not say.
+pub(super) fn calendar_name(text: &str) -> Option<String> {
+    let line = text.lines().take(HEAD_LINES_MAX).find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        let name = name.split(';').next().unwrap_or_default();
+        name.eq_ignore_ascii_case("X-WR-CALNAME").then_some(value)
+    })?;
+    let plain = line.replace("\\,", ",").replace("\\;", ";");
+    let plain: String = plain.chars().filter(|c| !c.is_control()).collect();
+    let name: String = plain.trim().chars().take(NAME_CHARS_MAX).collect();
+    (!name.is_empty()).then_some(name)
+}
+
+/// Events by UID, the master of a repeating one first.
+pub(super) fn pulled(events: Vec<Event>) -> Vec<Pulled> {
+    let mut by_uid: BTreeMap<String, Vec<Event>> = BTreeMap::new();
+    for event in events {
+        by_uid.entry(event.uid.clone()).or_default().push(event);
+    }
+    let of_uid = by_uid.into_iter().map(|(uid, mut rows)| {
+        rows.sort_by_key(|row| row.recurrence_id.is_some());
+        Pulled {
+            remote_id: RemoteId(uid),
+            what: PulledWhat::There {
+                etag: None,
+                uid_validity: None,
+                rows: rows.into_iter().map(Record::Event).collect(),
+                source: None,
+            },
+        }
+    });
+    of_uid.collect()
+}
+
+fn starts_with(text: &str, begin: &str) -> bool {
+    text.get(..begin.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(begin))
+}

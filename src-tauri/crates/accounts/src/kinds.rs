@@ -1,0 +1,58 @@
+//! The kinds of account there are.
+
+use adjutant_domain::ports::Backends;
+
+use crate::ics::Ics;
+use crate::provider::{Access, Found, Kind, Provider, SetUpFault};
+
+/// Every provider, in the order in which they are offered.
+const ALL: &[&dyn Provider] = &[&Ics];
+
+/// No provider has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no kind of account called “{0}”")]
+pub struct Unknown(pub String);
+
+/// Every kind of account that can be connected.
+pub fn kinds() -> impl Iterator<Item = &'static Kind> {
+    ALL.iter().map(|provider| provider.kind())
+}
+
+/// Asks the server of a new account, or of one whose settings or secrets changed, whether it can be used.
+///
+/// # Errors
+/// [`Unknown`] where there is no such kind; inside, why the account cannot be used.
+pub async fn set_up(kind: &str, typed: Access) -> Result<Result<Found, SetUpFault>, Unknown> {
+    Ok(provider(kind)?.set_up(typed).await)
+}
+
+/// The backends of an account that was set up. Nothing is sent.
+///
+/// # Errors
+/// As [`set_up`].
+pub fn connect(kind: &str, access: Access) -> Result<Result<Backends, SetUpFault>, Unknown> {
+    Ok(provider(kind)?.connect(access))
+}
+
+fn provider(kind: &str) -> Result<&'static dyn Provider, Unknown> {
+    let found = ALL.iter().find(|provider| provider.kind().name == kind);
+    found.copied().ok_or_else(|| Unknown(kind.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn kinds_and_their_fields_have_names_of_their_own() {
+        let names: BTreeSet<_> = kinds().map(|kind| kind.name).collect();
+        assert_eq!(names.len(), ALL.len());
+        for kind in kinds() {
+            let fields: BTreeSet<_> = kind.fields.iter().map(|field| field.name).collect();
+            assert_eq!(fields.len(), kind.fields.len(), "{}", kind.name);
+        }
+        assert!(!names.contains("local"), "this computer is no provider");
+        assert_eq!(provider("nowhere").err(), Some(Unknown("nowhere".into())));
+    }
+}

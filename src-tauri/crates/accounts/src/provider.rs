@@ -1,0 +1,213 @@
+//! What a kind of account is.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use adjutant_domain::ids::AccountId;
+use adjutant_domain::operation::RemoteFault;
+use adjutant_domain::ports::{Backends, Clock, Entropy};
+use adjutant_net::{NetClient, NetFault};
+use async_trait::async_trait;
+use secrecy::SecretString;
+
+/// A kind of account, as a person chooses and fills it in.
+#[derive(Debug)]
+pub struct Kind {
+    /// The name in storage and on the command line.
+    pub name: &'static str,
+    /// What people call it.
+    pub label: &'static str,
+    /// What it brings, one line.
+    pub about: &'static str,
+    /// What a person fills in, in order.
+    pub fields: &'static [Field],
+}
+
+/// One thing a person fills in.
+#[derive(Debug)]
+pub struct Field {
+    /// The name in [`Access::settings`] or [`Access::secrets`], and of the option on the command line.
+    pub name: &'static str,
+    /// What people call it.
+    pub label: &'static str,
+    /// What is meant, where the label does not say it; may be empty.
+    pub hint: &'static str,
+    /// How it is filled in.
+    pub form: Form,
+    /// Whether the account cannot be set up without it.
+    pub required: bool,
+}
+
+/// How a field is filled in, and where its value is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A line of text, kept with the account.
+    Text,
+    /// A yes or no, `yes` where it is set; kept with the account.
+    Tick,
+    /// A line of text that may be shown while it is typed and is kept as a secret: an address that lets in whoever knows it.
+    PrivateText,
+    /// A password, kept as a secret.
+    Password,
+}
+
+impl Form {
+    /// Whether its value is kept in the credential store and nowhere else.
+    #[must_use]
+    pub fn is_secret(self) -> bool {
+        matches!(self, Self::PrivateText | Self::Password)
+    }
+}
+
+/// What a provider is given: what was filled in or kept of an account, and the world.
+#[derive(Clone)]
+pub struct Access {
+    /// The account.
+    pub account: AccountId,
+    /// Values of fields that are no secret, and what [`Provider::set_up`] added to them.
+    pub settings: BTreeMap<String, String>,
+    /// Values of fields that are secret.
+    pub secrets: BTreeMap<String, SecretString>,
+    /// The network.
+    pub net: NetClient,
+    /// The time, in the person's zone.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl Access {
+    /// A setting, trimmed; none where it is empty.
+    #[must_use]
+    pub fn setting(&self, name: &str) -> Option<&str> {
+        let value = self.settings.get(name)?.trim();
+        (!value.is_empty()).then_some(value)
+    }
+
+    /// Whether a [`Form::Tick`] is set.
+    #[must_use]
+    pub fn is_set(&self, name: &str) -> bool {
+        self.setting(name) == Some("yes")
+    }
+}
+
+/// What an account turned out to be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// What to call it, unless the person says otherwise.
+    pub label: String,
+    /// Mail addresses of the person there, preferred first; empty where the server does not tell.
+    pub addresses: Vec<String>,
+    /// The settings to keep: what was typed, and what was found out from it.
+    pub settings: BTreeMap<String, String>,
+}
+
+/// Why an account cannot be set up or used as it is.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetUpFault {
+    /// A field is missing or wrong.
+    #[error("{what}")]
+    Field {
+        /// Which.
+        field: &'static str,
+        /// What is wrong, as a sentence.
+        what: String,
+        /// What to do, as a sentence.
+        hint: String,
+    },
+    /// The server was not reached, or its answer broke off.
+    #[error("{0}")]
+    Net(#[from] NetFault),
+    /// The server did not do what it was asked.
+    #[error("{0}")]
+    Remote(#[from] RemoteFault),
+}
+
+/// One kind of account.
+#[async_trait]
+pub trait Provider: Send + Sync {
+    /// What it is, and what it needs.
+    fn kind(&self) -> &'static Kind;
+
+    /// Looks whether the account can be used, and finds out what the person did not type: addresses of servers and
+    /// collections, names. Changes nothing there.
+    ///
+    /// # Errors
+    /// When it cannot be used, with the field that is wrong where it is one.
+    async fn set_up(&self, typed: Access) -> Result<Found, SetUpFault>;
+
+    /// The backends of an account that was set up. Nothing is sent yet; they may be kept as long as settings, secrets and
+    /// network stay the same.
+    ///
+    /// # Errors
+    /// When something it needs is missing.
+    fn connect(&self, access: Access) -> Result<Backends, SetUpFault>;
+}
+
+/// What went wrong with an account, for the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What happened, as a sentence.
+    pub what: String,
+    /// What to do next, as a sentence.
+    pub next: String,
+}
+
+/// What a fault of an account means for the person.
+#[must_use]
+pub fn problem(fault: &SetUpFault) -> Problem {
+    let (what, next) = match fault {
+        SetUpFault::Field { what, hint, .. } => return said(what, hint),
+        SetUpFault::Net(NetFault::Offline { .. }) => (
+            "Adjutant is offline.".to_owned(),
+            "It is read again once Adjutant may use the network.",
+        ),
+        SetUpFault::Net(fault @ (NetFault::Redirected { .. } | NetFault::NotPublic { .. })) => (
+            adjutant_domain::faults::sentence(&fault.to_string()),
+            "Check the address.",
+        ),
+        SetUpFault::Net(fault @ NetFault::TooLarge { .. }) => (
+            adjutant_domain::faults::sentence(&fault.to_string()),
+            "Check that the address is the one you mean. What was read before stays.",
+        ),
+        SetUpFault::Net(fault) => (
+            adjutant_domain::faults::sentence(&fault.to_string()),
+            "Check the address and your connection; it is tried again by itself.",
+        ),
+        SetUpFault::Remote(fault) => return of_remote(fault),
+    };
+    said(&what, next)
+}
+
+fn of_remote(fault: &RemoteFault) -> Problem {
+    let (what, next) = match fault {
+        RemoteFault::NotSignedIn { .. } => (
+            "The server does not accept the user name or password.".to_owned(),
+            "Enter the password again (`adjutant accounts sign-in ID`).",
+        ),
+        RemoteFault::Gone => (
+            "The server has nothing at this address.".to_owned(),
+            "Check the address with whoever gave it to you.",
+        ),
+        RemoteFault::Limited { .. } => (
+            "The server takes no more requests for now.".to_owned(),
+            "Nothing to do; it is tried again later.",
+        ),
+        RemoteFault::Refused { what } => (
+            adjutant_domain::faults::sentence(what),
+            "Check the address and what the account may do there.",
+        ),
+        RemoteFault::Unreachable | RemoteFault::TimedOut | RemoteFault::Conflict { .. } => (
+            adjutant_domain::faults::sentence(&fault.to_string()),
+            "Check your connection; it is tried again by itself.",
+        ),
+    };
+    said(&what, next)
+}
+
+fn said(what: &str, next: &str) -> Problem {
+    Problem {
+        what: what.to_owned(),
+        next: next.to_owned(),
+    }
+}

@@ -1,0 +1,277 @@
+//! Calendars by address, against a server on this machine that plays what servers do.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use adjutant_accounts::{Access, SetUpFault, connect, problem, set_up};
+use adjutant_domain::account::{Collection, CollectionKind, Cursor};
+use adjutant_domain::faults::StoreFault;
+use adjutant_domain::operation::{RemoteFault, RemoteId};
+use adjutant_domain::ports::{
+    Backends, Clock, EgressLog, Entropy, Exchange, PullFault, Pulled, PulledWhat, Sink,
+};
+use adjutant_net::{NetClient, NetSettings};
+use adjutant_testkit::{FixedClock, SeededEntropy};
+use async_trait::async_trait;
+use wiremock::matchers::{header, method, path};
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+struct Uncounted;
+
+impl EgressLog for Uncounted {
+    fn note(&self, _: Exchange) {}
+}
+
+fn access(address: &str) -> Access {
+    access_of(address, NetSettings::default())
+}
+
+fn access_of(address: &str, settings: NetSettings) -> Access {
+    let clock: Arc<dyn Clock> = Arc::new(FixedClock(
+        "2026-01-12T12:00:00+01:00[Europe/Paris]".parse().unwrap(),
+    ));
+    let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
+    Access {
+        account: "acc_1".into(),
+        settings: BTreeMap::new(),
+        secrets: BTreeMap::from([("address".into(), address.to_owned().into())]),
+        net: NetClient::new(settings, Arc::new(Uncounted)),
+        clock,
+        entropy,
+    }
+}
+
+fn backends(address: &str) -> Backends {
+    connect("ics", access(address)).unwrap().unwrap()
+}
+
+/// A calendar with these titles; each is the UID as well.
+fn calendar(titles: &[&str]) -> String {
+    let events = titles.iter().map(|title| {
+        format!(
+            "BEGIN:VEVENT\r\nUID:{title}\r\nDTSTART:20260115T090000Z\r\nDTEND:20260115T100000Z\r\nSUMMARY:{title}\r\nEND:VEVENT\r\n"
+        )
+    });
+    let events: String = events.collect();
+    format!(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:Town\\, events\r\n{events}END:VCALENDAR\r\n"
+    )
+}
+
+async fn serves(server: &MockServer, reply: ResponseTemplate) {
+    server.reset().await;
+    Mock::given(method("GET"))
+        .and(path("/town.ics"))
+        .respond_with(reply)
+        .mount(server)
+        .await;
+}
+
+fn at(server: &MockServer) -> String {
+    format!("{}/town.ics", server.uri())
+}
+
+/// Keeps the names of what was read.
+#[derive(Default)]
+struct Names(Mutex<Vec<String>>);
+
+#[async_trait]
+impl Sink for Names {
+    async fn take(&mut self, page: Vec<Pulled>) -> Result<(), StoreFault> {
+        for pulled in page {
+            assert!(matches!(pulled.what, PulledWhat::There { .. }));
+            self.0.lock().unwrap().push(pulled.remote_id.0);
+        }
+        Ok(())
+    }
+}
+
+async fn pull(
+    backends: &Backends,
+    cursor: Option<Cursor>,
+) -> (Result<Cursor, PullFault>, Vec<String>) {
+    let collection = Collection {
+        id: "col_1".into(),
+        account: "acc_1".into(),
+        kind: CollectionKind::Calendar,
+        remote_id: Some(RemoteId("calendar".into())),
+        name: "Town".into(),
+        colour: None,
+        writable: false,
+        preferred: false,
+        cursor,
+    };
+    let mut names = Names::default();
+    let read = backends.pull(&collection, &mut names).await;
+    (read, names.0.into_inner().unwrap())
+}
+
+#[tokio::test]
+async fn it_is_read_whole_and_again_only_where_it_changed() {
+    let server = MockServer::start().await;
+    let first = ResponseTemplate::new(200)
+        .insert_header("etag", "\"1\"")
+        .set_body_string(calendar(&["a", "b"]));
+    serves(&server, first).await;
+    let backends = backends(&at(&server));
+    let (cursor, names) = pull(&backends, None).await;
+    let cursor = cursor.unwrap();
+    assert_eq!(names, ["a", "b"]);
+    // Not changed: the server says so.
+    server.reset().await;
+    Mock::given(header("if-none-match", "\"1\""))
+        .respond_with(ResponseTemplate::new(304))
+        .expect(1)
+        .mount(&server)
+        .await;
+    let (again, names) = pull(&backends, Some(cursor.clone())).await;
+    assert_eq!((again.unwrap(), names), (cursor.clone(), vec![]));
+    server.verify().await;
+    // Sent again, but the same.
+    serves(
+        &server,
+        ResponseTemplate::new(200).set_body_string(calendar(&["a", "b"])),
+    )
+    .await;
+    let (again, _) = pull(&backends, Some(cursor.clone())).await;
+    assert_eq!(again.unwrap(), cursor);
+    // Changed: it is fetched once, and read whole.
+    serves(
+        &server,
+        ResponseTemplate::new(200).set_body_string(calendar(&["b", "c"])),
+    )
+    .await;
+    let (again, names) = pull(&backends, Some(cursor)).await;
+    assert_eq!((again, names), (Err(PullFault::CursorRefused), vec![]));
+    let (again, names) = pull(&backends, None).await;
+    assert!(again.is_ok());
+    assert_eq!(names, ["b", "c"]);
+    assert_eq!(server.received_requests().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_no_calendar_is_said_and_nothing_is_delivered() {
+    let server = MockServer::start().await;
+    let whole = calendar(&["a", "b"]);
+    for (body, says) in [
+        (
+            "<!doctype html><title>Sign in</title>".to_owned(),
+            "web page",
+        ),
+        ("\u{0}\u{1}garbage".to_owned(), "no calendar"),
+        (String::new(), "no calendar"),
+        (whole[..whole.len() - 30].to_owned(), "cut off"),
+    ] {
+        serves(&server, ResponseTemplate::new(200).set_body_string(body)).await;
+        let (read, names) = pull(&backends(&at(&server)), None).await;
+        let Err(PullFault::Remote(RemoteFault::Refused { what })) = &read else {
+            panic!("{says}: {read:?}");
+        };
+        assert!(what.contains(says), "{what}");
+        assert!(names.is_empty());
+        let found = set_up("ics", access(&at(&server))).await.unwrap();
+        assert!(problem(&found.unwrap_err()).what.contains(says));
+    }
+    for (status, expected) in [
+        (404, RemoteFault::Gone),
+        (410, RemoteFault::Gone),
+        (
+            429,
+            RemoteFault::Limited {
+                retry_after_seconds: Some(60),
+            },
+        ),
+    ] {
+        let reply = ResponseTemplate::new(status).insert_header("retry-after", "60");
+        serves(&server, reply).await;
+        let (read, _) = pull(&backends(&at(&server)), None).await;
+        assert_eq!(read, Err(PullFault::Remote(expected)), "{status}");
+    }
+    for status in [401, 403, 500] {
+        serves(&server, ResponseTemplate::new(status)).await;
+        let (read, _) = pull(&backends(&at(&server)), None).await;
+        let told = matches!(&read, Err(PullFault::Remote(RemoteFault::Refused { what })) if what.contains(&status.to_string()));
+        assert!(told, "{status}: {read:?}");
+    }
+    drop(server);
+    let (read, _) = pull(&backends("http://127.0.0.1:9/town.ics"), None).await;
+    assert_eq!(read, Err(PullFault::Remote(RemoteFault::Unreachable)));
+}
+
+#[tokio::test]
+async fn it_ends_with_a_server_that_never_does() {
+    let server = MockServer::start().await;
+    let huge = format!("BEGIN:VCALENDAR\r\n{}", "X-A:B\r\n".repeat(5 * 1024 * 1024));
+    serves(&server, ResponseTemplate::new(200).set_body_string(huge)).await;
+    let found = set_up("ics", access(&at(&server))).await.unwrap();
+    let told = problem(&found.unwrap_err());
+    assert!(told.what.contains("larger than"), "{told:?}");
+    // A circle of redirects.
+    let on = ResponseTemplate::new(302).insert_header("location", at(&server).as_str());
+    serves(&server, on).await;
+    let found = set_up("ics", access(&at(&server))).await.unwrap();
+    let told = problem(&found.unwrap_err());
+    assert!(told.what.contains("not followed"), "{told:?}");
+    assert!(server.received_requests().await.unwrap().len() <= 6);
+}
+
+#[tokio::test]
+async fn it_is_named_after_what_it_says_and_its_address_is_no_setting() {
+    let server = MockServer::start().await;
+    serves(
+        &server,
+        ResponseTemplate::new(200).set_body_string(calendar(&["a"])),
+    )
+    .await;
+    let found = set_up("ics", access(&at(&server))).await.unwrap().unwrap();
+    assert_eq!(found.label, "Town, events");
+    let kept = format!("{:?}", found.settings);
+    assert!(
+        kept.contains("127.0.0.1") && !kept.contains("town.ics"),
+        "{kept}"
+    );
+}
+
+#[tokio::test]
+async fn an_address_that_cannot_be_asked_is_a_fault_of_its_field() {
+    for wrong in [
+        "",
+        "  ",
+        "not an address",
+        "ftp://example.org/a.ics",
+        "http://example.org/a.ics",
+        "file:///etc/passwd",
+    ] {
+        let fault = connect("ics", access(wrong)).unwrap().unwrap_err();
+        let of_field = matches!(
+            fault,
+            SetUpFault::Field {
+                field: "address",
+                ..
+            }
+        );
+        assert!(of_field, "{wrong}: {fault:?}");
+    }
+    for right in [
+        "https://example.org/a.ics",
+        "webcal://example.org/a.ics",
+        "WEBCAL://e.org/",
+    ] {
+        assert!(connect("ics", access(right)).unwrap().is_ok(), "{right}");
+    }
+    let offline = NetSettings {
+        offline: true,
+        ..NetSettings::default()
+    };
+    let asked = set_up("ics", access_of("webcal://example.org/a.ics", offline)).await;
+    assert_eq!(
+        problem(&asked.unwrap().unwrap_err()).what,
+        "Adjutant is offline."
+    );
+}
